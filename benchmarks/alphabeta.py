@@ -25,14 +25,14 @@ import gdl
 from ggp import games
 from ggp.clock import Deadline
 from ggp.errors import GgpError
-from ggp.search.arrays.alphabeta.search import make_search
-from ggp.search.arrays.warming import warm_up_alphabeta
-from ggp.search.depth_result import DepthResult, OutOfTime
-from ggp.search.knowledge.evaluation import NAMES, EvenEvaluation, named
+from ggp.search.core.result import DepthResult, OutOfTime
+from ggp.search.evaluation import NAMES, EvenEvaluation, named
+from ggp.search.fast.alphabeta.search import make_search
 from ggp.search.textbook.adversarial import alphabeta
 from ggp.search.textbook.adversarial.alphabeta import Means
 from ggp.search.textbook.adversarial.ordering import LearnedOrder
 from ggp.search.textbook.adversarial.table import TranspositionTable
+from ggp.warming.kernels import warm_up_alphabeta
 
 GAMES = ("connectFour", "breakthrough", "othello", "hex", "ticTacToe", "goFive")
 BOARDS = ("4x4", "5x4", "4x5", "6x4", "5x5")

@@ -23,9 +23,9 @@ from pathlib import Path
 
 from practice import load
 
-from ggp.search.knowledge.network.batch_play import BatchPlay
-from ggp.search.knowledge.network.network import NetworkValues
-from ggp.search.knowledge.network.practice import Practice, PracticeSettings
+from ggp.search.evaluation.network.network import NetworkValues
+from ggp.training.network.batch_play import BatchPlay
+from ggp.training.network.practice import Practice, PracticeSettings
 
 PEER = Path(__file__).resolve().parent / "contest" / "alphazero.py"
 STEPS = 3  # of OpenSpiel's learner; the first one, in which it starts, does not count

@@ -18,10 +18,10 @@ from pathlib import Path
 import gdl
 from ggp import games
 from ggp.clock import Deadline
-from ggp.search.arrays.single_agent.decomposition import DecomposedSearch
-from ggp.search.arrays.single_agent.search import SingleAgentSearch, SingleAgentSettings
-from ggp.search.arrays.warming import warm_up_single_agent
-from ggp.search.result import CompleteLine, Effort
+from ggp.search.core.result import CompleteLine, Effort
+from ggp.search.fast.puzzles.decomposition import DecomposedSearch
+from ggp.search.fast.puzzles.search import SingleAgentSearch, SingleAgentSettings
+from ggp.warming.kernels import warm_up_single_agent
 
 GAMES = ("twinTiles", "twinWheels")
 CORPUS = (

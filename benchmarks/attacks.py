@@ -37,7 +37,7 @@ from attacking.report import HEADINGS, Report, in_columns
 from attacking.stage import Attack, Stage
 from spectators import allow_files
 
-from ggp.search.arrays.warming import warm_up
+from ggp.warming.kernels import warm_up
 
 ATTACKS: dict[str, Attack] = {
     one.name: one

@@ -30,9 +30,9 @@ from pathlib import Path
 from typing import Any
 
 import gdl
+from benchmarks.judged_matches import Judgement, Players, believers, judged_match
 from ggp import games
-from ggp.measure.beliefs import Judgement, Players, believers, judged_match
-from ggp.search.arrays import warming
+from ggp.warming import kernels as warming
 
 SHARED = Path(os.environ.get("GGP_SHARED", Path(__file__).resolve().parents[2] / "shared"))
 

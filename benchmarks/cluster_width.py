@@ -30,12 +30,12 @@ from ray.cluster_utils import Cluster
 
 import gdl
 from ggp.cluster.connection import connect
-from ggp.search.arrays.tree.merging import merged
-from ggp.search.cluster.helpers import CONCURRENCY, Helpers
-from ggp.search.cluster.machines import Machines
-from ggp.search.cluster.positions import Finding, Position, SearchOrder
-from ggp.search.result import Effort, MoveValue, SearchResult
-from ggp.search.search import Search
+from ggp.search.core.result import Effort, MoveValue, SearchResult
+from ggp.search.core.search import Search
+from ggp.search.distributed.helpers import CONCURRENCY, Helpers
+from ggp.search.distributed.search import Machines
+from ggp.search.distributed.tree_keeper import Finding, Position, SearchOrder
+from ggp.search.fast.tree.parallel import merged
 
 RATE = 100_000
 NUM_MOVES = 36

@@ -31,7 +31,7 @@ from typing import Any
 from aiohttp import ClientError, ClientSession
 from processes import Running, running
 
-from ggp.tournament.ratings import meetings_of, rate
+from ggp.training.arena.ratings import meetings_of, rate
 
 KINDS = (
     ("random",),

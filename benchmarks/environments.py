@@ -58,7 +58,7 @@ def bare_rate(
     """Steps a second of the batch interface; without `draws`, of the steps alone."""
     import numpy as np
 
-    from ggp.environments.rules import load_game
+    from ggp.environments.task import load_game
 
     batch = load_game(rules).batch(num, "next_step", threads)
     rng, waited = np.random.default_rng(1), 0.0

@@ -21,9 +21,9 @@ import gdl
 from ggp import games
 from ggp.search.hidden.solving.best_response import expected_goals, exploitability
 from ggp.search.hidden.solving.full_width import FullWidth
-from ggp.search.hidden.solving.game_tree import FloatArray, GameTree
+from ggp.search.hidden.solving.game_tree import GameTree
 from ggp.search.hidden.solving.growing import grow
-from ggp.search.hidden.solving.sampled import Sampled
+from ggp.search.kernels.arrays import FloatArray
 
 MOMENTS = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)  # seconds
 SLICES = 8  # looks at the clock between two moments
@@ -113,19 +113,12 @@ def report_game(known: Known, with_openspiel: bool) -> None:
     start = time.process_time()
     tree = grow(game)
     seconds = time.process_time() - start
-    learners: list[tuple[str, Callable[[GameTree], Learner]]] = [
-        ("full steps", FullWidth),
-        ("external sampling", Sampled),
-    ]
-    value = 0.0
-    for title, make in learners:
-        make(tree).run(1)  # compiles
-        learner = make(tree)
-        look = partial(_chips, tree, learner, known.chip)
-        found = measure(learner.run, look, MOMENTS)
-        report(f"{known.name}, {title}", found, learner.num_steps)
-        if make is FullWidth:
-            value = (expected_goals(tree, learner.average())[0] - 50) / known.chip
+    FullWidth(tree).run(1)  # compiles
+    learner = FullWidth(tree)
+    look = partial(_chips, tree, learner, known.chip)
+    found = measure(learner.run, look, MOMENTS)
+    report(f"{known.name}, full steps", found, learner.num_steps)
+    value = (expected_goals(tree, learner.average())[0] - 50) / known.chip
     if with_openspiel:
         theirs = OpenSpiels(known.openspiels)
         found = measure(theirs.run, theirs.exploitability, MOMENTS)

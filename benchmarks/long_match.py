@@ -17,11 +17,11 @@ from pathlib import Path
 import gdl
 from ggp import games
 from ggp.clock import Deadline
-from ggp.search.arrays.tree.search import LaneSearch
-from ggp.search.arrays.tree.settings import LaneSettings
-from ggp.search.arrays.warming import warm_up_tree
-from ggp.search.choices import Joint
-from ggp.search.search import repeat
+from ggp.search.core.choices import Joint
+from ggp.search.core.search import repeat
+from ggp.search.fast.tree.search import LaneSearch
+from ggp.search.fast.tree.settings import LaneSettings
+from ggp.warming.kernels import warm_up_tree
 
 KIBIBYTES, MEBIBYTE = 1024, 1 << 20
 

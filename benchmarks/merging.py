@@ -19,10 +19,10 @@ import gdl
 from ggp.clock import Deadline
 from ggp.players.base import Player
 from ggp.players.options import Option, whole
-from ggp.search import SearchResult, repeat
-from ggp.search.arrays.tree.merging import merged
-from ggp.search.arrays.tree.search import LaneSearch
-from ggp.search.choices import Joint
+from ggp.search.core import SearchResult, repeat
+from ggp.search.core.choices import Joint
+from ggp.search.fast.tree.parallel import merged
+from ggp.search.fast.tree.search import LaneSearch
 
 TREES = Option("trees", whole(1), 2, "trees, or times the time")
 

@@ -20,9 +20,9 @@ from contest.match import load
 import gdl
 from ggp.clock import Deadline
 from ggp.cluster.tasks import crew, done_in_order
-from ggp.search.arrays.alphabeta.search import make_search
-from ggp.search.depth_result import OutOfTime
-from ggp.search.knowledge.evaluation import EvenEvaluation
+from ggp.search.core.result import OutOfTime
+from ggp.search.evaluation import EvenEvaluation
+from ggp.search.fast.alphabeta.search import make_search
 
 OUTCOMES = Path(__file__).with_name("outcomes")
 CONNECT_FOUR = "connectFour"

@@ -20,10 +20,10 @@ from pathlib import Path
 import gdl
 from ggp import games
 from ggp.errors import GgpError
-from ggp.search.knowledge.network.batch_play import BatchPlay, BatchPlaySettings
-from ggp.search.knowledge.network.file import write_network
-from ggp.search.knowledge.network.network import NetworkValues
-from ggp.search.knowledge.network.practice import PracticeSettings, Progress, practise
+from ggp.search.evaluation.network.file import write_network
+from ggp.search.evaluation.network.network import NetworkValues
+from ggp.training.network.batch_play import BatchPlay, BatchPlaySettings
+from ggp.training.network.practice import PracticeSettings, Progress, practise
 
 SECONDS_BETWEEN_LINES = 10.0
 BATCH = 128  # states that are evaluated at once, as the search does

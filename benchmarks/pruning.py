@@ -17,8 +17,8 @@ from collections.abc import Callable, Mapping
 import gdl
 from ggp import games
 from ggp.clock import Deadline
-from ggp.search.knowledge.evaluation import Evaluation, named
-from ggp.search.playout import random_joint
+from ggp.search.core.playout import random_joint
+from ggp.search.evaluation import Evaluation, named
 from ggp.search.textbook.adversarial import alphabeta, minimax
 from ggp.search.textbook.adversarial.alphabeta import Means
 from ggp.search.textbook.adversarial.depth_searches import AlphaBetaSettings, AlphaBetaToDepth

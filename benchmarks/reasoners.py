@@ -24,7 +24,7 @@ from gdl.circuit.circuit import Circuit
 from gdl.circuit.lanes.lanes import DEFAULT_WIDTH, Lanes
 from gdl.circuit.schedule import schedule
 from ggp import games
-from ggp.measure.playouts import InterpreterPlayer
+from ggp.bench.playouts import InterpreterPlayer
 
 TABLE, STRAIGHT, SCALAR, INTERPRETER = "table", "straight", "scalar", "interpreter"
 ENGINES = (TABLE, STRAIGHT, SCALAR, INTERPRETER)

@@ -23,10 +23,10 @@ from pathlib import Path
 import gdl
 from ggp import games
 from ggp.clock import Deadline
-from ggp.search.arrays.tree.search import LaneSearch
-from ggp.search.arrays.tree.settings import LaneSettings
-from ggp.search.arrays.warming import warm_up_tree
-from ggp.search.result import BEST, SearchResult
+from ggp.search.core.result import BEST, SearchResult
+from ggp.search.fast.tree.search import LaneSearch
+from ggp.search.fast.tree.settings import LaneSettings
+from ggp.warming.kernels import warm_up_tree
 
 POSITIONS = Path(__file__).with_name("positions.json")
 WIN_GAMES = (

@@ -70,7 +70,7 @@ def fixtures(options: argparse.Namespace) -> list[Fixture]:
 def begin(cores: Queue[int]) -> None:
     """Get a process ready: it keeps to one core, and what all games share is loaded."""
     os.sched_setaffinity(0, {cores.get()})
-    from ggp.search.arrays.warming import warm_up_tree
+    from ggp.warming.kernels import warm_up_tree
 
     gdl.warm_up()
     warm_up_tree()

@@ -29,8 +29,8 @@ from typing import Any
 import gdl
 from gdl.rulesheet import DependsOn, Relation
 from gdl.rulesheet.graph import DOES, TRUE
-from gdl.why.matching import body_for, matched
 from gdl.why.reason import parts
+from gdl.why.scene import body_for, matched
 
 MAX_PLIES = 40
 FACTS_OF_POSITION = 25

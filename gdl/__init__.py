@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING
 from gdl.cache import folder as cache_folder
 from gdl.check import Diagnostic, PlayLimits, Severity, check, check_play
 from gdl.editing import read_document as document
-from gdl.epilog import read_epilog, write_epilog
-from gdl.epilog import read_term as read_epilog_term
-from gdl.epilog import write_term as write_epilog_term
+from gdl.epilog.printer import write_epilog
+from gdl.epilog.printer import write_term as write_epilog_term
+from gdl.epilog.rules import read_epilog
+from gdl.epilog.rules import read_term as read_epilog_term
 from gdl.errors import (
     EvaluationLimitError,
     GdlError,
@@ -28,10 +29,8 @@ from gdl.errors import (
     UnstratifiedError,
 )
 from gdl.game import ENGINES, Engine, Extra, Game, game_of_part
-from gdl.ground.budget import Budget, GroundingError
-from gdl.interpreter import (
-    Interpreter,
-    Limits,
+from gdl.ground import Budget, GroundingError
+from gdl.interpreter.lecture_functions import (
     findcontrol,
     findinits,
     findlegals,
@@ -41,6 +40,8 @@ from gdl.interpreter import (
     findterminalp,
     simulate,
 )
+from gdl.interpreter.limits import Limits
+from gdl.interpreter.machine import Interpreter
 from gdl.kernels import (
     compile_ahead,
     compile_apart,
@@ -51,16 +52,18 @@ from gdl.kernels import (
     warm_up,
     warm_up_decisive,
 )
-from gdl.kif import format_kif, read_forms, read_kif, read_term
+from gdl.kif.printer import format_kif
+from gdl.kif.reader import read_forms, read_kif, read_term
 from gdl.loading import Compiled, compile_rules, load, load_compiled, load_lane_machine
 from gdl.machine import RANDOM, Move, Role, State, StateMachine, is_random
 from gdl.notation import is_epilog, read_faulty_rules, read_rules
 from gdl.rulesheet import CanonicalForm, Rulesheet, renamed
 from gdl.terms import Compound, Constant, Term, Variable
-from gdl.why import Answer, Attempt, Condition, Explainer, QuestionError, Reason, why
-from gdl.why import Kind as ReasonKind
-from gdl.why import Line as ReasonLine
-from gdl.why import lines as lines_of
+from gdl.why.explainer import Explainer, QuestionError, why
+from gdl.why.reason import Answer, Attempt, Condition, Reason
+from gdl.why.reason import Kind as ReasonKind
+from gdl.why.reason import Line as ReasonLine
+from gdl.why.reason import lines as lines_of
 
 if TYPE_CHECKING:  # numba is imported when they are made
     from gdl.circuit.lanes.expander import Expander as Expander
@@ -77,14 +80,13 @@ if TYPE_CHECKING:  # numba is imported when they are made
     from gdl.structure.decisive import Decisive as Decisive
     from gdl.structure.decomposition import Decomposition as Decomposition
     from gdl.structure.decomposition import Way as Way
+    from gdl.structure.degrees import Degrees as Degrees
     from gdl.structure.latches import Latches as Latches
     from gdl.structure.reachable_goals import ReachableGoals as ReachableGoals
     from gdl.structure.structure import Structure as Structure
     from gdl.structure.subgame import Subgame as Subgame
-    from gdl.structure.truth.degrees import Degrees as Degrees
 
-prepare = load
-"""The name that `load` had while it returned the state machine alone."""
+prepare = load  # the name that `load` had while it returned the state machine alone
 
 __all__ = [
     "ENGINES",

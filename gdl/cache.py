@@ -1,13 +1,11 @@
 """The cache on disk: what was worked out once and is worth keeping for the next process.
 
 A value is bytes under a key that says everything the value depends on, so nothing is ever out of
-date. Each value is a file of its own: a checksum, then the bytes. A file appears at once and whole,
-so processes may read and write at the same time; one that is torn all the same is removed and
-counts as absent. The files used least recently go first when they become too many.
+date. Each is a file of its own with a checksum, which appears at once and whole, so processes may
+read and write at the same time. The files used least recently go first when they become too many.
 
-The cache holds machine code, and reading that is running it. So the folder is made for its owner
-alone, and a folder that others own or may write to is not used. Whatever goes wrong with the disk,
-there is no cache then, never an error.
+The cache holds machine code, and reading that is running it: a folder that others own or may write
+to is not used. Whatever goes wrong with the disk, there is no cache then, never an error.
 
 Environment: GGP_CACHE_DIR names the folder, else it is the user's cache folder of the system.
 GGP_CACHE_MEGABYTES bounds the values, 512 if it is not set; with 0 none are kept.
@@ -23,7 +21,6 @@ import os
 import pwd
 import stat
 import tempfile
-from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
@@ -80,7 +77,6 @@ def _path(key: str) -> Path | None:
 
 
 def _limit() -> int:
-    """Bytes that all values together may take."""
     text = os.environ.get("GGP_CACHE_MEGABYTES", "")
     return (int(text) if text.isdecimal() and len(text) < 10 else MEGABYTES) << 20
 
@@ -115,12 +111,7 @@ def _remove_oldest(values: Path, limit: int) -> None:
 
 
 def folder(*parts: str, root: Path | None = None) -> Path | None:
-    """A folder in the cache, made if need be; None if it cannot be had, or not safely.
-
-    Args:
-        parts: Its path within the cache.
-        root: Stands for the cache's own folder.
-    """
+    """A folder in the cache, made if need be; None if it cannot be had, or not safely."""
     root = root or _root()
     try:
         root.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -185,10 +176,6 @@ def key(kind: str, *parts: str | bytes) -> str:
 def stamp(*packages: str) -> str:
     """Says which sources some packages of `gdl` have: another text, another stamp."""
     here = Path(__file__).parent
-    paths = sorted(path for package in packages for path in _sources(here / package))
+    paths = sorted(path for package in packages for path in (here / package).rglob("*.py"))
     texts = [part for path in paths for part in (path.name.encode(), path.read_bytes())]
     return key("stamp", *texts).partition(".")[0]
-
-
-def _sources(package: Path) -> Iterable[Path]:
-    return package.rglob("*.py")

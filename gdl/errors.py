@@ -128,11 +128,7 @@ class EvaluationLimitError(GdlError):
 
 
 class GrowthError(EvaluationLimitError):
-    """Function terms became too large.
-
-    Attributes:
-        symbol: The outermost one's.
-    """
+    """Function terms of a symbol became too large."""
 
     def __init__(self, message: str, symbol: str) -> None:
         super().__init__(message)

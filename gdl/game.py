@@ -23,20 +23,20 @@ if TYPE_CHECKING:
     from gdl.circuit.schedule import Schedule
     from gdl.structure.decisive import Decisive
     from gdl.structure.decomposition import Decomposition
+    from gdl.structure.degrees import Degrees
     from gdl.structure.latches import Latches
     from gdl.structure.reachable_goals import ReachableGoals
     from gdl.structure.structure import Structure
     from gdl.structure.subgame import Subgame
     from gdl.structure.symmetries import Symmetry
-    from gdl.structure.truth.degrees import Degrees
 
 # Whoever only reads, checks or interprets rules does not wait for numba and clingo: what needs
 # them is imported inside the functions.
 
 Engine = Literal["auto", "lanes", "scalar", "interpreter"]
 Stage = Literal["parse", "ground", "build", "compile"]
-Extra = Literal["batch_plan", "decisive", "latches"]
-"""What is made of a circuit beside it, and can be told in bytes, see `gdl.loading.Compiled`."""
+Extra = Literal["decisive", "latches"]
+"""A name of what is made of a circuit, and packed as bytes, by `gdl.loading.Compiled`."""
 
 ExtraMaker = Callable[[Extra], bytes | None]
 
@@ -51,12 +51,8 @@ class Game:
     not have it: `simulator` and the like for games that are not compiled.
 
     Attributes:
-        rulesheet: The rules; None if it is a part of another game.
         machine: Plays one state at a time; the game's own methods hand on to it.
-        engine: Which reasoner that is: `lanes`, `scalar` or `interpreter`.
         reason: Why, in words.
-        timings: Seconds that each stage took.
-        circuit: None for the interpreter.
         simulator: Random playouts, hundreds at once; None unless the engine is `lanes`.
         make_extra: Has an extra made by another process, and waits for it; None if there is no
             such process. It returns None where the game does not have it, or the process died.
@@ -137,14 +133,7 @@ class Game:
         return self.machine
 
     def expander(self, seed: int = 0) -> Expander:
-        """An expander: it makes the children of many states at once, and plays from them at random.
-
-        Args:
-            seed: Of the random playouts.
-
-        Raises:
-            ValueError: The engine is not `lanes`.
-        """
+        """An expander of many states at once; ValueError if the engine is not `lanes`."""
         if self.simulator is None:
             raise ValueError(f"expected a game on lanes, got {self!r}")
         return self.simulator.expander(seed)
@@ -153,10 +142,8 @@ class Game:
         """Many states at once, each moved on by moves of its own; see `StateBatch`.
 
         Args:
-            num: How many.
             autoreset: When a game that is over begins anew: with the `next_step`, whose action does
                 not count, in the `same_step`, or never (`disabled`).
-            threads: That share the states.
 
         Raises:
             ValueError: The game is not compiled, or a number is out of range.
@@ -172,10 +159,8 @@ class Game:
         if self.circuit is None:
             return None
         from gdl.circuit.lanes.state_batch import batch_plan
-        from gdl.circuit.store import unpack
 
-        data = self.make_extra and self.make_extra("batch_plan")
-        return unpack(data).phases[0] if data else batch_plan(self.circuit.netlist)
+        return batch_plan(self.circuit.netlist)
 
     @cached_property
     def numbering(self) -> Numbering | None:
@@ -294,7 +279,7 @@ class Game:
         """
         if self.circuit is None:
             return None
-        from gdl.structure.truth.degrees import make_degrees
+        from gdl.structure.degrees import make_degrees
 
         return make_degrees(self.circuit.netlist)
 

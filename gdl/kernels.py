@@ -60,12 +60,7 @@ def compile_ahead(
 
 
 def is_compiled_ahead(module: str, packages: Sequence[Path]) -> bool:
-    """Whether the kernels of a search lie on the disk, and those of the reasoner.
-
-    Args:
-        module: As for `compile_ahead`.
-        packages: As for `compile_ahead`.
-    """
+    """Whether the kernels of a search lie on the disk, and those of the reasoner."""
     from gdl.circuit.native.ahead import is_complete
     from gdl.circuit.native.kernel_cache import folder_of_packages
 
@@ -75,11 +70,8 @@ def is_compiled_ahead(module: str, packages: Sequence[Path]) -> bool:
 def compile_apart(module: str, packages: Sequence[Path]) -> None:
     """Have the kernels of reasoner and search compiled by a process that outlives this one.
 
-    Returns when they are on the disk. Without a disk to keep them on, nothing is done.
-
-    Args:
-        module: `python -m MODULE` calls `warm_up`, and `compile_ahead` for this module.
-        packages: As for `compile_ahead`.
+    It is `python -m MODULE`, which calls `warm_up` and `compile_ahead`. Returns when they are on
+    the disk; without a disk to keep them on, nothing is done.
     """
     from gdl.circuit.native import ahead
     from gdl.circuit.native.kernel_cache import folder_of_packages
@@ -89,13 +81,10 @@ def compile_apart(module: str, packages: Sequence[Path]) -> None:
 
 
 def warm_up(progress: Callable[[str], None] | None = None) -> None:
-    """Load the machine code that all games have in common, so that `prepare` need not.
+    """Load the machine code that all games have in common, so that `load` need not.
 
-    After an install it is compiled first, which takes about half a minute. A second call does
-    nothing: what was loaded stays in the process.
-
-    Args:
-        progress: Called with what takes long, in words, before it does.
+    After an install it is compiled first, which takes about half a minute; before what takes long,
+    `progress` is called with words for it. A second call does nothing.
     """
     from gdl.circuit import warming
 
@@ -105,11 +94,7 @@ def warm_up(progress: Callable[[str], None] | None = None) -> None:
 
 
 def warm_up_decisive(simulator: Simulator) -> None:
-    """Load the kernels that make `Game.decisive`, also if what they make of it is on the disk.
-
-    Args:
-        simulator: Of any game.
-    """
+    """Load the kernels that make `Game.decisive`, also if what they make of it is on the disk."""
     from gdl.structure.decisive import make_decisive
 
     make_decisive(simulator.circuit)

@@ -4,15 +4,10 @@
 ...             "(<= terminal (true (s 1)))", "interpreter")
 >>> game
 Game(<text>, roles me, engine interpreter: asked for)
->>> [str(move) for move in game.legal_moves(game.initial_state(), game.roles[0])]
-['go']
 
 Compiling holds Python's lock for seconds, so whoever plays meanwhile has it done by another
-process. What that makes is handed over as bytes, which are read as numbers and names; nothing in
-them is executed.
-
-    compiled = compile_rules(rules)                                  # in the other process
-    game = load_compiled(rules, "auto", compiled.to_bytes())
+process: it hands over `compile_rules(rules).to_bytes()`, of which `load_compiled` makes the game.
+Nothing in these bytes is executed.
 """
 
 from __future__ import annotations
@@ -25,8 +20,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from gdl.game import Engine, Extra, ExtraMaker, Game, Stage
-from gdl.ground.budget import Budget, GroundingError
-from gdl.interpreter import Interpreter
+from gdl.ground import Budget, GroundingError
+from gdl.interpreter.machine import Interpreter
 from gdl.machine import StateMachine
 from gdl.notation import read_rules
 from gdl.rulesheet import Rulesheet
@@ -48,12 +43,10 @@ def load(rules: Rulesheet | str, engine: Engine = "auto", budget: Budget = DEFAU
     """The game, ready to be played by the fastest reasoner that works.
 
     Args:
-        rules: A rulesheet, or its text in either notation.
         engine: `interpreter` reads the rules as they stand. `scalar` compiles them to a circuit
             and plays one state at a time on it, many times faster. `lanes` plays random playouts
             besides, hundreds at once. `auto` takes the last of these that is possible within the
             budget; some rulesheets do not ground.
-        budget: What compiling may cost.
 
     Raises:
         GdlSyntaxError: The text cannot be read.
@@ -75,12 +68,7 @@ def load(rules: Rulesheet | str, engine: Engine = "auto", budget: Budget = DEFAU
 
 
 def load_lane_machine(rulesheet: Rulesheet, budget: Budget = DEFAULT_BUDGET) -> StateMachine:
-    """A machine that is slower than any other and answers from the lane kernels, to check them.
-
-    Raises:
-        RulesheetError: A statement of the rulesheet has no meaning, or it names no role.
-        GroundingError: The rules do not ground within the budget.
-    """
+    """A machine that is slower than any other and answers from the lane kernels, to check them."""
     from gdl.circuit.lanes.machine import lane_machine
 
     return lane_machine(rulesheet, budget)
@@ -91,17 +79,11 @@ def load_lane_machine(rulesheet: Rulesheet, budget: Budget = DEFAULT_BUDGET) -> 
 
 @dataclass(frozen=True)
 class Compiled:
-    """What has become of rules, for others to play.
+    """Rules that were compiled, for others to play."""
 
-    Attributes:
-        rulesheet: The rules.
-        circuit: Their circuit.
-        timings: Seconds that each stage took.
-    """
-
-    rulesheet: Rulesheet
-    circuit: Circuit
-    timings: Mapping[Stage, float] = field(default_factory=dict)
+    rulesheet: Rulesheet  # the rules
+    circuit: Circuit  # their circuit
+    timings: Mapping[Stage, float] = field(default_factory=dict)  # seconds that each stage took
 
     def to_bytes(self) -> bytes:
         """The circuit, for `load_compiled`."""
@@ -110,21 +92,12 @@ class Compiled:
         return pack(self.circuit)
 
     def packed_extra(self, name: Extra) -> bytes | None:
-        """What a game asks for by `Game.make_extra`; None if it does not have that.
-
-        Raises:
-            ValueError: There is no such extra.
-        """
-        from gdl.circuit.circuit import Circuit
-        from gdl.circuit.lanes.state_batch import batch_plan
-        from gdl.circuit.store import pack
+        """The bytes that a game asks for by `Game.make_extra`; None if it does not have that."""
         from gdl.structure.decisive import packed_decisive
         from gdl.structure.latches import packed_latches
 
         circuit = self.circuit
         match name:
-            case "batch_plan":
-                return pack(Circuit(circuit.netlist, (batch_plan(circuit.netlist),)))
             case "decisive":
                 return packed_decisive(circuit, self.rulesheet)
             case "latches":
@@ -151,15 +124,7 @@ def load_compiled(
     timings: Mapping[Stage, float] | None = None,
     make_extra: ExtraMaker | None = None,
 ) -> Game:
-    """The game of rules that were compiled by another process, as `load` would return it.
-
-    Args:
-        rulesheet: The rules.
-        engine: As for `load`, but not the interpreter.
-        data: Of `Compiled.to_bytes`.
-        timings: Seconds that the stages took there.
-        make_extra: See `Game`.
-    """
+    """The game of rules compiled by another process, from `Compiled.to_bytes`; see `load`."""
     from gdl.circuit.store import unpack
 
     game = _game_on(rulesheet, engine, unpack(data), dict(timings or {}))
@@ -223,7 +188,6 @@ def _circuit(rulesheet: Rulesheet, budget: Budget, timings: dict[Stage, float]) 
 
 @contextmanager
 def _timed(timings: dict[Stage, float], stage: Stage) -> Iterator[None]:
-    """Add the seconds that the block takes to those of a stage."""
     start = time.perf_counter()
     try:
         yield

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from gdl.epilog import read_epilog, read_faulty_epilog
+from gdl.epilog.rules import read_epilog, read_faulty_epilog
 from gdl.errors import GdlSyntaxError
-from gdl.kif import read_faulty_kif, read_kif
+from gdl.kif.reader import read_faulty_kif, read_kif
 from gdl.rulesheet import Rulesheet
 
 # Blanks and the comments of both notations.
@@ -21,20 +21,11 @@ def is_epilog(text: str) -> bool:
 
 
 def read_rules(text: str, name: str = "<text>") -> Rulesheet:
-    """The rulesheet that a text describes, in prefix KIF or in Epilog.
-
-    Raises:
-        GdlSyntaxError: The text is not of the notation that it seems to be in.
-        RulesheetError: See `read_epilog`.
-    """
+    """The rulesheet that a text describes, in prefix KIF or in Epilog; see `read_epilog`."""
     return read_epilog(text, name) if is_epilog(text) else read_kif(text, name)
 
 
 def read_faulty_rules(text: str, name: str) -> tuple[Rulesheet, tuple[GdlSyntaxError, ...]]:
-    """The readable part of a text in either notation, and its faults in order.
-
-    Raises:
-        RulesheetError: See `read_epilog`.
-    """
+    """The readable part of a text in either notation, and its faults in order."""
     read = read_faulty_epilog if is_epilog(text) else read_faulty_kif
     return read(text, name)

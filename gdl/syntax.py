@@ -1,15 +1,11 @@
-"""The parse tree that both notations share: words and groups, each with its place.
-
-Prefix KIF is read into it as it stands; the Epilog reader builds the same shapes, so everything
-behind the readers (rules, checks, formatting) works for both.
-"""
+"""The parse tree that both notations share: words and groups, each with its place."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from gdl.errors import Span
+from gdl.errors import GdlSyntaxError, Source, Span
 
 MAX_DEPTH = 100  # of nested groups; real ones stay below 30, and `str` must not exhaust the stack
 
@@ -59,3 +55,11 @@ def words(form: Form) -> Iterator[Word]:
             yield top
         else:
             stack.extend(reversed(top.items))
+
+
+def only_form(forms: Sequence[Form], source: Source, expected: str) -> Form:
+    """The one form of a text; GdlSyntaxError if it has none, or several."""
+    if len(forms) != 1:
+        span = forms[1].span if forms else Span(source, 0, 0)
+        raise GdlSyntaxError(f"expected one {expected}, got {len(forms)}", span)
+    return forms[0]

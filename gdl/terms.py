@@ -8,13 +8,13 @@ prefix KIF:
     ('(cell 1 ?y)', True)
 
 Names are compared as they are written. Which spellings mean the same symbol is decided per
-rulesheet, see `gdl.rulesheet.words.Spelling`.
+rulesheet, see `gdl.rulesheet.rules.Spelling`.
 """
 
 from __future__ import annotations
 
 from threading import Lock
-from typing import Any
+from typing import Any, Self, TypeGuard
 from weakref import WeakValueDictionary
 
 _interned: WeakValueDictionary[tuple[object, ...], Any] = WeakValueDictionary()
@@ -22,19 +22,13 @@ _lock = Lock()
 
 
 class Term:
-    """A constant, a variable or a compound. Only its subclasses are made.
-
-    Attributes:
-        is_ground: Whether no variable occurs in the term.
-        depth: Nesting of compounds; 0 for a constant or variable.
-        size: Number of constants, variables and function symbols in it.
-    """
+    """A constant, a variable or a compound. Only its subclasses are made."""
 
     __slots__ = ("__weakref__", "depth", "is_ground", "size")
 
-    is_ground: bool
-    depth: int
-    size: int
+    is_ground: bool  # whether no variable occurs in the term
+    depth: int  # nesting of compounds; 0 for a constant or variable
+    size: int  # number of constants, variables and function symbols in it
 
     def __copy__(self) -> Term:
         return self
@@ -43,63 +37,45 @@ class Term:
         return self
 
 
-class Constant(Term):
+class _Named(Term):
+    __slots__ = ("name",)
+
+    name: str
+
+    def __new__(cls, name: str) -> Self:
+        """The one term of this kind and name."""
+        key = (cls, name)
+        with _lock:
+            found: Self | None = _interned.get(key)
+            if found is None:
+                found = super().__new__(cls)
+                found.name = name
+                found.is_ground, found.depth, found.size = cls is Constant, 0, 1
+                _interned[key] = found
+        return found
+
+    def __reduce__(self) -> tuple[type[Self], tuple[str]]:
+        return type(self), (self.name,)
+
+    def __str__(self) -> str:
+        return self.name
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.name!r})"
+
+
+class Constant(_Named):
     """A symbol such as `noop`, `x` or `100`. It has no arguments."""
 
-    __slots__ = ("name",)
+    __slots__ = ()
 
-    name: str
     args: tuple[Term, ...] = ()
 
-    def __new__(cls, name: str) -> Constant:
-        """The one constant of this name."""
-        key = (cls, name)
-        with _lock:
-            found: Constant | None = _interned.get(key)
-            if found is None:
-                found = super().__new__(cls)
-                found.name = name
-                found.is_ground, found.depth, found.size = True, 0, 1
-                _interned[key] = found
-        return found
 
-    def __reduce__(self) -> tuple[type[Constant], tuple[str]]:
-        return Constant, (self.name,)
-
-    def __str__(self) -> str:
-        return self.name
-
-    def __repr__(self) -> str:
-        return f"Constant({self.name!r})"
-
-
-class Variable(Term):
+class Variable(_Named):
     """A variable; its name includes the question mark, such as `?x`."""
 
-    __slots__ = ("name",)
-
-    name: str
-
-    def __new__(cls, name: str) -> Variable:
-        """The one variable of this name."""
-        key = (cls, name)
-        with _lock:
-            found: Variable | None = _interned.get(key)
-            if found is None:
-                found = super().__new__(cls)
-                found.name = name
-                found.is_ground, found.depth, found.size = False, 0, 1
-                _interned[key] = found
-        return found
-
-    def __reduce__(self) -> tuple[type[Variable], tuple[str]]:
-        return Variable, (self.name,)
-
-    def __str__(self) -> str:
-        return self.name
-
-    def __repr__(self) -> str:
-        return f"Variable({self.name!r})"
+    __slots__ = ()
 
 
 class Compound(Term):
@@ -139,6 +115,11 @@ class Compound(Term):
         return f"Compound({self.name!r}, {self.args!r})"
 
 
+def args_of(term: Term) -> tuple[Term, ...]:
+    """The arguments of a compound; none of any other term."""
+    return term.args if isinstance(term, Compound) else ()
+
+
 def variables(term: Term) -> set[Variable]:
     """All variables that occur in a term."""
     if isinstance(term, Variable):
@@ -155,3 +136,39 @@ def substitute(term: Term, bindings: dict[Variable, Term]) -> Term:
     if isinstance(term, Compound) and not term.is_ground:
         return Compound(term.name, tuple(substitute(arg, bindings) for arg in term.args))
     return term
+
+
+def unify(left: Term, right: Term, bindings: dict[Variable, Term]) -> bool:
+    """Make two terms equal by values for their variables, added to `bindings`, if that is possible.
+
+    See Robinson, "A machine-oriented logic based on the resolution principle", J. ACM 1965.
+    """
+    pairs = [(left, right)]
+    while pairs:
+        first, second = (resolve(term, bindings) for term in pairs.pop())
+        if first is second:
+            continue
+        if isinstance(second, Variable):
+            first, second = second, first
+        if isinstance(first, Variable):
+            if first in variables(second):
+                return False
+            bindings[first] = second
+        elif isinstance(first, Compound) and is_alike(second, first):
+            pairs.extend(zip(first.args, second.args, strict=True))
+        else:
+            return False
+    return True
+
+
+def resolve(term: Term, bindings: dict[Variable, Term]) -> Term:
+    """A term with the values of its variables, and the values of the variables in these."""
+    while variables(term) & bindings.keys():
+        term = substitute(term, bindings)
+    return term
+
+
+def is_alike(term: Term, other: Compound) -> TypeGuard[Compound]:
+    """Whether a term has the symbol and the number of arguments of a compound."""
+    same = isinstance(term, Compound) and (term.name, len(term.args))
+    return same == (other.name, len(other.args))

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import os
 import select
+import socket
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
@@ -30,11 +32,11 @@ async def start_module(
 
     Args:
         module: Its name.
-        arguments: What follows.
+        arguments: Of its command line.
         stderr: As of `asyncio.create_subprocess_exec`.
         limit: Bytes of the longest line that it may write.
         pass_fds: Descriptors that it has, too, by the same numbers.
-        environment: All that it is to have of it; this process' own if not given.
+        environment: All of it; this process' own if not given.
 
     Raises:
         OSError: The system refuses to start a process.
@@ -52,6 +54,50 @@ async def start_module(
         start_new_session=True,
         pass_fds=pass_fds,
     )
+
+
+async def start_with_socket(
+    module: str,
+    *arguments: str,
+    stderr: int,
+    limit: int,
+    environment: Mapping[str, str] | None = None,
+) -> tuple[asyncio.subprocess.Process, socket.socket]:
+    """Start a module as `start_module` does; its first argument is a socket, whose end we get."""
+    ours, theirs = socket.socketpair()
+    ours.setblocking(False)
+    number = theirs.fileno()
+    with theirs:
+        try:
+            process = await start_module(
+                *(module, str(number), *arguments),
+                stderr=stderr,
+                limit=limit,
+                pass_fds=(number,),
+                environment=environment,
+            )
+        except BaseException:
+            ours.close()
+            raise
+    return process, ours
+
+
+async def pipe_reader(descriptor: int, limit: int) -> asyncio.StreamReader:
+    """A reader of the output of a pipe, with lines of at most so many bytes."""
+    reader = asyncio.StreamReader(limit=limit)
+    pipe = os.fdopen(descriptor, "rb")
+    await asyncio.get_running_loop().connect_read_pipe(
+        lambda: asyncio.StreamReaderProtocol(reader), pipe
+    )
+    return reader
+
+
+async def write_json(process: asyncio.subprocess.Process, message: object) -> None:
+    """Write a message as a line of JSON; to a process that has died, nothing."""
+    assert process.stdin is not None
+    with contextlib.suppress(OSError):
+        process.stdin.write(json.dumps(message).encode() + b"\n")
+        await process.stdin.drain()
 
 
 async def end_process(process: asyncio.subprocess.Process) -> None:

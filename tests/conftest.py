@@ -99,7 +99,7 @@ def surroundings(
             patch.syspath_prepend(place)
         patch.delenv("COLUMNS", raising=False)  # of the terminal of who runs them
         if is_one_of_several:
-            from ggp.search.arrays.warming import warm_up
+            from ggp.warming.kernels import warm_up
 
             warm_up()
         gc.collect()

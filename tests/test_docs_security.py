@@ -13,19 +13,22 @@ from ggp.engine import EngineConfig
 from ggp.manager import service
 from ggp.manager.api.requests import MOST_DEPTH, MOST_TURNS
 from ggp.manager.config import ManagerConfig
-from ggp.manager.domain.accounts import MOST_SESSIONS, MOST_TOKENS
-from ggp.manager.domain.invitations import MOST_ACCOUNTS, MOST_INVITATIONS
-from ggp.manager.domain.login_bounds import MOST_OF_ACCOUNT, MOST_OF_ADDRESS, WINDOW_SECONDS
-from ggp.manager.domain.match_import import MAX_TURNS
+from ggp.manager.domain.accounts import MOST_ACCOUNTS, MOST_INVITATIONS, MOST_SESSIONS, MOST_TOKENS
+from ggp.manager.domain.match_records import MAX_TURNS
+from ggp.manager.domain.passwords import (
+    MOST_OF_ACCOUNT,
+    MOST_OF_ADDRESS,
+    NUM_THREADS,
+    WINDOW_SECONDS,
+)
 from ggp.manager.domain.passwords import MOST_WAITING as MOST_WAITING_PASSWORDS
-from ggp.manager.domain.passwords import NUM_THREADS
-from ggp.manager.hosting.report_process import MOST_SECONDS
 from ggp.manager.hosting.reports import MAX_WAITING as MAX_REPORTS
+from ggp.manager.hosting.reports import MOST_SECONDS
 from ggp.protocol import MessageLimits
 from ggp.report.__main__ import MEMORY_BYTES as REPORT_MEMORY
-from ggp.sandbox.answering import MAX_BYTES
-from ggp.sandbox.explaining import MAX_LINES
+from ggp.sandbox.match_questions import MAX_BYTES
 from ggp.sandbox.process import MAX_ANSWER_BYTES, SandboxBounds
+from ggp.sandbox.questions import MAX_LINES
 from ggp.server.config import ServerConfig
 from ggp.server.ongoing import MAX_COPIES, MAX_WAITING
 from ggp.submission.confinement import Limits

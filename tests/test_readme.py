@@ -1,4 +1,4 @@
-"""README keeps its word: its commands, its verbs, its example and its links."""
+"""README keeps its word, and so do the pages it sends to: commands, verbs, figures, links."""
 
 from __future__ import annotations
 
@@ -13,19 +13,31 @@ import typer
 from tests.shared import REPOSITORY
 
 README = (REPOSITORY / "README.md").read_text(encoding="utf-8")
-DOCUMENTS = [REPOSITORY / "README.md", REPOSITORY / "CONTRIBUTING.md"]
+BENCHMARKS = (REPOSITORY / "benchmarks" / "README.md").read_text(encoding="utf-8")
+ARCHITECTURE = (REPOSITORY / "docs" / "architecture.md").read_text(encoding="utf-8")
+VERBS = (REPOSITORY / "docs" / "cli.md").read_text(encoding="utf-8")
+DOCUMENTS = [REPOSITORY / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md")]
+DOCUMENTS += sorted((REPOSITORY / "benchmarks").glob("*.md"))
 DOCUMENTS += sorted((REPOSITORY / "docs").rglob("*.md"))
 
 BLOCK = re.compile(r"^```(?P<language>\w*)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
 CODE = re.compile(r"^```.*?^```$|`[^`\n]+`", re.MULTILINE | re.DOTALL)
-LINK = re.compile(r"\]\((?!https?:)(?P<target>[^)#\s]+)")
+LINK = re.compile(r"(?:\]\(|src(?:set)?=\")(?!https?:)(?P<target>[^)#\s\"]+)")
+HEADING = re.compile(r"^#+ (?P<title>.+)$", re.MULTILINE)
+FIGURE = re.compile(r"\[(?P<figure>[^]]*)\]\(benchmarks/README\.md#(?P<anchor>[\w-]+)\)")
 
 TEST_COMMAND = "pip install '.[test]' && pytest"
 
 
-def section(title: str) -> str:
-    """The text of README between this heading and the next of its level."""
-    return README.split(f"\n## {title}\n")[1].split("\n## ")[0]
+def section(title: str, text: str = README) -> str:
+    """The text of a document between this heading and the next of its level."""
+    return text.split(f"\n## {title}\n")[1].split("\n## ", maxsplit=1)[0]
+
+
+def anchors(text: str) -> set[str]:
+    """What the headings of a document are called in links."""
+    titles = (found["title"].lower().replace(" ", "-") for found in HEADING.finditer(text))
+    return {re.sub(r"[^\w-]", "", title) for title in titles}
 
 
 def verbs_of_the_command_line() -> set[str]:
@@ -78,11 +90,31 @@ def test_every_verb_of_the_readme_exists() -> None:
     assert verbs - verbs_of_the_command_line() == set()
 
 
-def test_every_verb_is_in_the_table_of_the_readme() -> None:
-    """A verb that README's table does not name is one that nobody finds."""
-    table = verbs_in(section("Verbs"))
+def test_readme_begins_with_six_verbs() -> None:
+    """Who comes anew need not choose among all of them."""
+    rows = re.findall(r"^\| `ggp (\w+)` \|", section("Six verbs to begin with"), re.MULTILINE)
 
-    assert table == verbs_of_the_command_line()
+    assert len(rows) == 6
+    assert set(rows) <= verbs_of_the_command_line()
+
+
+def test_every_verb_is_in_the_table_of_the_command_line() -> None:
+    """A verb that the table does not name is one that nobody finds."""
+    rows = re.findall(r"^\| `ggp (\w+)` \|", section("All verbs", VERBS), re.MULTILINE)
+
+    assert set(rows) == verbs_of_the_command_line()
+
+
+def test_figures_of_the_first_screen_are_measured() -> None:
+    """Each number is in the summary of the benchmarks, and its link leads to a heading."""
+    figures = FIGURE.findall(README.split("\n## ")[0])
+    summary = set(re.findall(r"[\d.,]*\d", section("In short", BENCHMARKS)))
+
+    numbers = {number for figure, _ in figures for number in re.findall(r"[\d.,]*\d", figure)}
+
+    assert len(figures) == 3
+    assert numbers - summary == set()
+    assert {anchor for _, anchor in figures} - anchors(BENCHMARKS) == set()
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
@@ -108,9 +140,9 @@ def test_python_examples_print_what_they_promise(capsys: pytest.CaptureFixture[s
     assert re.match(r"[\d,]{6,} playouts, 2[0-4]\.\d moves each, goals \(", third)
 
 
-def test_source_overview_names_every_room() -> None:
-    """Each package or module directly below `gdl` and `ggp` has its line in README."""
-    rooms = {
+def rooms() -> set[str]:
+    """Each package or module directly below `gdl` and `ggp`."""
+    return {
         f"{package}.{entry.stem}"
         for package in ("gdl", "ggp")
         for entry in (REPOSITORY / package).iterdir()
@@ -118,9 +150,25 @@ def test_source_overview_names_every_room() -> None:
         and (entry.suffix == ".py" or (entry / "__init__.py").exists())
     }
 
-    named = set(re.findall(r"`(g(?:dl|gp)\.\w+)`", section("The source")))
 
-    assert rooms - named == set()
+def test_source_overview_names_every_room() -> None:
+    """Each has its line in the table of the architecture."""
+    table = section("Which way imports point", ARCHITECTURE)
+
+    named = set(re.findall(r"^\| (.*?) \|", table, re.MULTILINE))
+    named = {room for line in named for room in re.findall(r"`(g(?:dl|gp)\.\w+)`", line)}
+
+    assert named == rooms()
+
+
+def test_the_drawing_has_every_room() -> None:
+    """And none that is not there: a layer's text has its rooms, in bold."""
+    drawing = (REPOSITORY / "docs" / "pictures" / "rooms.svg").read_text(encoding="utf-8")
+    layers = re.findall(r'font-weight="600"[^>]*>([\w ]+)<', drawing)
+
+    drawn = {room for layer in layers for room in layer.split()}
+
+    assert drawn == {room.split(".")[1] for room in rooms()}
 
 
 def test_ci_is_executable_and_well_formed() -> None:

@@ -11,17 +11,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from gdl.check.arity import check_arities, check_keywords
-from gdl.check.codes import CODES, Code
 from gdl.check.definitions import check_facts, check_moves, check_undefined, check_unused
-from gdl.check.dependence import check_dependence
-from gdl.check.diagnostic import Diagnostic, Severity, finding
-from gdl.check.percepts import check_percepts
+from gdl.check.dependence import check_dependence, check_negation, check_recursion
+from gdl.check.diagnostic import CODES, Code, Diagnostic, Severity, finding
 from gdl.check.play import PlayLimits, check_play
-from gdl.check.recursion import check_negation, check_recursion
-from gdl.check.roles import check_goal_values, check_needs, check_roles
-from gdl.check.safety import check_safety
-from gdl.check.text import check_duplicates, check_leniencies, check_spelling, check_statements
+from gdl.check.roles import check_goal_values, check_needs, check_percepts, check_roles
+from gdl.check.statements import (
+    check_arities,
+    check_duplicates,
+    check_keywords,
+    check_leniencies,
+    check_safety,
+    check_spelling,
+    check_statements,
+)
 from gdl.errors import GdlError, GdlSyntaxError, Source, Span
 from gdl.notation import read_faulty_rules
 from gdl.rulesheet import Rulesheet
@@ -65,13 +68,9 @@ _OF_ALL: _Checks = (
 def check(rules: Rulesheet | str, name: str = "<text>") -> tuple[Diagnostic, ...]:
     """All findings about a rulesheet that its text shows, in the order of their places.
 
-    Never raises: a statement without meaning gives a finding while the others are checked all the
-    same. So does a fault in a text, after which what the statements say together is not looked at:
-    one of them may not have been read as it was meant.
-
-    Args:
-        rules: A rulesheet, or its text in either notation.
-        name: What a text is called in the findings, such as its file name.
+    Never raises: a statement without meaning gives a finding. So does a fault in a text, after
+    which what the statements say together is not looked at: one of them may have been misread.
+    `name` is what a text is called in the findings.
     """
     if isinstance(rules, Rulesheet):
         return _findings(rules, _OF_STATEMENTS + _OF_ALL)
@@ -86,7 +85,7 @@ def check(rules: Rulesheet | str, name: str = "<text>") -> tuple[Diagnostic, ...
 def check_read(
     rulesheet: Rulesheet, faults: Sequence[GdlSyntaxError] = ()
 ) -> tuple[Diagnostic, ...]:
-    """As `check`, for the readable part of a text and the faults of the rest."""
+    """The findings of `check` for the readable part of a text, and for the faults of the rest."""
     if not faults:
         return check(rulesheet)
     found = [finding("syntax", fault.span, fault.message) for fault in faults if fault.span]

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from difflib import get_close_matches
 
 from gdl.check.diagnostic import Diagnostic, finding
-from gdl.check.source_places import Part, Use, first_word, head_form, uses, written
+from gdl.check.source_places import Part, Use, first_word, head_form, keyword_rules, uses, written
 from gdl.rulesheet import KEYWORDS, RESERVED, Origin, Relation, Rulesheet
 from gdl.rulesheet.rules import literals
-from gdl.terms import Compound, Term, Variable
+from gdl.terms import Compound, Variable
 
 _GIVEN = ("true", "does")  # defined by the state and by the players
 _MOST_HINTS = 50  # looking for similar names takes time, and rulesheets come from strangers
@@ -19,7 +19,7 @@ def check_undefined(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
     """Relations in conditions that have no rule, each at its first use."""
     known = rulesheet.definitions.keys()
     origin = rulesheet.origin
-    fluents = {symbol for symbol in _symbols(_fact_heads(rulesheet)) if symbol is not None}
+    fluents = {symbol for symbol in rulesheet.fluents if symbol is not None}
     names = {relation.name for relation in known} - origin.generated | origin.builtins.keys()
     names |= {fluent.name for fluent in fluents} if origin.is_sequential else set()
     reported: set[Relation] = set()
@@ -44,7 +44,6 @@ def _is_builtin(symbol: Relation, origin: Origin) -> bool:
 def _undefined(
     use: Use, rulesheet: Rulesheet, fluents: set[Relation], names: Iterable[str]
 ) -> tuple[str, str]:
-    """What is to be said of a relation that nothing defines, and the name that may be meant."""
     name, arity = use.symbol
     expected = rulesheet.origin.builtins.get(name)
     same = [relation for relation in rulesheet.definitions if relation.name == name]
@@ -71,7 +70,6 @@ def _hint(
 
 
 def _asked(use: Use, rulesheet: Rulesheet) -> str:
-    """Hint on how a fact of the state is asked for."""
     if not rulesheet.origin.is_epilog:
         return f"a fact of the state is asked for as (true {use.form})"
     return (
@@ -87,37 +85,21 @@ def _nearest(name: str, known: Iterable[str]) -> str:
 
 def check_facts(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
     """Facts that conditions ask for with `true`, though no `init` or `next` makes them."""
-    yield from _never(rulesheet, ("true", 0), _fact_heads(rulesheet), "undefined-fact")
+    yield from _never(rulesheet, ("true", 0), rulesheet.fluents, "undefined-fact")
 
 
 def check_moves(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
     """Moves that conditions ask for with `does`, though no `legal` allows them."""
-    moves = list(_arguments(rulesheet, Relation("legal", 2)))
-    yield from _never(rulesheet, ("does", 1), moves, "undefined-move")
-
-
-def _fact_heads(rulesheet: Rulesheet) -> list[Term]:
-    states = (Relation("init", 1), Relation("next", 1))
-    return [fact for relation in states for fact in _arguments(rulesheet, relation)]
-
-
-def _arguments(rulesheet: Rulesheet, relation: Relation) -> Iterator[Term]:
-    """The last arguments of the heads of a relation's rules."""
-    for rule in rulesheet.definitions.get(relation, ()):
-        assert isinstance(rule.head, Compound)
-        yield rule.head.args[-1]
-
-
-def _symbols(found: Iterable[Term]) -> set[Relation | None]:
-    """The symbols at the front of terms; None stands for any."""
-    return {None if isinstance(term, Variable) else Relation.of(term) for term in found}
+    heads = [rule.head for rule in keyword_rules(rulesheet, "legal")]
+    moves = [head.args[1] for head in heads if isinstance(head, Compound)]
+    known = {None if isinstance(move, Variable) else Relation.of(move) for move in moves}
+    yield from _never(rulesheet, ("does", 1), known, "undefined-move")
 
 
 def _never(
-    rulesheet: Rulesheet, asked: tuple[str, int], made: Iterable[Term], code: str
+    rulesheet: Rulesheet, asked: tuple[str, int], known: Collection[Relation | None], code: str
 ) -> Iterator[Diagnostic]:
     keyword, index = asked
-    known = _symbols(made)
     if None in known:
         return
     names = {symbol.name for symbol in known if symbol is not None}
@@ -126,9 +108,11 @@ def _never(
         if use.symbol.name != keyword or len(use.args) != RESERVED[keyword]:
             continue
         wanted = rulesheet.term(use.args[index])
-        if isinstance(wanted, Variable) or Relation.of(wanted) in known | reported:
+        if isinstance(wanted, Variable):
             continue
         symbol = Relation.of(wanted)
+        if symbol in known or symbol in reported:
+            continue
         reported.add(symbol)
         known_names = names if len(reported) <= _MOST_HINTS else set()
         nearest = "" if symbol.name in names else _nearest(symbol.name, known_names)

@@ -11,10 +11,11 @@ from dataclasses import dataclass, field
 from random import Random
 
 from gdl.check.diagnostic import Diagnostic, finding
-from gdl.check.percepts import check_ground_percepts
+from gdl.check.roles import check_ground_percepts
 from gdl.check.source_places import first_word, head_form, keyword_rules, rules_for, start
 from gdl.errors import EvaluationLimitError, GdlError, GrowthError, Span
-from gdl.interpreter import Interpreter, Limits
+from gdl.interpreter.limits import Limits
+from gdl.interpreter.machine import Interpreter
 from gdl.loading import load
 from gdl.machine import Move, Role, State, StateMachine, is_random
 from gdl.rulesheet import Rule, Rulesheet
@@ -38,19 +39,13 @@ class PlayLimits:
 
 
 def check_play(
-    rulesheet: Rulesheet,
-    limits: PlayLimits | None = None,
-    progress: Progress | None = None,
+    rulesheet: Rulesheet, limits: PlayLimits | None = None, progress: Progress | None = None
 ) -> tuple[Diagnostic, ...]:
     """Play at random and report what goes wrong, each kind of finding once for each role.
 
     Never raises. A rulesheet that has statements without meaning, or no role, is not played:
     `check` says why. One evaluation cannot be interrupted, so the time may be passed by its length.
-
-    Args:
-        rulesheet: The game.
-        limits: When to stop; the defaults if not given.
-        progress: Called with the number of the playout, from 1, and of its joint moves so far.
+    `progress` is called with the number of the playout, from 1, and of its joint moves so far.
     """
     if rulesheet.problems or not rulesheet.roles:
         return ()
@@ -78,8 +73,6 @@ class _Sighting:
 
 @dataclass(slots=True)
 class _Trial:
-    """The playouts of one rulesheet and what they have shown so far."""
-
     rulesheet: Rulesheet
     limits: PlayLimits
     progress: Progress
@@ -88,12 +81,7 @@ class _Trial:
     sightings: dict[tuple[str, str], _Sighting] = field(default_factory=dict)
 
     def play_uncompiled(self) -> bool:
-        """Play all playouts on the interpreter; false if it is too slow for that.
-
-        Raises:
-            GrowthError: Terms grow without bound.
-            RulesheetError: There is no role.
-        """
+        """Play all playouts on the interpreter; false if it is too slow for that."""
         seconds = min(SECONDS_UNCOMPILED, self.limits.seconds)
         try:
             machine = Interpreter(self.rulesheet, Limits(seconds=SECONDS_UNCOMPILED))
@@ -125,7 +113,6 @@ class _Trial:
         )
 
     def _play_once(self, machine: StateMachine, random: Random, end: float) -> bool:
-        """Play to the end of one game; false if the time is over."""
         state = machine.initial_state()
         for step in range(self.limits.steps + 1):
             self.step = step

@@ -1,9 +1,10 @@
-"""Roles, and what each of them needs: moves, goal values, and an end of the game."""
+"""Checks of roles and what each needs: moves, goal values, an end of the game, percepts."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from gdl.check.dependence import may_unify
 from gdl.check.diagnostic import Diagnostic, finding
 from gdl.check.source_places import (
     Use,
@@ -15,11 +16,13 @@ from gdl.check.source_places import (
     start,
     uses,
 )
-from gdl.rulesheet import RESERVED, Rulesheet
-from gdl.terms import Term
+from gdl.errors import GdlError, Span
+from gdl.machine import is_random
+from gdl.rulesheet import RESERVED, DependsOn, Rule, Rulesheet
+from gdl.rulesheet.rules import literals
+from gdl.terms import Compound, Constant, Term
 
 _WITH_ROLE = ("does", "legal", "goal", "input", "sees")  # their first argument is a role
-_RANDOM = "random"
 
 
 def check_roles(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
@@ -57,7 +60,7 @@ def check_needs(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
                 "no-legal", place, f"role '{role}' has no move; write a 'legal' rule for it"
             )
         # Chance has no interest in how the game ends.
-        if role.name != _RANDOM and not rules_for(rulesheet, "goal", role):
+        if not is_random(role) and not rules_for(rulesheet, "goal", role):
             yield finding(
                 "no-goal", place, f"role '{role}' has no goal value; write a 'goal' rule for it"
             )
@@ -83,3 +86,87 @@ def check_goal_values(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
 def _is_goal(value: Term) -> bool:
     text = str(value)
     return text.isascii() and text.isdigit() and len(text) < 9 and int(text) <= 100
+
+
+GROUNDING_SECONDS = 5.0  # most rules are through in one; of others it stays unknown
+
+
+def check_percepts(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
+    """Findings on percepts that the text of the rules shows, if anything is hidden."""
+    rules = keyword_rules(rulesheet, "sees")
+    if not rules:
+        return
+    for role in rulesheet.roles:
+        if not is_random(role) and not rules_for(rulesheet, "sees", role):
+            yield finding(
+                "sees-nothing",
+                role_place(rulesheet, role),
+                f"role '{role}' sees nothing but its own moves; write a 'sees' rule for it",
+            )
+    for rule in rules:
+        if _is_constant(rulesheet, rule):
+            yield finding(
+                "sees-always",
+                _place(rule),
+                "this percept is the same after every move, so it tells nothing; "
+                "let it depend on 'true' or 'does'",
+            )
+
+
+def check_ground_percepts(rulesheet: Rulesheet, seconds: float) -> Iterator[Diagnostic]:
+    """Findings that the rules without variables show; none if they do not ground in that time."""
+    rules = keyword_rules(rulesheet, "sees")
+    if not rules:
+        return
+    seen = _ground_percepts(rulesheet, min(seconds, GROUNDING_SECONDS))
+    if seen is None:
+        return
+    for role in rulesheet.roles:
+        is_asked = not is_random(role) and rules_for(rulesheet, "sees", role)
+        if is_asked and not any(head.args[0] is role for head in seen):
+            text = f"role '{role}' can see nothing but its own moves: no 'sees' rule ever holds"
+            yield finding("play-sees", role_place(rulesheet, role), f"{text} for it")
+    for rule in rules:
+        if _is_constant(rulesheet, rule):
+            continue
+        heads = [head for head in seen if may_unify(rule.head, head)]
+        if not heads:
+            yield finding("play-sees", _place(rule), "this percept can never occur")
+        for head in heads:
+            if seen[head]:
+                who, percept = head.args
+                text = f"role '{who}' sees {percept} after every move, so it tells nothing"
+                yield finding("play-sees", _place(rule), text)
+                break
+
+
+def _is_constant(rulesheet: Rulesheet, rule: Rule) -> bool:
+    dependence = rulesheet.graph.dependence
+    return all(dependence(one.relation) is DependsOn.RULES for one in literals(rule.body))
+
+
+def _ground_percepts(rulesheet: Rulesheet, seconds: float) -> dict[Compound, bool] | None:
+    """Each percept that may occur, as the head of its rule, and whether it always does.
+
+    Those of `random` always count as doubtful: it makes nothing of what it sees.
+    """
+    from gdl.ground import Budget
+    from gdl.ground.grounding import ground
+    from gdl.ground.program import TRUE
+
+    try:
+        program = ground(rulesheet, Budget(seconds))
+    except GdlError:
+        return None
+
+    def head(role: Constant, percept: Term) -> Compound:
+        return Compound("sees", (role, percept))
+
+    return {
+        head(program.roles[index], percept): atom == TRUE and not is_random(program.roles[index])
+        for index, percept, atom in program.sees
+    }
+
+
+def _place(rule: Rule) -> Span:
+    return first_word(head_form(rule.form)).span

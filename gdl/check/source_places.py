@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from gdl.errors import Source, Span
 from gdl.rulesheet import RESERVED, Literal, Relation, Rule, Rulesheet
-from gdl.rulesheet.words import CONNECTIVES, Spelling
+from gdl.rulesheet.rules import CONNECTIVES, Spelling
 from gdl.syntax import Form, Group, Word, words
 from gdl.terms import Compound, Constant, Variable, variables
 
@@ -27,14 +27,7 @@ class Part(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """One place where a symbol is used.
-
-    Attributes:
-        symbol: Its name, in the spelling of the rulesheet, and its number of arguments.
-        part: As a relation in a head or a body, or inside a term.
-        word: The symbol as written.
-        form: The symbol with its arguments.
-    """
+    """One place where a symbol is used, as a relation or inside a term."""
 
     symbol: Relation
     part: Part
@@ -49,17 +42,15 @@ class Use:
 
 @lru_cache(maxsize=1)  # several checks of the same rulesheet ask, one after the other
 def uses(rulesheet: Rulesheet) -> tuple[Use, ...]:
-    """Every use of every symbol in the statements that have a meaning, in their order.
-
-    Variables are left out.
-    """
+    """Every use of every symbol but variables in the statements that mean something, in order."""
     found = [use for rule in rulesheet.rules for use in _uses(rule.form, rulesheet.spelling)]
     return tuple(sorted(found, key=lambda use: use.word.span.start))
 
 
 def _uses(statement: Form, spelling: Spelling) -> Iterator[Use]:
     spelled = spelling.of
-    waiting = list(_parts(statement))
+    waiting = [(head_form(statement), Part.HEAD)]
+    waiting += [(item, Part.BODY) for item in body_forms(statement)]
     while waiting:
         form, part = waiting.pop()
         if isinstance(form, Word):
@@ -74,11 +65,6 @@ def _uses(statement: Form, spelling: Spelling) -> Iterator[Use]:
             word = first_word(form)
             yield Use(Relation(spelled(word.text), len(args)), part, word, form)
         waiting += [(item, inner) for item in args]
-
-
-def _parts(form: Form) -> Iterator[tuple[Form, Part]]:
-    yield head_form(form), Part.HEAD
-    yield from ((item, Part.BODY) for item in body_forms(form))
 
 
 def head_form(statement: Form) -> Form:

@@ -1,8 +1,5 @@
 """Services for those who write rules: what an editor asks of a text while somebody types.
 
-All of it is found by `Document`, a version of a text; an editor, a language server or a page only
-hands it on. Nothing here knows of any protocol.
-
 >>> import gdl
 >>> text = "(role x) (legal x go) (init (cell 1)) (<= terminal (true (cell ?n)))"
 >>> document = gdl.document(text)
@@ -19,13 +16,7 @@ if TYPE_CHECKING:  # whoever plays need not wait for what edits
 
 
 def read_document(text: str, name: str = "<text>", before: Document | None = None) -> Document:
-    """A rulesheet in the making; see `gdl.editing.document.Document`.
-
-    Args:
-        text: The rules, in either notation, with whatever faults.
-        name: What the text is called in findings.
-        before: The version before this one, which makes reading it quicker.
-    """
+    """A rulesheet in the making; the version `before` this one makes reading it quicker."""
     from gdl.editing.document import Document
 
     return Document(text, name, before)

@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from gdl.editing.draft import Draft
 from gdl.editing.index import Kind
-from gdl.editing.keywords import MEANINGS
 from gdl.editing.occurrences import Occurrence, Space, Symbol
 from gdl.rulesheet import RESERVED
 
@@ -60,7 +59,7 @@ def completions(draft: Draft, offset: int) -> list[Completion]:
 
 
 def begun(draft: Draft, offset: int) -> int:
-    """Where the word begins that ends at an offset; the offset itself if none does."""
+    """Offset at which the word begins that ends at an offset; the same if none does."""
     end = r"[\w+*.-]*\Z" if draft.is_epilog else r"[^\s\ufeff();]*\Z"
     line = draft.text.rfind("\n", 0, offset) + 1
     found = re.search(end, draft.text[line:offset])
@@ -68,7 +67,7 @@ def begun(draft: Draft, offset: int) -> int:
 
 
 def _statement_start(draft: Draft, offset: int) -> int:
-    """Where the statement begins that an offset is in: the last one in column 1, or the text."""
+    """Offset of the statement that an offset is in: the last one in column 1, or the text."""
     opening = "(" if not draft.is_epilog else ""
     start = offset
     while start > 0:
@@ -103,7 +102,7 @@ def _kif_frames(text: str) -> tuple[list[_Frame], str]:
 
 
 def _epilog_frames(text: str) -> tuple[list[_Frame], str]:
-    """As `_kif_frames`, as if it were written in KIF."""
+    """The frames of an Epilog text, named as if it were written in KIF."""
     frames: list[_Frame] = [_Frame("<=", 1)]
     before = ""
     prefix = ""
@@ -149,7 +148,6 @@ def _offered(draft: Draft, offset: int, frames: list[_Frame], prefix: str) -> It
 
 
 def _heads(draft: Draft, outer: list[_Frame]) -> Iterator[Completion]:
-    """What may stand behind an opening parenthesis."""
     if not outer:
         yield from (_keyword(word) for word in _IN_HEADS)
         yield from _of_kinds(draft, _RELATIONS)
@@ -168,7 +166,6 @@ def _heads(draft: Draft, outer: list[_Frame]) -> Iterator[Completion]:
 
 
 def _atoms(draft: Draft, frame: _Frame, *, is_word: bool) -> Iterator[Completion]:
-    """Relations and keywords; with `is_word` those without arguments."""
     is_head = frame.head in ("<=", "::") and frame.length == 1
     kinds = (*_RELATIONS, Kind.UNDEFINED, Kind.BASE) if draft.is_epilog else _RELATIONS
     relations = _of_kinds(draft, kinds)
@@ -178,12 +175,11 @@ def _atoms(draft: Draft, frame: _Frame, *, is_word: bool) -> Iterator[Completion
 
 
 def _keyword(word: str) -> Completion:
-    arity = RESERVED.get(word, 0 if word not in MEANINGS else 2)
+    arity = RESERVED.get(word, 2)
     return Completion(word, Kind.KEYWORD, _detail(arity))
 
 
 def _of_kinds(draft: Draft, kinds: Iterable[Kind]) -> Iterator[Completion]:
-    """The symbols of some kinds, as they are written first, the kinds in order."""
     index = draft.index
     for kind in kinds:
         for symbol, places in index.by_symbol.items():
@@ -200,7 +196,6 @@ def _detail(arity: int) -> str:
 
 
 def _variables(draft: Draft, offset: int) -> Iterator[Completion]:
-    """The variables of the statement at an offset."""
     number = -1
     for found, statement in enumerate(draft.statements):
         if statement.span.start < offset:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from gdl.check import Diagnostic
 from gdl.check.source_places import body_forms, head_form
 from gdl.editing.draft import Draft
 from gdl.editing.occurrences import Occurrence, Part, Space, Symbol
-from gdl.editing.writing import Edit
+from gdl.editing.renaming import Edit
 from gdl.syntax import Form, Group, Word
 
 
 class Cure(NamedTuple):
-    """What a change does, in words, and the change."""
+    """A change and its title."""
 
     title: str
     edits: tuple[Edit, ...]
@@ -31,42 +31,36 @@ def cures(draft: Draft, found: Diagnostic) -> list[Cure]:
 def _replaced(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
     """The word that is meant, at all places of the one that stands there."""
     one = draft.at(found.span.start)
-    if not found.instead or one is None:
-        return
-    text = draft.text[one.start : one.end]
-    places = [
-        place
-        for place in draft.index.places(one.symbol)
-        if draft.text[place.start : place.end] == text
-    ]
-    right = found.instead
-    if draft.is_epilog and one.symbol.space is Space.VARIABLE:
-        return
-    edits = tuple(Edit(place.start, place.end, right) for place in places)
-    if edits:
-        everywhere = f" at all {len(edits)} places" if len(edits) > 1 else ""
-        yield Cure(f"Write '{right}'{everywhere}", edits)
+    if one is not None and not (draft.is_epilog and one.symbol.space is Space.VARIABLE):
+        yield from _written(draft, found, draft.index.places(one.symbol))
 
 
 def _spelled(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
-    """The usual spelling, wherever the other one stands."""
-    text = draft.text[found.span.start : found.span.end]
     one = draft.at(found.span.start)
-    if draft.is_epilog or one is None or not found.instead:
+    if draft.is_epilog or one is None:
         return
     is_variable = one.symbol.space is Space.VARIABLE
+    places = draft.index.occurrences
+    yield from _written(
+        draft, found, [p for p in places if not is_variable or p.statement == one.statement]
+    )
+
+
+def _written(draft: Draft, found: Diagnostic, places: Iterable[Occurrence]) -> Iterator[Cure]:
+    """The right word at those places where the same stands as at that of a finding."""
+    one = draft.at(found.span.start)
+    text = draft.text[one.start : one.end] if one else ""
     edits = tuple(
         Edit(place.start, place.end, found.instead)
-        for place in draft.index.occurrences
+        for place in places
         if draft.text[place.start : place.end] == text
-        and (not is_variable or place.statement == one.statement)
     )
-    everywhere = f" at all {len(edits)} places" if len(edits) > 1 else ""
-    yield Cure(f"Write '{found.instead}'{everywhere}", edits)
+    if edits and found.instead:
+        everywhere = f" at all {len(edits)} places" if len(edits) > 1 else ""
+        yield Cure(f"Write '{found.instead}'{everywhere}", edits)
 
 
 def _undefined(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
-    """`true` around a fact of the state, or the relation that is meant."""
     one = draft.at(found.span.start)
     if one is not None and not draft.is_epilog:
         fluent = Symbol(Space.TERM, one.symbol.name, one.symbol.arity)
@@ -101,7 +95,6 @@ def _removed(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
 
 
 def _unused(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
-    """Without the statements of a relation that nothing needs."""
     one = draft.at(found.span.start)
     if one is None:
         return
@@ -112,11 +105,10 @@ def _unused(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
     ]
     edits = tuple(_removal(draft, draft.statements[number]) for number in numbers)
     if edits:
-        yield Cure(f"Remove the relation '{found_text(draft, found)}'", edits)
+        yield Cure(f"Remove the relation '{_found_text(draft, found)}'", edits)
 
 
-def found_text(draft: Draft, found: Diagnostic) -> str:
-    """The words that a finding is about."""
+def _found_text(draft: Draft, found: Diagnostic) -> str:
     return draft.text[found.span.start : found.span.end]
 
 
@@ -133,7 +125,7 @@ def _removal(draft: Draft, statement: Form) -> Edit:
 
 
 def _keyword_head(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
-    if found_text(draft, found).lower() == "true":
+    if _found_text(draft, found).lower() == "true":
         for word, meaning in (("next", "of the next state"), ("init", "of the first state")):
             yield Cure(f"Write '{word}': a fact {meaning}", (_edit(found, word),))
 
@@ -144,7 +136,7 @@ def _keyword_term(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
         return
     inner, outer = one.form.items[1].span, one.form.span
     text = draft.text[inner.start : inner.end]
-    word = found_text(draft, found)
+    word = _found_text(draft, found)
     yield Cure(f"Take '{word}' out", (Edit(outer.start, outer.end, text),))
 
 
@@ -178,7 +170,7 @@ def _bound_by_role(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
 
 
 def _break(draft: Draft, conditions: tuple[Form, ...]) -> str:
-    """What separates a new condition from the last one: as the author does it."""
+    """The blanks or new line before a new condition, as the author separates them."""
     if not conditions:
         return " "
     start = conditions[-1].span.start
@@ -194,11 +186,11 @@ def _is_role(one: Occurrence) -> bool:
 
 def _closed(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
     """The parenthesis that closes nothing taken out, or the missing ones put in."""
-    if found_text(draft, found) == ")":
+    if _found_text(draft, found) == ")":
         yield Cure("Remove this ')'", (_edit(found, ""),))
         return
     statement = _statement(draft, found.span.start)
-    if statement is None or found_text(draft, found) != "(":
+    if statement is None or _found_text(draft, found) != "(":
         return
     end = statement.span.end
     missing = _depth(draft.text[statement.span.start : end])
@@ -232,7 +224,6 @@ def _added(*lines: str) -> Callable[[Draft, Diagnostic], Iterator[Cure]]:
 
 
 def _role_offset(draft: Draft, found: Diagnostic) -> int:
-    """Offset of the role in the fact that a finding points to."""
     statement = _statement(draft, found.span.start)
     if isinstance(statement, Group) and len(statement.items) > 1:
         return statement.items[1].span.start
@@ -240,7 +231,6 @@ def _role_offset(draft: Draft, found: Diagnostic) -> int:
 
 
 def _statement(draft: Draft, offset: int) -> Form | None:
-    """The statement that an offset is in."""
     for statement in draft.statements:
         if statement.span.start <= offset < max(statement.span.end, statement.span.start + 1):
             return statement

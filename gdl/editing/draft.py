@@ -11,7 +11,7 @@ from gdl.editing.occurrences import Occurrence, at, occurrences
 from gdl.epilog.reader import read_faulty_forms
 from gdl.epilog.sequential import is_sequential
 from gdl.errors import GdlError, GdlSyntaxError, Source
-from gdl.kif import Comment, Tokens, read_scanned_kif, rescan, scan
+from gdl.kif.reader import Comment, Tokens, read_scanned_kif, rescan, scan
 from gdl.notation import is_epilog, read_faulty_rules
 from gdl.rulesheet import Rulesheet
 from gdl.syntax import Form, Word
@@ -29,11 +29,6 @@ class Draft:
 
     A text that begins as Epilog and goes on as prefix KIF is KIF: somebody types before its first
     statement.
-
-    Args:
-        text: The rules, in either notation, with whatever faults.
-        name: What the text is called in findings.
-        before: The version before this one, if there was one.
     """
 
     def __init__(self, text: str, name: str = "<text>", before: Draft | None = None) -> None:
@@ -82,7 +77,7 @@ class Draft:
 
     @cached_property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
-        """What `gdl.check` finds."""
+        """The findings of `gdl.check`."""
         if self.is_epilog:
             return check(self.text, self.name)
         rulesheet, faults = self._read
@@ -109,7 +104,7 @@ class Draft:
         return Index(found, self.statements, self.rulesheet)
 
     def at(self, offset: int) -> Occurrence | None:
-        """What stands at an offset, or ends there."""
+        """The occurrence at an offset, or that ends there."""
         return at(self.index.occurrences, offset)
 
 

@@ -1,22 +1,107 @@
-"""What is told of the symbol under the pointer, as Markdown."""
+"""Description of the symbol under the pointer, as Markdown, and why it holds in the first state."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from gdl.editing.draft import Draft
 from gdl.editing.index import Kind
-from gdl.editing.keywords import MEANINGS, RANDOM
 from gdl.editing.occurrences import Occurrence, Part, Space, Symbol
-from gdl.editing.phrases import code, listed, plain, plural
-from gdl.errors import Source
+from gdl.errors import GdlError, Source
+from gdl.rulesheet import RESERVED, Rulesheet
+from gdl.rulesheet.rules import CONNECTIVES
+from gdl.syntax import Group
+from gdl.why.explainer import Explainer
+from gdl.why.reason import Answer, Line, lines
+from gdl.why.reason import Kind as ReasonKind
+
+_MARKS = re.compile(r"[\\`*_\[\]<>#|~]")
+
+
+def plural(number: int, word: str) -> str:
+    """A number and what it counts.
+
+    >>> plural(1, "place"), plural(2, "place")
+    ('1 place', '2 places')
+    """
+    return f"{number} {word}" if number == 1 else f"{number} {word}s"
+
+
+def listed(texts: Sequence[str], most: int) -> str:
+    """Some texts as a list in a sentence, the others as a number.
+
+    >>> listed(["a", "b", "c"], most=3), listed(["a", "b", "c"], most=1)
+    ('a, b and c', 'a and 2 more')
+    """
+    named = list(texts[:most])
+    if len(texts) > most:
+        named.append(f"{len(texts) - most} more")
+    if len(named) < 2:
+        return "".join(named)
+    return f"{', '.join(named[:-1])} and {named[-1]}"
+
+
+def plain(text: str) -> str:
+    r"""The text with Markdown's marks escaped.
+
+    >>> plain("*not* [this](that)")
+    '\\*not\\* \\[this\\](that)'
+    """
+    return _MARKS.sub(r"\\\g<0>", text)
+
+
+def code(text: str) -> str:
+    """A text as code in Markdown.
+
+    >>> code("cell"), code("a`b")
+    ('`cell`', '`` a`b ``')
+    """
+    return f"`` {text} ``" if "`" in text else f"`{text}`"
+
+
+def block(text: str) -> str:
+    """Lines as a block of code in Markdown.
+
+    >>> print(block("(a)"))
+    ```
+    (a)
+    ```
+    """
+    longest = max(map(len, re.findall("`+", text)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}\n{text}\n{fence}"
+
+
+MEANINGS: dict[str, str] = {
+    "role": "`(role R)`: R takes part in the game. The roles are facts, and in this order.",
+    "init": "`(init F)`: the fact F is true in the first state.",
+    "true": "`(true F)`: the fact F is true in the present state. Only conditions ask for it.",
+    "does": "`(does R M)`: the role R makes the move M in this turn. Only conditions ask for it.",
+    "next": "`(next F)`: the fact F is true in the state after this turn; what no `next` says is "
+    "not true any more.",
+    "legal": "`(legal R M)`: the role R may make the move M in the present state.",
+    "goal": "`(goal R N)`: the state is worth N, from 0 to 100, to the role R.",
+    "terminal": "`terminal`: the game is over in the present state.",
+    "base": "`(base F)`: F is one of the facts that a state may have.",
+    "input": "`(input R M)`: M is one of the moves that the role R may have.",
+    "sees": "`(sees R P)`: the role R sees the percept P when this turn's moves are made (GDL-II).",
+    "<=": "`(<= HEAD CONDITION ...)`: the head holds if all conditions hold.",
+    "not": "`(not C)`: C does not hold. Its variables need values from other conditions.",
+    "or": "`(or C ...)`: at least one of the conditions holds.",
+    "and": "`(and C ...)`: all of the conditions hold.",
+    "distinct": "`(distinct T U)`: the two terms are different. Their variables need values from "
+    "other conditions.",
+}
+RANDOM = "The role of chance: all its legal moves are equally likely (GDL-II)."
+
 
 Seen = Mapping[str, Sequence[Sequence[str]]]
 """The values that each argument of a symbol, such as `cell/3`, has had in states that were played;
 of a constant, such as `100`, nothing."""
-MOST_LINES = 6
-"""Numbers of lines that are named."""
+MOST_LINES = 6  # numbers of lines that are named
 
 
 class Hover(NamedTuple):
@@ -27,12 +112,12 @@ class Hover(NamedTuple):
     text: str
 
 
-def hover(draft: Draft, offset: int, seen: Seen) -> Hover | None:
-    """What is to be said of the symbol at an offset; None where there is none."""
+def hover(draft: Draft, offset: int, seen: Seen | None = None) -> Hover | None:
+    """The description of the symbol at an offset, with the values seen in play; None without."""
     one = draft.at(offset)
     if one is None:
         return None
-    return Hover(one.start, one.end, "\n\n".join(_paragraphs(draft, one, seen)))
+    return Hover(one.start, one.end, "\n\n".join(_paragraphs(draft, one, seen or {})))
 
 
 def _paragraphs(draft: Draft, one: Occurrence, seen: Seen) -> Iterator[str]:
@@ -72,7 +157,6 @@ def _arguments(symbol: Symbol) -> str:
 
 
 def _of_variable(draft: Draft, symbol: Symbol) -> str:
-    """In which conditions a variable gets its values."""
     places = draft.index.places(symbol)
     bound: list[str] = []
     for one in draft.index.occurrences:
@@ -91,7 +175,6 @@ def _written(one: Occurrence) -> str:
 
 
 def _remark(draft: Draft, symbol: Symbol) -> Iterator[str]:
-    """The comment above the first definition."""
     definitions = draft.index.definitions(symbol)
     if not definitions or symbol.space is Space.KEYWORD:
         return
@@ -127,3 +210,96 @@ def _values(draft: Draft, symbol: Symbol, seen: Seen) -> Iterator[str]:
             for number, values in enumerate(rows, start=1)
         ]
     )
+
+
+SECONDS = 0.04
+"""For the first state, for what holds in it, and for the reasons. The clock is looked at now and
+then, so whoever must not wait asks a process apart."""
+DEPTH = 2
+MOST_ROWS = 14
+MOST_FACTS = 6
+_UNASKED = {*CONNECTIVES, "next", "does", "sees", "base", "input"}
+"""What no state has, or what depends on moves."""
+
+
+class FirstState:
+    """Explains the first state of a game; nothing if it cannot be played, or takes too long."""
+
+    def __init__(self, rulesheet: Rulesheet | None) -> None:
+        self._explainer: Explainer | None = None
+        try:
+            if rulesheet is not None:
+                self._explainer = Explainer(rulesheet, SECONDS)
+        except (GdlError, RecursionError):
+            pass  # then it explains nothing
+
+    def explanation(self, fact: str) -> str:
+        """Whether a fact holds, and why; empty if that is not found out."""
+        if self._explainer is None:
+            return ""
+        try:
+            question = self._explainer.question(fact)
+            if question.needs_moves:
+                return ""
+            answer = self._explainer.why(question, depth=DEPTH)
+        except (GdlError, RecursionError):
+            return ""
+        return _as_markdown(answer, is_ground=question.fact.is_ground)
+
+
+def fact_at(draft: Draft, offset: int) -> str:
+    """The fact that the word at an offset stands for, or that it is an argument of; else empty."""
+    one = draft.at(offset)
+    if one is None:
+        return ""
+    atom = one if one.holder is None else _atom_above(draft, one)
+    if atom is None or atom.symbol.space is Space.VARIABLE or atom.part is Part.EFFECT:
+        return ""
+    if atom.symbol.name == "init" and isinstance(atom.form, Group) and atom.symbol.arity == 1:
+        return f"(true {atom.form.items[1]})"
+    if atom.symbol.space is Space.TERM:  # a fact of the state of a sequential game
+        return f"(true {atom.form})"
+    return "" if atom.symbol.name in _UNASKED else str(atom.form)
+
+
+def _atom_above(draft: Draft, one: Occurrence) -> Occurrence | None:
+    if one.holder is None or one.holder.name not in RESERVED:
+        return None
+    before = draft.index.occurrences[: draft.index.occurrences.index(one)]
+    for other in reversed(before):
+        if other.statement != one.statement:
+            return None
+        if other.form.span.end >= one.form.span.end and other.holder is None:
+            return other
+    return None
+
+
+def _as_markdown(answer: Answer, *, is_ground: bool) -> str:
+    """An answer as Markdown; that the rules say so is seen where it stands, and not told."""
+    first = answer.reasons[0]
+    if first.kind is ReasonKind.FACT:
+        return ""
+    if not first.holds:
+        headline = f"{code(first.fact)} does not hold:"
+    elif is_ground:
+        headline = f"{code(first.fact)} holds:"
+    else:
+        headline = _instances(answer)
+    shown = list(islice(_of_first(answer), MOST_ROWS + 1))
+    rows = list(map(str, shown[:MOST_ROWS]))
+    tree = block("\n".join([*rows, "..."] if len(shown) > MOST_ROWS else rows))
+    return f"**In the first state** {headline}\n\n{tree}"
+
+
+def _instances(answer: Answer) -> str:
+    facts = [code(reason.fact) for reason in answer.reasons[:MOST_FACTS]]
+    num_others = len(answer.reasons) + answer.num_more - len(facts)
+    named = listed([*facts, *[""] * num_others], most=len(facts))
+    return f"{named} holds:" if len(facts) == 1 else f"{named} hold. The first:"
+
+
+def _of_first(answer: Answer) -> Iterator[Line]:
+    for number, line in enumerate(lines(answer, DEPTH)):
+        if number and line.level == 0:
+            return
+        yield line

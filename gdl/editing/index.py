@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from enum import StrEnum
 from functools import cached_property
+from typing import TypeGuard
 
 from gdl.editing.occurrences import Occurrence, Part, Space, Symbol
 from gdl.rulesheet import RESERVED, Relation, Rulesheet
 from gdl.rulesheet.graph import DependsOn
 from gdl.syntax import Form, Group, Word
 
-MOST_VALUES = 12
-"""Of an argument, that are shown."""
+MOST_VALUES = 12  # of an argument, that are shown
 
 
 class Kind(StrEnum):
-    """What a symbol is in the game."""
+    """The kind of a symbol in the game."""
 
     KEYWORD = "keyword"
     STATIC = "static relation"
@@ -43,10 +43,7 @@ _HEADS: tuple[tuple[Kind, Test], ...] = (
             or one.is_argument_of("base", 0)
         ),
     ),
-    (
-        Kind.INPUT,
-        lambda one: one.is_argument_of("legal", 1) or one.is_argument_of("input", 1),
-    ),
+    (Kind.INPUT, lambda one: one.is_argument_of("legal", 1) or one.is_argument_of("input", 1)),
     (Kind.PERCEPT, lambda one: one.is_argument_of("sees", 1)),
 )
 """Where, in heads, terms of each kind are made."""
@@ -54,13 +51,7 @@ _DEFINED_BY = {"true": ("init", "next", "base"), "does": ("legal", "input")}
 
 
 class Index:
-    """All occurrences of a text by their symbols.
-
-    Args:
-        occurrences: In the order of the text.
-        statements: The forms that they were found in.
-        rulesheet: What these mean, as far as they mean something.
-    """
+    """All occurrences of a text, given in order, by their symbols."""
 
     def __init__(
         self,
@@ -81,11 +72,11 @@ class Index:
 
     @cached_property
     def kinds(self) -> dict[Symbol, Kind]:
-        """What each symbol is."""
+        """The kind of each symbol."""
         return {symbol: self._kind(symbol) for symbol in self.by_symbol}
 
     def kind(self, symbol: Symbol) -> Kind:
-        """What a symbol is; of a word that may be several things, the first of `Kind`."""
+        """The kind of a symbol; of a word that may be several things, the first of `Kind`."""
         return self.kinds.get(symbol, Kind.CONSTANT)
 
     def _kind(self, symbol: Symbol) -> Kind:
@@ -123,12 +114,11 @@ class Index:
         }[depends_on]
 
     def definitions(self, symbol: Symbol) -> list[Occurrence]:
-        """Where a symbol is defined.
+        """The places where a symbol is defined.
 
-        A relation is defined by the heads of its rules and facts, a fact of the state where `init`,
-        `next` or `base` make it, a move where it is legal, a percept where it is seen, a role by
-        its fact; a variable where it first stands in its statement, and so is any other word, but
-        rather in a fact or a head than in a condition.
+        A relation is defined by the heads of its rules, a fact of the state where `init`, `next` or
+        `base` make it, a move where it is legal, a percept where it is seen, a role by its fact;
+        any other word and a variable where they stand first, but rather in a fact or a head.
         """
         places = self.places(symbol)
         if symbol.space is Space.VARIABLE:
@@ -146,7 +136,9 @@ class Index:
             return sorted([*made, *effects], key=lambda one: one.start)
         if symbol.space is Space.RELATION:
             return []
-        return self._first_of(places)
+        facts = [one for one in places if not _is_rule(self.statements[one.statement])]
+        heads = [one for one in places if one.part is Part.HEAD]
+        return (facts or heads or places)[:1]
 
     def _definitions_of_keyword(self, symbol: Symbol) -> list[Occurrence]:
         names = _DEFINED_BY.get(symbol.name, (symbol.name,))
@@ -158,15 +150,6 @@ class Index:
             if one.part is Part.HEAD
         ]
 
-    def _first_of(self, places: list[Occurrence]) -> list[Occurrence]:
-        facts = [one for one in places if not self._is_rule(one)]
-        heads = [one for one in places if one.part is Part.HEAD]
-        return (facts or heads or places)[:1]
-
-    def _is_rule(self, one: Occurrence) -> bool:
-        statement = self.statements[one.statement]
-        return isinstance(statement, Group) and statement.head in ("<=", "::")
-
     def users(self, symbol: Symbol) -> list[str]:
         """The relations whose rules have conditions with a symbol, as texts, in order."""
         found = {
@@ -177,7 +160,7 @@ class Index:
         return [text for text in found if text]
 
     def head_of(self, statement: int) -> str:
-        """What a statement is about: `legal mark/2`, `line/1`."""
+        """The subject of a statement: `legal mark/2`, `line/1`."""
         return title(self.statements[statement])
 
     def values(self, symbol: Symbol) -> list[list[str]]:
@@ -213,9 +196,9 @@ def shortened(values: Iterable[str]) -> list[str]:
 
 
 def title(statement: Form) -> str:
-    """What a statement is about: its relation, and what a keyword is said of."""
+    """The subject of a statement: its relation, and the argument of a keyword."""
     head: Form = statement
-    if isinstance(statement, Group) and statement.head in ("<=", "::"):
+    if _is_rule(statement):
         head = statement.items[1] if len(statement.items) > 1 else statement.items[0]
     if isinstance(head, Word):
         return head.text
@@ -225,6 +208,10 @@ def title(statement: Form) -> str:
         subject = str(head.items[1]) if name == "goal" else _signature(said)
         return f"{name} {subject}"
     return _signature(head)
+
+
+def _is_rule(statement: Form) -> TypeGuard[Group]:
+    return isinstance(statement, Group) and statement.head in ("<=", "::")
 
 
 def _signature(form: Form) -> str:

@@ -1,29 +1,29 @@
 """Occurrences: every place of a text where a symbol or a variable stands, and as what it does.
 
-What is looked at are the forms as they are written, before anything is translated, so a text with
-faults has the occurrences of what can be read of it.
+Forms are looked at as they are written, before any translation, so texts with faults have some too.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
+from gdl.check.source_places import first_word
 from gdl.rulesheet import RESERVED
-from gdl.rulesheet.words import CONNECTIVES
+from gdl.rulesheet.rules import CONNECTIVES
 from gdl.syntax import Form, Group, Word
 
 OPERATION = "::"
 
 
 class Space(StrEnum):
-    """What a name belongs to: the same name may be one of each."""
+    """The kind of thing that a name stands for: the same name may be one of each."""
 
     KEYWORD = "keyword"
     RELATION = "relation"
-    TERM = "term"
-    """A function, or a constant if it has no arguments."""
+    TERM = "term"  # A function, or a constant if it has no arguments
     VARIABLE = "variable"
 
 
@@ -32,15 +32,11 @@ class Part(StrEnum):
 
     HEAD = "head"
     BODY = "body"
-    EFFECT = "effect"
-    """Of an operation of a sequential game."""
+    EFFECT = "effect"  # of an operation of a sequential game
 
 
 class Symbol(NamedTuple):
-    """What one name stands for; the name is in lower case.
-
-    `statement` is the number of the statement that a variable belongs to, and -1 for others.
-    """
+    """A name in lower case and what it belongs to: for variables the number of their statement."""
 
     space: Space
     name: str
@@ -53,7 +49,7 @@ class Symbol(NamedTuple):
 
 
 class Holder(NamedTuple):
-    """What an occurrence is an argument of, and which one, from 0."""
+    """The symbol that an occurrence is an argument of, and the argument's index, from 0."""
 
     name: str
     arity: int
@@ -61,17 +57,7 @@ class Holder(NamedTuple):
 
 
 class Occurrence(NamedTuple):
-    """One place of a symbol.
-
-    Attributes:
-        start: Offset of the first character of the word.
-        end: Offset behind its last.
-        symbol: What stands there.
-        part: Of the statement.
-        statement: Number of the statement, from 0.
-        form: The symbol with its arguments.
-        holder: What it is an argument of; None for atoms.
-    """
+    """One place of a symbol: where its word stands, its form with its arguments, what holds it."""
 
     start: int
     end: int
@@ -98,11 +84,8 @@ def occurrences(
 ) -> list[Occurrence]:
     """All occurrences in statements, in the order of the text.
 
-    Args:
-        statements: As written, with their places.
-        is_epilog: Whether they were written in Epilog.
-        is_sequential: Whether facts of the state stand in conditions without `true`: relations and
-            functions are the same then.
+    In a sequential game facts of the state stand in conditions without `true`: relations and
+    functions are the same then.
     """
     found = [
         occurrence
@@ -167,27 +150,15 @@ def _parts(statement: Form) -> Iterator[_Waiting]:
 
 def _is_written(occurrence: Occurrence) -> bool:
     """Whether the author has written the word of a form that was read from Epilog."""
-    first = _first(occurrence.form)
+    first = first_word(occurrence.form)
     text = first.span.source.text[occurrence.start : occurrence.end]
     if occurrence.symbol.space is Space.VARIABLE:
         return text != "_" and text[:1].isupper()
     return text == first.text or text.startswith('"')
 
 
-def _first(form: Form) -> Word:
-    first = form.items[0] if isinstance(form, Group) else form
-    assert isinstance(first, Word)
-    return first
-
-
 def at(found: Sequence[Occurrence], offset: int) -> Occurrence | None:
     """The occurrence at an offset, or that ends there; None if there is none."""
-    low, high = 0, len(found)
-    while low < high:
-        middle = (low + high) // 2
-        if found[middle].start <= offset:
-            low = middle + 1
-        else:
-            high = middle
+    low = bisect_right(found, offset, key=lambda one: one.start)
     before = found[low - 1] if low else None
     return before if before is not None and offset <= before.end else None

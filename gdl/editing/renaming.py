@@ -1,17 +1,71 @@
-"""Another name for a symbol or a variable, at all its places, and the same game after it."""
+"""Edits of a text, and those that give a symbol or a variable another name."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from typing import NamedTuple
 
 from gdl.editing.draft import Draft
 from gdl.editing.occurrences import Occurrence, Space
-from gdl.editing.writing import Edit, symbol_text, variable_text
-from gdl.epilog.arithmetic import FUNCTIONS
 from gdl.epilog.builtins import BUILTINS
+from gdl.epilog.tables import FUNCTIONS
+from gdl.epilog.tokens import SYMBOL, is_variable, write_symbol
 from gdl.errors import GdlError, Source
 from gdl.rulesheet import KEYWORDS, RESERVED
-from gdl.rulesheet.words import ARROWS
+from gdl.rulesheet.rules import ARROWS
+
+_KIF_WORD = re.compile(r"[^\s\ufeff();?][^\s\ufeff();]*")
+_KIF_VARIABLE = re.compile(r"\?[^\s\ufeff();]+")
+_EPILOG_WORD = re.compile(SYMBOL)
+
+
+class Edit(NamedTuple):
+    """A text that takes the place of the characters from `start` to `end`."""
+
+    start: int
+    end: int
+    text: str
+
+
+def edited(text: str, edits: Iterable[Edit]) -> str:
+    """A text after changes, none of which overlap.
+
+    >>> edited("(p a)", [Edit(1, 2, "q"), Edit(3, 4, "b")])
+    '(q b)'
+    """
+    parts: list[str] = []
+    last = 0
+    for edit in sorted(edits):
+        parts += [text[last : edit.start], edit.text]
+        last = edit.end
+    return "".join([*parts, text[last:]])
+
+
+def symbol_text(name: str, *, is_epilog: bool) -> str:
+    """The spelling of a symbol in a notation; empty if it cannot be one.
+
+    >>> symbol_text("b c", is_epilog=False), symbol_text("Mark", is_epilog=True)
+    ('', '"Mark"')
+    """
+    if is_epilog:
+        is_plain = _EPILOG_WORD.fullmatch(name) and not is_variable(name)
+        return name if is_plain else write_symbol(name) if _KIF_WORD.fullmatch(name) else ""
+    return name if _KIF_WORD.fullmatch(name) else ""
+
+
+def variable_text(name: str, *, is_epilog: bool) -> str:
+    """The spelling of a variable; empty if it cannot be one. In KIF the `?` may be left out.
+
+    >>> variable_text("x", is_epilog=False), variable_text("x", is_epilog=True)
+    ('?x', '')
+    """
+    if is_epilog:
+        is_name = _EPILOG_WORD.fullmatch(name) and is_variable(name) and name != "_"
+        return name if is_name else ""
+    written = name if name.startswith("?") else f"?{name}"
+    return written if _KIF_VARIABLE.fullmatch(written) else ""
+
 
 _NUMBER = re.compile(r"[+-]?[0-9]+")
 _MEANT = "its name has a meaning of its own"
@@ -22,11 +76,7 @@ class RenamingError(GdlError):
 
 
 def renameable(draft: Draft, offset: int) -> Occurrence:
-    """The symbol at an offset, which may have another name.
-
-    Raises:
-        RenamingError: There is none, or its name has a meaning.
-    """
+    """The symbol at an offset; RenamingError if there is none, or its name has a meaning."""
     one = draft.at(offset)
     if one is None:
         raise RenamingError("there is no name here")
@@ -42,16 +92,14 @@ def _reason_against(draft: Draft, one: Occurrence) -> str:
         return ""
     if symbol.space is Space.KEYWORD or symbol.name in KEYWORDS:
         return _MEANT
-    if draft.is_epilog and _is_given(one):
+    if draft.is_epilog and _is_given(symbol.name):
         return _MEANT
     if _NUMBER.fullmatch(symbol.name) and _may_be_goal(draft, one):
         return "it may be a goal value"
     return ""
 
 
-def _is_given(one: Occurrence) -> bool:
-    """Whether Epilog itself knows a name: numbers, relations and functions that are built in."""
-    name = one.symbol.name
+def _is_given(name: str) -> bool:
     return bool(_NUMBER.fullmatch(name)) or name in BUILTINS or name in FUNCTIONS
 
 
@@ -67,24 +115,17 @@ def _may_be_goal(draft: Draft, number: Occurrence) -> bool:
 
 
 def rename(draft: Draft, offset: int, name: str) -> list[Edit]:
-    """The changes that give the symbol at an offset another name, and nothing else.
-
-    Raises:
-        RenamingError: This would change the game, or is no name.
-    """
+    """The edits that rename the symbol at an offset; RenamingError if they change the game."""
     one = renameable(draft, offset)
     is_variable = one.symbol.space is Space.VARIABLE
     write = variable_text if is_variable else symbol_text
     written = write(name.strip(), is_epilog=draft.is_epilog)
     if not written:
-        raise RenamingError(f"'{name}' is no name of {_kind(one)}")
+        kind = "variable" if is_variable else "symbol"
+        raise RenamingError(f"'{name}' is no name of a {kind}")
     _check_free(draft, one, written)
     places = draft.index.places(one.symbol)
     return [Edit(place.start, place.end, written) for place in places]
-
-
-def _kind(one: Occurrence) -> str:
-    return "a variable" if one.symbol.space is Space.VARIABLE else "a symbol"
 
 
 def _check_free(draft: Draft, one: Occurrence, written: str) -> None:
@@ -105,6 +146,4 @@ def _check_free(draft: Draft, one: Occurrence, written: str) -> None:
 def _is_taken(draft: Draft, name: str) -> bool:
     if name in KEYWORDS or name in RESERVED or name in ARROWS:
         return True
-    if not draft.is_epilog:
-        return False
-    return name in BUILTINS or name in FUNCTIONS or bool(_NUMBER.fullmatch(name))
+    return draft.is_epilog and _is_given(name)

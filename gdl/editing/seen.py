@@ -5,16 +5,16 @@ from __future__ import annotations
 import time
 from random import Random
 
-from gdl.editing.index import MOST_VALUES
+from gdl.editing.index import shortened
 from gdl.errors import GdlError
-from gdl.interpreter import Interpreter, Limits
+from gdl.interpreter.limits import Limits
+from gdl.interpreter.machine import Interpreter
 from gdl.machine import State
 from gdl.rulesheet import RESERVED, Rulesheet
 from gdl.terms import Compound, Term
 
 MAX_STEPS = 200
-MOST_EXAMINED = 200
-"""Values of an argument that are kept before they are counted as many."""
+MOST_EXAMINED = 200  # values of an argument that are kept before they are counted as many
 _LIMITS = Limits(seconds=0.5)
 
 
@@ -25,12 +25,6 @@ def values_seen(
 
     By the names of symbols in lower case, such as `cell/3`. Never raises: what cannot be played, or
     is too slow, has no values.
-
-    Args:
-        rulesheet: The game.
-        seconds: How long to play at most.
-        playouts: How many games at most.
-        seed: Of the random games.
     """
     seen = _Seen(rulesheet, time.monotonic() + seconds)
     try:
@@ -43,8 +37,6 @@ def values_seen(
 
 
 class _Seen:
-    """What was seen so far."""
-
     def __init__(self, rulesheet: Rulesheet, end: float) -> None:
         self._end = end
         self._values: dict[str, list[dict[str, None]]] = {}
@@ -55,7 +47,6 @@ class _Seen:
         ]
 
     def play(self, machine: Interpreter, random: Random, *, is_first: bool) -> None:
-        """Play one game."""
         state: State = machine.initial_state()
         for step in range(MAX_STEPS):
             for fact in machine.facts(state):
@@ -109,4 +100,4 @@ def _shortened(column: dict[str, None]) -> list[str]:
     texts = list(column)
     if all(text.lstrip("-").isdecimal() for text in texts):
         texts.sort(key=int)
-    return texts if len(texts) <= MOST_VALUES else [*texts[:MOST_VALUES], "…"]
+    return shortened(texts)

@@ -34,7 +34,7 @@ def has_open_head(statements: Sequence[Form]) -> bool:
 
 
 class AskedValues:
-    """With which values each argument of each relation of a rulesheet is asked for."""
+    """The values with which each argument of each relation of a rulesheet is asked for."""
 
     def __init__(self, statements: Sequence[Form], values: ValueSets) -> None:
         self._statements = statements
@@ -70,7 +70,7 @@ class AskedValues:
                 taken.add(name)
                 conditions.append(group(head.span, name, word))
                 found.extend(group(head.span, name, value) for value in known)
-                remarks.append(("open-head", word.span, _told(word)))
+                remarks.append(("open-head", word.span, _remark(word)))
             closed = rule(statement.span, head, [*conditions, *body])
             found.append(closed if conditions else statement)
         return found
@@ -100,7 +100,7 @@ class AskedValues:
                     yield from ((asker, key) for asker, each in _places(head) if _is(each, part))
 
 
-def _told(word: Word) -> str:
+def _remark(word: Word) -> str:
     name = written(word)
     return (
         f"variable {name} of the head is in no condition, so it takes whatever it is asked with; "
@@ -113,7 +113,6 @@ def _is(form: Form, word: Word) -> bool:
 
 
 def _places(atom: Form) -> Iterator[tuple[Key, Form]]:
-    """The arguments of an atom, each with its key."""
     name, arity = relation_of(atom)
     for index, part in enumerate(arguments(atom)):
         yield (name, arity, index), part

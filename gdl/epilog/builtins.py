@@ -1,11 +1,9 @@
 """Built-in relations of Epilog, translated so that reasoners of plain GDL know them.
 
 `same` and `mutex` become `distinct`, `member` of a written list a disjunction. Comparisons,
-functions (within `evaluate`, or as relations whose last argument is the value) and lists that are
-known become tables of facts over the values that can occur (`gdl.epilog.tables`,
-`gdl.epilog.values`); `countofall` becomes a recursion (`gdl.epilog.counting`). A relation of such a
-name that the rulesheet defines stays its own. What Gamemaster computes and is not translated here
-is an error: as a relation that nothing defines, it would never hold, without a word.
+functions and known lists become tables of facts (`gdl.epilog.tables`), `countofall` a recursion
+(`gdl.epilog.counting`). A relation of such a name that the rulesheet defines stays its own. What
+Gamemaster computes and is not translated is an error: undefined, it would silently never hold.
 """
 
 from __future__ import annotations
@@ -14,7 +12,6 @@ from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from itertools import combinations
 
-from gdl.epilog.arithmetic import COMPARISONS, FUNCTIONS, is_function
 from gdl.epilog.asked import AskedValues, has_open_head
 from gdl.epilog.counting import COUNT_RELATION, Counting, has_count
 from gdl.epilog.forms import (
@@ -29,8 +26,16 @@ from gdl.epilog.forms import (
     variables,
     written,
 )
-from gdl.epilog.lists import ListTable, elements
-from gdl.epilog.tables import MAX_FACTS, BuiltinFacts, table_of
+from gdl.epilog.tables import (
+    COMPARISONS,
+    FUNCTIONS,
+    MAX_FACTS,
+    BuiltinFacts,
+    ListTable,
+    elements,
+    is_function,
+    table_of,
+)
 from gdl.epilog.values import ValueSets
 from gdl.errors import RulesheetError, Span
 from gdl.rulesheet import Relation, Remark
@@ -61,15 +66,11 @@ _COMPUTED = _UNSUPPORTED | frozenset(FUNCTIONS)
 def expand_builtins(
     statements: Sequence[Form], remarks: list[Remark] | None = None
 ) -> tuple[Form, ...]:
-    """The statements with every built-in relation translated to plain GDL.
+    """The statements of a rulesheet with every built-in relation translated to plain GDL.
 
-    Args:
-        statements: Of a whole rulesheet.
-        remarks: Given for a sequential game, where variables of heads may stay open, see
-            `gdl.epilog.asked`; what was done to close them is added.
-
-    Raises:
-        RulesheetError: A built-in relation is used in a way that cannot be translated.
+    For a sequential game `remarks` are given: variables of its heads may stay open, see
+    `gdl.epilog.asked`, and what was done to close them is added. Raises RulesheetError if a
+    built-in relation is used in a way that cannot be translated.
     """
     expansion = _Expansion(statements, remarks)
     if not expansion.is_needed:
@@ -78,8 +79,6 @@ def expand_builtins(
 
 
 class _Expansion:
-    """Translation of statements, with all that must be known of them to translate one."""
-
     def __init__(self, statements: Sequence[Form], remarks: list[Remark] | None) -> None:
         self._statements = statements
         self._remarks = remarks
@@ -92,7 +91,6 @@ class _Expansion:
 
     @property
     def is_needed(self) -> bool:
-        """Whether any condition is a built-in relation, or a head is to be closed."""
         return self._is_open or any(
             self._is_builtin(relation_of(atom))
             for statement in self._statements
@@ -108,7 +106,6 @@ class _Expansion:
         return _ARITIES.get(name) == arity or (name in _COMPUTED and arity > 1)
 
     def expanded(self) -> list[Form]:
-        """All statements translated, and the facts that they need."""
         found = [self._statement(statement) for statement in self._statements]
         if self._is_open and self._remarks is not None:
             asked = AskedValues(found, ValueSets(found, self._tables))
@@ -211,7 +208,6 @@ class _Expansion:
         return [*found, _same(atom.span, value, result, is_positive=is_positive)]
 
     def _value(self, expression: Form, found: list[Form]) -> Form:
-        """The term that an expression is; computed ones get a variable."""
         if isinstance(expression, Word):
             return expression
         result = self._temporary(expression.span)

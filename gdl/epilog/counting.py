@@ -45,13 +45,7 @@ class Counting:
         self._taken = taken
 
     def expand(self, statement: Form) -> list[Form]:
-        """The statement without counts, and the rules that count; itself if it has none.
-
-        Raises:
-            RulesheetError: A variable of what is counted is none for symbols, or has a value
-                already; the count depends on variables that no other condition binds; there is too
-                much to count; or it stands in another count.
-        """
+        """The statement without counts, and the rules that count."""
         if not has_count(statement):
             return [statement]
         head, body = head_and_body(statement)
@@ -72,7 +66,8 @@ class Counting:
     def _count(self, count: Form, head: Form, body: Sequence[Form]) -> tuple[Form, list[Form]]:
         counted, condition, result = arguments(count)
         others = [form for form in body if form is not count]
-        self._check(count, [head, *_before(count, others)])
+        before = [form for form in others if form.span.start < count.span.start]
+        self._check(count, [head, *before])
         outside = variables([head, *others, result])
         shared = [
             word
@@ -100,7 +95,6 @@ class Counting:
                 raise RulesheetError(message, word.span)
 
     def _candidates(self, count: Form) -> list[tuple[str, ...]]:
-        """The symbols that the variables of what is counted can be, all combinations."""
         counted, condition, _ = arguments(count)
         bound = self._values.of_variables([condition])
         found = []
@@ -116,7 +110,6 @@ class Counting:
 
 
 def _context(others: Sequence[Form], shared: Sequence[Word]) -> list[Form]:
-    """Conditions of the rule that bind the shared variables."""
     names = {word.text for word in shared}
     found = [
         form
@@ -132,15 +125,8 @@ def _context(others: Sequence[Form], shared: Sequence[Word]) -> list[Form]:
     return found
 
 
-def _before(count: Form, others: Sequence[Form]) -> Sequence[Form]:
-    """The conditions that stand before a count, and may have bound variables there."""
-    return [form for form in others if form.span.start < count.span.start]
-
-
 @dataclass(frozen=True, slots=True)
 class _Names:
-    """Relations that one count needs."""
-
     holds: str  # SHARED... X...: the condition holds for the candidate X...
     upto: str  # SHARED... I N: it holds for N of the first I candidates
     candidate: str  # I J X...: X... is the candidate after the first I, which makes J

@@ -2,14 +2,14 @@
 
 >>> from gdl.epilog.reader import read_forms
 >>> print(write_epilog(read_forms("r(X):-p(X)&~q(X)|s")), end="")
-r(X) :- p(X) & ~q(X) | s
+r(X) :- (p(X) & ~q(X) | s)
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from gdl.epilog.symbols import Renaming, epilog_variable, write_symbol
+from gdl.epilog.tokens import Renaming, epilog_variable, write_symbol
 from gdl.errors import RulesheetError
 from gdl.rulesheet import Rulesheet
 from gdl.syntax import Form, Group, Word
@@ -23,10 +23,8 @@ _OR, _AND, _NOT, _ATOM = range(4)  # how strongly the operators bind
 def write_epilog(rules: Rulesheet | Iterable[Form]) -> str:
     """The Epilog text of a rulesheet or of its statements; `read_epilog` gives the same rules.
 
-    A sequential game is written as the GDL that it was read as.
-
-    Raises:
-        RulesheetError: A statement has no spelling in Epilog, such as `((f) a)`.
+    A sequential game is written as the GDL that it was read as. Raises RulesheetError if a
+    statement has no spelling in Epilog, such as `((f) a)`.
     """
     forms = rules.forms if isinstance(rules, Rulesheet) else rules
     return "".join(_Statement().write(form) + "\n" for form in forms)
@@ -90,7 +88,6 @@ def _operator(form: Form) -> tuple[str, tuple[Form, ...]]:
 
 
 def _wrapped(head: str, body: list[str]) -> str:
-    """A rule on one line, or with one literal a line if that is too long."""
     line = f"{head} :- {' & '.join(body)}"
     if len(line) <= LINE_LENGTH:
         return line

@@ -4,16 +4,15 @@
     ['(p a)', '(<= (r ?x) (p ?x) (not (q ?x ?_1)))']
 
 Operators wait on a stack of our own (Dijkstra's shunting yard), so reading is linear in the size
-of the text and a hostile depth is an error, not a crash. An operation `a :: c ==> e & ~f` becomes
-`(:: a c e (not f))`; `gdl.epilog.sequential` gives it its meaning.
+of the text and a hostile depth is an error. An operation `a :: c ==> e & ~f` becomes
+`(:: a c e (not f))`.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from gdl.epilog.symbols import Renaming, kif_variable
-from gdl.epilog.tokens import Token, TokenKind, scan
+from gdl.epilog.tokens import Renaming, Token, TokenKind, kif_variable, scan
 from gdl.errors import GdlSyntaxError, Source, Span
 from gdl.syntax import MAX_DEPTH, Form, Group, Word
 
@@ -72,7 +71,6 @@ def read_faulty_forms(
 
 
 def _next_sentence(tokens: list[Token], start: int, error: GdlSyntaxError) -> int:
-    """Index of the token where the next sentence begins, after one with a fault."""
     assert error.span is not None
     for index in range(start + 1, len(tokens)):
         token = tokens[index]

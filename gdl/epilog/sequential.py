@@ -7,29 +7,163 @@ and every other role the move `noop`, and the operations become `next` rules:
     (<= (next FACT) (does ?role ACTION) CONDITIONS)            for each fact that becomes true
     (<= (deleted FACT) (does ?role ACTION) CONDITIONS)         for each fact that becomes false
     (<= (next (cell ?1 ?2)) (true (cell ?1 ?2)) (not (deleted (cell ?1 ?2))))
+
+An effect that names an operation is unfolded into all effects of that operation.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 from gdl.epilog.forms import (
     arguments,
     atoms,
+    bind,
+    depth,
     fresh_name,
     group,
     head_and_body,
     map_atoms,
     relation_of,
+    rename_apart,
     rule,
     symbols,
+    unify,
     variables,
+    written,
 )
-from gdl.epilog.operations import Operation, Unfolding, Update, is_operation, read_operation
+from gdl.epilog.reader import OPERATION, conjuncts
 from gdl.epilog.values import COUNT
 from gdl.errors import RulesheetError, Span
 from gdl.rulesheet import Relation
-from gdl.syntax import Form, Group, Word
+from gdl.syntax import MAX_DEPTH, Form, Group, Word, words
+
+MAX_UPDATES = 20_000  # of one rulesheet; real ones have a few dozen
+MAX_WORDS = 10_000  # of one operation after unfolding: arguments can double with every call
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """One sentence on an action: its conditions and its effects."""
+
+    action: Form
+    conditions: tuple[Form, ...]
+    effects: tuple[Form, ...]
+    span: Span
+
+    @property
+    def relation(self) -> Relation:
+        """Symbol and arity of the action."""
+        return relation_of(self.action)
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """If the action is done and the conditions hold before it, a fact becomes true or false."""
+
+    action: Form
+    conditions: tuple[Form, ...]
+    fact: Form
+    is_added: bool
+    span: Span
+
+
+def _is_operation(sentence: Form) -> bool:
+    return isinstance(sentence, Group) and sentence.head == OPERATION and len(sentence.items) > 2
+
+
+def _read_operation(sentence: Form) -> Operation:
+    assert isinstance(sentence, Group)
+    action, conditions, *effects = sentence.items[1:]
+    if not relation_of(action).name or relation_of(action).name in ("and", "or", "not"):
+        message = f"expected an action before '{OPERATION}', got {written(action)}"
+        raise RulesheetError(message, action.span)
+    return Operation(action, conjuncts(conditions), tuple(effects), sentence.span)
+
+
+class Unfolding:
+    """All operations of a rulesheet, unfolded on demand."""
+
+    def __init__(self, operations: Iterable[Operation]) -> None:
+        self._of: dict[Relation, list[Operation]] = {}
+        for operation in operations:
+            self._of.setdefault(operation.relation, []).append(operation)
+        self._num_updates = 0
+        self.called = {
+            relation_of(effect)
+            for operations in self._of.values()
+            for operation in operations
+            for effect in operation.effects
+            if relation_of(effect) in self._of
+        }
+
+    def updates(self, operation: Operation) -> Iterator[Update]:
+        """The updates when the action of an operation is done, those of called ones included."""
+        yield from self._unfold(operation, operation, (operation.relation,))
+
+    def _unfold(
+        self, operation: Operation, current: Operation, path: tuple[Relation, ...]
+    ) -> Iterator[Update]:
+        for effect in current.effects:
+            callee = relation_of(effect)
+            if callee in self._of:
+                yield from self._call(operation, current, effect, path)
+                continue
+            self._num_updates += 1
+            if self._num_updates > MAX_UPDATES:
+                message = f"the operations have more than {MAX_UPDATES} effects in all"
+                raise RulesheetError(message, effect.span)
+            fact, is_added = _fact(effect, self._of)
+            action, conditions = current.action, current.conditions
+            yield Update(action, conditions, fact, is_added, operation.span)
+
+    def _call(
+        self, operation: Operation, caller: Operation, effect: Form, path: tuple[Relation, ...]
+    ) -> Iterator[Update]:
+        callee = relation_of(effect)
+        if callee in path:
+            cycle = " -> ".join(map(str, [*path[path.index(callee) :], callee]))
+            raise RulesheetError(f"operations call each other in a cycle: {cycle}", effect.span)
+        if len(path) == MAX_DEPTH:
+            raise RulesheetError(f"operations call more than {MAX_DEPTH} others", effect.span)
+        taken = variables([caller.action, *caller.conditions, *caller.effects])
+        for called in self._of[callee]:
+            parts = (called.action, *called.conditions, *called.effects)
+            action, *rest = rename_apart(parts, taken)
+            bindings = unify(action, effect)
+            if bindings is None:
+                continue
+            num_conditions = len(called.conditions)
+            conditions = (*caller.conditions, *rest[:num_conditions])
+            effects = rest[num_conditions:]
+            unfolded = Operation(
+                bind(caller.action, bindings),
+                tuple(bind(part, bindings) for part in conditions),
+                tuple(bind(part, bindings) for part in effects),
+                called.span,
+            )
+            _check_size(unfolded, effect.span)
+            yield from self._unfold(called, unfolded, (*path, callee))
+
+
+def _check_size(operation: Operation, span: Span) -> None:
+    parts = (operation.action, *operation.conditions, *operation.effects)
+    num_words = sum(1 for part in parts for _ in words(part))
+    if num_words > MAX_WORDS or max(map(depth, parts)) > MAX_DEPTH:
+        raise RulesheetError("the arguments of called operations grow too large", span)
+
+
+def _fact(effect: Form, operations: Iterable[Relation]) -> tuple[Form, bool]:
+    is_negated = isinstance(effect, Group) and effect.head == "not"
+    fact = arguments(effect)[0] if is_negated else effect
+    name = relation_of(fact).name
+    if not name or name in ("and", "or", "not", "==>"):
+        raise RulesheetError("expected a fact or '~' and a fact as an effect", effect.span)
+    if relation_of(fact) in operations:
+        raise RulesheetError(f"the operation {relation_of(fact)} cannot be negated", effect.span)
+    return fact, not is_negated
+
 
 NOOP = "noop"
 _CONTROL = Relation("control", 1)
@@ -42,25 +176,19 @@ _ABOUT_FACTS = (Relation("base", 1), Relation("init", 1))
 
 def is_sequential(sentences: Iterable[Form]) -> bool:
     """Whether a file is a sequential game: it has at least one operation."""
-    return any(map(is_operation, sentences))
+    return any(map(_is_operation, sentences))
 
 
 def to_gdl(sentences: Sequence[Form]) -> tuple[Form, ...]:
-    """The statements of GDL that describe the same game, each with its place in the file.
-
-    Raises:
-        RulesheetError: An operation has no meaning, or nothing says which role moves.
-    """
+    """The statements of GDL that describe the same game, each with its place in the file."""
     return tuple(_Game(sentences).statements())
 
 
 class _Game:
-    """A sequential game, with all that must be known of its file to translate one sentence."""
-
     def __init__(self, sentences: Sequence[Form]) -> None:
         self.sentences = sentences
-        self.rules = [head_and_body(each) for each in sentences if not is_operation(each)]
-        operations = [read_operation(each) for each in sentences if is_operation(each)]
+        self.rules = [head_and_body(each) for each in sentences if not _is_operation(each)]
+        operations = [_read_operation(each) for each in sentences if _is_operation(each)]
         self.unfolding = Unfolding(operations)
         unfolded = {each.span: tuple(self.unfolding.updates(each)) for each in operations}
         self.updates = {
@@ -91,7 +219,6 @@ class _Game:
         return operation.relation in named or any(not name for name, _ in named)
 
     def _find_fluents(self) -> dict[Relation, Span]:
-        """The relations of the facts in a state, each with its first place."""
         facts = [arguments(head)[0] for head, _ in self.rules if relation_of(head) in _ABOUT_FACTS]
         facts.extend(update.fact for updates in self.updates.values() for update in updates)
         found: dict[Relation, Span] = {}
@@ -103,7 +230,7 @@ class _Game:
     def statements(self) -> Iterator[Form]:
         asks_legal = any("legal" in symbols(body) for _, body in self._bodies())
         for sentence in self.sentences:
-            if is_operation(sentence):
+            if _is_operation(sentence):
                 for update in self.updates.get(sentence.span, ()):
                     yield self._update(update)
             else:
@@ -133,7 +260,6 @@ class _Game:
     def _by_role(
         self, span: Span, name: str, head: Form, body: Sequence[Form], *, in_control: bool
     ) -> Form:
-        """The rule about a move, for the role that makes it."""
         role = self._role([head, *body], head.span)
         lead = self._controls(role) if in_control else [group(head.span, "role", role)]
         if not role.is_variable:

@@ -1,35 +1,111 @@
-"""Built-in relations as tables of facts, over the values that can occur.
+"""Relations that Epilog computes, as tables of facts over the values that can occur.
 
-Reasoners of GDL know no arithmetic. So `less(X,Y)` stays a relation and gets the facts that can
-matter, and each function of an `evaluate` becomes a relation with one argument more.
+Reasoners of GDL know no arithmetic and no lists. So `less(X,Y)` stays a relation and gets the facts
+that can matter, each function of an `evaluate` becomes a relation with one argument more, and
+`member` one of the elements of all lists, which are terms `(cons HEAD TAIL)` that end in `nil`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+import math
+import operator
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import reduce
 from itertools import product
 from math import prod
 
-from gdl.epilog.arithmetic import COMPARISONS, apply, compare
-from gdl.epilog.forms import group, relation_of
+from gdl.epilog.forms import arguments, group, head_and_body, relation_of, variables
+from gdl.epilog.reader import CONS, NIL
 from gdl.errors import RulesheetError, Span
-from gdl.syntax import Form, Word
+from gdl.rulesheet import Relation
+from gdl.syntax import Form, Group, Word
+
+Number = int | float
+
+MAX_NUMBER = 10**15  # beyond it a result has no value; real rulesheets stay below a few thousand
+_NUMBER = re.compile(r"-?\d{1,16}(?:\.\d{1,16})?", re.ASCII)
+
+
+def number(text: str) -> Number | None:
+    """The number that a symbol is, if it is one."""
+    if not _NUMBER.fullmatch(text):
+        return None
+    return float(text) if "." in text else int(text)
+
+
+def spelled(value: Number) -> str:
+    """The symbol of a number; whole numbers are written without a point."""
+    return str(int(value)) if value == int(value) else repr(value)
+
+
+# Functions of two arguments; the first four and the last two take more, from left to right.
+_BINARY: dict[str, Callable[[Number, Number], Number | None]] = {
+    "plus": operator.add,
+    "minus": operator.sub,
+    "times": operator.mul,
+    "quotient": lambda left, right: left / right if right else None,
+    "rem": lambda left, right: math.fmod(left, right) if right else None,
+    "mod": lambda left, right: left % right if right else None,
+    "max": max,
+    "min": min,
+}
+_UNARY: dict[str, Callable[[Number], Number]] = {
+    "minus": lambda value: -value,
+    "abs": abs,
+    "floor": math.floor,
+    "ceil": math.ceil,
+    "ceiling": math.ceil,
+    "round": lambda value: math.floor(value + 0.5),
+}
+FUNCTIONS = sorted(_BINARY.keys() | _UNARY.keys())
+
+
+def is_function(name: str, arity: int) -> bool:
+    """Whether there is a function of this name with so many arguments."""
+    return name in _UNARY if arity == 1 else arity > 1 and name in _BINARY
+
+
+def apply(name: str, values: Sequence[str]) -> str | None:
+    """The value of a function, or None if it has none, such as a quotient by zero."""
+    numbers = [number(value) for value in values]
+    known = [value for value in numbers if value is not None]
+    if len(known) < len(numbers):
+        return None
+    result = _UNARY[name](known[0]) if len(known) == 1 else _folded(name, known)
+    return None if result is None or abs(result) > MAX_NUMBER else spelled(result)
+
+
+def _folded(name: str, values: list[Number]) -> Number | None:
+    function = _BINARY[name]
+
+    def step(left: Number | None, right: Number) -> Number | None:
+        return None if left is None else function(left, right)
+
+    start: Number | None = values[0]
+    return reduce(step, values[1:], start)
+
+
+def compare(name: str, left: str, right: str) -> bool:
+    """Whether `leq`, `less` (numbers), `symleq` or `symless` (texts) holds."""
+    if name in ("symleq", "symless"):
+        return left < right or (name == "symleq" and left == right)
+    first, second = number(left), number(right)
+    if first is None or second is None:
+        return False
+    return first < second or (name == "leq" and first == second)
+
+
+COMPARISONS = ("leq", "less", "symleq", "symless")
+
 
 MAX_FACTS = 200_000  # of all tables of one rulesheet
 
 
 @dataclass(slots=True)
 class BuiltinFacts:
-    """One built-in relation or function as a relation with facts.
-
-    Attributes:
-        relation: The name of the relation in the rules.
-        builtin: The relation or function of Epilog.
-        num_inputs: How many of its arguments must be known.
-        span: Where it is used first.
-        rows: The facts found so far.
-    """
+    """One built-in relation or function of Epilog as a relation with facts, which are its rows."""
 
     relation: str
     builtin: str
@@ -48,14 +124,12 @@ class BuiltinFacts:
         return self.num_inputs + self.has_result
 
     def rows_for(self, inputs: Sequence[Collection[str]], span: Span) -> Iterator[tuple[str, ...]]:
-        """The facts whose known arguments have the given values.
-
-        Raises:
-            RulesheetError: There are more than `MAX_FACTS` combinations.
-        """
+        """The facts of given inputs; RulesheetError if they are more than `MAX_FACTS`."""
         if prod(map(len, inputs)) > MAX_FACTS:
             raise self.too_large(span)
-        for values in product(*(sorted(each, key=_order) for each in inputs)):
+        # Shorter symbols first, so that whole numbers are in order.
+        rows = (sorted(each, key=lambda text: (len(text), text)) for each in inputs)
+        for values in product(*rows):
             if not self.has_result:
                 if compare(self.builtin, values[0], values[1]):
                     yield values
@@ -80,15 +154,63 @@ class BuiltinFacts:
 
 
 def table_of(atom: Form, tables: Mapping[str, BuiltinFacts]) -> BuiltinFacts | None:
-    """The table that an atom is looked up in; None if it is another relation.
-
-    A relation of the same name with another number of arguments is a slip, or the author's own.
-    """
+    """The table of an atom; None if it is another relation, or one with other arguments."""
     name, arity = relation_of(atom)
     table = tables.get(name)
     return table if table is not None and table.arity == arity else None
 
 
-def _order(text: str) -> tuple[int, str]:
-    """Shorter symbols first, so that whole numbers are in order."""
-    return len(text), text
+_CONS = Relation(CONS, 2)
+
+
+def elements(form: Form) -> list[Form] | None:
+    """The elements of a list that is written out, or None for anything else."""
+    found: list[Form] = []
+    while relation_of(form) == _CONS:
+        head, form = arguments(form)
+        found.append(head)
+    is_list = isinstance(form, Word) and form.text.lower() == NIL
+    return found if is_list else None
+
+
+class ListTable:
+    """The elements of every list without variables that stands in a rulesheet, as facts."""
+
+    def __init__(self, relation: str, statements: Sequence[Form]) -> None:
+        self._relation = relation
+        self._statements = statements
+        self._span: Span | None = None
+
+    def literal(self, atom: Form) -> Form:
+        """The condition for `member(X,L)` of a variable; no rule may make new lists."""
+        for statement in self._statements:
+            head, _ = head_and_body(statement)
+            for part in _lists(head):
+                if variables([part]):
+                    message = "not supported: 'member' of a list that a rule puts together, as in"
+                    raise RulesheetError(f"{message} {part.span}", atom.span)
+        self._span = self._span or atom.span
+        return group(atom.span, self._relation, *arguments(atom))
+
+    def facts(self) -> Iterator[Form]:
+        """The elements of the lists, if any condition asks for them."""
+        if self._span is None:
+            return
+        lists = [part for statement in self._statements for part in _lists(statement)]
+        facts = {
+            f"{member} {part}": group(self._span, self._relation, member, part)
+            for part in {str(part): part for part in lists if not variables([part])}.values()
+            for member in elements(part) or ()
+        }
+        yield from facts.values()
+
+
+def _lists(form: Form) -> Iterator[Form]:
+    """All lists in a form and the tails of them, each of which is a list too."""
+    stack = [form]
+    while stack:
+        part = stack.pop()
+        if isinstance(part, Group):
+            if relation_of(part) == _CONS:
+                yield part
+            stack.extend(part.items)

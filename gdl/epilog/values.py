@@ -1,9 +1,8 @@
-"""Which symbols can stand at each argument of the relations and functions of a rulesheet.
+"""The symbols that can stand at each argument of the relations and functions of a rulesheet.
 
 An over-approximation by a fixpoint over all rules: an argument of a head takes the values of its
 variable, a variable has the values that all its positive conditions allow. Facts of the state are
-bounded by `base`; without it, and in recursions with arithmetic, numbers are bounded by the
-smallest and the largest number of the rulesheet.
+bounded by `base`; else numbers are bounded by the smallest and the largest one of the rulesheet.
 """
 
 from __future__ import annotations
@@ -11,9 +10,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from math import prod
 
-from gdl.epilog.arithmetic import Number, number
 from gdl.epilog.forms import arguments, head_and_body, relation_of, variables
-from gdl.epilog.tables import BuiltinFacts, table_of
+from gdl.epilog.tables import BuiltinFacts, Number, number, table_of
 from gdl.errors import RulesheetError
 from gdl.syntax import Form, Group, Word, words
 
@@ -202,7 +200,6 @@ def _positive(forms: Iterable[Form], is_certain: bool) -> Iterator[tuple[Form, b
 
 
 def _places(atom: Form) -> Iterator[tuple[Key, Form]]:
-    """The arguments of an atom and of all terms in it, each with its key."""
     stack = [atom]
     while stack:
         form = stack.pop()

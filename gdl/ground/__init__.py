@@ -1,9 +1,66 @@
-"""From rules with variables to rules without: what can happen in a game, atom by atom.
+"""Rules with variables to rules without: what can happen in a game, atom by atom, in a budget."""
 
-`grounding` does it, and what it makes is a `program`. They are imported from there: whoever
-only names a `Budget` does not wait for numpy.
-"""
+from __future__ import annotations
 
-from gdl.ground.budget import Budget, GroundingError, Reason
+import time
+from dataclasses import dataclass
+from enum import Enum
 
-__all__ = ["Budget", "GroundingError", "Reason"]
+from gdl.errors import GdlError, Span
+
+_MEBIBYTE = 2**20
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """Bounds on one grounding."""
+
+    seconds: float = 20.0  # wall-clock time, from the rulesheet to the ground program
+    memory: int = 4096 * _MEBIBYTE  # bytes of address space for the process that grounds
+
+
+class Reason(Enum):
+    """The reason why a rulesheet was not grounded."""
+
+    TIME = "time"
+    MEMORY = "memory"
+    UNSAFE = "unsafe rule"
+    STATELESS = "state or moves where there are none"
+    UNSTRATIFIED = "unstratified rules"
+    SIZE = "size of the rules"
+    MOVELESS = "role without moves"
+    PROCESS = "process failed"
+
+
+class GroundingError(GdlError):
+    """A rulesheet cannot be grounded, or not within its budget; it may still be interpreted."""
+
+    def __init__(self, reason: Reason, message: str, span: Span | None = None) -> None:
+        super().__init__(message, span)
+        self.reason = reason
+
+    @property
+    def is_playable(self) -> bool:
+        """Whether the interpreter may get to the end of such a game."""
+        return self.reason is not Reason.MOVELESS
+
+
+class GroundingDeadline:
+    """The moment at which the seconds of a budget are over."""
+
+    def __init__(self, budget: Budget) -> None:
+        self._seconds = budget.seconds
+        self._end = time.monotonic() + budget.seconds
+
+    def remaining(self) -> float:
+        """Seconds left, at least 0."""
+        return max(0.0, self._end - time.monotonic())
+
+    def check(self) -> None:
+        """Raise GroundingError if the time is over."""
+        if self.remaining() <= 0:
+            raise self.error()
+
+    def error(self) -> GroundingError:
+        """Error to raise when the time is over."""
+        return GroundingError(Reason.TIME, f"grounding took longer than {self._seconds:g} s")

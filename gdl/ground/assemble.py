@@ -2,27 +2,70 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from gdl.errors import RulesheetError
-from gdl.ground.aspif import GroundRules
-from gdl.ground.budget import GroundingError, Reason
-from gdl.ground.encode import SHOWN, Encoding
+from gdl.ground import GroundingError, Reason
+from gdl.ground.encoding import SHOWN, Encoding, GroundRules
 from gdl.ground.program import FALSE, TRUE, GroundProgram, IntArray
-from gdl.ground.simplify import Settled
 from gdl.machine import goal_value
 from gdl.rulesheet import Rulesheet
-from gdl.rulesheet.components import Components
-from gdl.terms import Constant, Term
+from gdl.rulesheet.graph import Components
+from gdl.terms import Term
+
+
+class Settled:
+    """Rules of which no literal is settled: `granted` atoms are taken to hold always.
+
+    Attributes:
+        always: `[A]` whether each atom always holds. `A` is one more than the highest atom.
+    """
+
+    def __init__(self, rules: GroundRules, granted: Sequence[int] = ()) -> None:
+        atoms = [rules.heads, np.abs(rules.literals), rules.open, np.zeros(1, np.int32)]
+        atoms.append(np.array([atom for _, atom in rules.shown], np.int32))
+        size = 1 + max(int(array.max(initial=0)) for array in atoms)
+        self.heads, self.offsets, self.literals = rules.heads, rules.offsets, rules.literals
+        self.always = np.zeros(size, np.bool_)
+        self.never = np.zeros(size, np.bool_)
+        self._open = np.zeros(size, np.bool_)
+        self._open[rules.open] = True
+        self._granted = np.array(granted, np.int32)
+        while self._learn():
+            self._remove()
+
+    def _learn(self) -> bool:
+        """Find atoms that are settled by now; whether a rule mentions one that was not before."""
+        counts = np.diff(self.offsets)
+        always = self.always.copy()
+        always[self.heads[counts == 0]] = True
+        always[self._granted] = True
+        can_hold = self._open | always
+        can_hold[self.heads] = True
+        settled = always | ~can_hold
+        is_new = settled & ~(self.always | self.never)
+        self.always, self.never = always, ~can_hold
+        return bool(is_new[np.abs(self.literals)].any() or is_new[self.heads].any())
+
+    def _remove(self) -> None:
+        """Leave out settled literals, and rules that have a false one or define an old fact."""
+        atoms = np.abs(self.literals)
+        is_true = np.where(self.literals > 0, self.always[atoms], self.never[atoms])
+        is_false = np.where(self.literals > 0, self.never[atoms], self.always[atoms])
+        counts = np.diff(self.offsets)
+        owner = np.repeat(np.arange(len(self.heads)), counts)
+        is_kept = ~self.always[self.heads]
+        is_kept[owner[is_false]] = False
+        self.literals = self.literals[~is_true & is_kept[owner]]
+        left = np.bincount(owner[~is_true], minlength=len(self.heads))[is_kept]
+        self.heads = self.heads[is_kept]
+        self.offsets = np.concatenate([[0], np.cumsum(left)]).astype(np.int32)
 
 
 @dataclass(frozen=True, slots=True)
 class _Move:
-    """An atom `does(role, move)`: as text, its move and its atom."""
-
     text: str
     role_index: int
     move: Term
@@ -32,10 +75,8 @@ class _Move:
 def assemble(rulesheet: Rulesheet, rules: GroundRules, encoding: Encoding) -> GroundProgram:
     """The ground program of the rules that the grounder found.
 
-    Raises:
-        RulesheetError: There is no role.
-        GroundingError: What is true at first depends on something that changes, an atom depends on
-            its own negation, or a role never has a move.
+    Raises GroundingError if the first state depends on something that changes, an atom on its own
+    negation, or a role never has a move.
     """
     return _Assembly(rulesheet, rules, encoding).program()
 
@@ -54,22 +95,13 @@ class _Assembly:
         self._settled = Settled(rules, asked)
         if any(rulesheet.graph.negative_cycles()):
             check_negation(self._settled)
-        self._roles = self._find_roles(rulesheet)
+        self._roles = rulesheet.all_roles(
+            self._encoding.terms(text)[0] for text in self._shown["r"]
+        )
         self._bases = tuple(self._shown["t"].items())
         self._inputs = self._find_inputs()
         self._check_moves()
         self._number = self._number_atoms()
-
-    def _find_roles(self, rulesheet: Rulesheet) -> tuple[Constant, ...]:
-        """Those of the facts in their order, then derived ones by name."""
-        found = dict.fromkeys(rulesheet.roles)
-        derived = sorted((self._encoding.terms(text)[0] for text in self._shown["r"]), key=str)
-        found.update(dict.fromkeys(role for role in derived if isinstance(role, Constant)))
-        if not found:
-            raise RulesheetError(
-                f"{rulesheet.name}: no role is defined; expected a fact such as (role white)"
-            )
-        return tuple(found)
 
     def _find_inputs(self) -> tuple[_Move, ...]:
         found = (
@@ -94,7 +126,6 @@ class _Assembly:
                 yield text, atom, indexes[role], tuple(args)
 
     def _number_atoms(self) -> IntArray:
-        """The new number of each atom of the grounder."""
         settled = self._settled
         number = np.zeros(len(settled.always), np.int32)
         opened = [atom for _, atom in self._bases] + [move.atom for move in self._inputs]
@@ -155,11 +186,7 @@ class _Assembly:
 
 
 def check_negation(rules: Settled) -> None:
-    """Say that an atom depends on its own negation.
-
-    Raises:
-        GroundingError: One does.
-    """
+    """Raise GroundingError if an atom depends on its own negation."""
     owners = np.repeat(rules.heads, np.diff(rules.offsets)).tolist()
     literals = rules.literals.tolist()
     callees: dict[int, list[int]] = {atom: [] for atom in range(len(rules.always))}

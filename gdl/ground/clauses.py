@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import count
+from itertools import chain, count
 
 from gdl.errors import Span
 from gdl.rulesheet import Relation
 from gdl.rulesheet.graph import DOES, TRUE
-from gdl.terms import Compound, Constant, Term, Variable, substitute, variables
+from gdl.terms import Compound, Constant, Term, Variable, resolve, substitute, unify, variables
 
 Bindings = dict[Variable, Term]
 
@@ -73,49 +73,9 @@ def atom(name: str, args: tuple[Term, ...]) -> Term:
     return Compound(name, args) if args else Constant(name)
 
 
-def args_of(term: Term) -> tuple[Term, ...]:
-    """The arguments of an atom; none for a proposition."""
-    return term.args if isinstance(term, Compound) else ()
-
-
 def variables_of(terms: Iterable[Term]) -> set[Variable]:
     """All variables of some terms."""
     return set().union(*map(variables, terms))
-
-
-def unify(left: Term, right: Term, bindings: Bindings) -> bool:
-    """Make two terms equal by values for their variables, if that is possible.
-
-    Args:
-        left: A term.
-        right: Another.
-        bindings: Values found before, without cycles; extended in place.
-
-    See Robinson, "A machine-oriented logic based on the resolution principle", J. ACM 1965.
-    """
-    pairs = [(left, right)]
-    while pairs:
-        first, second = (resolve(term, bindings) for term in pairs.pop())
-        if first is second:
-            continue
-        if isinstance(second, Variable):
-            first, second = second, first
-        if isinstance(first, Variable):
-            if first in variables(second):
-                return False
-            bindings[first] = second
-        elif isinstance(first, Compound) and Relation.of(first) == Relation.of(second):
-            pairs.extend(zip(first.args, args_of(second), strict=True))
-        else:
-            return False
-    return True
-
-
-def resolve(term: Term, bindings: Bindings) -> Term:
-    """A term with the values of its variables, and the values of the variables in these."""
-    while variables(term) & bindings.keys():
-        term = substitute(term, bindings)
-    return term
 
 
 def static_relations(clauses: Iterable[Clause]) -> set[Relation]:
@@ -131,3 +91,65 @@ def static_relations(clauses: Iterable[Clause]) -> set[Relation]:
         changing |= more
         waiting = bool(more)
     return callees.keys() - changing
+
+
+Pairs = Sequence[tuple[Term, Term]]
+
+
+class NoAnswerError(Exception):
+    """A question takes too long, or is none that is answered here."""
+
+
+class StaticAnswers:
+    """Asks clauses without negation that are the same in every state."""
+
+    def __init__(self, clauses: Iterable[Clause], most_steps: int) -> None:
+        self._clauses: dict[Relation, list[Clause]] = {}
+        for clause in clauses:
+            self._clauses.setdefault(clause.relation, []).append(clause)
+        self._steps_left = most_steps
+        self._known: dict[Term, list[Term] | None] = {}
+
+    def about(self, question: Term) -> list[Term]:
+        """The instances of an atom that hold; NoAnswerError if one is open, or it takes long."""
+        # Names of its own, which no clause has.
+        names = sorted(variables(question), key=str)
+        question = substitute(question, {x: Variable(f"\0{n}") for n, x in enumerate(names)})
+        if question not in self._known:
+            self._known[question] = None
+            self._known[question] = list(dict.fromkeys(self._instances(question)))
+        found = self._known[question]
+        if found is None:
+            raise NoAnswerError
+        return found
+
+    def instances(self, term: Term, goals: Sequence[Term]) -> Iterator[Term]:
+        """The values of a term for which some atoms hold; NoAnswerError as in `about`."""
+        return self._solved(term, (), goals, {})
+
+    def _instances(self, question: Term) -> Iterator[Term]:
+        for clause in self._clauses.get(Relation.of(question), ()):
+            self._steps_left -= 1
+            if self._steps_left < 0 or clause.negative:
+                raise NoAnswerError
+            bindings: Bindings = {}
+            if unify(clause.head, question, bindings):
+                yield from self._solved(question, clause.distinct, clause.positive, bindings)
+
+    def _solved(
+        self, term: Term, distinct: Pairs, goals: Sequence[Term], bindings: Bindings
+    ) -> Iterator[Term]:
+        if not goals:
+            found = resolve(term, bindings)
+            pairs = [(resolve(a, bindings), resolve(b, bindings)) for a, b in distinct]
+            if not all(x.is_ground for x in (found, *chain.from_iterable(pairs))):
+                raise NoAnswerError
+            if all(left is not right for left, right in pairs):
+                yield found
+            return
+        goal, *others = goals
+        goal = resolve(goal, bindings)
+        for answer in self.about(goal):
+            extended = dict(bindings)
+            if unify(goal, answer, extended):
+                yield from self._solved(term, distinct, others, extended)

@@ -1,31 +1,126 @@
 """Demand: relations that would explode are computed only for what is asked.
 
 A rule such as "(x, y) is threatened, the piece on (u, v) left aside" holds bottom-up for all values
-of u and v that exist, while the game asks about few of them, and about few at a time. For such a
-relation `p` a new relation, "p is asked about these values", becomes a condition of its clauses.
-Its own clauses follow from the places where `p` is used: the values that other conditions there
-give. This is the magic-set transformation: Bancilhon, Maier, Sagiv, Ullman, "Magic sets and other
-strange ways to implement logic programs", PODS 1986.
+of u and v that exist, while the game asks about few of them. For such a relation `p` a new one, "p
+is asked about these values", becomes a condition of its clauses. Its own clauses follow from the
+places where `p` is used: the values that other conditions there give. This is the magic-set
+transformation: Bancilhon, Maier, Sagiv, Ullman, "Magic sets and other strange ways to implement
+logic programs", PODS 1986.
 
 Only *free* arguments are asked about: those that some clause gives all values of a domain whatever
-the others are. The others are few anyway, and each condition costs time.
+the others are.
 
 What is asked depends on what may be true in some state, so to the grounder it is open like a
-state. In the ground program every such condition is taken to hold (see `gdl.ground.assemble`).
-That leaves rules of the original relations only, and all that any of them can use: where an atom
-is used, negated or not, the conditions that ask for it can hold if those beside it can.
+state. In the ground program every such condition is taken to hold (see `gdl.ground.assemble`):
+where an atom is used, the conditions that ask for it can hold if those beside it can.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from math import prod
 
-from gdl.ground.clauses import Clause, NewRelations, args_of, atom, static_relations, variables_of
-from gdl.ground.domains import Domains
+from gdl.ground.clauses import Clause, NewRelations, atom, static_relations, variables_of
 from gdl.ground.normal import OUTPUTS
 from gdl.rulesheet import Relation
-from gdl.terms import Compound, Term, Variable, variables
+from gdl.rulesheet.graph import DOES, TRUE
+from gdl.terms import Compound, Constant, Term, Variable, args_of, variables
+
+# An argument: its relation and index, then the same for each function term around what is meant.
+Place = tuple[tuple[Relation, int], ...]
+
+_MAX_DEPTH = 5  # of function terms: deeper ones may be without end
+_MAX_PASSES = 50
+_SAME_AS: dict[Relation, Relation] = {
+    Relation("init", 1): TRUE,
+    Relation("next", 1): TRUE,
+    Relation("legal", 2): DOES,
+}
+
+
+class Domains:
+    """The values that each place of some clauses may take."""
+
+    def __init__(self, clauses: Iterable[Clause]) -> None:
+        self._values: dict[Place, set[Constant | Relation]] = {}
+        self._has_grown = False
+        rules: list[tuple[Clause, dict[Variable, list[Place]]]] = []
+        for clause in clauses:
+            if clause.positive:
+                rules.append((clause, _places(clause.positive)))
+            else:
+                self._add(clause, {})
+        for _ in range(_MAX_PASSES):
+            self._has_grown = False
+            for clause, places in rules:
+                self._add(clause, places)
+            if not self._has_grown:
+                break
+
+    def size(self, relation: Relation, indexes: Iterable[int]) -> int:
+        """Number of combinations of values that some arguments may take, at least 1."""
+        return prod(max(1, self._size(((relation, index),))) for index in indexes)
+
+    def _size(self, place: Place) -> int:
+        return sum(
+            1
+            if isinstance(value, Constant)
+            else prod(self._size((*place, (value, index))) for index in range(value.arity))
+            for value in self._values.get(place, ())
+        )
+
+    def _add(self, clause: Clause, places: dict[Variable, list[Place]]) -> None:
+        relations = {clause.relation, _SAME_AS.get(clause.relation, clause.relation)}
+        for relation in relations:
+            for index, arg in enumerate(args_of(clause.head)):
+                self._add_term(((relation, index),), arg, places)
+
+    def _add_term(self, place: Place, term: Term, places: dict[Variable, list[Place]]) -> None:
+        if isinstance(term, Variable):
+            self._meet(place, places.get(term, []))
+        elif isinstance(term, Compound):
+            name = Relation.of(term)
+            self._extend(place, {name})
+            for index, arg in enumerate(term.args):
+                self._add_term((*place, (name, index)), arg, places)
+        elif isinstance(term, Constant):
+            self._extend(place, {term})
+
+    def _meet(self, place: Place, given: Sequence[Place]) -> None:
+        if not given or len(place) > _MAX_DEPTH:
+            return
+        found = set.intersection(*(self._values.get(other, set()) for other in given))
+        self._extend(place, found)
+        for value in found:
+            if isinstance(value, Relation):
+                for index in range(value.arity):
+                    child = (value, index)
+                    self._meet((*place, child), [(*other, child) for other in given])
+
+    def _extend(self, place: Place, found: set[Constant | Relation]) -> None:
+        values = self._values.setdefault(place, set())
+        if not found <= values:
+            values |= found
+            self._has_grown = True
+
+
+def _places(conditions: Sequence[Term]) -> dict[Variable, list[Place]]:
+    found: dict[Variable, list[Place]] = {}
+    for condition in conditions:
+        for place, name in _variables(condition, ()):
+            found.setdefault(name, []).append(place)
+    return found
+
+
+def _variables(term: Term, place: Place) -> Iterator[tuple[Place, Variable]]:
+    if isinstance(term, Variable):
+        yield place, term
+    elif isinstance(term, Compound):
+        name = Relation.of(term)
+        for index, arg in enumerate(term.args):
+            yield from _variables(arg, (*place, (name, index)))
+
 
 FreePlaces = dict[Relation, set[int]]
 
@@ -39,22 +134,12 @@ class Demand:
 
 
 def restrict(
-    clauses: Sequence[Clause],
-    domains: Domains,
-    new: NewRelations,
-    min_size: int,
-    min_gain: int,
+    clauses: Sequence[Clause], domains: Domains, new: NewRelations, min_size: int, min_gain: int
 ) -> tuple[list[Clause], dict[Relation, Demand]]:
     """Clauses that compute exploding relations on demand, and what is asked about each of these.
 
-    The question is the first condition of each of their clauses.
-
-    Args:
-        clauses: What to rewrite.
-        domains: Of these clauses.
-        new: Names the relations that say what is asked.
-        min_size: For how many values a relation might hold at least to be computed on demand.
-        min_gain: How many combinations of values there are at least to ask about.
+    The question is the first condition of each of their clauses. `min_size` is for how many values
+    a relation might hold at least, `min_gain` how many combinations there are to ask about.
     """
     demand = _Demand(clauses, domains, min_size, min_gain)
     asked = {
@@ -75,12 +160,6 @@ class _Use:
 
 
 class _Demand:
-    """Which relations are computed on demand.
-
-    Attributes:
-        bound: For each of them the places of free arguments to which every use gives a value.
-    """
-
     def __init__(
         self, clauses: Sequence[Clause], domains: Domains, min_size: int, min_gain: int
     ) -> None:
@@ -129,12 +208,10 @@ class _Demand:
         return relation not in self.bound and not is_domain(relation, self._static)
 
     def asked_args(self, found: Term) -> tuple[Term, ...]:
-        """The arguments of an atom that are asked about."""
         places = self.bound.get(Relation.of(found), frozenset())
         return tuple(arg for place, arg in enumerate(args_of(found)) if place in places)
 
     def uses(self, clause: Clause) -> Iterator[_Use]:
-        """The places in a clause where relations on demand are used."""
         own = variables_of(self.asked_args(clause.head))
         given = [found for found in clause.positive if Relation.of(found) not in self.bound]
         for used in self._used(clause):

@@ -24,17 +24,16 @@ from dataclasses import dataclass, replace
 from gdl.ground.clauses import (
     Clause,
     NewRelations,
-    args_of,
+    NoAnswerError,
+    StaticAnswers,
     atom,
-    resolve,
     static_relations,
     variables_of,
 )
 from gdl.ground.normal import OUTPUTS
-from gdl.ground.static_answers import NoAnswerError, StaticAnswers
 from gdl.rulesheet import Relation
-from gdl.rulesheet.components import Components
-from gdl.terms import Constant, Term, Variable, variables
+from gdl.rulesheet.graph import Components
+from gdl.terms import Constant, Term, Variable, args_of, resolve, variables
 
 MOST_STEPS = 200_000  # clauses that are tried to see that all places can be added
 
@@ -42,12 +41,7 @@ Group = frozenset[Relation]
 
 
 def without_loop_guards(clauses: Sequence[Clause], new: NewRelations) -> list[Clause]:
-    """The clauses without arguments that are loop guards, and without what only these need.
-
-    Args:
-        clauses: What to rewrite.
-        new: Names the relations that have lost an argument.
-    """
+    """The clauses without arguments that are loop guards, and without what only these need."""
     static = static_relations(clauses)
     found = list(clauses)
     for group in _groups(clauses):
@@ -57,32 +51,23 @@ def without_loop_guards(clauses: Sequence[Clause], new: NewRelations) -> list[Cl
         for place in range(arities.pop()):
             uses = _uses(found, group, place, static)
             if uses is not None and _is_guard(found, uses):
-                found = _relevant(_dropped(found, group, place, uses, new))
+                found = _needed(_dropped(found, group, place, uses, new), set(OUTPUTS))
                 break
     return found
 
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """A clause of a group, and what it does with the argument that may be a guard.
+    """A clause of a group, and what it does with the argument that may be a guard."""
 
-    Attributes:
-        clause: The clause.
-        guard: The argument in its head.
-        own: The atom of the group in its body; None if there is none.
-        handed: The argument there; `guard` without such an atom.
-        conditions: The atoms that have either of them.
-    """
-
-    clause: Clause
-    guard: Variable
-    own: Term | None
-    handed: Variable
-    conditions: tuple[Term, ...]
+    clause: Clause  # the clause
+    guard: Variable  # the argument in its head
+    own: Term | None  # the atom of the group in its body; None if there is none
+    handed: Variable  # the argument there; `guard` without such an atom
+    conditions: tuple[Term, ...]  # the atoms that have either of them
 
     @property
     def adds(self) -> bool:
-        """Whether it hands on another argument than its own."""
         return self.handed is not self.guard
 
 
@@ -98,7 +83,6 @@ class _Uses:
 def _uses(
     clauses: Sequence[Clause], group: Group, place: int, static: set[Relation]
 ) -> _Uses | None:
-    """How an argument is used; None if it is more than a guard."""
     first: set[Term] = set()
     steps = []
     for clause in clauses:
@@ -212,7 +196,6 @@ def _are_alike(clauses: Sequence[Clause], elements: Sequence[Constant]) -> bool:
 
 
 def _constants(terms: Sequence[Term]) -> set[Term]:
-    """The constants in some terms."""
     found: set[Term] = set()
     for term in terms:
         found |= _constants(args_of(term)) if args_of(term) else {term}
@@ -220,11 +203,7 @@ def _constants(terms: Sequence[Term]) -> set[Term]:
 
 
 def _can_be_added(
-    answers: StaticAnswers,
-    uses: _Uses,
-    adding: _Step,
-    name: Variable,
-    elements: Sequence[Constant],
+    answers: StaticAnswers, uses: _Uses, adding: _Step, name: Variable, elements: Sequence[Constant]
 ) -> bool:
     """Whether elements can be added one after another, and all conditions hold all the time."""
     guard = uses.first
@@ -250,7 +229,6 @@ def _can_be_added(
 def _dropped(
     clauses: Sequence[Clause], group: Group, place: int, uses: _Uses, new: NewRelations
 ) -> list[Clause]:
-    """The clauses without the argument and what restricts it."""
     names = {relation: new.name(relation.name) for relation in sorted(group, key=str)}
     conditions = {step.clause: step.conditions for step in uses.steps}
 
@@ -285,13 +263,7 @@ def _groups(clauses: Sequence[Clause]) -> Iterator[frozenset[Relation]]:
             yield frozenset(found)
 
 
-def _relevant(clauses: Sequence[Clause]) -> list[Clause]:
-    """The clauses on which the course of a game depends."""
-    return _needed(clauses, set(OUTPUTS))
-
-
 def _needed(clauses: Sequence[Clause], relations: set[Relation]) -> list[Clause]:
-    """The clauses on which some relations depend."""
     by_relation: dict[Relation, list[Clause]] = {}
     for clause in clauses:
         by_relation.setdefault(clause.relation, []).append(clause)

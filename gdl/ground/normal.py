@@ -10,16 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import product
 
-from gdl.ground.budget import GroundingError, Reason
-from gdl.ground.clauses import (
-    Bindings,
-    Clause,
-    NewRelations,
-    args_of,
-    resolve,
-    unify,
-    variables_of,
-)
+from gdl.ground import GroundingError, Reason
+from gdl.ground.clauses import Bindings, Clause, NewRelations, variables_of
 from gdl.rulesheet import (
     Body,
     Comparison,
@@ -32,8 +24,8 @@ from gdl.rulesheet import (
     Rulesheet,
 )
 from gdl.rulesheet.graph import DOES, TRUE
-from gdl.rulesheet.rules import item_variables
-from gdl.terms import Compound, Term, Variable, variables
+from gdl.rulesheet.rules import item_variables, positive_variables
+from gdl.terms import Compound, Term, Variable, args_of, resolve, unify, variables
 
 # What a game is made of, and what it may depend on.
 OUTPUTS: dict[Relation, DependsOn] = {
@@ -54,9 +46,8 @@ Branch = tuple[Literal | Comparison, ...]
 def normalise(rulesheet: Rulesheet, new: NewRelations) -> list[Clause]:
     """The clauses of all rules on which the course of a game depends.
 
-    Raises:
-        GroundingError: The rules ask about the state where there is none, multiply out to too
-            many clauses, or have a head with a variable that nothing binds.
+    Raises GroundingError if rules ask about the state where there is none, multiply out to too many
+    clauses, or have a head with a variable that nothing binds.
     """
     graph = rulesheet.graph
     relevant = graph.reachable(OUTPUTS) - {TRUE, DOES}
@@ -80,8 +71,6 @@ def _check_dependence(rulesheet: Rulesheet) -> None:
 
 
 class _Reading:
-    """The clauses of one rule, those of the relations that it needs first."""
-
     def __init__(self, rule: Rule, new: NewRelations) -> None:
         self._rule = rule
         self._new = new
@@ -135,7 +124,6 @@ class _Reading:
         return _multiply(body)
 
     def _solve(self, branch: Branch) -> Clause | None:
-        """The clause of a branch; None if it never holds."""
         bindings: Bindings = {}
         for item in branch:
             if isinstance(item, Literal) or item.is_distinct:
@@ -189,14 +177,7 @@ class _Reading:
 def _stands_alone(item: Disjunction, outside: set[Variable]) -> bool:
     """Whether every branch binds all the variables that it shares with its surroundings."""
     shared = item_variables(item) & outside
-    return all(shared <= _bound(branch) for branch in item.branches)
-
-
-def _bound(body: Body) -> set[Variable]:
-    """Variables that the positive literals of a body bind."""
-    return set().union(
-        *(item_variables(item) for item in body if isinstance(item, Literal) and item.is_positive)
-    )
+    return all(shared <= positive_variables(branch) for branch in item.branches)
 
 
 def _num_branches(body: Body) -> int:

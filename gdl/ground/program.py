@@ -33,31 +33,17 @@ class GroundProgram:
 
     A rule holds if all its literals do; an atom holds if one of its rules does. A positive literal
     is the number of an atom, a negative one its negative.
-
-    Attributes:
-        roles: In rulesheet order.
-        bases: The fact of each base.
-        inputs: Role index and move of each input, sorted by role.
-        init: Whether each base is true in the first state.
-        heads: `[R]` the atom that a rule defines.
-        offsets: `[R + 1]` where the literals of each rule begin in `literals`.
-        literals: The bodies of all rules.
-        next: `[B]` for each base the atom that says it is true in the next state, TRUE or FALSE.
-        legal: `[I]` for each input the atom that says it is legal, TRUE or FALSE.
-        terminal: The atom that says the game is over, TRUE or FALSE.
-        goals: (role index, value, atom or TRUE), sorted.
-        sees: (role index, percept, atom or TRUE) of GDL-II, sorted by role.
     """
 
-    roles: tuple[Constant, ...]
-    bases: tuple[Term, ...]
-    inputs: tuple[tuple[int, Term], ...]
-    init: NDArray[np.bool_]  # [B]
-    heads: IntArray  # [R]
-    offsets: IntArray  # [R + 1]
-    literals: IntArray
-    next: IntArray  # [B]
-    legal: IntArray  # [I]
-    terminal: int
-    goals: tuple[tuple[int, int, int], ...]
-    sees: tuple[tuple[int, Term, int], ...] = ()
+    roles: tuple[Constant, ...]  # in rulesheet order
+    bases: tuple[Term, ...]  # the fact of each base
+    inputs: tuple[tuple[int, Term], ...]  # role index and move of each input, sorted by role
+    init: NDArray[np.bool_]  # [B] whether each base is true in the first state
+    heads: IntArray  # [R] the atom that a rule defines
+    offsets: IntArray  # [R + 1] where the literals of each rule begin in `literals`
+    literals: IntArray  # the bodies of all rules
+    next: IntArray  # [B] for each base the atom that says it is true next, TRUE or FALSE
+    legal: IntArray  # [I] for each input the atom that says it is legal, TRUE or FALSE
+    terminal: int  # the atom that says the game is over, TRUE or FALSE
+    goals: tuple[tuple[int, int, int], ...]  # (role index, value, atom or TRUE), sorted
+    sees: tuple[tuple[int, Term, int], ...] = ()  # of GDL-II: (role index, percept, atom or TRUE)

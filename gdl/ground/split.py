@@ -1,11 +1,10 @@
 """Long bodies become several short ones, so that fewer rules remain when variables get values.
 
 A variable that the head does not have is eliminated: all conditions with it become the body of a
-new relation between the variables that they share with the rest. A body of `n` variables that
-would have had `c^n` instances then has a few times `c^w`, where `w` is the number of variables
-that have to be known at a time. This is bucket elimination: Dechter, "Bucket elimination: A
-unifying framework for reasoning", Artificial Intelligence 1999; for logic programs Bichler, Morak,
-Woltran, "lpopt: A rule optimization tool for answer set programming", LOPSTR 2016.
+new relation between the variables that they share with the rest. This is bucket elimination:
+Dechter, "Bucket elimination: A unifying framework for reasoning", Artificial Intelligence 1999; for
+logic programs Bichler, Morak, Woltran, "lpopt: A rule optimization tool for answer set
+programming", LOPSTR 2016.
 """
 
 from __future__ import annotations
@@ -53,11 +52,8 @@ def split(
 ) -> list[Clause]:
     """Clauses with the same meaning and shorter bodies; equal parts are shared.
 
-    Args:
-        clauses: What to split.
-        new: Names the new relations.
-        with_binders: Whether a negated condition may be cut off together with a copy of what gives
-            its variables values. That is worth its cost where bodies have very many instances.
+    With binders, a negated condition may be cut off together with a copy of what gives its
+    variables values. That is worth its cost where bodies have very many instances.
     """
     splitter = _Splitter(new, static_relations(clauses), with_binders)
     found: list[Clause] = []
@@ -74,7 +70,6 @@ class _Splitter:
         self._known: dict[tuple[object, ...], str] = {}
 
     def split(self, clause: Clause) -> list[Clause]:
-        """The clauses of the new relations, and what is left of the clause itself."""
         found: list[Clause] = []
         outside = frozenset(variables(clause.head))
         body = _conditions(clause)

@@ -1,9 +1,8 @@
 """The process that grounds: a program in ASP on standard input, its aspif on standard output.
 
-It is started by its path rather than as `gdl.ground.worker`, so that it need not import `gdl`: it
-is ready 50 ms after its start. Arguments: bytes of the program, bytes of address space, bytes of
-output it may use. Standard input stays open behind the program: when it closes, whoever wanted the
-answer is gone, and so is this process.
+It is started by its path, so that it need not import `gdl`. Arguments: bytes of the program, of
+address space, and of output. Standard input stays open behind the program: when it closes, whoever
+wanted the answer is gone, and so is this process.
 """
 
 from __future__ import annotations

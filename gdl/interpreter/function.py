@@ -1,67 +1,36 @@
-"""The text of one generated function while it is written, and where its global names come from."""
+"""The texts of generated functions: of rules, their literals and terms, and of queries."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from gdl.interpreter.index import Pattern
-from gdl.rulesheet.rules import Relation
-from gdl.terms import Term, Variable
+from gdl.interpreter.ordering import is_known, pattern_of
+from gdl.rulesheet.graph import DOES, TRUE
+from gdl.rulesheet.rules import Comparison, Literal, Relation
+from gdl.terms import Compound, Term, Variable
+
+if TYPE_CHECKING:
+    from gdl.interpreter.program import Program
+
 
 _LOOPS_PER_LOOK = 20_000  # how often nested loops look whether they are within the limits
 
 
-class GlobalNames(Protocol):
-    """Global names for things of the rulesheet, as the writer gets them; see `program`."""
-
-    def constant(self, value: object) -> str:
-        """Name of a term, a symbol or any other value."""
-
-    def maker(self, name: str, arity: int) -> tuple[str, str]:
-        """Names of the store of a function symbol's terms and of the function that adds to it."""
-
-    def state_index(self, relation: Relation, pattern: Pattern) -> str:
-        """Number of the index of the state's facts for one question pattern."""
-
-    def fact_index(self, relation: Relation, pattern: Pattern) -> str | None:
-        """Name of the index of a relation that has facts only; None for any other."""
-
-    def query(self, relation: Relation, pattern: Pattern) -> tuple[str, str, str]:
-        """Names of a query's memo, of the function that answers it, and of the query itself."""
-
-    def function(self) -> str:
-        """A new function name."""
-
-    def estimate(self, relation: Relation, pattern: Pattern, args: tuple[Term, ...]) -> float:
-        """Expected number of answers to a positive literal."""
-
-    def is_own_cycle(self, relation: Relation) -> bool:
-        """Whether a relation depends on the one that is being written."""
-
-
 @dataclass
 class Function:
-    """The text of one function while it is written.
+    """The text of one function while it is written."""
 
-    Attributes:
-        name: Its global name.
-        is_test: It returns True as soon as the body holds; otherwise it adds rows to `out`.
-        locals: The Python name of each variable that has a value.
-        indexes: The local name of each index of the state that is used, by its number.
-        loops: Loops around the line that is written next.
-        is_counting: It counts its inner loops in `n`.
-    """
-
-    name: str
-    is_test: bool
-    locals: dict[Variable, str] = field(default_factory=dict)
+    name: str  # its global name
+    is_test: bool  # it returns True as soon as the body holds; otherwise it adds rows to `out`
+    locals: dict[Variable, str] = field(default_factory=dict)  # the Python name of each known one
     lines: list[str] = field(default_factory=list)
-    indexes: dict[str, str] = field(default_factory=dict)
-    loops: int = 0
+    indexes: dict[str, str] = field(default_factory=dict)  # the local name of each of the state
+    loops: int = 0  # loops around the line that is written next
     num_locals: int = 0
-    is_counting: bool = False
+    is_counting: bool = False  # it counts its inner loops in `n`
 
     def write(self, line: str) -> None:
         """Add a line at the present indentation."""
@@ -102,3 +71,230 @@ class Function:
             first.append(f"    {local} = s[{number}]")
             first.append(f"    if {local} is None: {local} = b({number})")
         return "\n".join([head, *first, *self.lines, last])
+
+
+_MANY = 10_000  # answers from which on the limit is looked at
+
+
+@dataclass(frozen=True, slots=True)
+class QueryParts:
+    """Parts that the text of a query is made of."""
+
+    number: int  # of the query; its names are `q`, `t`, `u`, `o` and `w` with this number
+    pattern: Pattern  # which arguments are known
+    functions: list[str]  # names of the functions of its rules
+    index: str | None  # name of the index of its facts; None without facts
+
+    @property
+    def _known(self) -> list[str]:
+        return [f"a{place}" for place, is_known in enumerate(self.pattern) if is_known]
+
+    @property
+    def _unpack(self) -> list[str]:
+        return [f"    {', '.join(self._known)} = key"] if self._known else []
+
+    @property
+    def _facts(self) -> str:
+        return f"{self.index}.get(key, ())" if any(self.pattern) else str(self.index)
+
+    def _adding_calls(self) -> list[str]:
+        return [f"    {name}({', '.join([*self._known, 'out'])})" for name in self.functions]
+
+    def plain(self, *, is_recursive: bool) -> list[str]:
+        """Lines of a function that asks its rules and remembers the answer."""
+        number = self.number
+        lines = [f"def q{number}(key):", "    look(step())", *self._unpack]
+        if is_recursive:
+            lines.append(f"    if key in o{number}: raise Cycle(u{number}.relation)")
+            lines.append(f"    o{number}.add(key)")
+        if all(self.pattern):
+            tests = [f"{name}({', '.join(self._known)})" for name in self.functions]
+            if self.index is not None:
+                tests.insert(0, f"key in {self.index}")
+            lines.append(f"    x = {' or '.join(tests) or 'False'}")
+        else:
+            lines.append("    out = set()")
+            if self.index is not None:
+                lines.append(f"    out.update({self._facts})")
+            lines.extend(self._adding_calls())
+            lines.append(f"    if len(out) > {_MANY}: within(out)")
+            lines.append("    x = list(out)")
+        if is_recursive:
+            lines.append(f"    o{number}.discard(key)")
+        return [*lines, f"    t{number}[key] = x", "    return x"]
+
+    def tabled(self) -> list[str]:
+        """Lines of a function that begins a table, and of one that asks for the complete table."""
+        lines = [f"def w{self.number}(key, out):", *self._unpack]
+        if self.index is not None and all(self.pattern):
+            lines.append(f"    if key in {self.index}: out.add(True)")
+        elif self.index is not None:
+            lines.append(f"    for x in {self._facts}: out.add(x)")
+        lines.extend([*self._adding_calls(), "    return"])
+        return [*lines, f"def q{self.number}(key):", f"    return answer(u{self.number}, key)"]
+
+
+class LiteralWriter:
+    """Writes lines that go on only if something holds, giving values to variables on the way."""
+
+    def __init__(self, names: Program) -> None:
+        self._names = names
+
+    def comparison(self, function: Function, item: Comparison) -> None:
+        """Compare two terms, or give the variables of one the values of the other."""
+        known = function.locals
+        if is_known(item.left, known) and is_known(item.right, known):
+            operator = "is not" if item.is_distinct else "is"
+            left, right = self.value(function, item.left), self.value(function, item.right)
+            function.unless(f"{left} {operator} {right}")
+        elif is_known(item.left, known):
+            self.match(function, item.right, self.value(function, item.left))
+        else:
+            self.match(function, item.left, self.value(function, item.right))
+
+    def positive(self, function: Function, item: Literal) -> None:
+        """Test a literal, or loop over its answers."""
+        relation, args = item.relation, item.args
+        if relation == TRUE:
+            self._true(function, args[0])
+        elif relation == DOES:
+            self._does(function, args)
+        else:
+            pattern = pattern_of(args, function.locals)
+            key = self.key(function, args, pattern)
+            rows = self._rows(function, relation, pattern, key)
+            self._answers(function, args, pattern, rows)
+
+    def _answers(
+        self, function: Function, args: tuple[Term, ...], pattern: Pattern, rows: str
+    ) -> None:
+        if all(pattern):
+            function.unless(rows)
+            return
+        answer = [arg for arg, is_key in zip(args, pattern, strict=True) if not is_key]
+        self._loop(function, answer, rows)
+
+    def negative(self, function: Function, item: Literal) -> None:
+        """Test that a literal with known arguments does not hold; not for `does`."""
+        relation, args = item.relation, item.args
+        if relation == TRUE:
+            function.unless(f"not {self._is_true(function, args[0])}")
+        else:
+            pattern = (True,) * len(args)
+            key = self.key(function, args, pattern)
+            function.unless(f"not {self._rows(function, relation, pattern, key)}")
+
+    def _rows(self, function: Function, relation: Relation, pattern: Pattern, key: str) -> str:
+        """An expression for the answers: rows, or whether it holds if all arguments are known."""
+        index = self._names.fact_index(relation, pattern)
+        if index is not None:
+            if all(pattern):
+                return f"({key} in {index})"
+            return f"{index}.get({key}, ())" if any(pattern) else index
+        memo, answer, _ = self._names.query(relation, pattern)
+        local = function.fresh()
+        function.write(f"{local} = {memo}.get({key})")
+        function.write(f"if {local} is None: {local} = {answer}({key})")
+        return local
+
+    def _true(self, function: Function, fact: Term) -> None:
+        """A fact of the state; its arguments are looked up in an index of the state."""
+        if is_known(fact, function.locals):
+            function.unless(self._is_true(function, fact))
+        elif isinstance(fact, Variable):
+            function.loop(self._bind(function, fact), "g[0]")
+        else:
+            assert isinstance(fact, Compound)
+            pattern = pattern_of(fact.args, function.locals)
+            index = self._state_index(function, Relation.of(fact), pattern)
+            key = self.key(function, fact.args, pattern)
+            rows = f"{index}.get({key}, ())" if any(pattern) else index
+            self._answers(function, fact.args, pattern, rows)
+
+    def _is_true(self, function: Function, fact: Term) -> str:
+        if not isinstance(fact, Compound) or fact.is_ground:
+            return f"({self.value(function, fact)} in g[0])"
+        pattern = (True,) * len(fact.args)
+        index = self._state_index(function, Relation.of(fact), pattern)
+        return f"({self.key(function, fact.args, pattern)} in {index})"
+
+    def _state_index(self, function: Function, relation: Relation, pattern: Pattern) -> str:
+        number = self._names.state_index(relation, pattern)
+        if number not in function.indexes:
+            function.indexes[number] = function.fresh()
+        return function.indexes[number]
+
+    def _does(self, function: Function, args: tuple[Term, ...]) -> None:
+        role, move = args
+        if is_known(role, function.locals):
+            local = function.fresh()
+            function.write(f"{local} = d.get({self.value(function, role)})")
+            function.write(f"if {local} is None: {function.failure}")
+            self.match(function, move, local)
+        else:
+            self._loop(function, [role, move], "d.items()")
+
+    def key(self, function: Function, args: tuple[Term, ...], pattern: Pattern) -> str:
+        """An expression for the values of the known arguments."""
+        values = [
+            self.value(function, arg) for arg, is_key in zip(args, pattern, strict=True) if is_key
+        ]
+        return values[0] if len(values) == 1 else f"({', '.join(values)})"
+
+    def value(self, function: Function, term: Term) -> str:
+        """An expression for a known term."""
+        if isinstance(term, Variable):
+            return function.locals[term]
+        if term.is_ground:
+            return self._names.constant(term)
+        assert isinstance(term, Compound)
+        store, make = self._names.maker(term.name, len(term.args))
+        key = self.key(function, term.args, (True,) * len(term.args))
+        local = function.fresh()
+        function.write(f"{local} = {key}")
+        return f"({store}.get({local}) or {make}({local}))"
+
+    def _bind(self, function: Function, name: Variable) -> str:
+        local = function.locals[name] = function.fresh()
+        return local
+
+    def _loop(self, function: Function, answer: Sequence[Term], rows: str) -> None:
+        """Loop over rows, giving values to the variables of the answer's terms."""
+        targets, checks = [], []
+        for term in answer:
+            if isinstance(term, Variable) and term not in function.locals:
+                targets.append(self._bind(function, term))
+            else:
+                targets.append(function.fresh())
+                checks.append((term, targets[-1]))
+        function.loop(", ".join(targets), rows)
+        for term, local in checks:
+            self.match(function, term, local)
+
+    def unpack(self, function: Function, answer: Sequence[Term], row: str) -> None:
+        """Match the terms of an answer with a row."""
+        if len(answer) == 1:
+            self.match(function, answer[0], row)
+        elif answer:
+            locals_ = [function.fresh() for _ in answer]
+            function.write(f"{', '.join(locals_)} = {row}")
+            for term, local in zip(answer, locals_, strict=True):
+                self.match(function, term, local)
+
+    def match(self, function: Function, term: Term, value: str) -> None:
+        """Go on only if a value has the form of a term; give values to the term's variables."""
+        if is_known(term, function.locals):
+            function.unless(f"{value} is {self.value(function, term)}")
+        elif isinstance(term, Variable):
+            function.locals[term] = function.fresh()
+            function.write(f"{function.locals[term]} = {value}")
+        else:
+            assert isinstance(term, Compound)
+            name = self._names.constant(term.name)
+            local = function.fresh()
+            function.write(f"{local} = {value}")
+            function.unless(f"{local}.name == {name} and len({local}.args) == {len(term.args)}")
+            parts = [function.fresh() for _ in term.args]
+            function.write(f"{', '.join(parts)}, = {local}.args")
+            for part, arg in zip(parts, term.args, strict=True):
+                self.match(function, arg, part)

@@ -25,9 +25,8 @@ def row_of(args: tuple[Term, ...]) -> Row:
 def build(rows: Sequence[Row], pattern: Pattern) -> Index:
     """The rows of one relation, ready for questions of one pattern.
 
-    Returns:
-        All arguments known: a set of rows. None known: the rows themselves. Otherwise a dictionary
-        from keys (the known arguments) to lists of the rest.
+    All arguments known: a set of rows. None known: the rows themselves. Otherwise a dictionary from
+    keys (the known arguments) to lists of the rest.
     """
     if all(pattern):
         return set(rows)

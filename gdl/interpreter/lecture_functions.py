@@ -29,8 +29,10 @@ _machines: WeakKeyDictionary[Rulesheet, Interpreter] = WeakKeyDictionary()
 _NUM_NAMED = 5  # legal moves in the message about one that is not
 
 
-def _machine(library: Rulesheet) -> Interpreter:
+def _machine(library: Rulesheet, *states: State) -> Interpreter:
     _expect("library", "a Rulesheet", library, Rulesheet)
+    for state in states:
+        _expect("state", "a state as findinits and simulate give", state, frozenset)
     machine = _machines.get(library)
     if machine is None:
         machine = _machines[library] = Interpreter(library)
@@ -56,35 +58,25 @@ def findlegals(state: State, library: Rulesheet, /) -> tuple[Move, ...]: ...
 
 
 def findlegals(*args: Role | State | Rulesheet) -> tuple[Move, ...]:
-    """The legal moves of a role; without a role, those of the role that decides.
-
-    Raises:
-        IllegalMoveError: No role is given and several decide.
-    """
+    """The legal moves of a role; without a role, those of the only role that decides."""
     if len(args) not in (2, 3):
         raise TypeError(
             f"findlegals: expected (role, state, library) or (state, library), "
             f"got {len(args)} argument(s)"
         )
     *roles, state, library = args
-    machine = _machine(library)  # type: ignore[arg-type]  # looked at there
-    _expect_state(state)
+    machine = _machine(library, state)  # type: ignore[arg-type]  # looked at there
     mover = roles[0] if roles else _mover(state, machine)
     return machine.legal_moves(state, _role(mover))
 
 
 def simulate(moves: Move | Sequence[Move], state: State, library: Rulesheet) -> State:
-    """The state after a joint move, or after a single move of the role that decides.
+    """The state after a joint move, or after a legal move of the only role that decides.
 
-    A single move must be legal. The moves of a joint move are not looked at: they may come from a
-    game manager, who decides what was played.
-
-    Raises:
-        IllegalMoveError: Not one move per role; or a single move that is not legal, or where
-            several roles decide.
+    The moves of a joint move are not looked at: they may come from a game manager, who decides what
+    was played. Raises IllegalMoveError for other moves.
     """
-    machine = _machine(library)
-    _expect_state(state)
+    machine = _machine(library, state)
     if isinstance(moves, Term):
         moves = _joint(moves, state, machine)
     else:
@@ -94,31 +86,24 @@ def simulate(moves: Move | Sequence[Move], state: State, library: Rulesheet) -> 
 
 def findreward(role: Role, state: State, library: Rulesheet) -> int:
     """The goal value of a role, 0..100."""
-    machine = _machine(library)
-    _expect_state(state)
-    return machine.goal(state, _role(role))
+    return _machine(library, state).goal(state, _role(role))
 
 
 def findterminalp(state: State, library: Rulesheet) -> bool:
     """Whether the game is over."""
-    machine = _machine(library)
-    _expect_state(state)
-    return machine.is_terminal(state)
+    return _machine(library, state).is_terminal(state)
 
 
 def findcontrol(state: State, library: Rulesheet) -> Role | None:
     """The role that decides here: the one with a choice; None when several have one."""
-    machine = _machine(library)
-    _expect_state(state)
-    return machine.control(state)
+    return _machine(library, state).control(state)
 
 
 def findpercepts(
     role: Role, moves: Sequence[Move], state: State, library: Rulesheet
 ) -> tuple[Term, ...]:
     """Percepts of a role when a joint move is made in a state (`sees` of GDL-II)."""
-    machine = _machine(library)
-    _expect_state(state)
+    machine = _machine(library, state)
     _expect_moves(moves)
     return machine.percepts(state, moves, _role(role))
 
@@ -152,10 +137,6 @@ def _joint(move: Move, state: State, machine: Interpreter) -> list[Move]:
 def _expect(argument: str, expected: str, value: object, kind: type) -> None:
     if not isinstance(value, kind):
         raise TypeError(f"{argument}: expected {expected}, got {type(value).__name__}")
-
-
-def _expect_state(state: State) -> None:
-    _expect("state", "a state as findinits and simulate give", state, frozenset)
 
 
 def _expect_moves(moves: object) -> None:

@@ -18,17 +18,13 @@ class Limits:
     """Highest cost of one question (legal moves, next state, ...).
 
     Attributes:
-        seconds: Time.
-        new_terms: Function terms that did not occur before.
-        depth: Nesting of function terms.
-        size: Symbols in one function term; a term may use its parts many times.
         answers: Facts found for one relation, or one group of relations that depend on each other.
     """
 
-    seconds: float = 60.0
-    new_terms: int = 1_000_000
-    depth: int = 200
-    size: int = 20_000
+    seconds: float = 60.0  # time
+    new_terms: int = 1_000_000  # function terms that did not occur before
+    depth: int = 200  # nesting of function terms
+    size: int = 20_000  # symbols in one function term; a term may use its parts many times
     answers: int = 2_000_000
 
 
@@ -47,23 +43,12 @@ class LimitsLeft:
         self._terms_left = self.limits.new_terms
 
     def look(self, step: int) -> None:
-        """Count one evaluated call; now and then look at the clock.
-
-        Raises:
-            EvaluationLimitError: The time is over.
-        """
+        """Count one evaluated call; now and then look at the clock."""
         if step % _STEPS_PER_LOOK == 0:
             self._look_at_clock()
 
     def within(self, answers: Sized) -> int:
-        """Look at the clock and at how many answers a nest of loops has found so far.
-
-        Returns:
-            0, the count of loops until the next look.
-
-        Raises:
-            EvaluationLimitError: The time is over, or there are too many answers.
-        """
+        """Look at the clock and the number of answers; 0, the count of loops until now."""
         self._look_at_clock()
         if len(answers) > self.limits.answers:
             raise EvaluationLimitError(
@@ -78,12 +63,7 @@ class LimitsLeft:
             )
 
     def spend_term(self, term: Compound) -> None:
-        """Count one new function term.
-
-        Raises:
-            GrowthError: The term is too deep or too large.
-            EvaluationLimitError: There are too many terms, or the time is over.
-        """
+        """Count one new function term; GrowthError if it is too deep or too large."""
         limits = self.limits
         if term.depth > limits.depth or term.size > limits.size:
             raise GrowthError(

@@ -10,20 +10,14 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
-from gdl.errors import (
-    EvaluationLimitError,
-    GdlError,
-    GrowthError,
-    IllegalMoveError,
-    RulesheetError,
-)
+from gdl.errors import EvaluationLimitError, GdlError, GrowthError, IllegalMoveError
 from gdl.interpreter.limits import Limits, LimitsLeft
 from gdl.interpreter.ordering import cheapest
 from gdl.interpreter.program import CycleError, Program
 from gdl.machine import Move, Role, State, goal_value
 from gdl.rulesheet import Relation, Rulesheet
 from gdl.rulesheet.rules import Item
-from gdl.terms import Compound, Constant, Term, Variable
+from gdl.terms import Compound, Constant, Term, Variable, args_of
 
 Facts = frozenset[Term]
 T = TypeVar("T")
@@ -46,10 +40,6 @@ class Interpreter:
 
     An instance keeps the answers about one state at a time and belongs to one thread.
 
-    Args:
-        rulesheet: The game.
-        limits: Bounds on the work of one question.
-
     Raises:
         RulesheetError: A statement has no meaning, or there is no role.
         EvaluationLimitError: The first state cannot be computed within the limits.
@@ -62,19 +52,11 @@ class Interpreter:
         self._program = Program(rulesheet, self._budget)
         frames = min(_MAX_FRAMES, 1000 + _FRAMES_PER_RELATION * len(rulesheet.definitions))
         sys.setrecursionlimit(max(sys.getrecursionlimit(), frames))
-        self.roles: tuple[Role, ...] = self._find_roles(rulesheet)
+        self.roles: tuple[Role, ...] = rulesheet.all_roles(
+            self._ask(lambda: self._program.ask(_ROLE, None))
+        )
         self._initial: Facts = frozenset(self._ask(lambda: self._program.ask(_INIT, None)))
         self._program.estimates.typical_state = self._initial
-
-    def _find_roles(self, rulesheet: Rulesheet) -> tuple[Role, ...]:
-        named = dict.fromkeys(rulesheet.roles)
-        derived = sorted(self._ask(lambda: self._program.ask(_ROLE, None)), key=str)
-        named.update(dict.fromkeys(role for role in derived if isinstance(role, Constant)))
-        if not named:
-            raise RulesheetError(
-                f"{rulesheet.name}: no role is defined; expected a fact such as (role white)"
-            )
-        return tuple(named)
 
     def initial_state(self) -> Facts:
         """The state in which the game starts."""
@@ -85,11 +67,7 @@ class Interpreter:
         return self._about(state, lambda ask: tuple(sorted(ask(_LEGAL, role, None), key=str)))
 
     def next_state(self, state: State, moves: Sequence[Move]) -> Facts:
-        """The state after a joint move.
-
-        Raises:
-            IllegalMoveError: There is not exactly one move per role.
-        """
+        """The state after a joint move, one move per role."""
         return self._after(state, moves, lambda ask: frozenset(ask(_NEXT, None)))
 
     def is_terminal(self, state: State) -> bool:
@@ -106,11 +84,7 @@ class Interpreter:
         return max(self.goals(state, role), default=0)
 
     def control(self, state: State) -> Role | None:
-        """The only role with a choice; None if several have one.
-
-        If none has one, it is the role R of a fact (control R), which says it in Gamemaster's
-        games; where there is no such fact it makes no difference, and it is the first role.
-        """
+        """See `StateMachine.control`. A fact (control R) says the role in Gamemaster's games."""
         deciding = [role for role in self.roles if len(self.legal_moves(state, role)) > 1]
         if deciding:
             return deciding[0] if len(deciding) == 1 else None
@@ -124,14 +98,7 @@ class Interpreter:
     def holding(
         self, relation: str, arity: int, state: State, moves: Sequence[Move] = ()
     ) -> tuple[Term, ...]:
-        """All atoms of any relation that hold in a state, sorted by text: a look inside the rules.
-
-        Args:
-            relation: Name of a relation of the rulesheet.
-            arity: Number of its arguments.
-            state: Where to look.
-            moves: A joint move, for relations that depend on `does`.
-        """
+        """All atoms of a relation that hold in a state, sorted by text."""
         if arity == 0:
             return self.matching(Constant(relation), state, moves)
         free = Compound(relation, tuple(Variable(f"?{place}") for place in range(arity)))
@@ -141,14 +108,9 @@ class Interpreter:
         """The atoms that hold and have the arguments of a given one, as far as these are ground.
 
         Of an argument in which a variable occurs, any value counts. Not for `true` and `does`.
-
-        Args:
-            atom: A relation of the rulesheet with its arguments.
-            state: Where to look.
-            moves: A joint move, for relations that depend on `does`.
         """
         relation = Relation.of(atom)
-        args = atom.args if isinstance(atom, Compound) else ()
+        args = args_of(atom)
         known = [arg if arg.is_ground else None for arg in args]
         if moves:
             found = self._after(state, moves, lambda ask: ask(relation, *known))

@@ -1,16 +1,73 @@
-"""In which order the items of a body are asked: cheap tests first, then what has fewest answers.
-
-Greedy, one item at a time, as database systems join when they know little: an item all of whose
-variables are known is a test; of the others the one with the fewest expected answers comes next.
-"""
+"""Order of a body's conditions, by the number of answers to be expected to each."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
-from gdl.interpreter.index import Pattern
+from gdl.interpreter.index import Pattern, Row, mean_answers, row_of
+from gdl.rulesheet.graph import DOES, TRUE, DependencyGraph
 from gdl.rulesheet.rules import Comparison, Disjunction, Item, Literal, Relation, item_variables
-from gdl.terms import Term, Variable, variables
+from gdl.terms import Compound, Term, Variable, variables
+
+_UNKNOWN_ANSWERS = 30.0  # of a relation defined by rules, with no argument known
+_AS_LATE_AS_POSSIBLE = 1e6  # more than any number of answers to be expected otherwise
+_UNSEEN_FACTS = 8.0  # of a fact of the state that the typical state has not
+
+
+class Estimates:
+    """Expected numbers of answers in one game.
+
+    Attributes:
+        typical_state: Some state of the game, by which facts of the state are counted.
+        reluctant: Relations that are asked as late as possible, so that most arguments are known:
+            those with an unsafe rule, which holds for any value of some argument but cannot list
+            them, and those whose recursion did not come to an end otherwise.
+    """
+
+    def __init__(
+        self,
+        facts: Mapping[Relation, Sequence[Row]],
+        derived: Collection[Relation],
+        graph: DependencyGraph,
+    ) -> None:
+        self._facts = facts
+        self._derived = derived
+        self._graph = graph
+        self.typical_state: frozenset[Term] = frozenset()
+        self.reluctant: set[Relation] = set()
+
+    def of(self, relation: Relation, pattern: Pattern, args: tuple[Term, ...]) -> float:
+        """Expected answers to a positive literal."""
+        if relation == DOES:
+            return 1.0 if pattern[0] else 2.0
+        if relation == TRUE:
+            return self._of_true(pattern, args[0])
+        if relation not in self._derived:
+            return mean_answers(self._facts.get(relation, ()), pattern)
+        if all(pattern):
+            return 1.0
+        expected = float(_UNKNOWN_ANSWERS ** (1.0 - sum(pattern) / len(pattern)))
+        if relation in self.reluctant:
+            expected *= _AS_LATE_AS_POSSIBLE
+        elif not any(pattern) and self._graph.is_recursive(relation):
+            expected *= _UNKNOWN_ANSWERS  # knowing more first avoids cycles and endless terms
+        return expected
+
+    def _of_true(self, pattern: Pattern, fact: Term) -> float:
+        if all(pattern):
+            return 0.9
+        if not isinstance(fact, Compound):
+            return max(_UNSEEN_FACTS, len(self.typical_state))
+        rows = [
+            row_of(other.args)
+            for other in self.typical_state
+            if isinstance(other, Compound) and Relation.of(other) == Relation.of(fact)
+        ]
+        shape = tuple(arg.is_ground for arg in fact.args)
+        if not rows:
+            return float(_UNSEEN_FACTS ** (1.0 - sum(shape) / len(shape)))
+        return mean_answers(rows, shape)
+
 
 # Expected answers of an item that is a test. The order among tests is by their cost.
 _COMPARISON = 0.0
@@ -28,7 +85,7 @@ def is_known(term: Term, known: Collection[Variable]) -> bool:
 
 
 def pattern_of(args: tuple[Term, ...], known: Collection[Variable]) -> Pattern:
-    """Which arguments are known."""
+    """The pattern of arguments: whether each is known."""
     return tuple(is_known(arg, known) for arg in args)
 
 
@@ -96,11 +153,8 @@ def cheapest(
 ) -> int | None:
     """Index of the item to ask next; None if each has to wait for variables nobody binds.
 
-    Args:
-        items: What is left of a body.
-        known: Variables with a value.
-        wanted: Variables that are used after the body.
-        estimate: Expected number of answers to a positive literal.
+    If all have to wait, it is the first disjunction. `wanted` are the variables that are used after
+    the body.
     """
     costs = []
     for place, item in enumerate(items):
@@ -108,4 +162,7 @@ def cheapest(
         outside = wanted.union(*others) if isinstance(item, Disjunction) else wanted
         costs.append(_cost(item, known, outside, estimate))
     best = min(range(len(items)), key=costs.__getitem__, default=None)
-    return None if best is None or costs[best] == _NOT_READY else best
+    if best is None or costs[best] < _NOT_READY:
+        return best
+    several = (place for place, item in enumerate(items) if isinstance(item, Disjunction))
+    return next(several, None)

@@ -22,16 +22,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from gdl.errors import GdlError, Span
-from gdl.interpreter.entry import QueryParts
-from gdl.interpreter.estimates import Estimates
+from gdl.interpreter.function import QueryParts
 from gdl.interpreter.index import Index, Pattern, Row, build, row_of
 from gdl.interpreter.limits import LimitsLeft
-from gdl.interpreter.ordering import bound_variables
+from gdl.interpreter.ordering import Estimates, bound_variables
 from gdl.interpreter.tabling import Tabling
 from gdl.interpreter.writer import RuleWriter
 from gdl.rulesheet import DependsOn, Relation, Rulesheet
 from gdl.rulesheet.rules import Rule
-from gdl.terms import Compound, Term, variables
+from gdl.terms import Compound, Term, args_of, variables
 
 
 class CycleError(GdlError):
@@ -44,21 +43,15 @@ class CycleError(GdlError):
 
 @dataclass(eq=False)
 class Query:
-    """A relation with a pattern of known arguments.
-
-    Attributes:
-        memo: Answers by key: rows, or whether it holds if all arguments are known.
-        open: Of a recursive relation that is not tabled: the keys it is being asked for.
-        start: Of a tabled relation: the function that begins to fill a table.
-    """
+    """A relation with a pattern of known arguments."""
 
     relation: Relation
     pattern: Pattern
     number: int
     span: Span | None
-    memo: dict[Any, Any] = field(default_factory=dict)
-    open: set[Any] = field(default_factory=set)
-    start: Callable[[Any, Any], None] | None = None
+    memo: dict[Any, Any] = field(default_factory=dict)  # answers by key
+    open: set[Any] = field(default_factory=set)  # if recursive: keys it is being asked for
+    start: Callable[[Any, Any], None] | None = None  # if tabled: begins to fill a table
 
     @property
     def has_answers(self) -> bool:
@@ -82,7 +75,7 @@ class Program:
         self._rules: dict[Relation, list[Rule]] = {}
         for relation, rules in rulesheet.definitions.items():
             self._rules[relation] = [rule for rule in rules if not rule.is_fact]
-            facts = dict.fromkeys(row_of(_args(rule.head)) for rule in rules if rule.is_fact)
+            facts = dict.fromkeys(row_of(args_of(rule.head)) for rule in rules if rule.is_fact)
             self._facts[relation] = list(facts)
         self._names: dict[object, str] = {}
         self._queries: dict[tuple[Relation, Pattern], Query] = {}
@@ -215,11 +208,11 @@ class Program:
         return name
 
     def constant(self, value: object) -> str:
-        """See `Names`."""
+        """Name of a term, a symbol or any other value."""
         return self._name("k", value, value)
 
     def maker(self, name: str, arity: int) -> tuple[str, str]:
-        """See `Names`."""
+        """Names of the store of a function symbol's terms and of the function that adds to it."""
         if ("m", (name, arity)) not in self._names:
             store: dict[Any, Term] = {}
             self._stores.append(store)
@@ -241,36 +234,36 @@ class Program:
         return make
 
     def state_index(self, relation: Relation, pattern: Pattern) -> str:
-        """See `Names`."""
+        """Number of the index of the state's facts for one question pattern."""
         number = self._state_indexes.setdefault((relation, pattern), len(self._state_indexes))
         if number == len(self.namespace["s"]):
             self.namespace["s"].append(None)
         return str(number)
 
     def fact_index(self, relation: Relation, pattern: Pattern) -> str | None:
-        """See `Names`."""
+        """Name of the index of a relation that has facts only; None for any other."""
         if self._rules.get(relation):
             return None
         rows = self._facts.get(relation, [])
         return self._name("i", (relation, pattern), build(rows, pattern))
 
     def query(self, relation: Relation, pattern: Pattern) -> tuple[str, str, str]:
-        """See `Names`."""
+        """Names of a query's memo, of the function that answers it, and of the query itself."""
         number = self.query_of(relation, pattern).number
         return f"t{number}", f"q{number}", f"u{number}"
 
     def function(self) -> str:
-        """See `Names`."""
+        """A new function name."""
         self._num_functions += 1
         return f"f{self._num_functions}"
 
     def is_own_cycle(self, relation: Relation) -> bool:
-        """See `Names`."""
+        """Whether a relation depends on the one that is being written."""
         own = self._own
         return own in self._tabled and self._graph.share_component(own, relation)
 
     def estimate(self, relation: Relation, pattern: Pattern, args: tuple[Term, ...]) -> float:
-        """See `Names`."""
+        """Expected number of answers to a positive literal."""
         return self.estimates.of(relation, pattern, args)
 
     # Queries
@@ -328,10 +321,6 @@ class Program:
 def _is_unsafe(rule: Rule) -> bool:
     """Whether a variable of the head gets no value from the body."""
     return not variables(rule.head) <= bound_variables(rule.body, ())
-
-
-def _args(atom: Term) -> tuple[Term, ...]:
-    return atom.args if isinstance(atom, Compound) else ()
 
 
 def _rows_by_relation(state: frozenset[Term]) -> dict[Relation, list[Row]]:

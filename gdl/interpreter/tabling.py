@@ -105,12 +105,7 @@ class Tabling:
         self._open.clear()
 
     def answer(self, query: Any, key: Any) -> Any:
-        """The complete answer to a question.
-
-        Raises:
-            UnstratifiedError: The answer depends on its own negation.
-            EvaluationLimitError: The answers do not come to an end.
-        """
+        """The complete answer to a question; it must not depend on its own negation."""
         question = (query, key)
         if question in self._open:
             raise UnstratifiedError(

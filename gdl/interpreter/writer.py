@@ -1,8 +1,4 @@
-"""From a rule to Python source.
-
-The plain reading of a rule is a nest of loops: for each answer to the first literal, for each
-answer to the second, ... add the head. Such loops are written here as Python text and compiled by
-Python itself, which makes them several times faster than walking the rule again and again.
+"""From a rule to Python source: a nest of loops, for each answer to the first literal, and so on.
 
 Nothing of a rulesheet gets into the text: variables are numbered (`x0`), constants, names,
 indexes and tables are looked up under numbered global names (`k0`, `i0`, `t0`), so a rulesheet can
@@ -11,16 +7,18 @@ decide what is compared with what, never what is executed. `tests/gdl/interprete
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from gdl.interpreter.function import Function, GlobalNames
+from gdl.interpreter.function import Function, LiteralWriter
 from gdl.interpreter.index import Pattern
-from gdl.interpreter.literals import LiteralWriter
 from gdl.interpreter.ordering import cheapest, common_variables, pattern_of
 from gdl.rulesheet.graph import DOES
 from gdl.rulesheet.rules import Comparison, Disjunction, Item, Literal, Rule, item_variables
-from gdl.terms import Compound, Term, Variable, variables
+from gdl.terms import Term, Variable, args_of, variables
+
+if TYPE_CHECKING:
+    from gdl.interpreter.program import Program
 
 _MAX_LOOPS = 12  # Python itself allows 20 nested blocks in one function
 
@@ -45,20 +43,19 @@ class Sink:
 class RuleWriter:
     """Writes the functions of one rule for questions of one pattern."""
 
-    def __init__(self, names: GlobalNames) -> None:
+    def __init__(self, names: Program) -> None:
         self._names = names
         self._literals = LiteralWriter(names)
         self.texts: list[str] = []
 
     def write(self, rule: Rule, pattern: Pattern) -> str:
-        """Write a rule; the functions are appended to `texts`.
+        """Write a rule; its functions are appended to `texts`, the name of the first is returned.
 
-        Returns:
-            Name of a function of the known arguments and, unless all are known, of `out`, a set or
-            table to which it adds a row for each answer. With all known it returns whether
-            the rule holds; within a cycle of relations it always takes `out`.
+        It takes the known arguments and, unless all are known, `out`, a set or table to which it
+        adds a row for each answer. With all known it returns whether the rule holds; within a cycle
+        of relations it always takes `out`.
         """
-        head = rule.head.args if isinstance(rule.head, Compound) else ()
+        head = args_of(rule.head)
         collects = not all(pattern) or self._names.is_own_cycle(rule.relation)
         function = Function(self._names.function(), is_test=not collects)
         parameters = []
@@ -77,7 +74,6 @@ class RuleWriter:
     # Bodies
 
     def _body(self, function: Function, items: list[Item], sink: Sink) -> None:
-        """Write what is left of a body, and at its end the sink."""
         while items:
             known = set(function.locals)
             if self._is_rest_a_test(function, items, sink, known):
@@ -85,8 +81,6 @@ class RuleWriter:
                 function.unless(call)
                 break
             place = cheapest(items, known, sink.variables(), self._names.estimate)
-            if place is None:
-                place = _first_disjunction(items)
             if place is None:
                 self._unready(function, items)
                 break
@@ -165,7 +159,6 @@ class RuleWriter:
             function.write(f"out.add({value})")
 
     def _call(self, function: Function, name: str, values: list[str]) -> None:
-        """Go on in another function of the same kind."""
         if function.is_test:
             function.write(f"if {name}({', '.join(values)}): return True")
         else:
@@ -197,7 +190,6 @@ class RuleWriter:
         self._call(function, target.name, [function.locals[name] for name in passed])
 
     def _call_test(self, function: Function, items: list[Item]) -> str:
-        """The call of a new function that says whether the items hold."""
         target, passed = self._continue(function, items, Sink())
         target.is_test = True
         self._body(target, items, Sink())
@@ -237,8 +229,3 @@ class RuleWriter:
         _, _, query = self._names.query(item.relation, pattern)
         values = "".join(f"{known[name]}, " for name in passed)
         function.write(f"out.run.subscribe({query}, {key}, {target.name}, ({values}out,))")
-
-
-def _first_disjunction(items: Sequence[Item]) -> int | None:
-    places = (place for place, item in enumerate(items) if isinstance(item, Disjunction))
-    return next(places, None)

@@ -18,25 +18,13 @@ LINE_LENGTH = 100
 INDENT = 4
 
 
-def write_form(form: Form) -> str:
-    """The text of a form on one line, with single blanks."""
-    return str(form)
-
-
 def format_kif(text: str, name: str = "<text>") -> str:
-    """The same statements in a regular layout.
+    """The statements of a text in a regular layout.
 
     A statement stands on one line if it fits into `LINE_LENGTH` columns, has no comment inside, and
     its author has not begun a new line after the head of a rule; else its conditions stand on
     lines of their own. Comments, the case of symbols and (single) blank lines between statements
-    are kept. Formatting the result changes nothing.
-
-    Args:
-        text: Any number of forms and comments.
-        name: What the text is called in error messages.
-
-    Raises:
-        GdlSyntaxError: See `gdl.read_forms`.
+    are kept. Formatting the result changes nothing. Raises GdlSyntaxError as `read_forms` does.
     """
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     forms = read_forms(text, name)
@@ -86,7 +74,6 @@ class _Page:
             self.lines.append("")
 
     def _write(self, form: Form, indent: int, closing: int) -> None:
-        """Write a form, in several lines if it must be; `closing` parentheses will follow it."""
         if isinstance(form, Word) or self._fits(form, indent, closing):
             self._put(str(form), indent)
         else:
@@ -115,7 +102,6 @@ class _Page:
         return column + len(str(form)) + closing <= LINE_LENGTH
 
     def _put(self, text: str, indent: int, *, blank: bool = True) -> None:
-        """Write a text on the last line, or on a new one if the last one is closed."""
         if self._is_closed:
             self.lines.append(" " * indent + text)
         else:

@@ -1,10 +1,9 @@
 """Prefix KIF: text to forms.
 
-pyparsing splits the text into words, parentheses and comments; the nesting is kept on a stack of
-our own, so reading is linear in the size of the text and a hostile depth is an error, not a crash.
-
     >>> [str(form) for form in read_forms("(role x) ; the only one")]
     ['(role x)']
+
+The nesting is kept on a stack of our own, so a hostile depth is an error, not a crash.
 """
 
 from __future__ import annotations
@@ -15,11 +14,12 @@ from typing import TYPE_CHECKING
 
 from gdl.errors import GdlSyntaxError, Source, Span
 from gdl.rulesheet import Rulesheet
-from gdl.syntax import MAX_DEPTH, Form, Group, Word
+from gdl.syntax import MAX_DEPTH, Form, Group, Word, only_form
 from gdl.terms import Term
 
-if TYPE_CHECKING:  # whoever reads nothing does not wait for it
+if TYPE_CHECKING:
     from pyparsing import ParseResults
+
 
 MAX_ERRORS = 20  # of one text: what comes after so many is seldom a fault of its own
 _STATEMENT_WORDS = ("<=", "init", "next", "base", "input")
@@ -57,13 +57,7 @@ def scan(source: Source) -> list[Word | Comment]:
 def read_forms(text: str, name: str = "<text>") -> tuple[Form, ...]:
     """The top-level forms of a KIF text; comments are dropped.
 
-    Args:
-        text: Any number of words and parenthesised groups.
-        name: What the text is called in error messages, such as its file name.
-
-    Raises:
-        GdlSyntaxError: A parenthesis has no partner, or groups nest deeper than `MAX_DEPTH`. It is
-            the first of the faults that `read_scanned` finds.
+    Raises GdlSyntaxError if a parenthesis has no partner, or groups nest deeper than `MAX_DEPTH`.
     """
     forms, errors = read_scanned(scan(Source(name, text)), max_errors=1)
     if errors:
@@ -78,10 +72,6 @@ def read_scanned(
 
     A form that is not closed ends where a statement begins in column 1: one whose first word can
     stand in no condition, or else the next form there.
-
-    Args:
-        tokens: What `scan` gave for the text.
-        max_errors: After so many the rest is not read.
     """
     reading = _Reading(tokens, is_faulty=False)
     while not reading.is_over() and not reading.errors:
@@ -94,8 +84,6 @@ def read_scanned(
 
 
 class _Reading:
-    """Reads one form after another."""
-
     def __init__(self, tokens: Iterable[Word | Comment], *, is_faulty: bool) -> None:
         self._tokens = [token for token in tokens if isinstance(token, Word)]
         self._position = 0
@@ -105,11 +93,9 @@ class _Reading:
         self.errors: list[GdlSyntaxError] = []
 
     def is_over(self) -> bool:
-        """Whether all is read."""
         return self._position == len(self._tokens)
 
     def read_form(self) -> None:
-        """Read the next form, or what stands in its place."""
         start = self._position
         if self._tokens[start].text == ")":
             self._position += 1
@@ -161,7 +147,6 @@ class _Reading:
 
 
 def _nested(tokens: list[Word]) -> Form:
-    """The form of some tokens; what is open at their end is closed there."""
     top: list[Form] = []
     opened: list[tuple[Word, list[Form]]] = []  # each open parenthesis and what surrounds it
     for token in tokens:
@@ -186,12 +171,9 @@ def _closed(opened: list[tuple[Word, list[Form]]], items: list[Form], end: Span)
 
 
 def read_kif(text: str, name: str = "<text>") -> Rulesheet:
-    """The rulesheet that a KIF text describes.
+    """The rulesheet that a KIF text describes; GdlSyntaxError as in `read_forms`.
 
     A text that is one group around all statements, as the START message has it, is read as well.
-
-    Raises:
-        GdlSyntaxError: See `read_forms`.
     """
     return _rulesheet(read_forms(text, name), name)
 
@@ -204,34 +186,61 @@ def read_faulty_kif(text: str, name: str) -> tuple[Rulesheet, tuple[GdlSyntaxErr
 def read_scanned_kif(
     tokens: Sequence[Word | Comment], name: str
 ) -> tuple[Rulesheet, tuple[GdlSyntaxError, ...]]:
-    """As `read_faulty_kif`, for a text of which `scan` gave these tokens."""
+    """The readable part of the KIF text with these tokens of `scan`, and its faults."""
     forms, errors = read_scanned(tokens)
     return _rulesheet(forms, name), errors
 
 
 def _rulesheet(forms: tuple[Form, ...], name: str) -> Rulesheet:
-    if len(forms) == 1 and isinstance(forms[0], Group) and _is_wrapped(forms[0]):
-        forms = forms[0].items
+    if len(forms) == 1 and isinstance(forms[0], Group):
+        inner = forms[0].items
+        forms = inner if inner and isinstance(inner[0], Group) else forms
     return Rulesheet.from_forms(forms, name)
 
 
-def _is_wrapped(group: Group) -> bool:
-    return bool(group.items) and isinstance(group.items[0], Group)
-
-
 def read_term(text: str, rulesheet: Rulesheet | None = None, name: str = "<term>") -> Term:
-    """The one term that a text holds, such as a move.
+    """The one term that a text holds, such as a move, as a rulesheet spells it."""
+    form = only_form(read_forms(text, name), Source(name, text), "term")
+    return (rulesheet or Rulesheet.from_forms((), name)).term(form)
 
-    Args:
-        text: One word or group.
-        rulesheet: If given, symbols take the spelling they have there.
-        name: What the text is called in error messages.
 
-    Raises:
-        GdlSyntaxError: The text holds no term, or more than one.
+Tokens = list[Word | Comment]
+
+
+def rescan(source: Source, before: Source, tokens: Tokens) -> Tokens:
+    """The tokens of a text, of whose earlier version only changed lines are scanned again.
+
+    Nothing that is scanned goes over the end of a line, so lines that are the same have the same
+    tokens.
     """
-    forms = read_forms(text, name)
-    if len(forms) != 1:
-        span = forms[1].span if forms else Span(Source(name, text), 0, 0)
-        raise GdlSyntaxError(f"expected one term, got {len(forms)}", span)
-    return (rulesheet or Rulesheet.from_forms((), name)).term(forms[0])
+    lines, old_lines = source.text.split("\n"), before.text.split("\n")
+    first = _count_equal(lines, old_lines)
+    most = min(len(lines), len(old_lines)) - first
+    last = min(most, _count_equal(lines[::-1], old_lines[::-1]))
+    head = sum(len(line) + 1 for line in lines[:first])
+    tail = sum(len(line) + 1 for line in lines[len(lines) - last :])
+    start, end = min(head, len(source.text)), max(head, len(source.text) + 1 - tail)
+    shift = len(source.text) - len(before.text)
+    old_end = max(head, len(before.text) + 1 - tail)
+    middle = scan(Source(source.name, source.text[start:end]))
+    return [
+        *_moved((token for token in tokens if token.span.start < head), source, 0),
+        *_moved(middle, source, start),
+        *_moved((token for token in tokens if token.span.start >= old_end), source, shift),
+    ]
+
+
+def _count_equal(lines: list[str], others: list[str]) -> int:
+    count = 0
+    for line, other in zip(lines, others, strict=False):
+        if line != other:
+            break
+        count += 1
+    return count
+
+
+def _moved(tokens: Iterable[Word | Comment], source: Source, shift: int) -> Tokens:
+    return [
+        type(token)(token.text, Span(source, token.span.start + shift, token.span.end + shift))
+        for token in tokens
+    ]

@@ -2,9 +2,18 @@
 
 from gdl.rulesheet.canonical import CanonicalForm, renamed
 from gdl.rulesheet.graph import DependencyGraph, DependsOn
-from gdl.rulesheet.rules import Body, Comparison, Disjunction, Item, Literal, Relation, Rule
+from gdl.rulesheet.rules import (
+    KEYWORDS,
+    RESERVED,
+    Body,
+    Comparison,
+    Disjunction,
+    Item,
+    Literal,
+    Relation,
+    Rule,
+)
 from gdl.rulesheet.sheet import Origin, Remark, Rulesheet
-from gdl.rulesheet.words import KEYWORDS, RESERVED
 
 __all__ = [
     "KEYWORDS",

@@ -1,15 +1,13 @@
 """The canonical form of a rulesheet: the same for all that differ by names and order only.
 
 Symbols and variables get numbers instead of names, and rules and conditions an order, that depend
-on nothing but what the rules say. So two rulesheets whose canonical texts are equal are the same
-game with other names, and the symbols of the same number are each other's names. What GDL gives a
-meaning keeps its name: keywords, and numbers that may be goals.
+on nothing but what the rules say. What GDL gives a meaning keeps its name: keywords, and numbers
+that may be goals.
 
 Which number a symbol gets is decided by colours (`gdl.rulesheet.symbol_graph`). Where several have
 the same colour, one of them is given a colour of its own and the rest follows; of all ways to do so
 the least one counts (McKay, "Practical graph isomorphism", 1981). Of ways that are each other's
-mirror image one is tried. The work is bounded: some rulesheets have no canonical form then. A text
-never says that two games are the same if they are not, however colours were mixed.
+mirror image one is tried. The work is bounded: some rulesheets have no canonical form then.
 """
 
 from __future__ import annotations
@@ -22,21 +20,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gdl.rulesheet.rules import Comparison, Disjunction, Item, Literal, Relation, Rule
-from gdl.rulesheet.words import KEYWORDS
+from gdl.rulesheet.rules import KEYWORDS, Comparison, Disjunction, Item, Literal, Relation, Rule
 from gdl.terms import Compound, Constant, Term, Variable
 
 if TYPE_CHECKING:  # whoever only reads rules does not wait for numpy
     from gdl.rulesheet.symbol_graph import Colours, SymbolGraph
 
-MOST_WORK = 40_000_000
-"""Edges looked at; a second or so at most."""
-SYMBOL_WORK = 10
-"""Of each symbol, when one of them gets a colour of its own."""
-MOST_DEPTH = 200
-"""Symbols that are given a colour of their own, one after the other."""
-MOST_ORDERS = 5040
-"""Orders of the variables of one rule that are tried."""
+MOST_WORK = 40_000_000  # edges looked at; a second or so at most
+SYMBOL_WORK = 10  # of each symbol, when one of them gets a colour of its own
+MOST_DEPTH = 200  # symbols that are given a colour of their own, one after the other
+MOST_ORDERS = 5040  # orders of the variables of one rule that are tried
 GOAL = Relation("goal", 2)
 _NUMBER = re.compile(r"[+-]?[0-9]+")
 _WORD = re.compile(r"[^\s()]+")
@@ -44,17 +37,11 @@ _WORD = re.compile(r"[^\s()]+")
 
 @dataclass(frozen=True, slots=True)
 class CanonicalForm:
-    """The canonical form of a rulesheet.
+    """The canonical form of a rulesheet."""
 
-    Attributes:
-        digest: Of its text: the same for the same game, whatever its names are.
-        shape: What is seen of the rules at once: the same for the same game as well.
-        symbols: The symbols of the rulesheet in the order of their numbers.
-    """
-
-    digest: str
-    shape: str
-    symbols: tuple[str, ...]
+    digest: str  # of its text: the same for the same game, whatever its names are
+    shape: str  # what is seen of the rules at once: the same for the same game as well
+    symbols: tuple[str, ...]  # the symbols of the rulesheet in the order of their numbers
 
     def names_in(self, other: CanonicalForm) -> dict[str, str]:
         """The name of each symbol in another rulesheet of the same form."""
@@ -131,23 +118,17 @@ def fixed_symbols(rules: tuple[Rule, ...]) -> frozenset[str]:
 
 
 class _TooMuchWorkError(Exception):
-    """The bounds do not suffice."""
+    pass
 
 
 class _Search:
-    """Looks for the least way to give each symbol a colour of its own."""
-
     def __init__(self, graph: SymbolGraph, most_work: int) -> None:
         self._graph = graph
         self._work = most_work
         self._symbols = sorted(graph.symbols.values())
 
     def least(self) -> Colours:
-        """The colours of the least way.
-
-        Raises:
-            _TooMuchWorkError: It takes too long.
-        """
+        """The colours of the least way."""
         return self._least(self._refined(self._graph.colours))[0]
 
     def _least(self, colours: Colours, depth: int = 0) -> tuple[Colours, list[Colours]]:
@@ -184,7 +165,6 @@ class _Search:
         return best, images
 
     def _any(self, colours: Colours) -> Colours:
-        """Any way from these colours on."""
         while cell := self._cell(colours):
             colours = self._refined(self._marked(colours, cell[0]))
         return colours
@@ -227,8 +207,6 @@ def _key(colours: Colours) -> int:
 
 
 class _Orbits:
-    """Sets of nodes, which grow together."""
-
     def __init__(self) -> None:
         self._upper: dict[int, int] = {}
 
@@ -238,11 +216,9 @@ class _Orbits:
         return node
 
     def are_one(self, first: int, second: int) -> bool:
-        """Whether two nodes are in one set."""
         return self._top(first) == self._top(second)
 
     def join(self, first: int, second: int) -> None:
-        """Put the sets of two nodes together."""
         first, second = self._top(first), self._top(second)
         if first != second:
             self._upper[first] = second
@@ -252,19 +228,13 @@ class _Orbits:
 
 
 class _Writer:
-    """Writes a rule with numbers instead of names."""
-
     def __init__(self, numbers: Mapping[str, str], rule: Rule) -> None:
         self._numbers = numbers
         self._rule = rule
         self._variables: dict[Variable, str] = {}
 
     def least(self, colours: Mapping[Variable, int]) -> str:
-        """The least text of those with the variables in the order of their colours.
-
-        Raises:
-            _TooMuchWorkError: There are too many of them.
-        """
+        """The least text of those with the variables in the order of their colours."""
         cells: dict[int, list[Variable]] = {}
         for variable, colour in sorted(colours.items(), key=lambda item: item[1]):
             cells.setdefault(colour, []).append(variable)

@@ -1,12 +1,73 @@
-"""Which relation depends on which: components, strata, and what depends on state or moves."""
+"""The graph of relations and the relations in the bodies of their rules, and its components."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from enum import IntEnum
+from typing import Generic, TypeVar
 
-from gdl.rulesheet.components import Components
 from gdl.rulesheet.rules import Relation, Rule, literals
+
+Node = TypeVar("Node", bound=Hashable)
+
+
+class Components(Generic[Node]):
+    """One walk over a graph, in which every node has an entry.
+
+    Strongly connected components by Tarjan, "Depth-first search and linear graph algorithms", SIAM
+    J. Comput. 1972, without recursion because rulesheets come from strangers.
+    """
+
+    def __init__(self, successors: Mapping[Node, Iterable[Node]]) -> None:
+        self._successors = successors
+        self._order: dict[Node, int] = {}
+        self._lowest: dict[Node, int] = {}
+        self._path: list[Node] = []
+        self._on_path: set[Node] = set()
+        self._work: list[tuple[Node, Iterator[Node]]] = []
+
+    def find(self) -> Iterator[tuple[Node, ...]]:
+        """The components; each comes after all that it leads to."""
+        for root in self._successors:
+            if root not in self._order:
+                self._enter(root)
+                yield from self._walk()
+
+    def _walk(self) -> Iterator[tuple[Node, ...]]:
+        while self._work:
+            node, rest = self._work[-1]
+            successor = next(rest, None)
+            if successor is None:
+                yield from self._leave(node)
+            elif successor not in self._order:
+                self._enter(successor)
+            elif successor in self._on_path:
+                self._lower(node, self._order[successor])
+
+    def _enter(self, node: Node) -> None:
+        self._order[node] = self._lowest[node] = len(self._order)
+        self._path.append(node)
+        self._on_path.add(node)
+        self._work.append((node, iter(self._successors[node])))
+
+    def _leave(self, node: Node) -> Iterator[tuple[Node, ...]]:
+        self._work.pop()
+        if self._work:
+            self._lower(self._work[-1][0], self._lowest[node])
+        if self._lowest[node] == self._order[node]:
+            component = [self._take()]
+            while component[-1] != node:
+                component.append(self._take())
+            yield tuple(component)
+
+    def _take(self) -> Node:
+        node = self._path.pop()
+        self._on_path.discard(node)
+        return node
+
+    def _lower(self, node: Node, value: int) -> None:
+        self._lowest[node] = min(self._lowest[node], value)
+
 
 TRUE = Relation("true", 1)
 DOES = Relation("does", 2)
@@ -43,7 +104,6 @@ class DependencyGraph:
             for relation in component
         }
         self._dependence = self._find_dependence()
-        self._strata = self._find_strata()
 
     def _find_dependence(self) -> dict[Relation, DependsOn]:
         found: dict[Relation, DependsOn] = {}
@@ -57,25 +117,9 @@ class DependencyGraph:
             found.update(dict.fromkeys(component, own))
         return found
 
-    def _find_strata(self) -> dict[Relation, int]:
-        found: dict[Relation, int] = {}
-        for component in self.components:
-            levels = (
-                found[callee] + is_negated
-                for relation in component
-                for callee, is_negated in self.callees[relation].items()
-                if callee in found
-            )
-            found.update(dict.fromkeys(component, max(levels, default=0)))
-        return found
-
     def dependence(self, relation: Relation) -> DependsOn:
         """Dependence of the relation; a relation nobody defines depends on nothing."""
         return self._dependence.get(relation, DependsOn.RULES)
-
-    def stratum(self, relation: Relation) -> int:
-        """Number of negations below the relation on the longest way down."""
-        return self._strata.get(relation, 0)
 
     def is_recursive(self, relation: Relation) -> bool:
         """Whether the relation depends on itself."""

@@ -1,18 +1,20 @@
-"""Rules as data: a head and a body of literals, comparisons and disjunctions.
+"""Rules as data: a head and a body of literals, comparisons and disjunctions, read from forms.
 
 Negation is pushed inward on reading, so `not` stands only before relations: `(not (or a b))` is
-read as two negative literals and `(not (distinct a b))` as an equality.
+read as two negative literals and `(not (distinct a b))` as an equality. Accepted beyond the letter
+of the specification: `(terminal)` for `terminal`, rules with an empty body, `and` anywhere, nested
+and empty `or`, `not` around any of them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from gdl.errors import Span
-from gdl.syntax import Form
-from gdl.terms import Compound, Constant, Term, Variable, variables
+from gdl.errors import RulesheetError, Span
+from gdl.syntax import Form, Group, Word, words
+from gdl.terms import Compound, Constant, Term, Variable, args_of, variables
 
 
 class Relation(NamedTuple):
@@ -49,7 +51,7 @@ class Literal:
     @property
     def args(self) -> tuple[Term, ...]:
         """Arguments of the atom; empty for a proposition."""
-        return self.atom.args if isinstance(self.atom, Compound) else ()
+        return args_of(self.atom)
 
     def __str__(self) -> str:
         return str(self.atom) if self.is_positive else f"(not {self.atom})"
@@ -134,3 +136,139 @@ def item_variables(item: Item) -> set[Variable]:
     if isinstance(item, Comparison):
         return variables(item.left) | variables(item.right)
     return {name for branch in item.branches for part in branch for name in item_variables(part)}
+
+
+def positive_variables(body: Body) -> set[Variable]:
+    """The variables of the positive literals of a body, outside of disjunctions."""
+    positive = (item for item in body if isinstance(item, Literal) and item.is_positive)
+    return set().union(*map(item_variables, positive))
+
+
+# Relations with a meaning of their own, and the number of their arguments.
+RESERVED: dict[str, int] = {
+    "role": 1,
+    "init": 1,
+    "true": 1,
+    "does": 2,
+    "next": 1,
+    "legal": 2,
+    "goal": 2,
+    "terminal": 0,
+    "base": 1,
+    "input": 2,
+    "sees": 2,
+}
+CONNECTIVES = frozenset({"<=", "not", "and", "or", "distinct"})
+ARROWS = frozenset({":-", "<-", "<--", "<==", "=<", "->", "=>", "==>", "←", "⇐", "⟸"})
+"""Words that stand in other notations where a rule has `<=`."""
+KEYWORDS = CONNECTIVES | RESERVED.keys() | {"random"}
+
+
+class Spelling:
+    """The spelling that each symbol of one rulesheet has, whatever case a message writes it in.
+
+    Dresden's controller sends upper case, GGP-Base compares case, and one public rulesheet mixes
+    cases by mistake. So within a rulesheet symbols that differ only by case are the same, and are
+    written as the `legal` rules write them (a move must be answered so), else as they first occur.
+    Keywords are lower case.
+    """
+
+    def __init__(self, forms: Iterable[Form] = ()) -> None:
+        self._spelled: dict[str, str] = {keyword: keyword for keyword in KEYWORDS}
+        forms = tuple(forms)
+        for form in forms:
+            if is_about_moves(form):
+                self._learn(form)
+        for form in forms:
+            self._learn(form)
+
+    def _learn(self, form: Form) -> None:
+        spelled = self._spelled
+        for word in words(form):
+            spelled.setdefault(word.text.lower(), word.text)
+
+    def of(self, text: str) -> str:
+        """The spelling of a symbol; a symbol that the rulesheet does not have stays as it is."""
+        return self._spelled.get(text.lower(), text)
+
+
+def is_about_moves(statement: Form) -> bool:
+    """Whether a statement is a `legal` fact or a rule with such a head."""
+    if not isinstance(statement, Group):
+        return False
+    if statement.head == "<=" and len(statement.items) > 1:
+        head = statement.items[1]
+        return isinstance(head, Group) and head.head == "legal"
+    return statement.head == "legal"
+
+
+def read_term(form: Form, spelling: Spelling) -> Term:
+    """The term that a form denotes; a group of one word is that word."""
+    if isinstance(form, Word):
+        return Variable(form.text.lower()) if form.is_variable else Constant(spelling.of(form.text))
+    if not form.items:
+        raise RulesheetError("expected a term, got an empty pair of parentheses", form.span)
+    first, rest = form.items[0], form.items[1:]
+    if not isinstance(first, Word) or first.is_variable:
+        raise RulesheetError("expected a symbol after '('", first.span)
+    if not rest:
+        return read_term(first, spelling)
+    return Compound(spelling.of(first.text), tuple(read_term(item, spelling) for item in rest))
+
+
+def read_rule(form: Form, spelling: Spelling) -> Rule:
+    """The rule or fact that a statement denotes; RulesheetError if it has no meaning."""
+    if not isinstance(form, Group) or form.head != "<=":
+        _expect_no_arrow(form)
+        return Rule(_read_atom(form, spelling), (), form)
+    if len(form.items) == 1:
+        raise RulesheetError("expected a head after '<='", form.span)
+    head = _read_atom(form.items[1], spelling)
+    body = (item for part in form.items[2:] for item in _read_items(part, spelling, True))
+    return Rule(head, tuple(body), form)
+
+
+def _expect_no_arrow(form: Form) -> None:
+    """Refuse a rule with another arrow: as a fact it would mean nothing, and the game be empty."""
+    if not isinstance(form, Group) or form.head not in ARROWS or len(form.items) < 2:
+        return
+    second = form.items[1]
+    if isinstance(second, Group) and second.head in RESERVED:
+        raise RulesheetError(f"a rule begins with '<=', got '{form.head}'", form.items[0].span)
+
+
+def _read_atom(form: Form, spelling: Spelling) -> Term:
+    word = form.head if isinstance(form, Group) else form.text.lower()
+    if word in CONNECTIVES:
+        raise RulesheetError(f"expected a relation, got the keyword '{word}'", form.span)
+    atom = read_term(form, spelling)
+    if isinstance(atom, Variable):
+        raise RulesheetError(f"expected a relation, got the variable {atom}", form.span)
+    return atom
+
+
+def _read_items(form: Form, spelling: Spelling, is_positive: bool) -> Body:
+    """The items that say that a form holds, or with `is_positive` false that it does not."""
+    keyword = form.head if isinstance(form, Group) else ""
+    if not isinstance(form, Group) or keyword not in CONNECTIVES:
+        return (Literal(_read_atom(form, spelling), is_positive, form.span),)
+    parts = form.items[1:]
+    if keyword == "not":
+        _expect(form, 1)
+        return _read_items(parts[0], spelling, not is_positive)
+    if keyword == "distinct":
+        _expect(form, 2)
+        left, right = (read_term(part, spelling) for part in parts)
+        return (Comparison(left, right, is_positive, form.span),)
+    if keyword == "<=":
+        raise RulesheetError("a rule cannot stand inside a body", form.span)
+    branches = tuple(_read_items(part, spelling, is_positive) for part in parts)
+    if (keyword == "and") == is_positive:  # by De Morgan a negated `or` is a conjunction
+        return tuple(item for branch in branches for item in branch)
+    return branches[0] if len(branches) == 1 else (Disjunction(branches, form.span),)
+
+
+def _expect(form: Group, count: int) -> None:
+    got = len(form.items) - 1
+    if got != count:
+        raise RulesheetError(f"'{form.head}' takes {count} argument(s), got {got}", form.span)

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from gdl.errors import RulesheetError, Span
 from gdl.rulesheet.canonical import CanonicalForm, canonical_form, shape
-from gdl.rulesheet.digest import digest
 from gdl.rulesheet.graph import DependencyGraph
-from gdl.rulesheet.reading import read_rule, read_term
-from gdl.rulesheet.rules import Relation, Rule
-from gdl.rulesheet.words import Spelling
+from gdl.rulesheet.rules import Relation, Rule, Spelling, read_rule, read_term
 from gdl.syntax import Form
-from gdl.terms import Compound, Constant, Term
+from gdl.terms import Compound, Constant, Term, Variable
+
+
+def digest(forms: Iterable[Form]) -> str:
+    """A digest that identifies rules, in hexadecimal.
+
+    Comments, layout, case and the order of the statements do not matter.
+    """
+    statements = sorted(str(form).lower() for form in forms)
+    return hashlib.sha256("\n".join(statements).encode()).hexdigest()
+
 
 Remark = tuple[str, Span, str]
 
@@ -24,18 +32,15 @@ class Origin:
     """Additions of the translation from another notation; none for prefix KIF.
 
     Attributes:
-        is_epilog: Whether the author has written Epilog.
         builtins: Relations that the notation itself defines, and how many arguments each has, in
             words. As facts they are there only where they can hold.
-        generated: Names of relations that nobody has written.
-        is_sequential: Whether facts of the state stand in conditions without `true`.
         remarks: What an author should know of how it was read: code of the check, place, words.
     """
 
-    is_epilog: bool = False
+    is_epilog: bool = False  # whether the author has written Epilog
     builtins: Mapping[str, str] = field(default_factory=dict)
-    generated: frozenset[str] = frozenset()
-    is_sequential: bool = False
+    generated: frozenset[str] = frozenset()  # names of relations that nobody has written
+    is_sequential: bool = False  # whether facts of the state stand in conditions without `true`
     remarks: tuple[Remark, ...] = ()
 
     @property
@@ -49,12 +54,9 @@ class Rulesheet:
 
     Attributes:
         name: What the rulesheet is called in messages, such as its file name.
-        forms: The statements as written.
         rules: The statements as rules; those that have no meaning are missing.
         problems: One error for each statement that has no meaning. Reasoners refuse such a
             rulesheet, `gdl.check` lists them all.
-        spelling: How each symbol is written in this rulesheet.
-        origin: What a translation from another notation has added.
     """
 
     def __init__(
@@ -91,21 +93,17 @@ class Rulesheet:
         return rulesheet
 
     def term(self, form: Form) -> Term:
-        """The term that a form denotes, in the spelling of this rulesheet.
-
-        Raises:
-            RulesheetError: The form denotes no term.
-        """
+        """The term that a form denotes, in the spelling of this rulesheet."""
         return read_term(form, self.spelling)
 
     @cached_property
     def digest(self) -> str:
-        """Identification of the rules, however they are written: see `gdl.rulesheet.digest`."""
+        """Identification of the rules, however they are written."""
         return digest(self.forms)
 
     @cached_property
     def canonical(self) -> CanonicalForm | None:
-        """The same for the same game under other names; None if the rules have none.
+        """The canonical form, equal for the same game under other names; None if there is none.
 
         It takes milliseconds, and for the largest rulesheets up to a second.
         """
@@ -127,6 +125,30 @@ class Rulesheet:
                 if isinstance(role, Constant):
                     found[role] = None
         return tuple(found)
+
+    def all_roles(self, derived: Iterable[Term]) -> tuple[Constant, ...]:
+        """The roles of the facts in order, then derived ones by name; RulesheetError if none."""
+        found = dict.fromkeys(self.roles)
+        constants = (role for role in derived if isinstance(role, Constant))
+        found.update(dict.fromkeys(sorted(constants, key=str)))
+        if not found:
+            raise RulesheetError(
+                f"{self.name}: no role is defined; expected a fact such as (role white)"
+            )
+        return tuple(found)
+
+    @cached_property
+    def fluents(self) -> frozenset[Relation | None]:
+        """The symbols of the facts that `init` and `next` make; None stands for any."""
+        heads = (
+            rule.head
+            for name in ("init", "next")
+            for rule in self.definitions.get(Relation(name, 1), ())
+        )
+        facts = (head.args[0] for head in heads if isinstance(head, Compound))
+        return frozenset(
+            None if isinstance(fact, Variable) else Relation.of(fact) for fact in facts
+        )
 
     @cached_property
     def definitions(self) -> dict[Relation, tuple[Rule, ...]]:

@@ -2,13 +2,11 @@
 
 The nodes are the symbols, the rules, and within each rule its conditions, compounds and variables;
 an edge says what stands where. The order of rules and conditions is not in it, nor any name but
-those that GDL gives a meaning. So two rulesheets that differ by these only have equal graphs, and
-colours that are worked out from the graph alone tell symbols apart by what the rules do with them.
+those that GDL gives a meaning, so colours tell symbols apart by what the rules do with them.
 
 Refinement is that of Weisfeiler and Leman, "The reduction of a graph to canonical form and the
-algebra which appears therein", 1968: a node's next colour is its colour and those around it, again
-and again until no more are told apart. A colour is a number of 64 bits that depends on what it
-means alone, so the same in each rulesheet and each process.
+algebra which appears therein", 1968. A colour is a number of 64 bits that depends on what it means
+alone, so the same in each rulesheet and each process.
 """
 
 from __future__ import annotations
@@ -29,7 +27,7 @@ WORK_OF_A_ROUND = 2000
 
 _FACTORS = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 _SHIFTS = np.uint64(30), np.uint64(27), np.uint64(31)
-_ODD = np.uint64(0x9E3779B97F4A7C15)
+ODD = np.uint64(0x9E3779B97F4A7C15)
 
 
 class SymbolGraph:
@@ -42,12 +40,7 @@ class SymbolGraph:
     """
 
     def __init__(self, rules: Iterable[Rule], fixed: Iterable[str]) -> None:
-        """The graph of rules.
-
-        Args:
-            rules: All of them.
-            fixed: Symbols that are known by their names.
-        """
+        """The graph of rules; the `fixed` symbols are known by their names."""
         self._fixed = frozenset(fixed)
         self._kinds: list[int] = []
         self._edges: list[tuple[int, int, int]] = []
@@ -147,7 +140,7 @@ class SymbolGraph:
         num, rounds = len(np.unique(colours)), 0
         while rounds <= most_rounds:
             seen = mixed(colours[self._targets] ^ self._labels)
-            colours = mixed(colours * _ODD + np.add.reduceat(seen, self._starts))
+            colours = mixed(colours * ODD + np.add.reduceat(seen, self._starts))
             found, rounds = len(np.unique(colours)), rounds + 1
             if found <= num:
                 return colours, rounds

@@ -1,16 +1,13 @@
-"""Cofactors: what follows from a state if a role makes one certain move.
+"""Cofactors: the functions that follow from a state if a role makes one certain move.
 
-A role makes exactly one move. So the next value of a base, as a function of the state, is one
-function for each move of a role; most moves share one. Where the rules say move by move that a
-cell stays as it is, all those moves have the same function, and it turns out that the cell depends
-on the few other moves only.
-
-Functions are compared as gates: equal gates are one, different gates may still mean the same. So
-what is said to be equal is, and what is said to be independent too.
+The next value of a base, as a function of the state, is one function for each move of a role; most
+moves share one. Functions are compared as gates: equal gates are one, different gates may still
+mean the same. So what is said to be equal is, and what is said to be independent too.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -19,7 +16,7 @@ from numpy.typing import NDArray
 
 from gdl.circuit.native.jit import kernel_elsewhere as kernel
 from gdl.circuit.netlist import NO, YES, IntArray, Netlist
-from gdl.circuit.table import FULL, GateTable, make_and, new_table, rebuild
+from gdl.circuit.table import FULL, GateTable, make_and, mark_cone, new_table, rebuild
 
 ByteArray = NDArray[np.uint8]
 
@@ -30,25 +27,15 @@ ROOM_PER_GATE = 8  # literals
 
 @dataclass(frozen=True, eq=False)
 class Cofactors:
-    """The functions of a netlist. `B` bases, `I` inputs, `R` roles.
-
-    Attributes:
-        netlist: Whose they are.
-        table: Their gates; sources are those of the netlist.
-        following: `[I, B]` literal of each base's next value if the move of an input is made.
-        legal: `[I]` literals.
-        goals: Literal of each goal.
-        terminal: Literal.
-        feedback: `[F]` literals that define the feedback nodes.
-    """
+    """The functions of a netlist. `B` bases, `I` inputs, `R` roles."""
 
     netlist: Netlist
-    table: GateTable
-    following: IntArray  # [I, B]
-    legal: IntArray  # [I]
+    table: GateTable  # their gates; sources are those of the netlist
+    following: IntArray  # [I, B] literal of each base's next value if the move of an input is made
+    legal: IntArray  # [I] literals
     goals: IntArray
     terminal: int
-    feedback: IntArray  # [F]
+    feedback: IntArray  # [F] literals that define the feedback nodes
 
     def any_of(self, literals: IntArray) -> int:
         """The literal of an OR; YES if there is no room for it, which is true more often."""
@@ -58,13 +45,7 @@ class Cofactors:
 
 
 def cofactors(netlist: Netlist, most_visits: int = MOST_VISITS) -> Cofactors | None:
-    """The cofactors of a netlist; None if there are too many.
-
-    Args:
-        netlist: Whose they are.
-        most_visits: So many literals may be looked at.
-    """
-    num_nodes = netlist.first_gate + netlist.num_gates
+    """The cofactors of a netlist; None if there are too many."""
     starts = netlist.role_starts
     reads = [readers(netlist, starts[role], starts[role + 1]) for role in range(len(netlist.roles))]
     visits = sum(
@@ -75,43 +56,62 @@ def cofactors(netlist: Netlist, most_visits: int = MOST_VISITS) -> Cofactors | N
         return None
     room = netlist.num_gates + ROOM
     table = new_table(netlist.first_gate, room, len(netlist.literals) + ROOM_PER_GATE * ROOM)
-    mapping = np.zeros(num_nodes, np.int32)
-    mapping[: netlist.first_gate] = 2 * np.arange(netlist.first_gate)
-    buffers = np.empty((2, len(netlist.literals) + 1), np.int32)
-    kept = np.ones(netlist.num_gates, np.int32)
-    if not rebuild(netlist.offsets, netlist.literals, mapping, kept, table, buffers):
+    mapping = own_literals(netlist)
+    if not copy_gates(netlist, mapping, table):
         return None
     following = np.empty((netlist.num_inputs, netlist.num_bases), np.int32)
     for role, gates in enumerate(reads):
         first, last = int(starts[role]), int(starts[role + 1])
-        work = CofactorWork(
-            netlist.offsets,
-            netlist.literals,
-            netlist.next,
-            gates,
-            table,
-            idle=mapping.copy(),
-            mapping=mapping.copy(),
-            is_changed=np.zeros(num_nodes, np.uint8),
-            buffer=buffers[0],
-        )
+        work = work_on(netlist.offsets, netlist.literals, gates, table, mapping)
+        work = work._replace(following=netlist.next)
         work.idle[netlist.first_input + first : netlist.first_input + last] = NO
         if not follow_each(work, netlist.first_input, first, last, following):
             return None
-
-    def renamed(literals: IntArray) -> IntArray:
-        found: IntArray = (mapping[literals >> 1] ^ (literals & 1)).astype(np.int32)
-        return found
 
     return Cofactors(
         netlist=netlist,
         table=table,
         following=following,
-        legal=renamed(netlist.legal),
-        goals=renamed(np.array([literal for _, _, literal in netlist.goals], np.int32)),
-        terminal=int(renamed(np.array([netlist.terminal], np.int32))[0]),
-        feedback=renamed(netlist.feedback),
+        legal=renamed(mapping, netlist.legal),
+        goals=renamed(mapping, np.array([literal for _, _, literal in netlist.goals], np.int32)),
+        terminal=int(renamed(mapping, np.array([netlist.terminal]))[0]),
+        feedback=renamed(mapping, netlist.feedback),
     )
+
+
+def own_literals(netlist: Netlist) -> IntArray:
+    """`[nodes]` the literal of each source of a netlist; gates are open."""
+    mapping = np.zeros(netlist.first_gate + netlist.num_gates, np.int32)
+    mapping[: netlist.first_gate] = 2 * np.arange(netlist.first_gate)
+    return mapping
+
+
+def copy_gates(netlist: Netlist, mapping: IntArray, table: GateTable) -> bool:
+    """Make the gates of a netlist in a table, and map them; whether there was room."""
+    buffers = np.empty((2, len(netlist.literals) + 1), np.int32)
+    kept = np.ones(netlist.num_gates, np.int32)
+    return bool(rebuild(netlist.offsets, netlist.literals, mapping, kept, table, buffers))
+
+
+def renamed(mapping: IntArray, literals: Sequence[int] | IntArray) -> IntArray:
+    """Literals by other names, given the literal for each node."""
+    old = np.asarray(literals, np.int32)
+    found: IntArray = (mapping[old >> 1] ^ (old & 1)).astype(np.int32)
+    return found
+
+
+def cone_of(
+    gates: tuple[IntArray, IntArray], feedback: IntArray, first_gate: int, wanted: IntArray
+) -> tuple[NDArray[np.bool_], IntArray, IntArray]:
+    """`[nodes]` what wanted literals depend on, and offsets and literals of the gates among it."""
+    offsets, literals = gates
+    needed = np.zeros(first_gate + len(offsets) - 1, np.bool_)
+    needed[wanted >> 1] = True
+    mark_cone(offsets, literals, feedback, first_gate, needed)
+    found = np.flatnonzero(needed[first_gate:]).tolist()
+    parts = [literals[offsets[gate] : offsets[gate + 1]] for gate in found]
+    kept = np.cumsum([0, *map(len, parts)]).astype(np.int32)
+    return needed, kept, np.concatenate([np.zeros(0, np.int32), *parts])
 
 
 def readers(netlist: Netlist, first: int, last: int) -> IntArray:
@@ -134,7 +134,7 @@ def _mark_readers(offsets: IntArray, literals: IntArray, first: int, marks: Byte
 
 
 class CofactorWork(NamedTuple):
-    """Gates of which the kernels make cofactors, and room to work in."""
+    """Inputs and scratch buffers of the cofactor kernels."""
 
     offsets: IntArray  # [G + 1] of the netlist's gates
     literals: IntArray
@@ -147,18 +147,30 @@ class CofactorWork(NamedTuple):
     buffer: IntArray
 
 
+def work_on(
+    offsets: IntArray, literals: IntArray, gates: IntArray, table: GateTable, mapping: IntArray
+) -> CofactorWork:
+    """Inputs and scratch buffers of the kernels, without next values."""
+    return CofactorWork(
+        offsets,
+        literals,
+        np.zeros(0, np.int32),
+        gates,
+        table,
+        idle=mapping.copy(),
+        mapping=mapping.copy(),
+        is_changed=np.zeros(len(mapping), np.uint8),
+        buffer=np.empty(len(literals) + 1, np.int32),
+    )
+
+
 @kernel
 def follow_each(
     work: CofactorWork, first_input: int, first: int, last: int, result: IntArray
 ) -> bool:
-    """Write the next value of each base for each move of a role; whether there was room.
+    """Write the next value of each base, `[I, B]`, for each move of a role; whether there was room.
 
-    Args:
-        work: Nodes of the role's inputs are mapped to NO.
-        first_input: Node of the first input of all.
-        first: The role's first input.
-        last: Its last input + 1.
-        result: `[I, B]` is written.
+    Nodes of the role's inputs are mapped to NO.
     """
     # What follows if the role makes no move: each move changes a little of it.
     if not make_gates(work):

@@ -1,15 +1,13 @@
 """Decisive moves: a game as roles play it that see who wins at once.
 
 Where one role moves at a time, "this move wins" is a function of the state: what `terminal` and the
-goals of the next state are if the move is made. All moves share most of it, so it takes few gates.
-A move is *decisive* if it ends the game with 100 for the role that makes it and 0 for all others.
-Another one is *safe* if the role whose turn comes next has no decisive move after it. To the
-`random` role no move is decisive, and all are safe.
+goals of the next state are if the move is made. A move is *decisive* if it ends the game with 100
+for the role that makes it and 0 for all others. Another one is *safe* if the role whose turn comes
+next has no decisive move after it. To the `random` role no move is decisive, and all are safe.
 
 That makes a circuit of the same game in which a state is over as soon as its end is foreseen: the
-role that moves has a decisive move, or has no safe one, so that the next role wins. In all other
-states only the safe moves are legal. Playouts of it are games of players that miss no win in one
-and allow none if they can help it; a look at a state shows whether it is decided.
+role that moves has a decisive move, or has no safe one. In all other states only the safe moves are
+legal.
 
 Teytaud and Teytaud, On the Huge Benefit of Decisive Moves in Monte-Carlo Tree Search Algorithms,
 2010.
@@ -33,10 +31,20 @@ from gdl.circuit.passes.rewrite import flatten
 from gdl.circuit.passes.split import split
 from gdl.circuit.schedule import schedule
 from gdl.circuit.store import pack, unpack
-from gdl.circuit.table import FULL, GateTable, contents, make_and, mark_cone, new_table, rebuild
+from gdl.circuit.table import FULL, GateTable, contents, make_and, new_table
 from gdl.machine import is_random
 from gdl.rulesheet import Rulesheet
-from gdl.structure.cofactors import CofactorWork, follow_each, make_changed, make_gates, readers
+from gdl.structure.cofactors import (
+    cone_of,
+    copy_gates,
+    follow_each,
+    make_changed,
+    make_gates,
+    own_literals,
+    readers,
+    renamed,
+    work_on,
+)
 
 WIN = 100
 ROOM = 200_000  # gates of a phase, while they are made
@@ -49,15 +57,10 @@ _SHAPED_BY = ("circuit", "ground", "rulesheet", "structure")  # packages of `gdl
 
 @dataclass(frozen=True, eq=False)
 class Decisive:
-    """A game as roles play it that see who wins at once.
+    """A game as roles play it that see who wins at once."""
 
-    Attributes:
-        simulator: Plays it; bases and inputs are those of the circuit that it was made of.
-        movers: `[P]` the role that moves in each phase.
-    """
-
-    simulator: Simulator
-    movers: tuple[int, ...]
+    simulator: Simulator  # plays it; bases and inputs are those of the circuit that it was made of
+    movers: tuple[int, ...]  # [P] the role that moves in each phase
 
 
 @dataclass(eq=False)
@@ -65,33 +68,23 @@ class _Phase:
     """A phase whose functions are being made.
 
     Attributes:
-        netlist: What holds in it.
-        mover: The role that has a choice.
         table: The gates of the netlist and those made since; sources are the netlist's, without
             the inputs of roles that have no choice.
-        mapping: `[nodes]` node of the netlist to literal of the table.
-        inputs: Of the mover, those that may be legal.
-        following: `[I, B]` literal of each base's next value for each of the mover's inputs.
-        wins: Literal for each of `inputs`: it is legal and decisive.
-        safe: Likewise: it is legal and safe.
     """
 
-    netlist: Netlist
-    mover: int
+    netlist: Netlist  # what holds in it
+    mover: int  # the role that has a choice
     table: GateTable
-    mapping: IntArray
-    inputs: list[int]
-    following: IntArray
-    wins: list[int] = field(default_factory=list)
-    safe: list[int] = field(default_factory=list)
+    mapping: IntArray  # [nodes] node of the netlist to literal of the table
+    inputs: list[int]  # of the mover, those that may be legal
+    following: IntArray  # [I, B] literal of each base's next value for each of the mover's inputs
+    wins: list[int] = field(default_factory=list)  # of each of `inputs`: is it legal and decisive?
+    safe: list[int] = field(default_factory=list)  # likewise: it is legal and safe
 
     def renamed(self, literals: IntArray) -> IntArray:
-        """Literals of the table for those of the netlist."""
-        found: IntArray = (self.mapping[literals >> 1] ^ (literals & 1)).astype(np.int32)
-        return found
+        return renamed(self.mapping, literals)
 
     def one(self, literal: int) -> int:
-        """The literal of the table for one of the netlist."""
         return int(self.mapping[literal >> 1]) ^ (literal & 1)
 
     @property
@@ -101,45 +94,34 @@ class _Phase:
 
     @property
     def legal(self) -> list[int]:
-        """Literals of the table: which of the mover's inputs are legal."""
         found: list[int] = self.renamed(self.netlist.legal[self.inputs]).tolist()
         return found
 
     def all_of(self, literals: Sequence[int]) -> int:
-        """The literal of an AND.
-
-        Raises:
-            _TooLargeError: There is no room for it.
-        """
         made = make_and(self.table, np.array([*literals, YES], np.int32), len(literals))
         if made == FULL:
             raise _TooLargeError
         return int(made)
 
     def any_of(self, literals: Sequence[int]) -> int:
-        """The literal of an OR."""
         return self.all_of([literal ^ 1 for literal in literals]) ^ 1
 
 
 class _TooLargeError(Exception):
-    """It takes too many gates, or cannot be known at all."""
+    pass
 
 
 def decisive(circuit: Circuit, rulesheet: Rulesheet | None = None) -> Decisive | None:
     """A game as roles play it that see who wins at once.
 
     None if nobody ever wins at once, several roles move at once, or it takes too many gates.
-
-    Args:
-        circuit: The game.
-        rulesheet: Its rules, by which it is found again on the disk.
     """
     data = packed_decisive(circuit, rulesheet)
     return None if data is None else decisive_in(data, circuit)
 
 
 def packed_decisive(circuit: Circuit, rulesheet: Rulesheet | None = None) -> bytes | None:
-    """The same as bytes, for `decisive_in`."""
+    """The decisive game as bytes, for `decisive_in`."""
     if None in _movers(circuit):
         return None
     key = cache.key("decisive", cache.stamp(*_SHAPED_BY), str(rulesheet))
@@ -152,12 +134,7 @@ def packed_decisive(circuit: Circuit, rulesheet: Rulesheet | None = None) -> byt
 
 
 def decisive_in(data: bytes, circuit: Circuit) -> Decisive:
-    """What was packed.
-
-    Args:
-        data: Of `packed_decisive`.
-        circuit: The game of which it was made.
-    """
+    """Unpack the game as roles play it."""
     movers = tuple(mover for mover in _movers(circuit) if mover is not None)
     return Decisive(Simulator(unpack(data)), movers)
 
@@ -187,7 +164,6 @@ def make_decisive(circuit: Circuit) -> Circuit | None:
 
 
 def _candidates(netlist: Netlist) -> list[list[int]]:
-    """The inputs of each role that may be legal."""
     starts = netlist.role_starts.tolist()
     return [
         [number for number in range(first, last) if netlist.legal[number] != NO]
@@ -202,37 +178,29 @@ def _mover_of(netlist: Netlist) -> int | None:
 
 
 def _movers(circuit: Circuit) -> list[int | None]:
-    """The one role that has a choice in each phase; None where there is none."""
     return [_mover_of(phase.netlist) for phase in circuit.phases]
 
 
 def _begun(netlist: Netlist) -> _Phase:
-    """A phase, in which it is known what each move of its mover leads to.
-
-    Raises:
-        _TooLargeError: It is not one role that has a choice, or there is too much.
-    """
+    """A phase, in which it is known what each move of its mover leads to."""
     starts, candidates = netlist.role_starts.tolist(), _candidates(netlist)
     mover = _mover_of(netlist)
     if mover is None:
         raise _TooLargeError
     table = new_table(netlist.first_gate, ROOM, ROOM_PER_GATE * ROOM)
-    mapping = np.zeros(netlist.first_gate + netlist.num_gates, np.int32)
-    mapping[: netlist.first_gate] = 2 * np.arange(netlist.first_gate)
+    mapping = own_literals(netlist)
     for role, inputs in enumerate(candidates):
         if role != mover:
             nodes = netlist.first_input + np.arange(starts[role], starts[role + 1])
             mapping[nodes] = NO
             mapping[netlist.first_input + np.array(inputs, np.int64)] = YES
-    buffers = np.empty((2, len(netlist.literals) + 1), np.int32)
-    kept = np.ones(netlist.num_gates, np.int32)
-    if not rebuild(netlist.offsets, netlist.literals, mapping, kept, table, buffers):
+    if not copy_gates(netlist, mapping, table):
         raise _TooLargeError
     first, last = starts[mover], starts[mover + 1]
     gates = readers(netlist, first, last)
     if (last - first) * (len(gates) + netlist.num_bases) > MOST_VISITS:
         raise _TooLargeError
-    work = _work(netlist.offsets, netlist.literals, gates, table, mapping)._replace(
+    work = work_on(netlist.offsets, netlist.literals, gates, table, mapping)._replace(
         following=netlist.next
     )
     work.idle[netlist.first_input + first : netlist.first_input + last] = NO
@@ -242,37 +210,15 @@ def _begun(netlist: Netlist) -> _Phase:
     return _Phase(netlist, mover, table, mapping, candidates[mover], following)
 
 
-def _work(
-    offsets: IntArray, literals: IntArray, gates: IntArray, table: GateTable, mapping: IntArray
-) -> CofactorWork:
-    return CofactorWork(
-        offsets,
-        literals,
-        np.zeros(0, np.int32),
-        gates,
-        table,
-        idle=mapping.copy(),
-        mapping=mapping.copy(),
-        is_changed=np.zeros(len(mapping), np.uint8),
-        buffer=np.empty(len(literals) + 1, np.int32),
-    )
-
-
 def _after_each(
     phase: _Phase, offsets: IntArray, literals: IntArray, wanted: IntArray
 ) -> list[IntArray]:
     """Literals of the next phase as functions of this one's state, for each move of the mover.
 
-    Args:
-        phase: In whose table they are made.
-        offsets: `[G + 1]` of the gates of the next phase.
-        literals: Of those gates.
-        wanted: Literals that depend on bases only.
+    They depend on bases only, by gates with these offsets and literals.
     """
     first_gate = phase.netlist.first_gate
-    needed = np.zeros(first_gate + len(offsets) - 1, np.bool_)
-    needed[wanted >> 1] = True
-    mark_cone(offsets, literals, np.zeros(0, np.int32), first_gate, needed)
+    needed, _, _ = cone_of((offsets, literals), np.zeros(0, np.int32), first_gate, wanted)
     gates = np.flatnonzero(needed[first_gate:]).astype(np.int32)
     if len(phase.inputs) * len(gates) > MOST_VISITS:
         raise _TooLargeError
@@ -281,7 +227,7 @@ def _after_each(
     bases = slice(1, 1 + phase.netlist.num_bases)
     usual = _usual(phase.following[phase.inputs])
     mapping[bases] = usual
-    work = _work(offsets, literals, gates, phase.table, mapping)
+    work = work_on(offsets, literals, gates, phase.table, mapping)
     if not make_gates(work):
         raise _TooLargeError
     work.mapping[:] = work.idle
@@ -292,7 +238,7 @@ def _after_each(
         work.is_changed[bases] = phase.following[number] != usual
         if not make_changed(work):
             raise _TooLargeError
-        found.append((work.mapping[wanted >> 1] ^ (wanted & 1)).astype(np.int32))
+        found.append(renamed(work.mapping, wanted))
     return found
 
 
@@ -304,7 +250,6 @@ def _usual(following: IntArray) -> IntArray:
 
 
 def _find_wins(phase: _Phase, after: _Phase) -> None:
-    """Find the decisive moves of a phase."""
     netlist = after.netlist
     if phase.is_chance:
         phase.wins = [NO] * len(phase.inputs)

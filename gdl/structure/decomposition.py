@@ -11,24 +11,82 @@ If for each way one subgame cannot be solved, the goal cannot be reached.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, product
 
 import numpy as np
 
 from gdl.circuit.netlist import NO, YES, IntArray, Netlist
-from gdl.structure.cofactors import cofactors
-from gdl.structure.dependence import dependence
+from gdl.structure.cofactors import Cofactors, cofactors
+from gdl.structure.dependence import Cones, bases_read, cones, dependence
 from gdl.structure.division import NONE
-from gdl.structure.goal_conditions import GoalConditions
-from gdl.structure.relevance import ends_read, view_of
-from gdl.structure.separation import separate
-from gdl.structure.subgame import Subgame, SubgameSource
-from gdl.structure.support import cones
+from gdl.structure.structure import ends_read, view_of
+from gdl.structure.subgame import Subgame, SubgameSource, separate
 
 MOST_VISITS = 100_000_000  # of literals: some tenths of a second
 MOST_CELLS = 10_000_000  # of a table of bases and bases, or bases and inputs
 LARGEST = 0.9  # share of the largest part; else the others are not worth the trouble
 MOST_SUBGAMES = 12  # of a game, for each takes memory
+MOST_WAYS = 32  # to a goal
+MOST_PARTS = 12  # of a way
+
+Terms = frozenset[int]  # literals that all hold
+Asked = dict[int, Terms]  # of each part; of those that are missing, nothing
+
+
+class GoalConditions:
+    """Conditions of a goal on the parts of a game, part by part. It belongs to one thread.
+
+    A goal is taken for an "or" of ways to it, and each way for an "and" of conditions of which each
+    reads one part. That is so for any formula if it is multiplied out, but of some there are too
+    many ways.
+    """
+
+    def __init__(self, functions: Cofactors, room: Cones, part_of_base: IntArray) -> None:
+        self._functions = functions
+        self._room = room
+        self._parts = part_of_base
+        self._part_of: dict[int, set[int]] = {}
+
+    def ways(self, literal: int) -> tuple[Asked, ...] | None:
+        """The ways to make a literal true; None if there are too many, or one asks too much.
+
+        Each is necessary for it, not always sufficient: conditions that read no part are left out.
+        """
+        found = self._multiplied(literal)
+        if found is None:
+            return None
+        ways = [self._by_part(terms) for terms in found]
+        return None if any(len(way) > MOST_PARTS for way in ways) else tuple(ways)
+
+    def _multiplied(self, literal: int) -> list[Terms] | None:
+        gate = (literal >> 1) - self._functions.netlist.first_gate
+        if gate < 0 or len(self._read(literal)) < 2:
+            return [frozenset((literal,))]
+        table, sign = self._functions.table, literal & 1
+        sources = table.literals[table.offsets[gate] : table.offsets[gate + 1]].tolist()
+        each = [self._multiplied(source ^ sign) for source in sources]
+        known = [found for found in each if found is not None]
+        num = sum(map(len, known)) if sign else int(np.prod([len(k) for k in known], dtype=float))
+        if len(known) < len(each) or num > MOST_WAYS:
+            return None
+        if sign:
+            return [terms for found in known for terms in found]
+        return [frozenset().union(*chosen) for chosen in product(*known)]
+
+    def _by_part(self, terms: Terms) -> Asked:
+        way: dict[int, set[int]] = {}
+        for literal in terms:
+            for part in self._read(literal):
+                way.setdefault(part, set()).add(literal)
+        return {part: frozenset(asked) for part, asked in way.items()}
+
+    def _read(self, literal: int) -> set[int]:
+        node = literal >> 1
+        if node not in self._part_of:
+            named = np.array([literal], np.int32)
+            reads = bases_read(self._room, named, len(self._parts))
+            self._part_of[node] = set(self._parts[reads].tolist()) - {NONE}
+        return self._part_of[node]
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,23 +94,16 @@ class Way:
     """A way to a goal: what must be solved for it.
 
     Attributes:
-        subgames: The parts that have a say in it.
         shares_moves: Whether a move may do something in several of them. If not, it takes as many
             moves as all of them together; else as many as the longest.
     """
 
-    subgames: tuple[Subgame, ...]
+    subgames: tuple[Subgame, ...]  # the parts that have a say in it
     shares_moves: bool
 
 
 class Decomposition:
-    """The goals of a game, and what each asks of its parts. It belongs to one thread.
-
-    Attributes:
-        netlist: The whole game.
-        part_of_base: `[B]`
-        values: The goals, the best first.
-    """
+    """The goals of a game, and what each asks of its parts. It belongs to one thread."""
 
     def __init__(self, netlist: Netlist, source: SubgameSource) -> None:
         self.netlist = netlist

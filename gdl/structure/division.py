@@ -4,11 +4,9 @@ Bases belong together if one's next value depends on the other; a move belongs t
 depend on it, and to those that its legality depends on. What runs on its own, step counters and
 whose turn it is, holds nothing together. A move that acts on several parts at once joins them.
 
-Goals read all parts. They are taken for conditions on parts, joined by "and" or "or": what one
-condition reads belongs together too, so the columns of connect four are one board. Conditions may
-be joined twice ("this board is won and that one is not, or ..."), unless it is facts that are
-joined ("a line of four"); the first way that leaves more than one part is taken. The end is left
-out: in most games it looks at everything.
+Goals are taken for conditions on parts, joined by "and" or "or": what one condition reads belongs
+together too, so the columns of connect four are one board. Conditions may be joined twice, unless
+facts are joined ("a line of four"); the first way that leaves more than one part is taken.
 """
 
 from __future__ import annotations
@@ -17,14 +15,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gdl.circuit.native.jit import kernel_elsewhere as kernel
+from gdl.circuit.netlist import IntArray
 from gdl.structure.cofactors import Cofactors
-from gdl.structure.dependence import Dependence
-from gdl.structure.support import BoolArray, any_of, bases_read, cones
-
-IntArray = NDArray[np.int32]
+from gdl.structure.dependence import BoolArray, Dependence, any_of, bases_read, cones
 
 NONE = -1  # of what belongs to no part
 DEPTHS = (1, 2)  # how often conditions are joined
@@ -33,17 +28,11 @@ MOST_CONDITIONS = 1000  # of more, it is not found out what each reads
 
 @dataclass(frozen=True, eq=False)
 class Division:
-    """The parts of a game. `B` bases, `I` inputs.
+    """The parts of a game. `B` bases, `I` inputs."""
 
-    Attributes:
-        num_parts: How many there are.
-        part_of_base: `[B]` the part of each base; NONE if it runs on its own or never changes.
-        part_of_input: `[I]` the part of each input; NONE if it changes nothing.
-    """
-
-    num_parts: int
-    part_of_base: IntArray  # [B]
-    part_of_input: IntArray  # [I]
+    num_parts: int  # how many there are
+    part_of_base: IntArray  # [B] the part of each base; NONE if it runs on its own or never changes
+    part_of_input: IntArray  # [I] the part of each input; NONE if it changes nothing
 
     def sizes(self) -> list[tuple[int, int]]:
         """Bases and inputs of each part."""
@@ -70,7 +59,7 @@ def divide(functions: Cofactors, depends: Dependence, is_counted: BoolArray) -> 
 
 
 def join_what_moves_touch(depends: Dependence, is_inside: BoolArray) -> tuple[BoolArray, IntArray]:
-    """Which inputs act on bases inside, and the sets of bases and inputs that touch each other."""
+    """The inputs that act on bases inside, and the sets of nodes that touch each other."""
     num_bases = len(is_inside)
     acts = any_of(depends.moves & is_inside, axis=1)
     parents = np.arange(num_bases + len(acts), dtype=np.int32)
@@ -92,8 +81,6 @@ def _division(parents: IntArray, is_node: BoolArray, num_bases: int) -> Division
 
 
 class _Conditions:
-    """Bases that the conditions of the goals read."""
-
     def __init__(self, functions: Cofactors, is_inside: BoolArray) -> None:
         self._functions = functions
         self._room = cones(functions)

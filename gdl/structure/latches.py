@@ -17,12 +17,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gdl.circuit.native.jit import kernel_elsewhere as kernel
 from gdl.circuit.netlist import NO, YES, IntArray, Netlist
+from gdl.circuit.passes.growth import spread_values
 from gdl.circuit.store import from_bytes, to_bytes
+from gdl.structure.dependence import BoolArray
 
 Words = NDArray[np.uint64]
-BoolArray = NDArray[np.bool_]
 
 MOST_VISITS = 200_000_000  # literals looked at: some tenths of a second; for more, moves are open
 
@@ -32,7 +32,7 @@ ANY_MOVE = -1
 
 
 class Latches(NamedTuple):
-    """Which bases stay as they are once they have a value. `B` bases."""
+    """The bases that stay as they are once they have a value. `B` bases."""
 
     false: BoolArray  # [B]
     true: BoolArray  # [B]
@@ -40,26 +40,15 @@ class Latches(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Latch:
-    """A base that stays as it is once it has a value.
-
-    Attributes:
-        base: Which.
-        value: Which value.
-        excluded: Indices of the netlist's goals that are out of reach then.
-    """
+    """A base that stays as it is once it has a value."""
 
     base: int
     value: bool
-    excluded: tuple[int, ...] = ()
+    excluded: tuple[int, ...] = ()  # indices of the netlist's goals that are out of reach then
 
 
 def what_stays(netlists: Sequence[Netlist], most_visits: int = MOST_VISITS) -> Latches:
-    """The bases that are latches in each of some netlists, those of the phases of a game.
-
-    Args:
-        netlists: With the same bases.
-        most_visits: So many literals of a netlist may be looked at.
-    """
+    """The bases that are latches in all netlists of a game's phases."""
     num_bases = netlists[0].num_bases
     stays = Latches(np.ones(num_bases, np.bool_), np.ones(num_bases, np.bool_))
     for netlist in netlists:
@@ -72,12 +61,12 @@ def what_stays(netlists: Sequence[Netlist], most_visits: int = MOST_VISITS) -> L
 
 
 def packed_latches(netlists: Sequence[Netlist]) -> bytes:
-    """The same as bytes, for `latches_in`."""
+    """The latches of netlists as bytes, for `latches_in`."""
     return to_bytes(what_stays(netlists)._asdict())
 
 
 def latches_in(data: bytes) -> Latches:
-    """What was packed."""
+    """Unpack latches."""
     return Latches(**from_bytes(data))
 
 
@@ -93,7 +82,7 @@ def latches(netlist: Netlist, most_visits: int = MOST_VISITS) -> tuple[Latch, ..
             if not here.any():
                 continue
             can_be = _opened(netlist, first, len(here), value)
-            _spread(netlist.offsets, netlist.literals, netlist.first_gate, can_be)
+            spread_values(netlist.offsets, netlist.literals, netlist.first_gate, can_be)
             holds = can_be[1 - (goals & 1), goals >> 1]
             for bit in np.flatnonzero(here).tolist():
                 is_out = (holds >> np.uint64(bit) & np.uint64(1) == 0) & (goals != NO)
@@ -137,7 +126,7 @@ def _stay(netlist: Netlist, first: int, value: int, roles: Sequence[IntArray]) -
             if move != ANY_MOVE:
                 can_be[1, moves], can_be[0, moves] = 0, ALL
                 can_be[1, move], can_be[0, move] = ALL, 0
-            _spread(netlist.offsets, netlist.literals, netlist.first_gate, can_be)
+            spread_values(netlist.offsets, netlist.literals, netlist.first_gate, can_be)
             # Of a complemented literal, the node's other value.
             other = can_be[(1 - value) ^ (literals & 1), literals >> 1]
             kept &= other & bits == 0
@@ -145,16 +134,3 @@ def _stay(netlist: Netlist, first: int, value: int, roles: Sequence[IntArray]) -
                 break
         stays |= kept
     return stays
-
-
-@kernel
-def _spread(offsets: IntArray, literals: IntArray, first_gate: int, can_be: Words) -> None:
-    """Find out which values each gate can have, in 64 cases at once."""
-    for gate in range(len(offsets) - 1):
-        can_be_true, can_be_false = ~np.uint64(0), np.uint64(0)
-        for index in range(offsets[gate], offsets[gate + 1]):
-            sign, node = literals[index] & 1, literals[index] >> 1
-            can_be_true &= can_be[1 - sign, node]
-            can_be_false |= can_be[sign, node]
-        can_be[1, first_gate + gate] = can_be_true
-        can_be[0, first_gate + gate] = can_be_false

@@ -1,17 +1,13 @@
 """Goals that can still be reached from a state, as far as latches and the like show.
 
 From a state on, a base may be true, may be false, or both. At first it may only be what it is; then
-whatever its next value may be, for a move that may be legal, is added, until nothing is new. What
-is ruled out then cannot happen, whatever is played: a line that the opponent has broken, a piece
-that is lost, a pawn that has passed. Bases are looked at one by one, so much that cannot happen is
-not ruled out; bases that run on their own may be anything.
-
-64 states are looked at together, a bit for each.
+whatever its next value may be, for a move that may be legal, is added, until nothing is new. Bases
+are looked at one by one, so much that cannot happen is not ruled out; bases that run on their own
+may be anything. 64 states are looked at together, a bit for each.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -21,10 +17,8 @@ from numpy.typing import NDArray
 from gdl.circuit.circuit import Circuit
 from gdl.circuit.native.jit import kernel_elsewhere as kernel
 from gdl.circuit.netlist import NO, YES, IntArray
-from gdl.circuit.table import mark_cone
-from gdl.structure.cofactors import Cofactors, cofactors
-from gdl.structure.dependence import dependence
-from gdl.structure.support import cones
+from gdl.structure.cofactors import Cofactors, cofactors, cone_of, renamed
+from gdl.structure.dependence import cones, dependence
 
 Words = NDArray[np.uint64]
 
@@ -68,25 +62,21 @@ class ReachableGoals:
     """Finder of what can still be reached in a game. It belongs to one thread, see `twin`."""
 
     def __init__(self, reach: Reach) -> None:
-        self._outlook = reach
+        self._reach = reach
 
     def twin(self) -> ReachableGoals:
         """Another one for the same game, with room of its own."""
-        room = {name: np.zeros_like(getattr(self._outlook, name)) for name in ("may_be", "reached")}
-        return ReachableGoals(self._outlook._replace(**room))
+        room = {name: np.zeros_like(getattr(self._reach, name)) for name in ("may_be", "reached")}
+        return ReachableGoals(self._reach._replace(**room))
 
     def limit(
         self, states: Words, num: int, lower: NDArray[np.float32], upper: NDArray[np.float32]
     ) -> None:
-        """Write what each role gets at least and at most, from so many packed states on.
+        """Write bounds, `[N, R]`, of what each role gets from so many packed states on.
 
-        Args:
-            states: `[N, W]`.
-            num: How many of them.
-            lower: `[N, R]` is written: 0, or a goal that is sure.
-            upper: `[N, R]` is written: the highest goal in reach.
+        `lower` is 0, or a goal that is sure; `upper` is the highest goal in reach.
         """
-        limit_all(self._outlook, states, num, lower, upper)
+        limit_all(self._reach, states, num, lower, upper)
 
 
 def make_reachable_goals(circuit: Circuit) -> ReachableGoals | None:
@@ -104,33 +94,36 @@ def make_reachable_goals(circuit: Circuit) -> ReachableGoals | None:
         return None
     cases = _Cases(functions, bases)
     wanted = [functions.terminal, *functions.goals.tolist(), *functions.legal.tolist()]
-    gates, offsets, literals = _cone(functions, np.array([*cases.literals, *wanted], np.int32))
+    table, first_gate = functions.table, netlist.first_gate
+    num_gates = int(table.sizes[0])
+    # What recursion feeds back may be anything, so what it depends on is not needed.
+    needed, offsets, literals = cone_of(
+        (table.offsets[: num_gates + 1], table.literals),
+        functions.feedback[:0],
+        first_gate,
+        np.array([*cases.literals, *wanted], np.int32),
+    )
     if len(literals) + len(cases.inputs) > MOST_LITERALS:
         return None
-    number = np.arange(netlist.first_gate + int(functions.table.sizes[0]), dtype=np.int32)
-    number[netlist.first_gate + gates] = netlist.first_gate + np.arange(len(gates))
-
-    def renamed(array: Sequence[int] | IntArray) -> IntArray:
-        old = np.array(array, np.int32).reshape(-1)
-        found: IntArray = (2 * number[old >> 1] + (old & 1)).astype(np.int32)
-        return found
-
+    gates = np.flatnonzero(needed[first_gate:])
+    mapping = 2 * np.arange(first_gate + num_gates, dtype=np.int32)
+    mapping[first_gate + gates] = 2 * (first_gate + np.arange(len(gates)))
     place_of = {fact: place for place, fact in enumerate(circuit.phases[0].netlist.bases)}
     places = np.array([place_of.get(fact, NO_PLACE) for fact in netlist.bases], np.int32)
     places[runs_alone] = NO_PLACE
     return ReachableGoals(
         Reach(
             offsets=offsets,
-            literals=renamed(literals),
-            legal=renamed(functions.legal),
+            literals=renamed(mapping, literals),
+            legal=renamed(mapping, functions.legal),
             places=places,
             bases=np.array(cases.bases, np.int32),
             groups=np.array(cases.groups, np.int32),
-            cases=renamed(cases.literals),
+            cases=renamed(mapping, cases.literals),
             moves=np.array(cases.moves, np.int32),
             inputs=np.array(cases.inputs, np.int32),
-            terminal=int(renamed([functions.terminal])[0]),
-            goals=renamed(functions.goals),
+            terminal=int(renamed(mapping, [functions.terminal])[0]),
+            goals=renamed(mapping, functions.goals),
             roles=np.array([role for role, _, _ in netlist.goals], np.int32),
             values=np.array([value for _, value, _ in netlist.goals], np.int32),
             first_input=netlist.first_input,
@@ -141,8 +134,6 @@ def make_reachable_goals(circuit: Circuit) -> ReachableGoals | None:
 
 
 class _Cases:
-    """Cases of the next value of each base, by the moves of each role."""
-
     def __init__(self, functions: Cofactors, bases: NDArray[np.int64]) -> None:
         self.bases: list[int] = []
         self.groups = [0]
@@ -168,31 +159,12 @@ class _Cases:
         self.groups.append(len(self.literals))
 
 
-def _cone(functions: Cofactors, wanted: IntArray) -> tuple[IntArray, IntArray, IntArray]:
-    """The gates that literals depend on, ascending, and their literals."""
-    table, first_gate = functions.table, functions.netlist.first_gate
-    num_gates = int(table.sizes[0])
-    offsets = table.offsets[: num_gates + 1]
-    needed = np.zeros(first_gate + num_gates, np.bool_)
-    needed[wanted >> 1] = True
-    # What recursion feeds back may be anything, so what it depends on is not needed.
-    mark_cone(offsets, table.literals, functions.feedback[:0], first_gate, needed)
-    gates = np.flatnonzero(needed[first_gate:]).astype(np.int32)
-    parts = [table.literals[offsets[gate] : offsets[gate + 1]] for gate in gates.tolist()]
-    kept = np.cumsum([0, *map(len, parts)]).astype(np.int32)
-    return gates, kept, np.concatenate([np.zeros(0, np.int32), *parts])
-
-
 # --- Kernels ----------------------------------------------------------------------------------
 
 
 @kernel
 def limit_all(
-    reach: Reach,
-    states: Words,
-    num: int,
-    lower: NDArray[np.float32],
-    upper: NDArray[np.float32],
+    reach: Reach, states: Words, num: int, lower: NDArray[np.float32], upper: NDArray[np.float32]
 ) -> None:
     """Write the limits of so many states."""
     for first in range(0, num, WORD_BITS):
@@ -203,7 +175,7 @@ def limit_all(
         while _spread(reach, rounds >= PATIENCE):
             rounds += 1
             _settle(reach)
-        _tell(reach, first, last, lower, upper)
+        _write_limits(reach, first, last, lower, upper)
 
 
 @kernel
@@ -228,7 +200,6 @@ def _begin(reach: Reach, states: Words, first: int, last: int) -> None:
 
 @kernel
 def _settle(reach: Reach) -> None:
-    """Find out what each gate may be."""
     may_be, offsets, literals = reach.may_be, reach.offsets, reach.literals
     first = may_be.shape[1] - (len(offsets) - 1)
     for gate in range(len(offsets) - 1):
@@ -245,9 +216,7 @@ def _settle(reach: Reach) -> None:
 def _spread(reach: Reach, gives_up: bool) -> bool:
     """Add what inputs and bases may be after another move; whether anything is new.
 
-    Args:
-        reach: Whose gates are settled.
-        gives_up: Let bases that change be anything from now on.
+    If it gives up, bases that change may be anything from now on.
     """
     may_be, bases, reached = reach.may_be, reach.bases, reach.reached
     news = np.uint64(0)
@@ -292,12 +261,8 @@ def _reach(reach: Reach, group: int) -> None:
 
 
 @kernel
-def _tell(
-    reach: Reach,
-    first: int,
-    last: int,
-    lower: NDArray[np.float32],
-    upper: NDArray[np.float32],
+def _write_limits(
+    reach: Reach, first: int, last: int, lower: NDArray[np.float32], upper: NDArray[np.float32]
 ) -> None:
     """Write the limits of the states that were looked at. Goals are in ascending order."""
     may_be = reach.may_be

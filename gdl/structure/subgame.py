@@ -1,16 +1,16 @@
 """Subgames: a part of a game as a game of its own, which ends when a condition holds.
 
-Whatever happens in the whole game, the same happens in the subgame, move by move: moves of the
-whole are moves of the subgame by what they do to the part. It allows more, since of what makes a
-move legal only that counts which the part knows. So what cannot be reached in it can be reached
-nowhere, and no way is shorter than the shortest one in it.
+Moves of the whole are moves of the subgame by what they do to the part. It allows more, since of
+what makes a move legal only that counts which the part knows. So what cannot be reached in it can
+be reached nowhere, and no way is shorter than the shortest one in it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import combinations
 
 import numpy as np
 
@@ -18,32 +18,99 @@ from gdl.circuit.circuit import Circuit, circuit_of
 from gdl.circuit.netlist import NO, YES, IntArray, Netlist
 from gdl.circuit.table import FULL, GateTable, contents, make_and, mark_cone, new_table, rebuild
 from gdl.structure.cofactors import Cofactors
-from gdl.structure.dependence import Dependence
-from gdl.structure.division import NONE
-from gdl.structure.separation import conjuncts
-from gdl.structure.support import BoolArray, Cones, any_of, bases_read
+from gdl.structure.dependence import BoolArray, Cones, Dependence, any_of, bases_read
+from gdl.structure.division import NONE, join_all, join_rows, join_what_moves_touch, root_of
 
+MOST_PAIRED = 200  # bases that are tried to be told apart by pairs of moves
 MOST_CELLS = 200_000  # of a table of kinds and bases
 SPARE = 4  # gates for each cell of it
-
 SECONDS = 1.0  # to make the circuit of one smaller
-
 SOLVED = 100  # goal of a subgame when its condition holds
+
+
+def separate(
+    functions: Cofactors, depends: Dependence, room: Cones, is_counted: BoolArray
+) -> IntArray:
+    """`[B]` the part of each base, NONE for those that run on their own or do not count.
+
+    All of one part if the game does not fall apart.
+    """
+    is_inside = is_counted & ~depends.is_autonomous
+    _, parents = join_what_moves_touch(depends, is_inside)
+    parts = _numbered(parents, is_inside)
+    if parts.max(initial=NONE) > 0 or not 1 < is_inside.sum() <= MOST_PAIRED:
+        return parts
+    paired = _paired(functions, depends, room, is_inside)
+    return parts if paired is None else paired
+
+
+def conjuncts(functions: Cofactors, literal: int) -> Iterator[int]:
+    """The literals that all hold, exactly if a literal does."""
+    gate = (literal >> 1) - functions.netlist.first_gate
+    if literal & 1 or gate < 0:
+        yield literal
+        return
+    table = functions.table
+    for source in table.literals[table.offsets[gate] : table.offsets[gate + 1]].tolist():
+        yield from conjuncts(functions, source)
+
+
+def _numbered(parents: IntArray, is_inside: BoolArray) -> IntArray:
+    bases = np.flatnonzero(is_inside)
+    parts = np.full(len(is_inside), NONE, np.int32)
+    roots = [root_of(parents, base) for base in bases.tolist()]
+    parts[bases] = np.unique(np.array(roots, np.int32), return_inverse=True)[1]
+    return parts
+
+
+def _paired(
+    functions: Cofactors, depends: Dependence, room: Cones, is_inside: BoolArray
+) -> IntArray | None:
+    """The parts, if moves are made of a move for each, each with each; None if they are not."""
+    num_bases = len(is_inside)
+    parents = np.arange(num_bases, dtype=np.int32)
+    join_all(depends.next_reads, parents.copy(), is_inside, is_inside, parents)
+    conditions = {part for literal in functions.legal for part in conjuncts(functions, literal)}
+    rows = [bases_read(room, np.array([part], np.int32), num_bases) for part in conditions]
+    join_rows(np.array(rows, np.bool_).reshape(len(rows), num_bases), is_inside, parents)
+    num = -1
+    while True:
+        parts = _numbered(parents, is_inside)
+        kinds = [_kinds(functions, parts == part) for part in range(parts.max(initial=NONE) + 1)]
+        if num == len(kinds):
+            break
+        num = len(kinds)
+        bases = [int(np.flatnonzero(parts == part)[0]) for part in range(num)]
+        for one, other in combinations(range(num), 2):
+            roots = root_of(parents, bases[one]), root_of(parents, bases[other])
+            if roots[0] != roots[1] and not _is_product([kinds[one], kinds[other]]):
+                parents[roots[0]] = roots[1]
+    return parts if num > 1 and _is_product(kinds) else None
+
+
+def _kinds(functions: Cofactors, bases: BoolArray) -> IntArray:
+    """`[I]` what each input does to some bases, numbered."""
+    rows = np.ascontiguousarray(functions.following[:, bases])
+    return np.unique(rows, axis=0, return_inverse=True)[1].reshape(-1).astype(np.int32)
+
+
+def _is_product(kinds: list[IntArray]) -> bool:
+    """Whether there is an input for each choice of a kind of each."""
+    num = 1
+    for each in kinds:
+        num *= int(each.max(initial=-1)) + 1
+        if num > len(each):
+            return False
+    return len(np.unique(np.array(kinds), axis=1).T) == num
 
 
 @dataclass(frozen=True, eq=False)
 class Subgame:
-    """A part of a game, as a game. `I` inputs of the whole.
+    """A part of a game, as a game. `I` inputs of the whole."""
 
-    Attributes:
-        netlist: The game; its inputs are called as one of those of the whole that do the same.
-        kinds: `[I]` which input of the subgame each input of the whole is.
-        passing: The input that leaves everything as it is; NONE if there is none.
-    """
-
-    netlist: Netlist
-    kinds: IntArray  # [I]
-    passing: int
+    netlist: Netlist  # inputs are called as one of those of the whole that do the same
+    kinds: IntArray  # [I] which input of the subgame each input of the whole is
+    passing: int  # the input that leaves everything as it is; NONE if there is none
 
     @cached_property
     def circuit(self) -> Circuit:
@@ -118,8 +185,6 @@ class SubgameSource:
 
 
 class _Making:
-    """Gates of a subgame under construction, from those of the whole."""
-
     def __init__(
         self,
         functions: Cofactors,
@@ -155,11 +220,9 @@ class _Making:
             )
 
     def all_of(self, literals: Iterable[int]) -> int:
-        """The new literal of the AND of old ones."""
         return self._and([self._new(literal) for literal in literals])
 
     def any_of(self, literals: Iterable[int]) -> int:
-        """The literal of the OR of new ones."""
         return self._and([literal ^ 1 for literal in literals]) ^ 1
 
     def next_of(self, column: IntArray) -> int:
@@ -181,7 +244,6 @@ class _Making:
 
     @property
     def gates(self) -> tuple[IntArray, IntArray]:
-        """Offsets and literals of all gates made."""
         return contents(self._table)
 
     def _new(self, literal: int) -> int:

@@ -1,11 +1,9 @@
 """Symmetries of a game: permutations of facts and moves that keep its rules, found on the circuit.
 
-The nodes of the circuit are coloured, and a colour is refined by those of the neighbours until
-nothing changes (Weisfeiler and Leman, 1968). What a symmetry maps to each other has one colour.
-Where colours are left that several facts or moves share, one of these gets a colour of its own;
-each way to do the same elsewhere that leads to the same colours is a symmetry (McKay, Practical
-Graph Isomorphism, 1981). A symmetry that the circuit does not show, as rules look for lines from
-one end only, is not found.
+The colours of the circuit's nodes are refined by those of the neighbours until nothing changes
+(Weisfeiler and Leman, 1968). Where several facts or moves share a colour, one of these gets its own
+colour; each way to do the same elsewhere that leads to the same colours is a symmetry (McKay,
+Practical Graph Isomorphism, 1981). One that the circuit does not show is not found.
 """
 
 from __future__ import annotations
@@ -18,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gdl.circuit.netlist import Netlist
+from gdl.rulesheet.symbol_graph import ODD, Colours, mixed
 
 IntArray = NDArray[np.int64]
-Colours = NDArray[np.uint64]
 
 MOST_LITERALS = 100_000
 MOST_REFINEMENTS = 256
@@ -35,12 +33,7 @@ class Symmetry(NamedTuple):
 
 
 def symmetries(netlist: Netlist, most: int = 16) -> list[Symmetry]:
-    """Symmetries of a game, the identity first; each role stays what it is.
-
-    Args:
-        netlist: The game.
-        most: How many at most; where there are more, some of them.
-    """
+    """Symmetries of a game, at most so many, the identity first; each role stays what it is."""
     if len(netlist.literals) > MOST_LITERALS:
         return [Symmetry(np.arange(netlist.num_bases), np.arange(netlist.num_inputs))]
     return list(_Finder(netlist, most).all())
@@ -55,8 +48,6 @@ class _Edge(NamedTuple):
 
 
 class _Finder:
-    """Colours the nodes of a circuit."""
-
     def __init__(self, netlist: Netlist, most: int) -> None:
         self._netlist = netlist
         self._most = most
@@ -73,7 +64,6 @@ class _Finder:
         ]
 
     def all(self) -> Iterator[Symmetry]:
-        """All symmetries."""
         steps = [self._refined(self._first_colours())]
         fixed: list[int] = []
         while (shared := self._shared(steps[-1])) is not None:
@@ -102,7 +92,6 @@ class _Finder:
                 yield from self._images(steps, fixed, refined, level + 1)
 
     def _symmetry(self, here: Colours, there: Colours) -> Symmetry:
-        """The permutation that maps each colour to the same one."""
         netlist = self._netlist
         first, end = netlist.first_input, self._num_named
         return Symmetry(
@@ -156,16 +145,11 @@ def _edge(ends: IntArray, literals: NDArray[np.int32]) -> _Edge:
 
 
 def _mixed(numbers: Colours) -> Colours:
-    """Numbers that tell no more how near the others were (Steele and others, splitmix64, 2014)."""
-    mixed = numbers + np.uint64(0x9E3779B97F4A7C15)
-    mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    found: Colours = mixed ^ (mixed >> np.uint64(31))
-    return found
+    """Scatter numbers over all 64 bits (Steele and others, splitmix64, 2014)."""
+    return mixed(numbers + ODD)
 
 
 def _coloured(colours: Colours, node: int) -> Colours:
-    """The same, but one node has a colour of its own."""
     found = colours.copy()
     found[node] ^= _OWN_COLOUR
     return found

@@ -8,23 +8,3 @@
 >>> str(reason.kind), failed.text, str(failed.place), failed.reason.near
 ('no rule makes it', '(true (s 1))', 'it.kif:1:85', ('(s 0)',))
 """
-
-from gdl.why.explainer import Explainer, why
-from gdl.why.lines import Line, LineKind, lines
-from gdl.why.question import Question, QuestionError
-from gdl.why.reason import Answer, Attempt, Condition, Kind, Reason
-
-__all__ = [
-    "Answer",
-    "Attempt",
-    "Condition",
-    "Explainer",
-    "Kind",
-    "Line",
-    "LineKind",
-    "Question",
-    "QuestionError",
-    "Reason",
-    "lines",
-    "why",
-]

@@ -14,19 +14,27 @@ from dataclasses import dataclass, field
 from itertools import count, islice
 
 from gdl.errors import EvaluationLimitError
-from gdl.rulesheet import Body, Disjunction, Item, Literal, Relation, Rule
+from gdl.rulesheet import Disjunction, Item, Literal, Relation, Rule
 from gdl.rulesheet.graph import DOES, TRUE
 from gdl.terms import Term
-from gdl.why.matching import Bindings, at, body_for, shown, text_of
 from gdl.why.reason import Condition, Kind, Reason
-from gdl.why.scene import Choice, Scene, SpentError, Work, positive_atoms
+from gdl.why.scene import (
+    Bindings,
+    Choice,
+    Scene,
+    SpentError,
+    Work,
+    at,
+    body_for,
+    positive_atoms,
+    shown,
+    text_of,
+)
 
-WAYS = 4
-"""Ways of making a fact that are compared."""
+WAYS = 4  # ways of making a fact that are compared
 MOST_WAYS = (50, 2_000)
 """Of a recursive fact: ways that are collected, at first and if these do not do."""
-MOST_FACTS = 20_000
-"""Recursive facts that are looked at for one."""
+MOST_FACTS = 20_000  # recursive facts that are looked at for one
 
 
 @dataclass(slots=True, eq=False)
@@ -44,8 +52,6 @@ class _Way:
 
 @dataclass(slots=True)
 class _Recursion:
-    """The facts that depend on each other, and the ways to make them."""
-
     ways: dict[Term, list[_Way]] = field(default_factory=dict)
     users: dict[Term, list[_Way]] = field(default_factory=dict)
 
@@ -63,7 +69,6 @@ class Derivations:
         return self._derived(fact, turn)[0]
 
     def _derived(self, fact: Term, turn: int) -> tuple[Reason, int]:
-        """The derivation, and how large it is."""
         known = self._known.get((fact, turn))
         if known is None:
             try:
@@ -132,13 +137,12 @@ class Derivations:
         return tuple(self._condition(item, values, chosen, turn) for item in body)
 
     def _condition(self, item: Item, values: Bindings, chosen: Choice, turn: int) -> Condition:
-        """A condition that holds, with its derivation."""
         here = at(item, values)
         reason = None
         if isinstance(here, Literal) and here.is_positive:
             reason = self.of(here.atom, turn)
         elif isinstance(item, Disjunction):
-            branch = _chosen_branch(item, chosen)
+            branch = next(one for one in item.branches if any(one is part for part in chosen))
             conditions = self._conditions(branch, values, chosen, turn)
             reason = Reason(text_of(here), Kind.CHOICE, turn, item.span, conditions)
         return Condition(text_of(here), item.span, True, reason)
@@ -202,8 +206,3 @@ class Derivations:
                 if not user.needs:
                     heapq.heappush(ready, (user.cost, next(number), user))
         return False
-
-
-def _chosen_branch(item: Disjunction, chosen: Choice) -> Body:
-    """The branch of an `or` that was chosen."""
-    return next(branch for branch in item.branches if any(one is branch for one in chosen))

@@ -3,45 +3,135 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
 
-from gdl.errors import EvaluationLimitError
-from gdl.interpreter import Interpreter, Limits
-from gdl.rulesheet import DependsOn, Relation, Rulesheet
-from gdl.rulesheet.graph import TRUE
-from gdl.terms import Compound, Term
+from gdl.epilog.reader import read_forms as read_epilog_forms
+from gdl.errors import EvaluationLimitError, GdlError, RulesheetError, Source
+from gdl.interpreter.limits import Limits
+from gdl.interpreter.machine import Interpreter
+from gdl.kif.reader import read_forms
+from gdl.notation import is_epilog
+from gdl.rulesheet import RESERVED, DependsOn, Relation, Rulesheet
+from gdl.rulesheet.graph import DOES, TRUE
+from gdl.rulesheet.rules import CONNECTIVES
+from gdl.syntax import Form, Group, only_form
+from gdl.terms import Compound, Term, Variable
 from gdl.why.deriving import Derivations
 from gdl.why.failing import Failures
-from gdl.why.matching import shown
-from gdl.why.question import Question, QuestionError, read_question
 from gdl.why.reason import Answer, Kind, Reason
-from gdl.why.scene import Joint, Scene, Work
+from gdl.why.scene import Joint, Scene, Work, shown
+
+EXAMPLE = "(legal ROLE MOVE)"
+MAX_LENGTH = 10_000
+
+
+class QuestionError(GdlError):
+    """The question is about no fact of these rules."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A fact that is asked about, which may have variables."""
+
+    fact: Term
+    is_denied: bool
+    needs_moves: bool
+
+    def __str__(self) -> str:
+        return f"(not {self.fact})" if self.is_denied else str(self.fact)
+
+
+def read_question(text: str, rules: Rulesheet, name: str = "<fact>") -> Question:
+    """The fact that a text asks about, in prefix KIF, or in Epilog if the rules are.
+
+    Raises:
+        GdlSyntaxError: It cannot be read, or is not one fact.
+        QuestionError: No relation or fact of the state has that name, or that many arguments.
+    """
+    if len(text) > MAX_LENGTH:
+        raise QuestionError(f"{name}: expected a fact of at most {MAX_LENGTH:,} characters")
+    in_epilog = rules.origin.is_epilog and is_epilog(text)
+    forms = (read_epilog_forms if in_epilog else read_forms)(text, name)
+    form, is_denied = only_form(forms, Source(name, text), f"fact, such as {EXAMPLE}"), False
+    while isinstance(form, Group) and form.head == "not" and len(form.items) == 2:
+        form, is_denied = form.items[1], not is_denied
+    fact = _fact(form, rules)
+    needs_moves = rules.graph.dependence(Relation.of(fact)) == DependsOn.MOVES
+    return Question(fact, is_denied, needs_moves)
+
+
+def _fact(form: Form, rules: Rulesheet) -> Term:
+    first = form.items[0] if isinstance(form, Group) and form.items else form
+    word = str(first).lower()
+    if word in CONNECTIVES:
+        raise QuestionError(
+            f"expected a fact, such as {EXAMPLE} or (not {EXAMPLE}), got '{word}'", first.span
+        )
+    try:
+        fact = rules.term(form)
+    except RulesheetError as error:
+        raise QuestionError(error.message, error.span) from error
+    if isinstance(fact, Variable):
+        raise QuestionError(
+            f"expected a fact, such as {EXAMPLE}, got the variable {fact}", form.span
+        )
+    relation = Relation.of(fact)
+    if relation not in (TRUE, DOES):
+        _check_relation(relation, form, first, rules)
+    elif relation == TRUE and isinstance(form, Group):
+        assert isinstance(fact, Compound)
+        _check_state_fact(fact.args[0], form.items[1], rules)
+    return fact
+
+
+def _check_relation(relation: Relation, form: Form, first: Form, rules: Rulesheet) -> None:
+    if relation in rules.definitions:
+        return
+    name, arity = relation
+    fluents = frozenset() if None in rules.fluents else rules.fluents
+    if relation in fluents:
+        hint = f"(true {form})" if not rules.origin.is_epilog else f"true({name}(...))"
+        raise QuestionError(f"'{name}' is a fact of the state; ask for it as {hint}", first.span)
+    expected = {RESERVED[name]} if name in RESERVED else set()
+    expected |= {other.arity for other in rules.definitions if other.name == name}
+    if expected - {arity}:
+        counts = " or ".join(map(str, sorted(expected)))
+        raise QuestionError(f"'{name}' takes {counts} argument(s), got {arity}", first.span)
+    if name in RESERVED:
+        return  # nothing defines it, which is an answer
+    names = {other.name for other in rules.definitions} - rules.origin.generated
+    names |= {other.name for other in fluents if other is not None} | RESERVED.keys()
+    raise QuestionError(f"the rules have no relation '{relation}'{_near(name, names)}", first.span)
+
+
+def _check_state_fact(fact: Term, form: Form, rules: Rulesheet) -> None:
+    fluents = {one for one in rules.fluents if one is not None}
+    if None in rules.fluents or isinstance(fact, Variable) or Relation.of(fact) in fluents:
+        return
+    name, arity = Relation.of(fact)
+    counts = sorted({other.arity for other in fluents if other.name == name})
+    if counts:
+        expected = " or ".join(map(str, counts))
+        raise QuestionError(f"'{name}' takes {expected} argument(s), got {arity}", form.span)
+    near = _near(name, {other.name for other in fluents})
+    raise QuestionError(f"no 'init' or 'next' makes a fact '{name}/{arity}'{near}", form.span)
+
+
+def _near(name: str, known: Collection[str]) -> str:
+    nearest = get_close_matches(name, sorted(known), n=1)
+    return f"; did you mean '{nearest[0]}'?" if nearest else ""
+
 
 DEPTH = 4
 SECONDS = 10.0
-STEPS = 400_000
-"""Values that are tried for one answer."""
-MOST_INSTANCES = 10
-"""Instances of a fact with variables that are explained."""
+STEPS = 400_000  # values that are tried for one answer
+MOST_INSTANCES = 10  # instances of a fact with variables that are explained
 
 
 class Explainer:
-    """Explanations of one game: why facts hold, and why not. It belongs to one thread.
-
-    It is worth keeping while more is asked about the same rules.
-
-    Attributes:
-        rules: The game.
-        machine: The interpreter that says what holds.
-
-    Args:
-        rules: The game.
-        seconds: How long one answer may take, about.
-
-    Raises:
-        RulesheetError: A statement of the rules has no meaning, or there is no role.
-        EvaluationLimitError: The first state takes too long.
-    """
+    """Explanations of one game: why facts hold, and why not. It belongs to one thread."""
 
     def __init__(self, rules: Rulesheet, seconds: float = SECONDS) -> None:
         self.rules = rules
@@ -69,7 +159,6 @@ class Explainer:
         """Why a fact holds in a state, or why it does not.
 
         Args:
-            asked: The fact.
             moves: The joint moves that lead to the state from the start.
             next_moves: The joint move in that state, for facts that depend on it, such as `next`.
             depth: How many rules deep a condition that fails is explained.
@@ -91,8 +180,6 @@ class Explainer:
 
 
 class _Answering:
-    """One answer in the making."""
-
     def __init__(self, scene: Scene, seconds: float, depth: int) -> None:
         self._scene = scene
         self._depth = depth
@@ -143,5 +230,5 @@ def why(
     next_moves: Joint | None = None,
     depth: int = DEPTH,
 ) -> Answer:
-    """Why a fact holds in the state after joint moves, or why it does not: see `Explainer.why`."""
+    """Explain why a fact holds in the state after joint moves, or why not: see `Explainer.why`."""
     return Explainer(rules).why(fact, moves, next_moves, depth)

@@ -1,4 +1,4 @@
-"""Why a fact does not hold: what each statement that could make it misses.
+"""Reasons why a fact does not hold: the conditions that each statement that could make it misses.
 
 A statement is looked at where its variables have the values that satisfy most of its conditions.
 They are sought as the interpreter asks conditions, each at the values of those before it; where
@@ -17,18 +17,25 @@ from gdl.rulesheet.graph import DOES, TRUE
 from gdl.rulesheet.rules import item_variables
 from gdl.terms import Compound, Term, Variable
 from gdl.why.deriving import Derivations
-from gdl.why.matching import Bindings, at, body_for, compared, nearest_to, shown, text_of
 from gdl.why.reason import Attempt, Condition, Kind, Reason
-from gdl.why.scene import Scene, SpentError, Work
+from gdl.why.scene import (
+    Bindings,
+    Scene,
+    SpentError,
+    Work,
+    at,
+    body_for,
+    compared,
+    nearest_to,
+    shown,
+    text_of,
+)
 
-STEPS_OF_BODY = 3_000
-"""Values that are tried in one body."""
-MOST_ENDS = 200
-"""Ways to fail that are compared in one body."""
+STEPS_OF_BODY = 3_000  # values that are tried in one body
+MOST_ENDS = 200  # ways to fail that are compared in one body
 MOST_ATTEMPTS = 12
 """Statements that are shown for one fact, and whose failing conditions are explained."""
-MOST_INNER_ATTEMPTS = 4
-"""The same for a fact that another one misses."""
+MOST_INNER_ATTEMPTS = 4  # the same for a fact that another one misses
 NUM_NEAR = 3
 
 
@@ -37,13 +44,12 @@ class _Nearest:
     """The values that satisfy most conditions of a body so far.
 
     Attributes:
-        values: Those that the variables have.
         held: Which conditions hold, by their index; those that are missing depend on variables
             without value.
         num: Conditions that hold, less those that fail.
     """
 
-    values: Bindings = field(default_factory=dict)
+    values: Bindings = field(default_factory=dict)  # those that the variables have
     held: dict[int, bool] = field(default_factory=dict)
     score: tuple[int, int] = (-1_000_000, 0)
     num_ends: int = 0
@@ -60,7 +66,7 @@ class Failures:
         self._above: set[tuple[Term, int]] = set()
 
     def of(self, fact: Term, turn: int, depth: int, most: int = MOST_ATTEMPTS) -> Reason:
-        """Why no instance of a fact holds, so many rules deep."""
+        """The reason why no instance of a fact holds, so many rules deep."""
         known = self._known.get((fact, turn))
         if known is not None and known[0] >= depth:
             return known[1]
@@ -105,7 +111,6 @@ class Failures:
         return Reason(shown(fact), Kind.FAILED, turn, None, (), attempts, num_more)
 
     def _absent(self, atom: Term, turn: int, depth: int) -> Reason:
-        """A fact that is not in the state."""
         assert isinstance(atom, Compound)
         fact = atom.args[0]
         near: tuple[str, ...] = ()
@@ -118,7 +123,7 @@ class Failures:
         return Reason(shown(atom), Kind.ABSENT, turn, near=near, before=before)
 
     def before(self, fact: Term, turn: int, depth: int) -> Reason | None:
-        """Why a fact of the state came there, or one that is absent did not."""
+        """The reason why a fact of the state came there, or one that is absent did not."""
         atom = Compound("next" if turn else "init", (fact,))
         earlier = max(turn - 1, 0)
         try:
@@ -153,7 +158,6 @@ class Failures:
         return own is not None and isinstance(item, Literal) and share(item.relation, own)
 
     def _of_condition(self, item: Item, turn: int, depth: int) -> Reason | None:
-        """Why a condition fails."""
         if isinstance(item, Comparison):
             return None
         if isinstance(item, Disjunction):
@@ -171,7 +175,6 @@ class Failures:
         return None
 
     def _nearest(self, body: Body, turn: int) -> _Nearest:
-        """The values that satisfy most conditions of a body that does not hold."""
         best = _Nearest()
         end = self._work.end
         try:
@@ -238,7 +241,6 @@ class Failures:
         so_far: tuple[Bindings, dict[int, bool]],
         turn: int,
     ) -> None:
-        """Compare the values with the best so far."""
         values, held = so_far
         held = dict(held)
         for index, item in left:

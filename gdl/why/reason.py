@@ -1,16 +1,11 @@
-"""What `why` answers: why a fact holds or does not, as data that any page or terminal can show.
-
-A `Reason` is about one fact. One that holds has the conditions of the statement that makes it; one
-that does not has an `Attempt` for each statement that could have made it. A `Condition` is what a
-statement asks for, with its place, and has the reason of its own fact. Reasons are shared: equal
-parts of an answer are one object.
-"""
+"""The data of an answer: reasons why a fact holds or does not, and their lines for any screen."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import Any, NamedTuple
 
 from gdl.errors import Span
 
@@ -22,20 +17,17 @@ class Kind(StrEnum):
     MOVE = "a move"
     FACT = "a fact of the rules"
     RULE = "by a rule"
-    CHOICE = "one of several"
-    """A condition `or`, of which a branch holds."""
+    CHOICE = "one of several"  # A condition `or`, of which a branch holds
     LARGE = "holds; its derivation is too large to be shown"
     ABSENT = "not in the state"
     NOT_MADE = "no such move is made"
     NO_RULE = "no rule can make it"
     FAILED = "no rule makes it"
-    NO_CHOICE = "none of several"
-    """A condition `or`, of which no branch holds."""
+    NO_CHOICE = "none of several"  # A condition `or`, of which no branch holds
     UNLISTED = "a rule makes it for any value of a variable, so none can be listed"
     """A fact with variables, whose instances may be asked about; or a move, a goal or the like."""
     ABOVE = "depends on itself"
-    DEEP = "does not hold"
-    """It is not explained further."""
+    DEEP = "does not hold"  # it is not explained further
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,30 +35,23 @@ class Condition:
     """A condition of a statement, with the values that its variables have.
 
     Attributes:
-        text: As prefix KIF; a variable in it stands for any value.
-        place: Where it is written.
         holds: None where that depends on variables that have no value, as an earlier one failed.
         reason: Of the fact that it is about: for `(not FACT)` of FACT. None for a comparison, and
             where it is not explained.
     """
 
-    text: str
-    place: Span
+    text: str  # as prefix KIF; a variable in it stands for any value
+    place: Span  # where it is written
     holds: bool | None
     reason: Reason | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Attempt:
-    """A statement that could make a fact, at the values that satisfy most of its conditions.
+    """A statement that could make a fact, at the values that satisfy most of its conditions."""
 
-    Attributes:
-        place: Of the statement.
-        conditions: In the order in which they are written; at least one fails.
-    """
-
-    place: Span
-    conditions: tuple[Condition, ...]
+    place: Span  # of the statement
+    conditions: tuple[Condition, ...]  # in the order in which they are written; at least one fails
 
     @property
     def failed(self) -> Condition:
@@ -233,3 +218,110 @@ def place_of(span: Span) -> dict[str, Any]:
         "column": span.column,
         "length": span.end - span.start,
     }
+
+
+_MARKS = {True: "yes", False: "no ", None: "?  "}
+
+
+class LineKind(StrEnum):
+    """The subject of a line of an answer."""
+
+    FACT = "fact"
+    CONDITION = "condition"
+    RULE = "rule"  # that could make a fact; its conditions follow
+    NOTE = "note"  # on what is not shown
+
+
+class Line(NamedTuple):
+    """One line of an answer."""
+
+    level: int  # how deep it stands, from 0
+    kind: LineKind  # what it is about
+    holds: bool | None  # whether that is true; None where it is open
+    text: str  # the fact or condition as prefix KIF, or words
+    said: str = ""  # what is said of it; empty for nothing
+    place: Span | None = None  # of the rule or fact of the rules that it names
+
+    def __str__(self) -> str:
+        """The line as a text, indented, with the number of the line in the rules."""
+        marked = (
+            f"{_MARKS[self.holds]} {self.text}" if self.kind is LineKind.CONDITION else self.text
+        )
+        place = "" if self.place is None else f"line {self.place.line}"
+        said = ", ".join(filter(None, (self.said, place)))
+        return "  " * self.level + marked + (f"  ; {said}" if said else "")
+
+    def to_json(self) -> dict[str, Any]:
+        """The line for programs."""
+        fields = self._asdict() | {"kind": str(self.kind)}
+        fields["place"] = None if self.place is None else place_of(self.place)
+        return fields
+
+
+def lines(answer: Answer, depth: int) -> Iterator[Line]:
+    """The lines of an answer, so many rules deep; a reason that comes again is shown once."""
+    walk = _Walk()
+    for reason in answer.reasons:
+        yield _headline(reason, 0)
+        yield from walk.under(reason, 1, depth)
+
+
+class _Walk:
+    def __init__(self) -> None:
+        self._seen: set[tuple[str, int]] = set()
+
+    def under(self, reason: Reason, level: int, depth: int) -> Iterator[Line]:
+        if not (reason.conditions or reason.attempts or reason.before):
+            return
+        if (reason.fact, reason.turn) in self._seen:
+            yield _note(level, "as above")
+            return
+        if depth <= 0:
+            yield _note(level, "... (more with a larger depth)")
+            return
+        self._seen.add((reason.fact, reason.turn))
+        for condition in reason.conditions:
+            yield from self._condition(condition, level, depth)
+        for attempt in reason.attempts:
+            yield _rule(attempt, level)
+            for condition in attempt.conditions:
+                yield from self._condition(condition, level + 1, depth)
+        if reason.num_more:
+            rules = "1 rule" if reason.num_more == 1 else f"{reason.num_more} rules"
+            yield _note(level, f"and {rules} more, further from it")
+        if reason.before is not None:
+            yield _headline(reason.before, level)
+            yield from self.under(reason.before, level + 1, depth - 1)
+
+    def _condition(self, condition: Condition, level: int, depth: int) -> Iterator[Line]:
+        reason = condition.reason
+        said, place = "", None
+        if reason is not None:
+            is_same = reason.fact == condition.text
+            said = reason.said if is_same else f"{reason.fact}: {reason.said}"
+            place = _named(reason)
+        yield Line(level, LineKind.CONDITION, condition.holds, condition.text, said, place)
+        if reason is not None:
+            yield from self.under(reason, level + 1, depth - 1)
+
+
+def _headline(reason: Reason, level: int) -> Line:
+    return Line(level, LineKind.FACT, reason.holds, reason.fact, reason.said, _named(reason))
+
+
+def _rule(attempt: Attempt, level: int) -> Line:
+    failing = (
+        "1 condition fails"
+        if attempt.num_failed == 1
+        else (f"{attempt.num_failed} conditions fail")
+    )
+    return Line(level, LineKind.RULE, False, failing, "", attempt.place)
+
+
+def _note(level: int, text: str) -> Line:
+    return Line(level, LineKind.NOTE, None, text)
+
+
+def _named(reason: Reason) -> Span | None:
+    """The place that is worth naming: of the rule or the fact of the rules."""
+    return reason.place if reason.kind in (Kind.RULE, Kind.FACT, Kind.UNLISTED) else None

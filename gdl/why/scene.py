@@ -1,13 +1,14 @@
-"""The states of a match and the moves between them, in which facts are looked up."""
+"""The states of a match, in which facts are looked up, and rules at given values."""
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from gdl.errors import IllegalMoveError
-from gdl.interpreter import Interpreter
+from gdl.interpreter.machine import Interpreter
 from gdl.machine import Move, State
 from gdl.rulesheet import (
     RESERVED,
@@ -22,9 +23,97 @@ from gdl.rulesheet import (
     Rulesheet,
 )
 from gdl.rulesheet.graph import DOES, TRUE
-from gdl.rulesheet.rules import item_variables
-from gdl.terms import Compound, Term, Variable, substitute, variables
-from gdl.why.matching import Bindings, at, compared, matched
+from gdl.rulesheet.rules import item_variables, positive_variables
+from gdl.terms import Compound, Term, Variable, is_alike, resolve, substitute, unify, variables
+
+Bindings = dict[Variable, Term]
+
+_ASKED = "?#"  # begins the variables of a question, so that they are none of a rule's
+_RENAMED = re.compile(r"\?#+")
+
+
+def matched(pattern: Term, fact: Term, known: Bindings) -> Bindings | None:
+    """The values with which a pattern is a ground fact, the known ones among them; None if none."""
+    found = dict(known)
+    waiting = [(pattern, fact)]
+    while waiting:
+        left, right = waiting.pop()
+        if isinstance(left, Variable):
+            if found.setdefault(left, right) is not right:
+                return None
+        elif left.is_ground:
+            if left is not right:
+                return None
+        else:
+            assert isinstance(left, Compound)
+            if not is_alike(right, left):
+                return None
+            waiting.extend(zip(left.args, right.args, strict=True))
+    return found
+
+
+def body_for(rule: Rule, atom: Term) -> tuple[Item, ...] | None:
+    """The body of a rule where its head is an instance of an atom; None where it never is.
+
+    The atom may have variables, which have nothing to do with those of the rule.
+    """
+    if atom.is_ground:
+        found = matched(rule.head, atom, {})
+        return None if found is None else tuple(at(item, found) for item in rule.body)
+    apart = {name: Variable(f"{_ASKED}{name.name[1:]}") for name in variables(atom)}
+    bindings: Bindings = {}
+    if not unify(substitute(atom, dict(apart)), rule.head, bindings):
+        return None
+    values = {name: resolve(name, bindings) for name in bindings}
+    return tuple(at(item, values) for item in rule.body)
+
+
+def at(item: Item, values: Bindings) -> Item:
+    """A condition with the values that variables have."""
+    if isinstance(item, Literal):
+        return Literal(substitute(item.atom, values), item.is_positive, item.span)
+    if isinstance(item, Comparison):
+        left, right = substitute(item.left, values), substitute(item.right, values)
+        return Comparison(left, right, item.is_distinct, item.span)
+    branches = tuple(tuple(at(part, values) for part in branch) for branch in item.branches)
+    return Disjunction(branches, item.span)
+
+
+def compared(item: Comparison) -> Bindings | None:
+    """The values with which a comparison holds; None where it fails."""
+    if item.left.is_ground and item.right.is_ground:
+        return {} if (item.left is not item.right) == item.is_distinct else None
+    if item.is_distinct:
+        return {}
+    if item.left.is_ground:
+        return matched(item.right, item.left, {})
+    return matched(item.left, item.right, {}) if item.right.is_ground else {}
+
+
+def text_of(item: Item) -> str:
+    """A condition as it is shown."""
+    return _RENAMED.sub("?", str(item))
+
+
+def shown(term: Term) -> str:
+    """A fact as it is shown."""
+    return _RENAMED.sub("?", str(term))
+
+
+def nearest_to(fact: Term, known: Sequence[Term], most: int) -> tuple[str, ...]:
+    """The facts of the same symbol that agree in most arguments, and in one at least."""
+    if not isinstance(fact, Compound):
+        return ()
+    scored = []
+    for other in known:
+        if is_alike(other, fact):
+            same = [left is right for left, right in zip(fact.args, other.args, strict=True)]
+            # Boards name a place first and what lies there last.
+            if any(same) or len(same) == 1:
+                scored.append((-sum(same), [not one for one in same], str(other)))
+    best = min(scored, default=None)
+    return tuple(text for score, _, text in sorted(scored)[:most] if best and score == best[0])
+
 
 Joint = Sequence[Move]
 Choice = tuple[Item | Body, ...]
@@ -37,22 +126,13 @@ class SpentError(Exception):
 
 @dataclass(slots=True)
 class Work:
-    """Work that is left for a part of an answer.
-
-    Attributes:
-        steps: Values tried.
-        end: When it must be over, by the monotonic clock.
-    """
+    """Work that is left for a part of an answer: values to try, and when it must be over."""
 
     steps: int
     end: float
 
     def spend(self) -> None:
-        """Count a step.
-
-        Raises:
-            SpentError: It was the last.
-        """
+        """Count a step; SpentError if it was the last."""
         self.steps -= 1
         if self.steps < 0 or time.monotonic() > self.end:
             raise SpentError
@@ -79,11 +159,7 @@ class Scene:
         return len(self._states) - 1
 
     def name_moves(self, joint: Joint | None) -> None:
-        """Let questions about the last state be about these moves in it.
-
-        Raises:
-            IllegalMoveError: There is not exactly one move per role.
-        """
+        """Let questions about the last state be about these moves in it, one of each role."""
         if joint is not None and len(joint) != len(self.roles):
             raise IllegalMoveError(
                 f"expected {len(self.roles)} moves, one per role: got {len(joint)}"
@@ -145,7 +221,8 @@ class Scene:
         """
         relation = Relation.of(fact)
         rules = self.rules.definitions.get(relation, ()) if relation.name in RESERVED else ()
-        return next((rule for rule in rules if variables(rule.head) - _bound(rule)), None)
+        unsafe = (one for one in rules if variables(one.head) - positive_variables(one.body))
+        return next(unsafe, None)
 
     def is_listed(self, fact: Term, turn: int) -> bool:
         """Whether a fact that holds is among those of its relation that can be listed."""
@@ -182,17 +259,9 @@ class Scene:
             yield values, (item,)
 
     def solutions(
-        self,
-        body: Sequence[Item],
-        values: Bindings,
-        turn: int,
-        work: Work,
+        self, body: Sequence[Item], values: Bindings, turn: int, work: Work
     ) -> Iterator[tuple[Bindings, Choice]]:
-        """The ways in which all conditions hold together, in the order in which they are found.
-
-        Raises:
-            SpentError: There is too much to try.
-        """
+        """The ways in which all conditions hold together, in the order in which they are found."""
         if not body:
             yield values, ()
             return
@@ -206,18 +275,7 @@ class Scene:
         """Index of the condition that is asked next, as the interpreter would."""
         wanted: set[Variable] = set().union(*map(item_variables, body))
         place = self.machine.asked_next(body, set(values), wanted)
-        if place is not None:
-            return place
-        several = (index for index, item in enumerate(body) if isinstance(item, Disjunction))
-        return next(several, 0)
-
-
-def _bound(rule: Rule) -> set[Variable]:
-    """The variables that have a value for sure where a rule holds."""
-    bodies = [
-        variables(item.atom) for item in rule.body if isinstance(item, Literal) and item.is_positive
-    ]
-    return {name for body in bodies for name in body}
+        return 0 if place is None else place
 
 
 def positive_atoms(chosen: Choice, values: Bindings) -> Iterator[Term]:

@@ -20,7 +20,7 @@ from ggp.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from ggp.measure.analysis import Analysis, Subject
+    from ggp.analysis.analysis import Analysis, Subject
     from ggp.terminal.analyze_view import AnalyzeView
 
 
@@ -92,7 +92,7 @@ def analyze(
         ggp analyze ticTacToe --as oplayer --json
         ggp analyze kuhnPoker --as second --seen 'noop ((got jack)) noop ((says first pass))'
     """
-    from ggp.search.hidden.solving.knowledge import hides_information
+    from ggp.search.hidden.solving.game_tree import hides_information
     from ggp.terminal.analyze_view import AnalyzeView
     from ggp.terminal.console import print_json
 
@@ -123,8 +123,8 @@ def analyze(
 def _subject(game: str, moves: list[str], role: str | None, engine: Engine) -> Subject:
     """The position; what is wrong with it is found out before anything is compiled."""
     import gdl
-    from ggp.measure.analysis import Subject, role_named
-    from ggp.measure.position import position_after
+    from ggp.analysis.analysis import Subject, role_named
+    from ggp.analysis.position import position_after
     from ggp.rulesheets import find_game
     from ggp.terminal.progress import load_search_kernels
 
@@ -150,9 +150,9 @@ def _solve(
     subject: Subject, seen: list[str], limits: SolveLimits, *, must_solve: bool, is_json: bool
 ) -> None:
     """Show what a role knows and, if the game can be solved, how it should play."""
+    from ggp.analysis.analysis import ended_by_ctrl_c
+    from ggp.analysis.role_view import advise, view_after, view_of_seen
     from ggp.clock import Deadline
-    from ggp.measure.analysis import ended_by_ctrl_c
-    from ggp.measure.role_view import advise, view_after, view_of_seen
     from ggp.search.hidden.solving.growing import UnsolvableError
     from ggp.search.hidden.solving.solution import TARGET
     from ggp.terminal.console import print_json
@@ -184,7 +184,7 @@ def _solve(
 
 
 def _analysis(subject: Subject, player: str, options: dict[str, str], seed: int | None) -> Analysis:
-    from ggp.measure.analysis import Analysis, searching_player
+    from ggp.analysis.analysis import Analysis, searching_player
     from ggp.players.options import PlayerSpecError
 
     try:
@@ -196,8 +196,8 @@ def _analysis(subject: Subject, player: str, options: dict[str, str], seed: int 
 
 def _search(analysis: Analysis, seconds: float, view: AnalyzeView, *, is_json: bool) -> bool:
     """Search and print; whether Ctrl-C ended it."""
+    from ggp.analysis.analysis import ended_by_ctrl_c
     from ggp.clock import Deadline
-    from ggp.measure.analysis import ended_by_ctrl_c
     from ggp.terminal.console import print_json
 
     deadline = Deadline.after(seconds)

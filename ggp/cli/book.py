@@ -14,8 +14,8 @@ from ggp.cli.options import Cluster, GameOrFile, Json, Moves
 from ggp.errors import WrongUseError
 
 if TYPE_CHECKING:
-    from ggp.search.knowledge.books.book import Book
-    from ggp.search.knowledge.books.building import BuildSettings
+    from ggp.search.evaluation.book.book import Book
+    from ggp.training.books.building import BuildSettings
 
 SUFFIX = ".book"
 
@@ -69,11 +69,11 @@ def build(
         ggp book build ticTacToe
         ggp match ticTacToe mcts:book=ticTacToe.book alphabeta
     """
-    from ggp.search.knowledge.books.building import BuildSettings
-    from ggp.search.knowledge.books.exploring import ExploreLimits
-    from ggp.search.knowledge.books.file import write_book
-    from ggp.search.knowledge.books.thinking import SelfPlaySettings
+    from ggp.search.evaluation.book.file import write_book
     from ggp.terminal.book_view import print_book
+    from ggp.training.books.building import BuildSettings
+    from ggp.training.books.exploring import ExploreLimits
+    from ggp.training.books.selfplay import SelfPlaySettings
 
     if not math.isfinite(seconds) or not math.isfinite(think):
         raise typer.BadParameter("expected a number of seconds", param_hint="--seconds or --think")
@@ -94,8 +94,8 @@ def _built(game: str, name: str, seconds: float, settings: BuildSettings) -> Boo
     import gdl
     from ggp.clock import Deadline
     from ggp.rulesheets import find_rules
-    from ggp.search.knowledge.books.building import build as build_book
     from ggp.terminal.progress import progress
+    from ggp.training.books.building import build as build_book
 
     rulesheet = find_rules(game)
     with progress(name) as say:
@@ -121,7 +121,7 @@ def show(
     Examples:
         ggp book show ticTacToe --moves '(mark 2 2) (mark 1 2)'
     """
-    from ggp.search.knowledge.books.file import read_book
+    from ggp.search.evaluation.book.file import read_book
     from ggp.terminal.book_view import as_json, print_book
     from ggp.terminal.console import print_json
 
@@ -151,7 +151,7 @@ def _file(argument: str) -> Path:
 
 
 def _show_position(book: Book, name: str, moves: list[str], *, is_json: bool) -> None:
-    from ggp.measure.position import position_after
+    from ggp.analysis.position import position_after
     from ggp.rulesheets import find_game
     from ggp.terminal.book_view import PositionView, as_json
     from ggp.terminal.console import print_json

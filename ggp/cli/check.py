@@ -83,7 +83,7 @@ def _examine(
 ) -> CheckReport | None:
     """Check one file; None, and a line on standard error, if it cannot be read."""
     import gdl
-    from ggp.measure.structure import describe
+    from ggp.analysis.structure import describe
     from ggp.rulesheets import find_text
     from ggp.terminal.check_view import CheckReport, check_play
 

@@ -204,7 +204,7 @@ def pointing_to_check(game: str) -> Iterator[None]:
     from ggp.engine import RulesError
     from ggp.match.errors import MatchError
     from ggp.rulesheets import pointer_to_check
-    from ggp.search.choices import StuckError
+    from ggp.search.core.choices import StuckError
 
     hint = pointer_to_check(game)
     try:

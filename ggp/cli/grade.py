@@ -103,8 +103,7 @@ def grade(
         ggp grade sampler.py --games ticTacToe connectFour --against random mcts
         ggp grade handed-in/*.py --games connectFour --html grades.html --csv grades.csv
     """
-    from ggp.grading.csv_table import csv_table
-    from ggp.grading.page import page
+    from ggp.grading.gradebook_files import csv_table, page
     from ggp.submission.confinement import is_possible
     from ggp.terminal.console import print_json
     from ggp.terminal.grade_view import show
@@ -141,8 +140,7 @@ def _submissions(
         WrongUseError: None of the files is there.
     """
     from ggp.submission.confinement import Limits
-    from ggp.submission.output import one_line
-    from ggp.submission.process import Submission
+    from ggp.submission.process import Submission, one_line
 
     found = []
     names = [Path(text).name for text in files]

@@ -197,7 +197,7 @@ def learn(
         if units not in UNITS:
             allowed = ", ".join(map(str, UNITS))
             raise typer.BadParameter(f"--units: expected one of {allowed}, got {units}")
-        from ggp.measure.network_learning import use_one_thread
+        from ggp.training.network.learning import use_one_thread
 
         use_one_thread()
         _learn_network(
@@ -210,11 +210,11 @@ def learn(
         )
         return
     from ggp.rulesheets import find_rules
-    from ggp.search.knowledge.evaluation import write_weights
-    from ggp.search.knowledge.learning import learn as learning
-    from ggp.search.knowledge.learning.contest import ContestConditions
-    from ggp.search.knowledge.learning.curve import svg
+    from ggp.search.evaluation import write_weights
     from ggp.terminal.learn_view import LearnView
+    from ggp.training.weights import learn as learning
+    from ggp.training.weights.contest import ContestConditions
+    from ggp.training.weights.curve import svg
 
     settings = learning.Settings(
         method="samuel" if method is Method.SAMUEL else "td",
@@ -268,13 +268,13 @@ def _learn_network(
 ) -> None:
     """Train a value network and write it."""
     import gdl
-    from ggp.measure.network_gate import GateTerms
-    from ggp.measure.network_learning import LearningOrder, check_files, learn_network
     from ggp.rulesheets import find_rules
-    from ggp.search.knowledge.network.batch_play import PracticeError
-    from ggp.search.knowledge.network.training_run import TrainingPlan
     from ggp.terminal.network_view import NetworkView, curve_svg
     from ggp.terminal.progress import load_search_kernels
+    from ggp.training.arena.network_gate import GateTerms
+    from ggp.training.network.batch_play import PracticeError
+    from ggp.training.network.learning import LearningOrder, check_files, learn_network
+    from ggp.training.network.training_run import TrainingPlan
 
     rulesheet = find_rules(game)
     name = Path(game).stem
@@ -302,7 +302,7 @@ def _learn_network(
 def _features(names: list[str]) -> tuple[str, ...]:
     """The evaluations that are features, each once."""
     from ggp.errors import UnknownNameError
-    from ggp.search.knowledge.evaluation.naming import SIMPLE
+    from ggp.search.evaluation.naming import SIMPLE
 
     for name in names:
         if name not in SIMPLE:

@@ -13,8 +13,8 @@ from ggp.cli.checks import check_players, check_saving, pointing_to_check, warn_
 from ggp.cli.options import MAX_CLOCK, Engine, EngineOption, GameArgument, flag
 
 if TYPE_CHECKING:
-    from ggp.measure.matches import Sitting, Terms
     from ggp.rulesheets import NamedGame
+    from ggp.seating.series import Sitting, Terms
 
 
 class DialectName(StrEnum):
@@ -100,8 +100,8 @@ def match(
     """
     import asyncio
 
-    from ggp.measure.matches import Terms
     from ggp.rulesheets import find_game
+    from ggp.seating.series import Terms
 
     terms = Terms(
         startclock=startclock,
@@ -147,8 +147,8 @@ class _Output:
 
 async def _play(game: NamedGame, players: list[str], terms: Terms, output: _Output) -> None:
     from ggp.match.events import Ended, Event
-    from ggp.measure.matches import play_series
     from ggp.seating.contestant import Reports, contestants_named
+    from ggp.seating.series import play_series
     from ggp.terminal.match_view import MatchView
 
     contestants = await contestants_named(players, terms.dialect, _warn)

@@ -114,8 +114,8 @@ def play(
 
 
 async def _play(name: str, role: str | None, against: list[str], terms: PlayTerms) -> None:
+    from ggp.analysis.analysis import role_named, searching_player
     from ggp.match.referee import played_roles
-    from ggp.measure.analysis import role_named, searching_player
     from ggp.players.options import PlayerSpecError
     from ggp.rulesheets import find_game
     from ggp.terminal.person_match import play_match

@@ -15,7 +15,7 @@ from ggp.cli.options import Json
 from ggp.errors import WrongUseError
 
 if TYPE_CHECKING:
-    from ggp.measure.replays import ReplayReport
+    from ggp.bench.replays import ReplayReport
 
 
 class Engine(StrEnum):
@@ -60,7 +60,7 @@ def replay(
         ggp match ticTacToe mcts random --save match.json
         ggp replay ticTacToe match.json
     """
-    from ggp.measure.replays import pairs_of, run_pair, run_pairs
+    from ggp.bench.replays import pairs_of, run_pair, run_pairs
     from ggp.terminal.console import print_json
     from ggp.terminal.replay_view import show_all, show_each
 

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     import asyncio
 
     from ggp.manager.config import ManagerConfig
-    from ggp.manager.domain.tournament_state import TournamentState
-    from ggp.manager.service import ManagerService
+    from ggp.manager.domain.tournaments import TournamentState
+    from ggp.manager.web.parts import ManagerService
     from ggp.tournament.plan import TournamentPlan
 
 POLL_SECONDS = 0.5
@@ -67,9 +67,9 @@ def tournament(
     import os
     import sys
 
-    from ggp.manager.api.tournament_answers import TableAnswer
+    from ggp.manager.api.tournaments import TableAnswer
     from ggp.manager.config import ManagerConfig
-    from ggp.manager.domain.csv_export import table_csv
+    from ggp.manager.domain.tournaments import table_csv
     from ggp.terminal.console import print_json
     from ggp.terminal.tournament_view import print_table
 
@@ -127,7 +127,7 @@ def _read(file: Path) -> TournamentPlan:
 
 
 async def _hold(plan: TournamentPlan, config: ManagerConfig, file: Path) -> TournamentState:
-    from ggp.manager.domain.tournament_state import state_of
+    from ggp.manager.domain.tournaments import state_of
     from ggp.manager.service import open_service
 
     async with open_service(config) as service:
@@ -187,7 +187,7 @@ async def _follow(
     """Show how far it is until it is over."""
     import asyncio
 
-    from ggp.manager.domain.tournament_state import progress_of
+    from ggp.manager.domain.tournaments import progress_of
     from ggp.terminal.tournament_view import match_bar
 
     async def look() -> None:

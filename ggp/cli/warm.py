@@ -19,8 +19,8 @@ def warm() -> None:
     Examples:
         ggp warm
     """
-    from ggp.search.arrays import warming
     from ggp.terminal.progress import load_kernels
+    from ggp.warming import kernels as warming
 
     begun = time.monotonic()
     load_kernels("ggp warm", warming.warm_up)

@@ -52,7 +52,7 @@ def why(
         ggp why my.kif '(not terminal)' --depth 6 --json
     """
     import gdl
-    from ggp.measure.position import joint_move, position_after
+    from ggp.analysis.position import joint_move, position_after
     from ggp.rulesheets import find_game
     from ggp.terminal.console import print_json
     from ggp.terminal.why_view import show

@@ -29,7 +29,7 @@ class EngineSetup:
     match_id: str = ""
     """The manager's name for the match, for the log; empty if it has no name."""
     begun: float = field(default_factory=time.monotonic)
-    """When START came, on `time.monotonic()`."""
+    """The moment at which START came, on `time.monotonic()`."""
 
     def in_words(self, player: str) -> str:
         """The player and its place, for the log: "player mcts as xplayer in match m1"."""
@@ -64,10 +64,10 @@ class EngineConfig:
     compile_seconds: float = 60.0
     """Longest time to compile a game; a match goes on meanwhile."""
     patience_seconds: float = 4.0
-    """How long a process that should answer may be asleep, before it is replaced."""
+    """Seconds that a process that should answer may be asleep, before it is replaced."""
     overrun_seconds: float = 30.0
-    """How long a process that should answer may be busy with something else: four turns at least,
-    and three times as long as ever before."""
+    """Seconds that a process that should answer may be busy with something else: four turns at
+    least, and three times as long as ever before."""
     fallback_player: str = "random"
     """The player that replaces one which has run out of memory again and again."""
     frugality: int = 0

@@ -1,4 +1,4 @@
-"""What an engine process owes at present, and since when: the difference of thinking and hanging.
+"""The duty of an engine process, and since when: the difference of thinking and hanging.
 
 >>> duty = Duty()
 >>> duty.asked(Follow(7, 0, (), is_last=False))  # from now on it owes to take that up
@@ -22,7 +22,7 @@ Progress = Begun | MovedReply | Done | Failed
 
 
 class Duty:
-    """What a process owes: to take up a command, to make its steps, to return by its deadline.
+    """The next thing that a process owes: to take up a command, make its steps, return in time.
 
     Attributes:
         since: The moment since which it owes something; one to come while it may still search,

@@ -13,7 +13,7 @@ from ggp.engine.errors import EngineError, WorkerLostError
 from ggp.engine.process import WARM, WorkerProcess
 from ggp.engine.stderr import forward
 from ggp.engine.wire import MAX_LINE_BYTES
-from ggp.processes import end_process, start_module
+from ggp.processes import end_process, pipe_reader, start_with_socket
 
 _log = logging.getLogger(__name__)
 
@@ -88,25 +88,17 @@ class ForkServer:
             if self._process is not None and self._process.returncode is None:
                 return
             await self._end()
-            ours, theirs = socket.socketpair()
-            ours.setblocking(False)
-            self._control = ours
             try:
-                with theirs:
-                    number = theirs.fileno()
-                    self._process = await start_module(
-                        MODULE,
-                        str(number),
-                        *self._arguments,
-                        stderr=asyncio.subprocess.PIPE,
-                        limit=MAX_LINE_BYTES,
-                        pass_fds=(number,),
-                    )
+                self._process, self._control = await start_with_socket(
+                    *(MODULE, *self._arguments),
+                    stderr=asyncio.subprocess.PIPE,
+                    limit=MAX_LINE_BYTES,
+                )
             except OSError as error:
                 raise WorkerLostError(f"cannot start an engine process: {error}") from error
             assert self._process.stderr is not None
             self._forwarding = asyncio.create_task(forward(self._process.stderr, self._process.pid))
-            self._loading = asyncio.create_task(self._watch(ours))
+            self._loading = asyncio.create_task(self._watch(self._control))
 
     async def take(self) -> WorkerProcess:
         """A process, from now on the caller's; what it is asked waits until it can take it up.
@@ -129,13 +121,13 @@ class ForkServer:
             raise WorkerLostError(f"cannot fork an engine process: {error}") from error
         finally:
             os.close(printing)
-        worker = WorkerProcess(Fork(reader, writer, await _reader(printed)))
+        worker = WorkerProcess(Fork(reader, writer, await pipe_reader(printed, MAX_LINE_BYTES)))
         self._alive.add(worker)
         if self.is_closed:
             worker.kill()
         return worker
 
-    def has_lent(self, worker: WorkerProcess) -> bool:
+    def owns(self, worker: WorkerProcess) -> bool:
         """Whether a process is one of these."""
         return worker in self._alive
 
@@ -182,12 +174,3 @@ class ForkServer:
     async def _reap(self, worker: WorkerProcess) -> None:
         await worker.close()
         self._alive.discard(worker)
-
-
-async def _reader(descriptor: int) -> asyncio.StreamReader:
-    """A reader of what comes out of a pipe."""
-    reader = asyncio.StreamReader(limit=MAX_LINE_BYTES)
-    loop = asyncio.get_running_loop()
-    pipe = os.fdopen(descriptor, "rb")
-    await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), pipe)
-    return reader

@@ -1,4 +1,4 @@
-"""When a process counts as hanging: asleep while it is waited for, or busy beyond all measure.
+"""The watch over a process that may hang: asleep while waited for, or busy beyond all measure.
 
 One that is merely slow is let alone. It has the tree, and another one would be no faster: in the
 meantime turns are answered with what is known.
@@ -45,7 +45,7 @@ async def until_hanging(worker: WorkerProcess, config: EngineConfig, playclock: 
 
 
 def _silence(worker: WorkerProcess, signs: SignsOfLife, config: EngineConfig) -> str:
-    """How a process sleeps that has something to do; empty if it may be awake."""
+    """Say how a process sleeps that has something to do; empty if it may be awake."""
     late = time.monotonic() - worker.duty.since
     silent = min(signs.quiet_seconds, late)
     patience = max(config.patience_seconds, SLOWEST_FACTOR * worker.duty.slowest_seconds)
@@ -57,7 +57,7 @@ def _silence(worker: WorkerProcess, signs: SignsOfLife, config: EngineConfig) ->
 
 
 def _stubbornness(worker: WorkerProcess, config: EngineConfig, playclock: float) -> str:
-    """How long a process has been busy that should have returned; empty if it may go on."""
+    """Say how long a process has been busy that should have returned; empty if it may go on."""
     duty = worker.duty
     late = time.monotonic() - duty.since
     slowest = SLOWEST_FACTOR * duty.slowest_seconds

@@ -15,13 +15,13 @@ from ggp.engine.answers import Choice, EnginePosition, MoveOrigin, Outcome
 from ggp.engine.config import EngineConfig, EngineSetup
 from ggp.engine.errors import EngineError, MoveError, RulesError, WorkerLostError
 from ggp.engine.expected_line import ExpectedLine
+from ggp.engine.history import Happened, History
 from ggp.engine.pending_request import PendingRequest
 from ggp.engine.pool import EnginePool
 from ggp.engine.standby_follower import StandbyFollower
 from ggp.engine.verdict import judge
-from ggp.engine.wire import Follow, Ready, SearchCommand
-from ggp.engine.worker_supervisor import MAX_ATTEMPTS, CommandMaker, WorkerSupervisor
-from ggp.match.steps import JointMove, Percepts, Step
+from ggp.engine.wire import Ready
+from ggp.engine.worker_supervisor import MAX_ATTEMPTS, WorkerSupervisor
 
 _log = logging.getLogger(__name__)
 
@@ -31,9 +31,6 @@ READ_SECONDS: Final = 1.0
 those that mean nothing, or too much, then cost none that searches.
 """
 READ_SHARE: Final = 0.1
-
-Happened = Step | Sequence[str] | None
-"""The manager's report of the last turn; a plain sequence is a joint move, None the first turn."""
 
 
 class MatchEngine:
@@ -52,10 +49,9 @@ class MatchEngine:
             StandbyFollower(pool.forks, setup, config) if has_standby else None
         )
         self._standby = self._new_standby()
-        self._history: list[Step] = []
+        self._history = History()
         self._tending: asyncio.Task[None] | None = None
         self._position: EnginePosition | None = None
-        self._answered: str | None = None
         self._line = ExpectedLine()
 
     @classmethod
@@ -124,7 +120,7 @@ class MatchEngine:
 
     @property
     def start_seconds(self) -> Mapping[str, float]:
-        """How long it took to get ready, by phase, see `WorkerProcess.start_seconds`."""
+        """Seconds that it took to get ready, by phase, see `WorkerProcess.start_seconds`."""
         return self._supervisor.start_seconds
 
     @property
@@ -142,7 +138,7 @@ class MatchEngine:
 
     @property
     def num_replaced(self) -> int:
-        """How many processes of the match have died or hung, and been replaced."""
+        """The number of processes of the match that have died or hung, and been replaced."""
         return self._supervisor.num_replaced
 
     @property
@@ -150,12 +146,12 @@ class MatchEngine:
         """The latest position that has been computed."""
         beginning = self._supervisor.beginning
         moved = beginning.moved if beginning is not None else None
-        told = [
+        reported = [
             self._position,
             moved.position if moved is not None else None,
             self._standby.position if self._standby is not None else None,
         ]
-        known = [position for position in told if position is not None]
+        known = [position for position in reported if position is not None]
         return max(known, key=lambda position: position.turn, default=None)
 
     async def play(
@@ -180,14 +176,14 @@ class MatchEngine:
         self._record(happened)
         exchanges: list[PendingRequest] = []
         if self._standby is not None:
-            self._standby.follow(self._following())
+            self._standby.follow(self._history.following())
         try:
             async with asyncio.timeout(deadline.remaining()):
-                await self._supervisor.conduct(self._searching(deadline), exchanges)
+                await self._supervisor.conduct(self._history.searching(deadline), exchanges)
         except TimeoutError:
             self._trouble("the engine did not choose by the deadline")
         except MoveError:
-            self._forget(happened)
+            self._history.forget(happened)
             raise
         except RulesError:
             raise
@@ -200,7 +196,7 @@ class MatchEngine:
         choice = self._named(judge(said, self.position, legal, self._expected()))
         self._line.learn(len(self._history), choice.thoughts)
         self._position = choice.position or self._position
-        self._answered = choice.move
+        self._history.answered = choice.move
         self._tending = asyncio.create_task(self._tend(exchanges[-1] if exchanges else None))
         return choice
 
@@ -214,8 +210,7 @@ class MatchEngine:
     def _expected(self) -> str:
         """The move that the player expected to make in this turn; empty if it did not."""
         turn, position = len(self._history), self.position
-        last = self._history[-1] if self._history else None
-        joint_move = last.moves if isinstance(last, JointMove) else None
+        joint_move = self._history.joint_move
         if position is not None and position.turn == turn:  # in the spelling of the rules
             joint_move = position.joint_move
         place = self.roles.index(self.role) if self.is_ready else 0
@@ -229,12 +224,12 @@ class MatchEngine:
         """
         self._record(happened)
         if self._standby is not None:
-            self._standby.follow(self._following())
+            self._standby.follow(self._history.following())
         try:
             async with asyncio.timeout(deadline.remaining()):
                 exchange = await self._follow()
         except MoveError:
-            self._forget(happened)
+            self._history.forget(happened)
             raise
         except (TimeoutError, EngineError):
             self._tending = asyncio.create_task(self._tend(None))
@@ -255,8 +250,8 @@ class MatchEngine:
             The position reached; None if that took too long, and the next `play` waits for it.
         """
         self._record(None)
-        del self._history[num_turns:]
-        self._position = self._answered = None
+        self._history.go_back(num_turns)
+        self._position = None
         self._line = ExpectedLine()
         if self._standby is not None:  # it cannot go back
             await self._standby.close()
@@ -290,19 +285,7 @@ class MatchEngine:
     def _record(self, happened: Happened) -> None:
         if self._tending is not None:
             self._tending.cancel()  # a process on its way is not disturbed by that
-        if happened is None:
-            return
-        if not isinstance(happened, Step):
-            happened = JointMove(tuple(happened))
-        if isinstance(happened, JointMove):
-            happened = replace(happened, answered=self._answered)
-        if isinstance(happened, Percepts) and happened.own_move is None:
-            happened = replace(happened, own_move=self._answered)
-        self._history.append(happened)
-
-    def _forget(self, happened: Happened) -> None:
-        if happened is not None:
-            self._history.pop()
+        self._history.record(happened)
 
     @property
     def _ready(self) -> Ready | None:
@@ -348,25 +331,15 @@ class MatchEngine:
         if not self.is_ready:
             raise EngineError("every engine process died while it read the rules")
 
-    def _searching(self, deadline: Deadline) -> CommandMaker:
-        history = tuple(self._history)
-        return lambda request, turn: SearchCommand(
-            request, len(history), history[turn:], deadline.moment
-        )
-
-    def _following(self, *, is_last: bool = False) -> CommandMaker:
-        history = tuple(self._history)
-        return lambda request, turn: Follow(request, len(history), history[turn:], is_last)
-
     async def _follow(self, *, is_last: bool = False) -> PendingRequest:
-        return await self._supervisor.conduct(self._following(is_last=is_last), [])
+        return await self._supervisor.conduct(self._history.following(is_last=is_last), [])
 
     def _check(self, happened: Happened, exchanges: Sequence[PendingRequest]) -> None:
         """See that what happened could be read, by whoever has come so far."""
         refusals = (each.failed for each in self._seen if each.failed is not None)
         refusal = next(refusals, None)
         if refusal is not None and refusal.kind == "moves" and not self._is_known(exchanges):
-            self._forget(happened)
+            self._history.forget(happened)
             raise MoveError(refusal.message)
 
     async def _until_known(self, exchanges: Sequence[PendingRequest], deadline: Deadline) -> None:

@@ -120,7 +120,7 @@ class EnginePool(OwnsProcesses):
 
     def give_back(self, worker: WorkerProcess) -> None:
         """Kill a process now; it is reaped in the background. A used one never serves again."""
-        if self._ready.has_lent(worker):
+        if self._ready.owns(worker):
             self._ready.give_back(worker)
             return
         worker.kill()

@@ -41,7 +41,7 @@ _log = logging.getLogger(__name__)
 
 REAP_SECONDS: Final = 5.0
 WARM: Final = "engine %d is warm"
-"""What the log says when a process has loaded all that makes it fast."""
+"""The log's words for a process that has loaded all that makes it fast."""
 
 Tell = Callable[[str], None]
 
@@ -230,12 +230,12 @@ class WorkerProcess:
                 stages = {name: round(seconds, 3) for name, seconds in event.timings.items()}
                 self.start_seconds.update(stages)
                 self._reached("ready")
-                told = {"fields": dict(self.start_seconds)}
-                _log.info("engine %d reasons by %s", self.pid, event.reasoner, extra=told)
+                fields = {"fields": dict(self.start_seconds)}
+                _log.info("engine %d reasons by %s", self.pid, event.reasoner, extra=fields)
             case Searching():
                 self._reached("search")
-                told = {"fields": {"seconds": self.start_seconds["search"]}}
-                _log.info("engine %d searches on lanes", self.pid, extra=told)
+                fields = {"fields": {"seconds": self.start_seconds["search"]}}
+                _log.info("engine %d searches on lanes", self.pid, extra=fields)
 
     def _reached(self, phase: str) -> None:
         """Note when START came so far."""

@@ -1,11 +1,11 @@
-"""Whether a process works, waits for the processor, or does neither: as Linux tells it.
+"""Signs that a process works or waits for the processor, as Linux reports them.
 
 >>> signs = SignsOfLife(os.getpid())
 >>> signs.look()  # whoever asks is running
 >>> signs.quiet_looks
 0
 
-Elsewhere nothing is told, and every process counts as one that works.
+Elsewhere nothing is known, and every process counts as one that works.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class SignsOfLife:
             self.quiet_looks += 1
 
     def _cpu_seconds(self) -> float:
-        """The time on processors, of all its threads; 0 if that is not told."""
+        """The time on processors, of all its threads; 0 if that is not known."""
         try:
             fields = _fields(self._stat)
         except OSError:

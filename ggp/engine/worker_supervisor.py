@@ -77,7 +77,7 @@ class WorkerSupervisor:
 
     @property
     def start_seconds(self) -> Mapping[str, float]:
-        """How long it took the present process to get ready, see `WorkerProcess`."""
+        """Seconds that it took the present process to get ready, see `WorkerProcess`."""
         return {} if self._worker is None else self._worker.start_seconds
 
     @property

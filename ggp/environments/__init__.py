@@ -15,9 +15,10 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
+from ggp import games
+
 if TYPE_CHECKING:  # a door is opened when somebody comes
-    from ggp.environments.pettingzoo_aec import AecEnvironment
-    from ggp.environments.pettingzoo_parallel import ParallelEnvironment
+    from ggp.environments.pettingzoo import AecEnvironment, ParallelEnvironment
     from ggp.environments.single import Environment
     from ggp.environments.vector_environment import vector as vector
 
@@ -28,11 +29,14 @@ if TYPE_CHECKING:  # a door is opened when somebody comes
 __all__ = ["aec", "make", "parallel", "vector"]
 
 DOORS: Final = {
-    "aec": ("ggp.environments.pettingzoo_aec", "AecEnvironment"),
+    "aec": ("ggp.environments.pettingzoo", "AecEnvironment"),
     "make": ("ggp.environments.single", "Environment"),
-    "parallel": ("ggp.environments.pettingzoo_parallel", "ParallelEnvironment"),
+    "parallel": ("ggp.environments.pettingzoo", "ParallelEnvironment"),
     "vector": ("ggp.environments.vector_environment", "vector"),
 }
+VERSION: Final = 0
+ANY: Final = "Rulesheet"
+"""Any rulesheet: `gymnasium.make("ggp/Rulesheet-v0", rules="my.kif")`."""
 PACKAGES: Final = ("gymnasium", "pettingzoo", "pyspiel", "open_spiel")
 
 
@@ -48,9 +52,27 @@ def _missing(error: ModuleNotFoundError) -> ImportError:
 
 
 try:
-    from ggp.environments.registration import register
+    import gymnasium
 except ModuleNotFoundError as error:
     raise _missing(error) from None
+
+
+def environment_id(name: str) -> str:
+    """The name of a bundled game's environment, or that of any rulesheet."""
+    return f"ggp/{name}-v{VERSION}"
+
+
+def register() -> None:
+    """Tell Gymnasium of the bundled games, but for those that it knows already."""
+    kwargs = {name: {"rules": name} for name in games.names()}
+    for name, options in {**kwargs, ANY: {}}.items():
+        if environment_id(name) not in gymnasium.registry:
+            single, several = (":".join(DOORS[door]) for door in ("make", "vector"))
+            gymnasium.register(
+                environment_id(name), single, vector_entry_point=several, kwargs=options
+            )
+
+
 register()
 
 

@@ -1,19 +1,19 @@
-"""Acting: whose actions a vector environment takes, and the joint moves that they become."""
+"""Acting: the roles for which a vector environment takes actions, and the joint moves."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
 import gdl
-from ggp.environments.acting_kernels import NONE, find_choosing, join, take_masks
 
 Array = NDArray[Any]
 BoolArray = NDArray[np.bool_]
+IntArray = NDArray[np.int32]
 Masks = Array | tuple[Array, ...]
 
 SAMPLED_GAMES, SAMPLED_STEPS = 512, 64
@@ -21,9 +21,11 @@ NO_SUCH: Final = -2
 """A number that is no action of a batch, as any below 0 is none of an environment."""
 SEVERAL: Final = -1
 """The number of the role that chooses where several do."""
+NONE: Final = -1
+"""No fact."""
 
 
-class Acting(Protocol):
+class Acting:
     """Turns the caller's actions into joint moves of a batch of `N` states.
 
     Attributes:
@@ -36,44 +38,40 @@ class Acting(Protocol):
 
     def look(self) -> None:
         """Take note of the states as they are now."""
-        ...
 
-    def joint(self, actions: Array, drawn: Array) -> Array:
+    def joint(self, actions: Array, sampled: Array) -> Array:
         """`[N, R]` the actions of all roles.
 
         Args:
             actions: Of the caller.
-            drawn: `[N, R]` random legal actions, for the others.
+            sampled: `[N, R]` random legal actions, for the others.
 
         Raises:
             ValueError: The actions have another shape or type.
         """
-        ...
+        raise NotImplementedError
 
     def waiting(self) -> BoolArray | None:
         """`[N]` in which games the caller has no choice, and the others play on; None: in none."""
-        ...
+        return None
 
     def masks(self) -> Masks:
         """The masks of the legal actions, in arrays that may be written to."""
-        ...
+        raise NotImplementedError
 
 
-class OneRole:
-    """The caller plays one role, the others play at random; see `Acting`."""
+class OneRole(Acting):
+    """The caller plays one role, the others play at random."""
 
     def __init__(self, batch: gdl.StateBatch, role: int) -> None:
         self._batch, self._role = batch, role
-        self.space: spaces.Space[Any] = spaces.Discrete(max(1, len(batch.moves[role])))
-        self.roles: Array = np.full(batch.num, role)
+        self.space = spaces.Discrete(max(1, len(batch.moves[role])))
+        self.roles = np.full(batch.num, role)
 
-    def look(self) -> None:
-        """Nothing changes: it is always the one role."""
-
-    def joint(self, actions: Array, drawn: Array) -> Array:
-        """`[N, R]` the actions of all roles; see `Acting`."""
-        drawn[:, self._role] = _checked(actions, (self._batch.num,))
-        return drawn
+    def joint(self, actions: Array, sampled: Array) -> Array:
+        """`[N, R]` the actions of all roles."""
+        sampled[:, self._role] = _checked(actions, (self._batch.num,))
+        return sampled
 
     def waiting(self) -> BoolArray:
         """`[N]` in which games the role has no choice."""
@@ -85,14 +83,14 @@ class OneRole:
         return self._batch.masks[self._role].view(np.int8)
 
 
-class InTurn:
-    """The caller plays all roles, of which at most one has a choice at a time; see `Acting`."""
+class InTurn(Acting):
+    """The caller plays all roles, of which at most one has a choice at a time."""
 
     def __init__(self, batch: gdl.StateBatch, players: Sequence[int]) -> None:
         self._batch, self._players = batch, players
         sizes = [len(batch.moves[role]) for role in players]
-        self.space: spaces.Space[Any] = spaces.Discrete(max([1, *sizes]))
-        self.roles: Array = np.zeros(batch.num, np.int64)
+        self.space = spaces.Discrete(max([1, *sizes]))
+        self.roles = np.zeros(batch.num, np.int64)
         self._masks = np.zeros((batch.num, max([1, *sizes])), np.uint8)
         facts = [str(fact) for fact in batch.facts]
         controls = [f"(control {batch.roles[role]})" for role in players]
@@ -100,14 +98,11 @@ class InTurn:
         self._player_array = np.array(players, np.int32)
         self._controls = np.array(numbers, np.int32)
 
-    def joint(self, actions: Array, drawn: Array) -> Array:
-        """`[N, R]` the actions of all roles; see `Acting`."""
+    def joint(self, actions: Array, sampled: Array) -> Array:
+        """`[N, R]` the actions of all roles."""
         actions = _checked(actions, (self._batch.num,))
-        join(actions, self.roles, drawn)
-        return drawn
-
-    def waiting(self) -> None:
-        """Nowhere: a role without a choice makes its only move."""
+        join(actions, self.roles, sampled)
+        return sampled
 
     def look(self) -> None:
         """Find the roles that choose; where none does, the one in control.
@@ -133,26 +128,18 @@ class InTurn:
         return self._masks.view(np.int8)
 
 
-class AtOnce:
-    """The caller plays all roles, each of which makes an action in each step; see `Acting`."""
+class AtOnce(Acting):
+    """The caller plays all roles, each of which makes an action in each step."""
 
     def __init__(self, batch: gdl.StateBatch, players: Sequence[int]) -> None:
         self._batch, self._players = batch, list(players)
-        self.space: spaces.Space[Any] = spaces.MultiDiscrete(
-            [max(1, len(batch.moves[role])) for role in players]
-        )
-        self.roles: Array = np.full(batch.num, SEVERAL)
+        self.space = spaces.MultiDiscrete([max(1, len(batch.moves[role])) for role in players])
+        self.roles = np.full(batch.num, SEVERAL)
 
-    def look(self) -> None:
-        """Nothing changes: it is always all roles."""
-
-    def joint(self, actions: Array, drawn: Array) -> Array:
-        """`[N, R]` the actions of all roles; see `Acting`."""
-        drawn[:, self._players] = _checked(actions, (self._batch.num, len(self._players)))
-        return drawn
-
-    def waiting(self) -> None:
-        """Nowhere: a role without a choice makes its only move."""
+    def joint(self, actions: Array, sampled: Array) -> Array:
+        """`[N, R]` the actions of all roles."""
+        sampled[:, self._players] = _checked(actions, (self._batch.num, len(self._players)))
+        return sampled
 
     def masks(self) -> tuple[Array, ...]:
         """For each role `[N, M]` which of its actions are legal."""
@@ -160,7 +147,7 @@ class AtOnce:
 
 
 def choose_in_turn(game: gdl.Game, players: Sequence[int]) -> bool:
-    """Whether random play comes by no state in which several players have a choice."""
+    """Whether no state of random play gives several players a choice."""
     batch, rng = game.batch(SAMPLED_GAMES), np.random.default_rng(0)
     for _ in range(SAMPLED_STEPS):
         num_choosing = sum((batch.num_legal[:, role] > 1).astype(np.int8) for role in players)
@@ -178,3 +165,71 @@ def _checked(actions: Array, shape: tuple[int, ...]) -> Array:
             f"actions: expected {expected} integers, got {actions.dtype} of shape {actions.shape}"
         )
     return np.where(actions < 0, NO_SUCH, actions) if (actions < 0).any() else actions
+
+
+@gdl.kernel
+def find_choosing(
+    num_legal: Array, facts: Array, players: IntArray, controls: IntArray, roles: Array
+) -> int:
+    """Find the role that chooses in each game; where none does, the one in control.
+
+    Args:
+        players: `[P]` the roles that may choose.
+        controls: `[P]` the facts that say that they are in control; NONE where there is none.
+        roles: `[N]` is written.
+
+    Returns:
+        The number of games in which several roles choose; of these the last one is written.
+    """
+    contested = 0
+    for row in range(len(roles)):
+        num_choosing, role = 0, players[0]
+        for index in range(len(players)):
+            if num_legal[row, players[index]] > 1:
+                num_choosing += 1
+                role = players[index]
+        if num_choosing > 1:
+            contested += 1
+        elif num_choosing == 0:
+            role = in_control(facts, row, players, controls)
+        roles[row] = role
+    return contested
+
+
+@gdl.kernel
+def in_control(facts: Array, row: int, players: IntArray, controls: IntArray) -> int:
+    """The last player that is in control by a game's facts; the first player if none is."""
+    role = int(players[0])
+    for index in range(len(players)):
+        if controls[index] != NONE and facts[row, controls[index]]:
+            role = int(players[index])
+    return role
+
+
+@gdl.kernel
+def join(actions: Array, roles: Array, joint: Array) -> None:
+    """Write the action of each game, `[N]`, to the place of its role, `[N]`, in `[N, R]`."""
+    for row in range(len(roles)):
+        joint[row, roles[row]] = actions[row]
+
+
+@gdl.kernel
+def take_masks(masks: Array, role: int, roles: Array, out: Array) -> None:
+    """Copy the masks of one role, `[N, M]`, to `[N, A]` where it chooses; beyond M all are 0."""
+    num_actions = masks.shape[1]
+    for row in range(len(roles)):
+        if roles[row] == role:
+            for action in range(num_actions):
+                out[row, action] = masks[row, action]
+            for action in range(num_actions, out.shape[1]):
+                out[row, action] = 0
+
+
+@gdl.kernel
+def count_stuck(num_legal: Array, is_terminal: Array) -> int:
+    """The number of roles without a legal move, `[N, R]`, in games that are not over, `[N]`."""
+    found = 0
+    for row in range(len(is_terminal)):
+        for role in range(num_legal.shape[1]):
+            found += num_legal[row, role] == 0 and not is_terminal[row]
+    return found

@@ -30,11 +30,11 @@ class Channel:
     """A plane. Those on boards come before those of facts that fill a whole plane.
 
     Attributes:
-        name: What its ones mean: `cell x`, or a fact that is on no board.
-        group: The board or layer that it is of; empty for a fact that is on none.
+        name: `cell x`, or a fact that is on no board.
+        group: Its board or layer; empty for a fact that is on none.
         content: Of the cells; empty for a fact that is on no board.
-        is_blank: Whether it tells where nothing is.
-        spots: Facts, and where in the plane each stands.
+        is_blank: Whether its ones are where nothing is.
+        spots: Facts, and the place of each in the plane.
     """
 
     name: str
@@ -61,15 +61,10 @@ class Channels:
 def find_channels(
     facts: Sequence[str], sample: Sample, orders: Sequence[Order] = ()
 ) -> Channels | None:
-    """The channels of a game; None if it has no boards.
+    """The channels of all facts of a game; None if it has no boards.
 
     Of boards of several sizes the clearest, and those of its size, have channels; what is on the
-    others are facts on no board.
-
-    Args:
-        facts: All that can be true.
-        sample: Of the game's states.
-        orders: Of names in its rules.
+    others are facts on no board. The orders are those of names in the rules.
     """
     found = _find_boards(sample.states, orders)
     if not found.boards:
@@ -109,11 +104,11 @@ def find_channels(
         )
         for (group, content), some in _ordered(spots)
     ]
-    told = {number for some in spots.values() for number, _ in some}
+    on_a_board = {number for some in spots.values() for number, _ in some}
     others = [
         Channel(fact, NOTHING, NOTHING, False, ((number, WHOLE),))
         for number, fact in enumerate(facts)
-        if number not in told
+        if number not in on_a_board
     ]
     return Channels((*on_boards, *others), columns, rows)
 
@@ -125,7 +120,7 @@ def _ordered(spots: dict[Kind, Spots]) -> list[tuple[Kind, Spots]]:
 
 
 def _find_boards(states: Sequence[Sequence[str]], orders: Sequence[Order]) -> FoundBoards:
-    """As they are drawn, but for what the view of a bundled game tells."""
+    """The boards as they are drawn, without the view of a bundled game."""
     stacks = find_stacks(states)
     if stacks is not None:
         states = [[one for one in facts if not stacks.is_fact(one)] for facts in states]
@@ -133,7 +128,6 @@ def _find_boards(states: Sequence[Sequence[str]], orders: Sequence[Order]) -> Fo
 
 
 def _cells(board: Board, facts: Sequence[str]) -> list[tuple[int, Place, str]]:
-    """The cells that each fact names, nearly always one or none."""
     return [
         (number, place, content)
         for number, fact in enumerate(facts)

@@ -1,55 +1,37 @@
-"""Numbers for the moves and facts of a game, one state at a time."""
+"""Encodings: numbers for the moves and facts of a game, one state at a time.
+
+Where the rules do not ground, facts and moves are not known ahead. Then facts are hashed
+(Weinberger et al., "Feature Hashing for Large Scale Multitask Learning", 2009): each has the place
+in a vector that a checksum of its text gives. Two may share a place; then it is 1 if one of them is
+true. Moves are numbered anew in each state.
+"""
 
 from __future__ import annotations
 
-from typing import Protocol
+import zlib
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 import gdl
-from ggp.environments.hashing import HashedEncoding
 
 Facts = NDArray[np.uint8]
 
-
-class Encoding(Protocol):
-    """The moves and facts of a game as numbers.
-
-    Attributes:
-        num_facts: Length of an observation.
-        num_actions: For each role, in the order of the rulesheet, how many actions it has.
-    """
-
-    num_facts: int
-    num_actions: tuple[int, ...]
-
-    def facts(self, state: gdl.State) -> Facts:
-        """`[num_facts]` which facts are true in a state, as 0 and 1."""
-        ...
-
-    def legal(self, state: gdl.State, role: int) -> dict[int, gdl.Move]:
-        """The legal actions of a role, ascending, and their moves."""
-        ...
-
-    def fact_names(self) -> tuple[str, ...]:
-        """The name of each element of an observation."""
-        ...
-
-    def action_names(self, role: int) -> tuple[str, ...]:
-        """The name of each action of a role."""
-        ...
+NUM_FACTS: Final = 4096
+MAX_ACTIONS: Final = 1024
 
 
 class CompiledEncoding:
-    """Encodes a compiled game: each fact and each move has a number of its own; see `Encoding`."""
+    """Encodes a compiled game: each fact and each move has a number of its own.
+
+    Attributes:
+        num_facts: Length of an observation.
+        num_actions: For each role, in the order of the rulesheet, the number of its actions.
+    """
 
     def __init__(self, game: gdl.Game) -> None:
-        """An encoding.
-
-        Raises:
-            ValueError: The game is not compiled.
-        """
+        """An encoding; ValueError if the game is not compiled."""
         numbering = game.numbering
         if numbering is None:
             raise ValueError(f"expected a compiled game, got {game!r}")
@@ -76,6 +58,67 @@ class CompiledEncoding:
     def action_names(self, role: int) -> tuple[str, ...]:
         """The name of each action of a role."""
         return tuple(map(str, self._numbering.moves[role]))
+
+
+class HashedEncoding:
+    """Encodes any game, also one on the interpreter, as `CompiledEncoding` does.
+
+    An action is a place among the legal moves of a state, sorted by their text: the same number is
+    another move in another state. Facts have the same place in each version and on each machine.
+    """
+
+    def __init__(
+        self, game: gdl.Game, num_facts: int = NUM_FACTS, max_actions: int = MAX_ACTIONS
+    ) -> None:
+        """An encoding.
+
+        Args:
+            num_facts: Places for the facts; a few times as many as are true at once.
+            max_actions: Legal moves that a role may have at once.
+        """
+        if num_facts < 1 or max_actions < 1:
+            raise ValueError(
+                f"expected at least 1 place and 1 action, got {num_facts} and {max_actions}"
+            )
+        self._game = game
+        self.num_facts = num_facts
+        self.num_actions = (max_actions,) * len(game.roles)
+
+    def facts(self, state: gdl.State) -> NDArray[np.uint8]:
+        """`[num_facts]` places of facts that are true in a state are 1, the others 0."""
+        found = np.zeros(self.num_facts, np.uint8)
+        for fact in self._game.facts(state):
+            found[self.place(str(fact))] = 1
+        return found
+
+    def place(self, fact: str) -> int:
+        """The place of a fact, given as text."""
+        return zlib.crc32(fact.encode()) % self.num_facts
+
+    def legal(self, state: gdl.State, role: int) -> dict[int, gdl.Move]:
+        """The legal actions of a role, ascending, and their moves.
+
+        Raises:
+            ValueError: There are too many.
+        """
+        moves = self._game.legal_moves(state, self._game.roles[role])
+        if len(moves) > self.num_actions[role]:
+            raise ValueError(
+                f"role {self._game.roles[role]} has {len(moves):,} legal moves, more than the "
+                f"{self.num_actions[role]:,} actions there are numbers for: raise max_actions"
+            )
+        return dict(enumerate(sorted(moves, key=str)))
+
+    def fact_names(self) -> tuple[str, ...]:
+        """The name of each element of an observation."""
+        return tuple(f"facts hashed to {place}" for place in range(self.num_facts))
+
+    def action_names(self, role: int) -> tuple[str, ...]:
+        """The name of each action of a role."""
+        return tuple(f"legal move {place}" for place in range(self.num_actions[role]))
+
+
+Encoding = CompiledEncoding | HashedEncoding
 
 
 def make_encoding(game: gdl.Game) -> Encoding:

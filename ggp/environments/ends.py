@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import gdl
-from ggp.environments.acting_kernels import count_stuck
+from ggp.environments.acting import count_stuck
 
 Array = NDArray[Any]
 BoolArray = NDArray[np.bool_]
@@ -30,15 +30,9 @@ class Ends:
         late_finals: With `same_step`: the last states of those.
     """
 
-    def __init__(self, batch: gdl.StateBatch, worth: float, fresh: BoolArray) -> None:
-        """Nothing has ended.
-
-        Args:
-            batch: The games.
-            worth: Of a goal of 1.
-            fresh: `[N]` in which games the caller has not chosen yet.
-        """
-        self._batch, self._worth, self._fresh = batch, worth, fresh.copy()
+    def __init__(self, batch: gdl.StateBatch, reward_scale: float, fresh: BoolArray) -> None:
+        """Nothing has ended yet."""
+        self._batch, self._reward_scale, self._fresh = batch, reward_scale, fresh.copy()
         self._begin_at_once = batch.autoreset == "same_step"
         self.rewards = np.zeros(batch.goals.shape)
         self.terminated = np.zeros(batch.num, np.bool_)
@@ -55,7 +49,7 @@ class Ends:
         return self.late if self._begin_at_once else self._batch.is_terminal
 
     def report_late(self, before: Ends) -> None:
-        """Report what the step before has left."""
+        """Report the late ends of the step before."""
         late = before.late
         if late.any():
             self.rewards[late] = before._late_rewards[late]
@@ -66,7 +60,7 @@ class Ends:
                 self._fresh |= late
 
     def keep_late(self, before: Ends, which: BoolArray) -> None:
-        """Leave to the next step what the step before has left, of some games."""
+        """Leave the late ends of the step before to the next one, of some games."""
         kept = before.late & which
         self.late |= kept
         self._late_rewards[kept] = before._late_rewards[kept]
@@ -95,8 +89,8 @@ class Ends:
 
     def _add(self, over: BoolArray, is_truncated: bool) -> None:
         now, late = over & ~self._fresh, over & self._fresh
-        self.rewards[now] = self._batch.goals[now] * self._worth
-        self._late_rewards[late] = self._batch.goals[late] * self._worth
+        self.rewards[now] = self._batch.goals[now] * self._reward_scale
+        self._late_rewards[late] = self._batch.goals[late] * self._reward_scale
         if is_truncated:
             self.truncated |= now
             self._late_truncated |= late

@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 import gdl
 from ggp.environments.encoding import Encoding
-from ggp.environments.observation_kernels import Bytes, IntArray, write_packed
-from ggp.environments.planes import Planes, find_planes
+from ggp.environments.planes import Bytes, IntArray, Planes, find_planes
 
+Words = NDArray[np.uint64]
 Kind = Literal["facts", "packed", "planes"]
 View = Literal["fixed", "mover"]
 
@@ -34,10 +34,9 @@ class Observation:
 
     Attributes:
         shape: Of the array of one state.
-        dtype: Of its elements.
-        names: What each element is, or each channel of planes; each bit of packed facts.
+        names: Of each element, or each channel of planes; each bit of packed facts.
         columns: Of planes, from index 0; else none.
-        rows: Likewise.
+        rows: Of planes, from index 0; else none.
     """
 
     def __init__(self, encoding: Encoding) -> None:
@@ -49,19 +48,14 @@ class Observation:
         self._encoding = encoding
 
     def of(self, state: gdl.State, role: int = 0) -> NDArray[Any]:
-        """The observation of a state, in a new array.
-
-        Args:
-            state: Of the game.
-            role: From whose point of view, if that matters.
-        """
+        """The observation of a state from the point of view of a role, in a new array."""
         out = np.empty((1, *self.shape), self.dtype)
         self.write(self._encoding.facts(state)[None], np.array([role], np.int32), out)
         found: NDArray[Any] = out[0]
         return found
 
     def empty(self, num: int) -> NDArray[Any]:
-        """An array for so many states, aligned so that JAX takes it over without copying."""
+        """An array for a number of states, aligned so that JAX takes it over without copying."""
         shape = (num, *self.shape)
         num_bytes = math.prod(shape) * self.dtype.itemsize
         room = np.empty(num_bytes + ALIGNMENT, np.uint8)
@@ -72,11 +66,11 @@ class Observation:
     def write(
         self, facts: Bytes, roles: NDArray[np.integer[Any]] | None, out: NDArray[Any]
     ) -> None:
-        """Write what is seen of many states.
+        """Write the observations of many states.
 
         Args:
             facts: `[N, B]` uint8, of each state, as 0 and 1.
-            roles: `[N]` from whose point of view; None: that of the first role.
+            roles: `[N]` that look at them; None: the first role.
             out: `[N, *shape]`, contiguous.
 
         Raises:
@@ -139,17 +133,10 @@ class PlanesObservation(Observation):
 def make_observation(
     game: gdl.Game, encoding: Encoding, kind: Kind = "facts", view: View = "fixed"
 ) -> Observation:
-    """The observations of a game.
-
-    Args:
-        game: The game.
-        encoding: Its facts and moves as numbers.
-        kind: `facts`, `packed` or `planes`.
-        view: With `planes`: the same for all roles, or from the point of view of the role to move.
+    """The observations of a game; see `ggp.environments.task.make_task`.
 
     Raises:
-        ValueError: There is no such kind or view, or the game has no boards, or it cannot be told
-            whose its things are.
+        ValueError: There is no such kind or view, or the game has no planes of that view.
     """
     if kind not in KINDS:
         raise ValueError(f"observation: expected one of {', '.join(KINDS)}, got {kind!r}")
@@ -160,3 +147,16 @@ def make_observation(
     if view != "fixed":
         raise ValueError(f'view: {view!r} is for observation="planes", got {kind!r}')
     return Observation(encoding) if kind == "facts" else PackedObservation(encoding)
+
+
+@gdl.kernel
+def write_packed(facts: Bytes, out: Words) -> None:
+    """Write facts as bits: fact b is bit `b % 64` of word `b // 64`."""
+    num_facts = facts.shape[1]
+    for row in range(len(facts)):
+        for index in range(out.shape[1]):
+            first = 64 * index
+            value = np.uint64(0)
+            for bit in range(min(64, num_facts - first)):
+                value |= np.uint64(facts[row, first + bit]) << np.uint64(bit)
+            out[row, index] = value

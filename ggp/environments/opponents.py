@@ -1,4 +1,4 @@
-"""Those against whom a learner plays: random ones, or players of ours with a clock."""
+"""Opponents of a learner: random ones, or players of ours with a clock."""
 
 from __future__ import annotations
 
@@ -22,11 +22,7 @@ Spec = str | Mapping[str, str]
 
 
 def engine_for(spec: Spec, engine: gdl.Engine) -> gdl.Engine:
-    """The reasoner for some opponents: `auto` means lanes if there is one who may search.
-
-    Raises:
-        TypeError: These are no opponents.
-    """
+    """The reasoner for opponents: `auto` means lanes if there is one that may search."""
     if not isinstance(spec, str | Mapping):
         raise TypeError(
             f"opponents: expected {RANDOM}, {SELF}, a player or a mapping of roles to players, got "
@@ -39,8 +35,7 @@ def engine_for(spec: Spec, engine: gdl.Engine) -> gdl.Engine:
 class Opponents:
     """Players of the roles that are not the caller's.
 
-    Random ones are played here, by lot among the legal moves; all others are made anew for each
-    game.
+    Random ones choose among the legal moves here; all others are made anew for each game.
     """
 
     def __init__(
@@ -50,13 +45,7 @@ class Opponents:
         spec: Spec,
         think_seconds: float = THINK_SECONDS,
     ) -> None:
-        """Opponents in a game.
-
-        Args:
-            game: The game.
-            roles: That they play, by number.
-            spec: Who plays; roles that a mapping does not name are played at random.
-            think_seconds: For each move, and to prepare for a game.
+        """Opponents; roles that the mapping of a spec does not name are played at random.
 
         Raises:
             PlayerSpecError: There is no such player, or it has no such option or value.

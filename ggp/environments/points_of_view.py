@@ -35,7 +35,6 @@ class PointsOfView:
     """The order of channels, for each role.
 
     Attributes:
-        names: What each channel is.
         channels: For each role, in the order of the rulesheet, the channel that stands in each
             place, or NONE.
     """
@@ -49,14 +48,8 @@ def find_points_of_view(
 ) -> PointsOfView:
     """The points of view of all roles.
 
-    Args:
-        channels: As they stand when nobody looks at them.
-        facts: Of the game, by the numbers that channels have for them.
-        roles: In the order of the rulesheet.
-        sample: Of the game's play.
-
     Raises:
-        ValueError: It cannot be told whose things are, or roles have different numbers of them.
+        ValueError: The owners of things cannot be found, or roles have different numbers of them.
     """
     players = [number for number, role in enumerate(roles) if not gdl.is_random(role)]
     names = [str(roles[number]).lower() for number in players]
@@ -171,11 +164,6 @@ def _ranked(
     names: Sequence[str],
     first: Collection[int],
 ) -> dict[int, tuple[int, int]]:
-    """The owner of each channel, and its number among the owner's.
-
-    Raises:
-        ValueError: One role has more than another.
-    """
     found = {}
     for group in dict.fromkeys(channels[index].group for index in owners):
         of_roles: list[list[int]] = [[] for _ in names]
@@ -183,12 +171,12 @@ def _ranked(
             if channels[index].group == group:
                 of_roles[owner].append(index)
         if len(set(map(len, of_roles))) > 1:
-            told = "; ".join(
+            things = "; ".join(
                 f"{name}: {', '.join(channels[one].name for one in mine) or 'nothing'}"
                 for name, mine in zip(names, of_roles, strict=True)
             )
             raise ValueError(
-                f'view="mover": things of the roles cannot be paired ({told}); use view="fixed"'
+                f'view="mover": things of the roles cannot be paired ({things}); use view="fixed"'
             )
         for owner, mine in enumerate(of_roles):
             mine.sort(key=lambda index: _likeness(channels[index], first))

@@ -12,10 +12,9 @@ from numpy.typing import NDArray
 
 import gdl
 from ggp import games
-from ggp.boards.orders import find_orders
 from ggp.boards.state_view import StateView
 from ggp.drawing import PositionRenderer
-from ggp.environments.sample import MAX_INTERPRETED, sample_of
+from ggp.environments.sample import MAX_INTERPRETED, orders_of, sample_of
 
 RenderMode = Literal["ansi", "svg", "rgb_array"]
 Rendering = str | NDArray[np.uint8]
@@ -66,7 +65,7 @@ class Renderer:
 
         Args:
             state: Of the game.
-            moves: The joint move that led there, in the order of the roles; text tells it.
+            moves: The joint move that led there, in the order of the roles, for text.
             before: The state before; what has changed since is marked.
         """
         facts = self._facts(state)
@@ -91,14 +90,12 @@ class Renderer:
 
     def _as_svg(self, facts: Sequence[str], before: Sequence[str] | None) -> str:
         if self._picture is None or not self._picture.knows(facts):
-            rulesheet = self._game.rulesheet
-            rules = "\n".join(map(str, rulesheet.forms)) if rulesheet else ""
             self._states.append(facts)
             self._picture = PositionRenderer(
-                _bundled(rulesheet),
+                _bundled(self._game.rulesheet),
                 self._states,
                 [str(role) for role in self._game.roles],
-                find_orders(rules),
+                orders_of(self._game),
             )
         return self._picture.svg(facts, before)
 
@@ -123,7 +120,6 @@ def _check_converter() -> None:
 
 
 def _pixels(svg: str) -> NDArray[np.uint8]:
-    """The pixels of a picture, on white."""
     import cairosvg
     from PIL import Image  # comes with CairoSVG
 

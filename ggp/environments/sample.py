@@ -1,4 +1,4 @@
-"""Positions of random games: what a game's states look like, and whose moves change what."""
+"""Samples of random games: states, and the facts that moves bring about."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import gdl
+from ggp.boards.orders import Order, find_orders
 
 MAX_STATES: Final = 600
 MAX_INTERPRETED: Final = 160
@@ -20,13 +21,7 @@ Facts = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class SampledStep:
-    """A step of a random game.
-
-    Attributes:
-        facts: What is true after it.
-        new: What has become true by it.
-        choosers: The roles that had a choice.
-    """
+    """A step of a random game: the facts after it, the new ones, the roles that had a choice."""
 
     facts: Facts
     new: Facts
@@ -35,12 +30,7 @@ class SampledStep:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """Steps of random games.
-
-    Attributes:
-        first: The facts of the first state.
-        steps: All steps, game by game.
-    """
+    """The facts of the first state, and the steps of random games."""
 
     first: Facts
     steps: Sequence[SampledStep]
@@ -52,26 +42,26 @@ class Sample:
 
 
 def sample_of(game: gdl.Game, max_states: int | None = None) -> Sample:
-    """A sample of a game, the same each time it is asked for.
-
-    Args:
-        game: The game.
-        max_states: How many states are enough.
-    """
+    """A sample of a game, the same each time, of at most so many states."""
     if max_states is None:
         max_states = MAX_INTERPRETED if game.engine == "interpreter" else MAX_STATES
-    luck, first = random.Random(0), game.initial_state()
+    rng, first = random.Random(0), game.initial_state()
     steps: list[SampledStep] = []
     while len(steps) < max_states:
-        played = _play(game, first, luck, min(MAX_STEPS, max_states - len(steps)))
+        played = _play(game, first, rng, min(MAX_STEPS, max_states - len(steps)))
         if not played:
             break
         steps += played
     return Sample(_facts(game, first), steps)
 
 
+def orders_of(game: gdl.Game) -> Sequence[Order]:
+    """The orders of names in the rules of a game, by which columns and rows are sorted."""
+    return find_orders("\n".join(map(str, game.rulesheet.forms)) if game.rulesheet else "")
+
+
 def _play(
-    game: gdl.Game, state: gdl.State, luck: random.Random, max_steps: int
+    game: gdl.Game, state: gdl.State, rng: random.Random, max_steps: int
 ) -> list[SampledStep]:
     steps: list[SampledStep] = []
     facts = _facts(game, state)
@@ -80,7 +70,7 @@ def _play(
         if not all(legal):
             break
         choosers = tuple(role for role, moves in enumerate(legal) if len(moves) > 1)
-        state = game.next_state(state, [luck.choice(moves) for moves in legal])
+        state = game.next_state(state, [rng.choice(moves) for moves in legal])
         before, facts = set(facts), _facts(game, state)
         steps.append(SampledStep(facts, tuple(f for f in facts if f not in before), choosers))
     return steps

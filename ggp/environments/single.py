@@ -1,29 +1,23 @@
-"""One environment of Gymnasium: a game, played by the caller against others or all alone."""
+"""An environment of Gymnasium: a game, played by the caller against others or all alone."""
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, Unpack
 
 import gymnasium
 import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-import gdl
-from ggp.environments.episode import Episode
-from ggp.environments.observations import Kind, View
+from ggp.environments.episode import Episode, Turns
 from ggp.environments.opponents import SELF, THINK_SECONDS, Opponents, Spec, engine_for
-from ggp.environments.rendering import Rendering, RenderMode, available_modes
-from ggp.environments.rules import Rules
+from ggp.environments.rendering import Rendering, available_modes
 from ggp.environments.task import (
-    OnIllegal,
-    Reward,
+    Rules,
+    TaskOptions,
     action_number,
-    legal_actions,
     make_task,
-    moves_as_text,
 )
-from ggp.environments.turns import Turns
 
 MAX_MOVES: Final = 1000
 """Joint moves in which the caller has no choice and that one step makes without asking."""
@@ -36,8 +30,8 @@ class Environment(gymnasium.Env[Observed, np.int64]):
     """A game in which the caller plays one role, or all of them with `opponents="self"`.
 
     A step makes the caller's action and plays on, the others' moves and those of `random`, until
-    the caller has a choice again or the game is over. The reward is what the role has got: the
-    goal at the end, else 0. It is truncated if the rules leave a role without a move.
+    the caller has a choice again or the game is over. The reward is the goal of the role at the
+    end, else 0. It is truncated if the rules leave a role without a move.
 
     With `opponents="self"` all roles choose, one after another, as `Turns` says; a reward is that
     of the role that has just chosen.
@@ -51,7 +45,6 @@ class Environment(gymnasium.Env[Observed, np.int64]):
         illegal_action: Only if an action has lost the game for being illegal.
 
     Attributes:
-        game: The game.
         role_names: Of all roles, in the order of the rulesheet.
         observation_names: What each element of an observation is, or each channel of planes.
     """
@@ -68,49 +61,24 @@ class Environment(gymnasium.Env[Observed, np.int64]):
         role: str | None = None,
         opponents: Spec = "random",
         think_seconds: float = THINK_SECONDS,
-        reward: Reward = "scaled",
-        on_illegal: OnIllegal = "error",
-        observation: Kind = "facts",
-        view: View = "fixed",
-        engine: gdl.Engine = "auto",
-        render_mode: RenderMode | None = None,
+        **options: Unpack[TaskOptions],
     ) -> None:
         """An environment.
 
         Args:
             rules: The name of a bundled game, a file, the text of rules, a rulesheet or a game.
-            role: Whom the caller plays; by default the first role.
-            opponents: Who plays the other roles: `random`, a player as on the command line, such
-                as `mcts:iterations=100`, or a mapping of roles to such; `self`: the caller.
-            think_seconds: That players have for a move, and to prepare for a game.
-            reward: The goal from 0 to 1 (`scaled`) or from 0 to 100 (`raw`).
-            on_illegal: What comes of an illegal action: an `error`, or all rewards are 0 and the
-                game is over (`lose`).
-            observation: What is seen of a state: its facts (`facts`), the same in bits (`packed`)
-                or boards (`planes`).
-            view: Of `planes`: the same for all roles (`fixed`) or from the point of view of the one
-                that looks (`mover`).
-            engine: The reasoner, as `gdl.load` knows it.
-            render_mode: What `render` returns: text (`ansi`), a picture (`svg`) or its pixels
-                (`rgb_array`).
+            role: Of the caller; by default the first role.
+            opponents: Those who play the other roles: `random`, a player as on the command line,
+                such as `mcts:iterations=100`, or a mapping of roles to such; `self`: the caller.
+            think_seconds: Of players for a move, and to prepare for a game.
+            options: See `make_task`, which may also raise its errors.
 
         Raises:
-            GroundingError: The rules do not ground; the engine `interpreter` plays them, slowly.
-            GdlError: The rules cannot be read or played.
-            WrongUseError: There is neither such a bundled game nor such a file.
             PlayerSpecError: There is no such opponent.
             ValueError: An option has no such value.
-            ImportError: The render mode needs a package that is not installed.
         """
-        self._task = make_task(
-            rules,
-            engine=engine_for(opponents, engine),
-            observation=observation,
-            view=view,
-            reward=reward,
-            on_illegal=on_illegal,
-            render_mode=render_mode,
-        )
+        options["engine"] = engine_for(opponents, options.get("engine", "auto"))
+        self._task = make_task(rules, **options)
         self.game = self._task.game
         self.role_names = self._task.roles
         self.observation_names = self._task.observation.names
@@ -127,7 +95,7 @@ class Environment(gymnasium.Env[Observed, np.int64]):
         self._num_actions = self._task.num_actions(own)
         self.observation_space = self._task.observation_space()
         self.action_space = spaces.Discrete(self._num_actions)
-        self.render_mode = render_mode
+        self.render_mode = options.get("render_mode")
         self._episode: Episode | None = None
         self._moves: list[tuple[str, ...]] = []
         self._is_done = True
@@ -135,11 +103,7 @@ class Environment(gymnasium.Env[Observed, np.int64]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observed, Info]:
-        """Begin a new game; with the same seed, the same games follow.
-
-        Returns:
-            The observation and the infos when the caller chooses for the first time.
-        """
+        """Begin a new game, played until the caller chooses; with a seed, the same games follow."""
         super().reset(seed=seed)
         self._episode = episode = self._task.begin(self._new_seed())
         self._moves = []
@@ -180,7 +144,7 @@ class Environment(gymnasium.Env[Observed, np.int64]):
 
     @property
     def role(self) -> int:
-        """The number of the role that chooses, in the order of the rulesheet."""
+        """The number of the role that chooses."""
         return self._own_role if self._opponents is not None else self._turns.role
 
     def action_names(self, role: int | None = None) -> tuple[str, ...]:
@@ -193,7 +157,7 @@ class Environment(gymnasium.Env[Observed, np.int64]):
 
     def legal_actions(self) -> dict[int, str]:
         """The legal actions, ascending, and what they are."""
-        return legal_actions(self._begun(), self.role)
+        return self._begun().legal_actions(self.role)
 
     def _begun(self) -> Episode:
         if self._episode is None:
@@ -203,13 +167,12 @@ class Environment(gymnasium.Env[Observed, np.int64]):
     def _play(self, episode: Episode, action: int) -> None:
         if self._opponents is None:
             if self._turns.play(action):
-                self._moves.append(moves_as_text(episode))
+                self._moves.append(episode.moves_as_text)
             return
         self._make(episode, self._opponents, {self._own_role: action})
         self._play_on(episode, self._opponents)
 
     def _play_on(self, episode: Episode, opponents: Opponents) -> None:
-        """Play until the caller has a choice."""
         for _ in range(MAX_MOVES):
             if episode.is_over or len(episode.legal[self._own_role]) > 1:
                 return
@@ -218,7 +181,7 @@ class Environment(gymnasium.Env[Observed, np.int64]):
     def _make(self, episode: Episode, opponents: Opponents, own: dict[int, int]) -> None:
         episode.step({**opponents.choose(episode), **own})
         opponents.advance(episode)
-        self._moves.append(moves_as_text(episode))
+        self._moves.append(episode.moves_as_text)
 
     def _lose(self, episode: Episode) -> tuple[Observed, float, bool, bool, Info]:
         self._is_done = True
@@ -239,7 +202,7 @@ class Environment(gymnasium.Env[Observed, np.int64]):
         }
 
     def _mask(self, episode: Episode) -> NDArray[np.int8]:
-        return self._task.mask(episode, self.role, self._num_actions)
+        return episode.mask(self.role, self._num_actions)
 
     def _new_seed(self) -> int:
         return int(self.np_random.integers(1 << 62))

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import operator
+import os
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, TypedDict
 
 import numpy as np
 from gymnasium import spaces
@@ -17,14 +18,16 @@ from ggp.environments.encoding import Encoding, make_encoding
 from ggp.environments.episode import Episode
 from ggp.environments.observations import Kind, Observation, View, make_observation
 from ggp.environments.rendering import Renderer, Rendering, RenderMode
-from ggp.environments.rules import Rules, load_game
 from ggp.errors import UnknownNameError
+from ggp.rulesheets import find_rules
 
+Rules = str | os.PathLike[str] | gdl.Rulesheet | gdl.Game
+"""The name of a bundled game, a file, the text of rules, a rulesheet or a game."""
 Reward = Literal["scaled", "raw"]
 OnIllegal = Literal["error", "lose"]
 
 REWARDS: Final[dict[str, float]] = {"scaled": 0.01, "raw": 1.0}
-"""The worth of a goal of 1."""
+"""The reward of a goal of 1."""
 ON_ILLEGAL: Final[tuple[OnIllegal, ...]] = ("error", "lose")
 
 
@@ -33,11 +36,8 @@ class Task:
     """A game as a task for learners.
 
     Attributes:
-        game: The game.
         encoding: Its facts and moves as numbers.
-        observation: What is seen of a state.
-        players: The numbers of the roles, but for `random`.
-        worth: Of a goal of 1.
+        reward_scale: The reward of a goal of 1.
         illegal_loses: Whether an illegal action ends the game; else it is an error.
         renderer: None if nothing is rendered.
     """
@@ -46,7 +46,7 @@ class Task:
     encoding: Encoding
     observation: Observation
     players: tuple[int, ...]
-    worth: float
+    reward_scale: float
     illegal_loses: bool
     renderer: Renderer | None
 
@@ -56,12 +56,7 @@ class Task:
         return tuple(map(str, self.game.roles))
 
     def role_number(self, name: str | None) -> int:
-        """The number of a player's role; None means the first.
-
-        Raises:
-            UnknownNameError: No player has a role of this name.
-            TypeError: It is no name.
-        """
+        """The number of a player's role; None means the first."""
         if name is None:
             return self.players[0]
         known = {self.roles[role]: role for role in self.players}
@@ -80,17 +75,10 @@ class Task:
         return max(1, *(self.encoding.num_actions[role] for role in roles))
 
     def observation_space(self) -> spaces.Box:
-        """All that can be observed."""
+        """The space of all observations."""
         kind: Any = self.observation.dtype.type
         high = 1 if kind is np.uint8 else np.iinfo(kind).max
         return spaces.Box(0, high, self.observation.shape, kind)
-
-    def mask(self, episode: Episode, role: int, length: int) -> NDArray[np.int8]:
-        """`[length]` which actions of a role are legal, as 0 and 1; beyond its own none are."""
-        mask = np.zeros(length, np.int8)
-        own = episode.mask(role)
-        mask[: len(own)] = own
-        return mask
 
     def is_lost(self, episode: Episode, role: int, action: int | None) -> bool:
         """Whether an action loses the game because it is illegal.
@@ -111,24 +99,100 @@ class Task:
         return self.renderer.render(episode.state, episode.moves)
 
     def rewards(self, episode: Episode) -> NDArray[np.float64]:
-        """`[R]` what each role has got; 0 until the game is over."""
+        """`[R]` the reward of each role; 0 until the game is over."""
         goals = [episode.goal(role) for role in range(len(self.game.roles))]
-        return np.array(goals, np.float64) * self.worth
+        return np.array(goals, np.float64) * self.reward_scale
+
+
+def load_game(rules: Rules, engine: gdl.Engine = "auto") -> gdl.Game:
+    """The game of an environment.
+
+    The engine `auto` means `scalar`, which is compiled: facts and moves have numbers only there,
+    and lanes, which batches make themselves, are for players that search; `interpreter` plays all
+    rules, thousands of times slower, and hashes their facts.
+
+    Raises:
+        WrongUseError: There is neither such a bundled game nor such a file.
+        GdlError: The rules cannot be read or played.
+        GroundingError: They do not ground, which a compiled game needs.
+        TypeError: These are no rules.
+        ValueError: There is no such engine.
+    """
+    if engine not in gdl.ENGINES:
+        raise ValueError(f"engine: expected one of {', '.join(gdl.ENGINES)}, got {engine!r}")
+    if isinstance(rules, gdl.Game):
+        return rules
+    if not isinstance(rules, str | os.PathLike | gdl.Rulesheet):
+        raise TypeError(
+            "rules: expected the name of a bundled game, a file, the text of rules, a rulesheet or "
+            f"a game, got {rules!r}"
+        )
+    if isinstance(rules, gdl.Rulesheet):
+        rulesheet = rules
+    elif isinstance(rules, str) and rules.lstrip().startswith(("(", ";")):
+        rulesheet = gdl.read_rules(rules)
+    else:
+        rulesheet = find_rules(os.fspath(rules))
+    try:
+        return gdl.load(rulesheet, "scalar" if engine == "auto" else engine)
+    except gdl.GroundingError as error:
+        _try(rulesheet)
+        if not error.is_playable:
+            raise
+        raise gdl.GroundingError(
+            error.reason, f'{error}; engine="interpreter" plays such rules as well, slowly'
+        ) from error
+
+
+def _try(rulesheet: gdl.Rulesheet) -> None:
+    """Look at the first state by the interpreter, who says where rules are wrong."""
+    game = gdl.load(rulesheet, "interpreter")
+    state = game.initial_state()
+    game.is_terminal(state)
+    for role in game.roles:
+        game.legal_moves(state, role)
+
+
+class TaskOptions(TypedDict, total=False):
+    """The keyword arguments of `make_task`, which all environments take."""
+
+    reward: Reward
+    on_illegal: OnIllegal
+    observation: Kind
+    view: View
+    engine: gdl.Engine
+    render_mode: RenderMode | None
 
 
 def make_task(
     rules: Rules,
     *,
-    engine: gdl.Engine,
-    observation: Kind,
-    view: View,
-    reward: Reward,
-    on_illegal: OnIllegal,
+    reward: Reward = "scaled",
+    on_illegal: OnIllegal = "error",
+    observation: Kind = "facts",
+    view: View = "fixed",
+    engine: gdl.Engine = "auto",
     render_mode: RenderMode | None = None,
 ) -> Task:
     """The task of an environment.
 
+    Args:
+        rules: The name of a bundled game, a file, the text of rules, a rulesheet or a game.
+        reward: The goal from 0 to 1 (`scaled`) or from 0 to 100 (`raw`).
+        on_illegal: The outcome of an illegal action: an `error`, or all rewards are 0 and the game
+            is over (`lose`).
+        observation: Of a state: its facts (`facts`), the same in bits (`packed`) or its boards
+            (`planes`).
+        view: Of `planes`: the same for all roles (`fixed`) or from the point of view of the one
+            that looks (`mover`).
+        engine: The reasoner, as `gdl.load` knows it; see `load_game`.
+        render_mode: The result of `render`: text (`ansi`), a picture (`svg`) or its pixels
+            (`rgb_array`).
+
     Raises:
+        GroundingError: The rules do not ground; the engine `interpreter` plays them, slowly.
+        GdlError: The rules cannot be read or played.
+        WrongUseError: There is neither such a bundled game nor such a file.
         ValueError: An option has no such value, or all moves are up to chance.
         ImportError: The render mode needs a package that is not installed.
     """
@@ -153,22 +217,8 @@ def make_task(
 
 
 def action_number(action: object) -> int:
-    """The number that an action is: an int, or an integer of numpy.
-
-    Raises:
-        TypeError: It is none.
-    """
+    """An action as int; TypeError if it is no whole number, of Python or numpy."""
     try:
         return operator.index(action)  # type: ignore[arg-type]
     except TypeError:
         raise TypeError(f"action: expected a whole number, got {action!r}") from None
-
-
-def legal_actions(episode: Episode, role: int) -> dict[int, str]:
-    """The legal actions of a role, ascending, and what they are."""
-    return {action: str(move) for action, move in episode.legal[role].items()}
-
-
-def moves_as_text(episode: Episode) -> tuple[str, ...]:
-    """The joint move that led to the state of an episode; nothing in the first state."""
-    return tuple(map(str, episode.moves or ()))

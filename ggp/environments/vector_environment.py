@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, Unpack
 
 import gymnasium
 import numpy as np
@@ -12,23 +12,19 @@ from gymnasium.vector import AutoresetMode, SyncVectorEnv, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-import gdl
 from ggp.environments.acting import Acting, AtOnce, InTurn, OneRole, choose_in_turn
 from ggp.environments.ends import Ends
-from ggp.environments.observations import Kind, Observation, PackedObservation, View
+from ggp.environments.observations import Observation, PackedObservation
 from ggp.environments.opponents import RANDOM, SELF, THINK_SECONDS, Spec, engine_for
-from ggp.environments.rendering import Rendering, RenderMode, available_modes
-from ggp.environments.rules import Rules, load_game
-from ggp.environments.single import Environment
-from ggp.environments.task import OnIllegal, Reward, Task, make_task
+from ggp.environments.rendering import Rendering, available_modes
+from ggp.environments.single import MAX_MOVES, Environment
+from ggp.environments.task import Rules, Task, TaskOptions, load_game, make_task
 
 Array = NDArray[Any]
 BoolArray = NDArray[np.bool_]
 Info = dict[str, Any]
 Result = tuple[Array, Array, BoolArray, BoolArray, Info]
 
-MAX_MOVES: Final = 1000
-"""Joint moves in which the caller has no choice and that one step makes without asking."""
 MAX_ENVIRONMENTS: Final = 1 << 22
 ANY: Final = -1
 """An action of a batch: the first legal one."""
@@ -55,8 +51,7 @@ class VectorEnvironment(VectorEnv[Array, Array, Array]):
         illegal_action: `[N]` where an action has lost the game for being illegal, if it has.
 
     Attributes:
-        game: The game.
-        batch: Its states, see `gdl.StateBatch`.
+        batch: The states of the game, see `gdl.StateBatch`.
         role_names: Of all roles, in the order of the rulesheet.
         observation_names: What each element of an observation is, or each channel.
     """
@@ -71,19 +66,9 @@ class VectorEnvironment(VectorEnv[Array, Array, Array]):
         threads: int = 1,
         copy: bool = True,
     ) -> None:
-        """Environments; `vector` makes them from rules.
+        """Environments; `vector` makes them from rules, with these arguments.
 
-        Args:
-            task: The game as a task.
-            num_envs: How many.
-            autoreset_mode: When a game that is over begins anew.
-            role: Whom the caller plays; None for all roles.
-            threads: That share the games.
-            copy: Whether each observation and mask is an array of its own; else the next step
-                writes over it.
-
-        Raises:
-            ValueError: A number is out of range.
+        Without a role the caller plays all of them.
         """
         name: Any = autoreset_mode.name.lower()
         self.batch = batch = task.game.batch(num_envs, name, threads)
@@ -116,15 +101,7 @@ class VectorEnvironment(VectorEnv[Array, Array, Array]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Array, Info]:
-        """Begin new games; with the same seed, the same games follow.
-
-        Args:
-            seed: Of all that is random.
-            options: `reset_mask`, `[N]` truth values: in which games.
-
-        Raises:
-            ValueError: An option is unknown, or the mask has another shape or type.
-        """
+        """Begin new games; with the same seed, the same games follow."""
         super().reset(seed=seed)
         for name in options or ():
             if name != "reset_mask":
@@ -132,7 +109,7 @@ class VectorEnvironment(VectorEnv[Array, Array, Array]):
         batch, which = self.batch, (options or {}).get("reset_mask")
         batch.reset(which)
         fresh = np.ones(self.num_envs, np.bool_) if which is None else np.asarray(which)
-        ends = Ends(batch, self._task.worth, fresh)
+        ends = Ends(batch, self._task.reward_scale, fresh)
         if which is not None:
             ends.keep_late(self._begun(), ~fresh)
         ends.add_ended()
@@ -157,7 +134,7 @@ class VectorEnvironment(VectorEnv[Array, Array, Array]):
         joint[lost] = ANY
         own = np.maximum(self._acting.roles, 0)
         batch.step(joint, ~(lost | late) if late.any() or lost.any() else None)
-        ends = Ends(batch, self._task.worth, restarted)
+        ends = Ends(batch, self._task.reward_scale, restarted)
         ends.report_late(before)
         ends.add_ended()
         ends.end(lost)
@@ -184,7 +161,6 @@ class VectorEnvironment(VectorEnv[Array, Array, Array]):
         self.batch.close()
 
     def _play_on(self, ends: Ends) -> None:
-        """Play until the caller has a choice in all games that are not over."""
         batch = self.batch
         for _ in range(MAX_MOVES):
             waiting = self._acting.waiting()
@@ -207,11 +183,6 @@ class VectorEnvironment(VectorEnv[Array, Array, Array]):
         return np.full((len(self.role_names), self.num_envs), ANY, np.int32).T
 
     def _begun(self) -> Ends:
-        """The ends of the last step or reset.
-
-        Raises:
-            ResetNeeded: There was none, or the environments are closed.
-        """
         if self._ends is None or self.closed:
             raise gymnasium.error.ResetNeeded("no games are being played: call reset()")
         return self._ends
@@ -283,14 +254,9 @@ def vector(
     opponents: Spec = RANDOM,
     autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
     think_seconds: float = THINK_SECONDS,
-    reward: Reward = "scaled",
-    on_illegal: OnIllegal = "error",
-    observation: Kind = "facts",
-    view: View = "fixed",
-    engine: gdl.Engine = "auto",
     threads: int = 1,
     copy: bool = True,
-    render_mode: RenderMode | None = None,
+    **options: Unpack[TaskOptions],
 ) -> VectorEnv[Any, Any, Any]:
     """Many environments of a game as one of Gymnasium's vector environments.
 
@@ -300,48 +266,34 @@ def vector(
 
     Args:
         rules: The name of a bundled game, a file, the text of rules, a rulesheet or a game.
-        num_envs: How many; the more, the faster, up to some thousands.
-        role: Whom the caller plays; by default the first role.
-        opponents: Who plays the other roles: `random`, a player as on the command line, such as
-            `mcts:iterations=100`, or a mapping of roles to such; `self`: the caller.
+        num_envs: Their number; the more, the faster, up to some thousands.
+        role: Of the caller; by default the first role.
+        opponents: Those who play the other roles; see `Environment`.
         autoreset_mode: When a game that is over begins anew: with the `next_step`, whose action
             does not count, in the `same_step`, or when `reset` says so (`disabled`).
-        think_seconds: That players have for a move, and to prepare for a game.
-        reward: The goal from 0 to 1 (`scaled`) or from 0 to 100 (`raw`).
-        on_illegal: What comes of an illegal action: an `error`, or the game is lost (`lose`).
-        observation: What is seen of a state: `facts`, `packed` or `planes`.
-        view: From whose point of view planes are: `fixed` or `mover`.
-        engine: The reasoner, as `gdl.load` knows it.
+        think_seconds: Of players for a move, and to prepare for a game.
         threads: That share the games.
         copy: Whether each observation and mask is an array of its own; else the next step writes
             over it.
-        render_mode: What `render` returns of each game: text (`ansi`), a picture (`svg`) or its
-            pixels (`rgb_array`).
+        options: See `make_task`, which may also raise its errors.
 
     Raises:
-        GdlError: The rules cannot be read or played.
-        WrongUseError: There is neither such a bundled game nor such a file.
         PlayerSpecError: There is no such opponent.
         ValueError: An option has no such value.
     """
     mode = _mode_of(autoreset_mode)
-    options: dict[str, Any] = {
-        "reward": reward,
-        "on_illegal": on_illegal,
-        "observation": observation,
-        "view": view,
-        "render_mode": render_mode,
-    }
     if num_envs not in range(1, MAX_ENVIRONMENTS + 1):
         raise ValueError(f"num_envs: expected 1 to {MAX_ENVIRONMENTS:,}, got {num_envs!r}")
     if opponents == SELF and role is not None:
         raise ValueError(f'role: with opponents="self" the caller plays all, got {role!r}')
-    game = load_game(rules, engine_for(opponents, engine))
+    game = load_game(rules, engine_for(opponents, options.get("engine", "auto")))
     if game.circuit is not None and opponents in (RANDOM, SELF):
-        task = make_task(game, engine=engine, **options)
+        task = make_task(game, **options)
         own = None if opponents == SELF else task.role_number(role)
         env = VectorEnvironment(task, num_envs, mode, role=own, threads=threads, copy=copy)
-        if view == "mover" and isinstance(env.single_action_space, spaces.MultiDiscrete):
+        if options.get("view") == "mover" and isinstance(
+            env.single_action_space, spaces.MultiDiscrete
+        ):
             raise ValueError('view: expected "fixed", as all roles act at once, got "mover"')
         return env
     make = partial(

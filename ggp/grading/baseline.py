@@ -44,7 +44,7 @@ def counted(spec: str) -> str:
 
 
 def check(spec: str, game: gdl.Game) -> None:
-    """See that a baseline can be made for a game.
+    """Check that a baseline can be made for a game.
 
     Raises:
         WrongUseError: It cannot.
@@ -73,7 +73,7 @@ class BaselineSeat:
         self._player = create(self._spec, self._game, role, {}, self._seed)
 
     async def resume(self, invitation: Invitation, history: Sequence[TurnReport]) -> None:
-        """Gradings are not interrupted."""
+        """Raise SeatError: gradings are not interrupted."""
         raise SeatError("a baseline cannot take a match up")
 
     async def play(self, report: TurnReport) -> Answer:
@@ -81,7 +81,7 @@ class BaselineSeat:
         return Answer(await asyncio.to_thread(self._move, report))
 
     async def stop(self, report: TurnReport) -> None:
-        """Let go of the player."""
+        """End the search."""
         await self.abort()
 
     async def abort(self) -> None:
@@ -89,7 +89,7 @@ class BaselineSeat:
         self._deadline.end()
 
     async def adjourn(self) -> None:
-        """The same."""
+        """End a search, as `abort` does."""
         await self.abort()
 
     def _move(self, report: TurnReport) -> str:

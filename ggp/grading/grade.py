@@ -1,17 +1,22 @@
-"""A grade: what became of one submission. What depends on the clock stands apart from the rest."""
+"""A grade: the verdict on one submission. What depends on the clock stands apart from the rest."""
 
 from __future__ import annotations
 
 import statistics
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import Any, Final
 
+from ggp.records.record import MatchRecord
+from ggp.submission.process import Fault, SubmissionLostError
+from ggp.submission.seat import Mistake, SeatNotes
 from ggp.tournament.standings import Score, Standing, tally
 
 ALONE: Final = "nobody"
-"""What a game of one role is played against."""
+"""The opponent in a game of one role."""
+SHOWN_ATTEMPTS: Final = 3
+"""Number of attempts that a reason names."""
 
 
 class Verdict(StrEnum):
@@ -32,17 +37,18 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """The first time that something went wrong in a match."""
+    """The first time that something went wrong in a match.
+
+    Attributes:
+        turn: Counted from 1; 0 is what came before the first one, None what cannot be said.
+    """
 
     game: str
     against: str
     role: str
     turn: int | None
-    """Counted from 1; 0 is what came before the first one, None what cannot be said."""
     state: tuple[str, ...]
-    """The facts there."""
     text: str
-    """The move, or the error."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,22 +137,24 @@ class Measured:
 
 @dataclass(frozen=True, slots=True)
 class Grade:
-    """The result of one submission."""
+    """The result of one submission.
+
+    Attributes:
+        player: The class; empty if none was found.
+        reason: In words, for whoever handed it in; empty if it passed.
+        unrepeatable: Why the same seed may give another result; empty if it does not.
+    """
 
     file: str
-    player: str
-    """The class; empty if none was found."""
     verdict: Verdict
     reason: str
-    """In words, for whoever handed it in; empty if it passed."""
-    example: Example | None
-    counts: dict[str, int]
-    """Errors, late moves and illegal moves, by these words."""
-    attempts: tuple[str, ...]
     cells: tuple[Cell, ...]
-    unrepeatable: str
-    """Why the same seed may give another result; empty if it does not."""
-    measured: Measured
+    player: str = ""
+    example: Example | None = None
+    counts: dict[str, int] = field(default_factory=dict)
+    attempts: tuple[str, ...] = ()
+    unrepeatable: str = ""
+    measured: Measured = Measured()
 
     @property
     def has_passed(self) -> bool:
@@ -179,7 +187,6 @@ class Gradebook:
     """All grades of one grading, and what was asked for.
 
     Attributes:
-        settings: As JSON can hold them.
         gaps: Sentences on what did not confine the submissions.
     """
 
@@ -200,15 +207,13 @@ class Gradebook:
         return [text for game in games if (text := self._unfinished(game))]
 
     def _unfinished(self, game: str) -> str:
-        cells = [
-            (grade.file, cell) for grade in self.grades for cell in grade.cells if cell.game == game
-        ]
-        first = next(((file, cell) for file, cell in cells if cell.unfinished), None)
-        if first is None:
+        cells = [(one.file, cell) for one in self.grades for cell in one.cells if cell.game == game]
+        broken = [(file, cell) for file, cell in cells if cell.unfinished]
+        if not broken:
             return ""
-        number = sum(len(cell.unfinished) for _, cell in cells)
+        number = sum(len(cell.unfinished) for _, cell in broken)
         ended = sum(len(cell.scores) - cell.forfeited for _, cell in cells)
-        file, cell = first
+        file, cell = broken[0]
         return (
             f"{game}: {number} of {number + ended} matches did not come to an end and count for "
             f"nothing. The first, {file} against {cell.against}, {cell.unfinished[0]}"
@@ -223,3 +228,75 @@ class Gradebook:
             "table": [grade.to_json() for grade in self.grades],
             "measured": [{"file": one.file, **one.measured.to_json()} for one in self.grades],
         }
+
+
+_OF_MISTAKES: Final = {
+    Mistake.ERROR: Verdict.ERRORS,
+    Mistake.LATE: Verdict.LATE,
+    Mistake.ILLEGAL: Verdict.ILLEGAL,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedMatch:
+    """One match of a submission.
+
+    Attributes:
+        index: Among those in this game against this baseline.
+        lost: How the submission's process was lost, if it was.
+        unfinished: Why the game did not come to its end; empty if it did, or the process was lost.
+        score: None without an end.
+    """
+
+    game: str
+    against: str
+    index: int
+    role: str
+    record: MatchRecord
+    notes: SeatNotes
+    lost: SubmissionLostError | None
+    unfinished: str
+    score: Score | None
+
+
+def attempted(attempts: Sequence[str]) -> str:
+    """The first of the attempts in words, and how many more there were."""
+    shown, more = attempts[:SHOWN_ATTEMPTS], len(attempts) - SHOWN_ATTEMPTS
+    return f"it tried to {', '.join(shown)}" + (f" and {more} more" if more > 0 else "")
+
+
+def verdict_on(
+    matches: Sequence[PlayedMatch], attempts: Sequence[str]
+) -> tuple[Verdict, str, Example | None]:
+    """The verdict, why, and where it was first seen."""
+    found: list[tuple[Verdict, str, Example | None]] = []
+    for match in matches:
+        for incident in match.notes.incidents:
+            example = _example(match, incident.turn, incident.text)
+            found.append((_OF_MISTAKES[incident.mistake], _in_words(example), example))
+        if match.lost is not None:
+            # How much is printed when that is seen depends on the clock.
+            is_sure = match.lost.fault is not Fault.PRINTED
+            last = len(match.record.moves) + bool(match.record.states) if is_sure else None
+            example = _example(match, last, str(match.lost))
+            found.append((Verdict[match.lost.fault.name], _in_words(example), example))
+    if matches and all(match.unfinished for match in matches):
+        found.append((Verdict.UNGRADED, "none of its matches was played to its end", None))
+    order = list(Verdict)
+    found.sort(key=lambda one: order.index(one[0]))  # stable: the first of a kind stays first
+    if attempts:
+        return Verdict.FORBIDDEN, attempted(attempts), found[0][2] if found else None
+    return found[0] if found else (Verdict.PASSED, "", None)
+
+
+def _example(match: PlayedMatch, turn: int | None, text: str) -> Example:
+    states = match.record.states
+    state = states[turn - 1] if turn and turn <= len(states) else ()
+    return Example(match.game, match.against, match.role, turn, state, text)
+
+
+def _in_words(example: Example) -> str:
+    where = [example.game, example.role]
+    if example.turn is not None:
+        where.append(f"turn {example.turn}" if example.turn else "before turn 1")
+    return f"{', '.join(where)}: {example.text}"

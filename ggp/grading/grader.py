@@ -4,27 +4,35 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import gdl
 from ggp.clock import milliseconds_since_1970
 from ggp.grading.baseline import BaselineSeat
-from ggp.grading.grade import ALONE, Cell, Grade, Measured, Verdict
-from ggp.grading.verdict import PlayedMatch, attempted, verdict_on
+from ggp.grading.grade import (
+    ALONE,
+    Cell,
+    Grade,
+    Measured,
+    PlayedMatch,
+    Verdict,
+    attempted,
+    verdict_on,
+)
 from ggp.match.errors import MatchError
 from ggp.match.referee import MatchSetup, Referee, is_played
 from ggp.match.rulebook import MachineRulebook
 from ggp.match.seat import Seat
 from ggp.rulesheets import pointer_to_check
-from ggp.search.choices import StuckError
-from ggp.submission.output import one_line
+from ggp.search.core.choices import StuckError
 from ggp.submission.process import (
     MAX_OUTPUT_BYTES,
     Submission,
     SubmissionLostError,
     SubmissionProcess,
+    one_line,
 )
 from ggp.submission.seat import Mistake, SubmissionSeat
 from ggp.submission.starter import Starter
@@ -41,10 +49,9 @@ class GradedGame:
     """A game that is graded in.
 
     Attributes:
-        name: What it is called.
-        game: It, as fast as baselines play it.
+        game: As fast as baselines play it.
         rules: Prefix KIF, as START carries it.
-        source: How it was asked for: a bundled game or a file.
+        source: As it was named: a bundled game or a file.
     """
 
     name: str
@@ -65,12 +72,7 @@ class GradedGame:
 
 @dataclass(frozen=True, slots=True)
 class GradingTerms:
-    """Terms of a grading; clocks are seconds.
-
-    Attributes:
-        against: Specs of the baselines.
-        matches: In each game against each baseline.
-    """
+    """Terms of a grading; clocks are seconds."""
 
     against: tuple[str, ...]
     matches: int
@@ -92,15 +94,8 @@ class Grader:
         self._terms = terms
         self.gaps: tuple[str, ...] = ()
 
-    async def grade(
-        self, name: str, submission: Submission, tell: Callable[[], None] = lambda: None
-    ) -> Grade:
-        """The grade of a submission.
-
-        Args:
-            name: What it is called.
-            submission: The file.
-            tell: Called after each match.
+    async def grade(self, name: str, submission: Submission) -> Grade:
+        """The grade of a submission, under a name.
 
         Raises:
             StarterError: There is no process for it; it is not to blame.
@@ -115,11 +110,10 @@ class Grader:
         matches: list[PlayedMatch] = []
         cells: list[Cell] = []
         for game in self._games:
-            cells += await self._play_all(game, submission, matches, tell)
-        return await self._judged(name, player, submission, matches, cells)
+            cells += await self._play_all(game, submission, matches)
+        return await self._graded(name, player, submission, matches, cells)
 
     async def _load(self, submission: Submission, name: str) -> tuple[str, Grade | None]:
-        """The class; the grade of a file that has none."""
         process = await SubmissionProcess.start(self._starter, submission, self._terms.seed)
         self.gaps = process.gaps
         player = ""
@@ -149,18 +143,14 @@ class Grader:
         number = self._terms.matches
         return Grade(
             file=name,
-            player="",
             verdict=verdict,
             reason=reason,
-            example=None,
-            counts={},
             attempts=attempts,
             cells=tuple(
                 Cell(game.name, against, (game.loss,) * number, number)
                 for game in self._games
                 for against in self._against(game)
             ),
-            unrepeatable="",
             measured=measured,
         )
 
@@ -168,11 +158,7 @@ class Grader:
         return self._terms.against if game.num_played > 1 else (ALONE,)
 
     async def _play_all(
-        self,
-        game: GradedGame,
-        submission: Submission,
-        matches: list[PlayedMatch],
-        tell: Callable[[], None],
+        self, game: GradedGame, submission: Submission, matches: list[PlayedMatch]
     ) -> list[Cell]:
         """The matches in one game. After one that cost the process the others are not played."""
         cells = []
@@ -188,7 +174,6 @@ class Grader:
                 is_lost = match.lost is not None
                 scores += [match.score] if match.score is not None else []
                 unfinished += [f"as {match.role}: {match.unfinished}"] if match.unfinished else []
-                tell()
             forfeited = self._terms.matches - len(scores) - len(unfinished)
             scores += [game.loss] * forfeited
             cells.append(Cell(game.name, against, tuple(scores), forfeited, tuple(unfinished)))
@@ -198,9 +183,9 @@ class Grader:
         self, game: GradedGame, against: str, submission: Submission, index: int
     ) -> PlayedMatch:
         terms = self._terms
-        # All submissions have the same luck, and so has one that is graded alone.
-        luck = random.Random(f"{terms.seed}:{game.name}:{against}:{index}")
-        seeds = [luck.getrandbits(SEED_BITS) for _ in range(game.num_played + 1)]
+        # The same random numbers for all submissions, and for one that is graded alone.
+        rng = random.Random(f"{terms.seed}:{game.name}:{against}:{index}")
+        seeds = [rng.getrandbits(SEED_BITS) for _ in range(game.num_played + 1)]
         roles = [role.name for role in game.game.roles if is_played(role.name)]
         place = index % len(roles)
         own = SubmissionSeat(self._starter, submission, "submission", seeds[place])
@@ -233,7 +218,7 @@ class Grader:
         unfinished, score = ("", None) if lost else (fault, _score(referee, roles[place]))
         return PlayedMatch(*names, referee.record, own.notes, lost, unfinished, score)
 
-    async def _judged(
+    async def _graded(
         self,
         name: str,
         player: str,

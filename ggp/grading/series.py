@@ -22,12 +22,7 @@ from ggp.submission.starter import Starter
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What is to be done with all submissions.
-
-    Attributes:
-        games: Names of bundled games, or files.
-        engine: What plays the rules for baselines.
-    """
+    """The games, engine and terms of a grading."""
 
     games: tuple[str, ...]
     engine: Reasoner
@@ -35,7 +30,7 @@ class Order:
 
 
 class _Worker:
-    """What a process keeps from one submission to the next."""
+    """A grader and its event loop, kept from one submission to the next."""
 
     def __init__(self, order: Order) -> None:
         self._runner = asyncio.Runner()
@@ -57,12 +52,7 @@ _workers: list[_Worker] = []
 
 
 def graded_game(name: str, engine: Reasoner) -> GradedGame:
-    """A game to grade in.
-
-    Raises:
-        WrongUseError: There is no such game.
-        GdlError: The rules cannot be read, or not be played by this engine.
-    """
+    """A game to grade in."""
     found = find_game(name)
     return GradedGame(found.name, gdl.load(found.rulesheet, engine), found.rules, name)
 
@@ -71,15 +61,12 @@ def grade_all(
     submissions: Sequence[tuple[str, Submission]],
     order: Order,
     jobs: int,
-    tell: Callable[[Grade], None],
+    report: Callable[[Grade], None],
 ) -> tuple[list[Grade], tuple[str, ...]]:
     """The grades of submissions, in their order, and what did not confine them.
 
     Args:
-        submissions: By the names that they are to have.
-        order: What is to be done.
         jobs: How many at once; their times are worth little if these are more than cores.
-        tell: Called with each grade when it is there.
 
     Raises:
         StarterError: There is no process for a submission; none is to blame.
@@ -87,22 +74,22 @@ def grade_all(
     """
     jobs = min(jobs, len(submissions))
     if jobs > 1:
-        found = _grade_side_by_side(submissions, order, jobs, tell)
+        found = _grade_side_by_side(submissions, order, jobs, report)
     else:
-        found = _grade_here(submissions, order, tell)
+        found = _grade_here(submissions, order, report)
     gaps = dict.fromkeys(gap for _, gaps in found for gap in gaps)
     return [grade for grade, _ in found], tuple(gaps)
 
 
 def _grade_here(
-    submissions: Sequence[tuple[str, Submission]], order: Order, tell: Callable[[Grade], None]
+    submissions: Sequence[tuple[str, Submission]], order: Order, report: Callable[[Grade], None]
 ) -> list[tuple[Grade, tuple[str, ...]]]:
     worker = _Worker(order)
     found = []
     try:
         for name, submission in submissions:
             found.append(worker.grade(name, submission))
-            tell(found[-1][0])
+            report(found[-1][0])
     finally:
         worker.close()
     return found
@@ -112,7 +99,7 @@ def _grade_side_by_side(
     submissions: Sequence[tuple[str, Submission]],
     order: Order,
     jobs: int,
-    tell: Callable[[Grade], None],
+    report: Callable[[Grade], None],
 ) -> list[tuple[Grade, tuple[str, ...]]]:
     # Not forked: this process may have threads, and none of these would be in the other.
     context = multiprocessing.get_context("spawn")
@@ -121,7 +108,7 @@ def _grade_side_by_side(
             asked = [pool.submit(_grade_in_pool, *one) for one in submissions]
             done: Future[tuple[Grade, tuple[str, ...]]]
             for done in as_completed(asked):
-                tell(done.result()[0])
+                report(done.result()[0])
             return [one.result() for one in asked]
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)

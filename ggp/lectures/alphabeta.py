@@ -16,8 +16,8 @@ from ggp.lectures.alphabeta_trees import PRUNED, Pruned
 from ggp.lectures.report import Claim, LectureReport, Part, Picture, ReportTable
 from ggp.lectures.sketch import Sketch
 from ggp.lectures.trees import MAX, MIN, Scale, Tree, name_of, rulesheet
-from ggp.search.depth_result import DepthResult
-from ggp.search.knowledge.evaluation.evaluation import EvenEvaluation
+from ggp.search.core.result import DepthResult
+from ggp.search.evaluation.evaluation import EvenEvaluation
 from ggp.search.textbook.adversarial import alphabeta, minimax
 from ggp.search.textbook.adversarial.alphabeta import Means
 from ggp.search.textbook.adversarial.trace import Cut, Left, Recorder, Visited

@@ -11,8 +11,8 @@ from ggp.clock import Deadline
 from ggp.lectures.report import Claim, LectureReport, Picture, ReportTable, comparison
 from ggp.lectures.sketch import Sketch
 from ggp.lectures.trees import MAX, MIN, Scale, leaf, node, rulesheet
-from ggp.search.depth_result import DepthResult
-from ggp.search.knowledge.evaluation.evaluation import EvenEvaluation
+from ggp.search.core.result import DepthResult
+from ggp.search.evaluation.evaluation import EvenEvaluation
 from ggp.search.textbook.adversarial import minimax
 from ggp.search.textbook.chance import expectimax, expectiminimax
 from ggp.search.textbook.chance.models import OpponentModel, adversarial, cooperative, uniform

@@ -17,7 +17,7 @@ from ggp import games
 from ggp.clock import Deadline
 from ggp.lectures.report import Claim, LectureReport, Picture, ReportTable
 from ggp.lectures.sketch import Sketch
-from ggp.search.search import repeat
+from ggp.search.core.search import repeat
 from ggp.search.textbook.greedy.search import GreedySearch, GreedySettings
 from ggp.search.textbook.greedy.selection import RULES
 from ggp.search.textbook.greedy.tree import GreedyNode, NodeKind

@@ -20,7 +20,7 @@ from ggp import games
 from ggp.clock import Deadline
 from ggp.lectures.pacman_evaluation import AvoidingTrouble, SeekingPacman, drawn, look
 from ggp.lectures.report import Claim, LectureReport, Picture, ReportTable
-from ggp.search.depth_result import DepthResult
+from ggp.search.core.result import DepthResult
 from ggp.search.textbook.adversarial import minimax
 from ggp.search.textbook.chance import expectimax
 from ggp.search.textbook.chance.models import uniform

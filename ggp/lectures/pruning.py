@@ -21,9 +21,9 @@ from ggp import games
 from ggp.lectures.pruning_counts import NUM_SHUFFLES, WAYS, LeafCounts, Task, count
 from ggp.lectures.report import Claim, LectureReport, ReportTable
 from ggp.lectures.trees import MAX, MIN, Scale, Tree, guess, name_of, node, rulesheet
-from ggp.search.choices import choices_in
-from ggp.search.knowledge.evaluation import named
-from ggp.search.knowledge.evaluation.evaluation import EVEN
+from ggp.search.core.choices import choices_in
+from ggp.search.evaluation import named
+from ggp.search.evaluation.evaluation import EVEN
 
 UNIFORM = ((2, 6), (3, 5), (4, 4))
 """(b, d) of the uniform trees."""

@@ -9,9 +9,9 @@ from statistics import fmean
 
 import gdl
 from ggp.clock import Deadline
-from ggp.search.choices import Joint, choices_in
-from ggp.search.depth_result import DepthResult
-from ggp.search.knowledge.evaluation import Evaluation
+from ggp.search.core.choices import Joint, choices_in
+from ggp.search.core.result import DepthResult
+from ggp.search.evaluation import Evaluation
 from ggp.search.textbook.adversarial import alphabeta, minimax
 from ggp.search.textbook.adversarial.alphabeta import Means
 from ggp.search.textbook.adversarial.ordering import (

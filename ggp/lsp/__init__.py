@@ -1,4 +1,1 @@
-"""A language server: what `gdl.document` says of rules, for editors that speak its protocol.
-
-`ggp lsp` runs it. Only this room knows pygls.
-"""
+"""A language server: `gdl.document` in the words of its protocol. Only this room knows pygls."""

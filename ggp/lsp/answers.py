@@ -1,9 +1,9 @@
-"""What the language services find, in the words of the protocol."""
+"""The findings of the language services, in the words of the protocol."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from lsprotocol import types
 
@@ -17,56 +17,41 @@ _SEVERITIES = {
     "note": types.DiagnosticSeverity.Information,
 }
 _NEEDLESS = ("unused", "duplicate", "without-effect")
-_SYMBOLS = {
-    "keyword": types.SymbolKind.Event,
-    "static relation": types.SymbolKind.Array,
-    "view": types.SymbolKind.Function,
-    "view that depends on the moves": types.SymbolKind.Function,
-    "role": types.SymbolKind.Class,
+
+
+class _Kind(NamedTuple):
+    symbol: types.SymbolKind
+    completion: types.CompletionItemKind
+    token: types.SemanticTokenTypes
+
+
+_Symbol, _Item, _Token = types.SymbolKind, types.CompletionItemKind, types.SemanticTokenTypes
+_KINDS = {
+    "keyword": _Kind(_Symbol.Event, _Item.Keyword, _Token.Keyword),
+    "comment": _Kind(_Symbol.Function, _Item.Text, _Token.Comment),
+    "number": _Kind(_Symbol.Function, _Item.Value, _Token.Number),
+    "variable": _Kind(_Symbol.Function, _Item.Variable, _Token.Variable),
+    "constant": _Kind(_Symbol.Function, _Item.EnumMember, _Token.EnumMember),
+    "function": _Kind(_Symbol.Function, _Item.Struct, _Token.Struct),
+    "role": _Kind(_Symbol.Class, _Item.Class, _Token.Class),
+    "fact of the state": _Kind(_Symbol.Function, _Item.Field, _Token.Property),
+    "move": _Kind(_Symbol.Function, _Item.Event, _Token.Event),
+    "percept": _Kind(_Symbol.Function, _Item.Event, _Token.Parameter),
+    "static relation": _Kind(_Symbol.Array, _Item.Function, _Token.Method),
+    "view": _Kind(_Symbol.Function, _Item.Function, _Token.Function),
+    "view that depends on the moves": _Kind(_Symbol.Function, _Item.Function, _Token.Function),
+    "relation that nothing defines": _Kind(_Symbol.Function, _Item.Function, _Token.Function),
 }
-_COMPLETIONS = {
-    "keyword": types.CompletionItemKind.Keyword,
-    "static relation": types.CompletionItemKind.Function,
-    "view": types.CompletionItemKind.Function,
-    "view that depends on the moves": types.CompletionItemKind.Function,
-    "relation that nothing defines": types.CompletionItemKind.Function,
-    "role": types.CompletionItemKind.Class,
-    "fact of the state": types.CompletionItemKind.Field,
-    "move": types.CompletionItemKind.Event,
-    "percept": types.CompletionItemKind.Event,
-    "function": types.CompletionItemKind.Struct,
-    "constant": types.CompletionItemKind.EnumMember,
-    "variable": types.CompletionItemKind.Variable,
-}
-COLOURS = {
-    "keyword": types.SemanticTokenTypes.Keyword,
-    "comment": types.SemanticTokenTypes.Comment,
-    "number": types.SemanticTokenTypes.Number,
-    "variable": types.SemanticTokenTypes.Variable,
-    "constant": types.SemanticTokenTypes.EnumMember,
-    "function": types.SemanticTokenTypes.Struct,
-    "role": types.SemanticTokenTypes.Class,
-    "fact of the state": types.SemanticTokenTypes.Property,
-    "move": types.SemanticTokenTypes.Event,
-    "percept": types.SemanticTokenTypes.Parameter,
-    "static relation": types.SemanticTokenTypes.Method,
-    "view": types.SemanticTokenTypes.Function,
-    "view that depends on the moves": types.SemanticTokenTypes.Function,
-    "relation that nothing defines": types.SemanticTokenTypes.Function,
-}
-_COLOUR_NUMBERS = {kind: number for number, kind in enumerate(dict.fromkeys(COLOURS.values()))}
+_TOKENS = list(dict.fromkeys(kind.token for kind in _KINDS.values()))
+_MODIFIERS = types.SemanticTokenModifiers.Definition, types.SemanticTokenModifiers.Static
 _DEFINITION, _STATIC = 1, 2
 LEGEND = types.SemanticTokensLegend(
-    [kind.value for kind in _COLOUR_NUMBERS],
-    [
-        types.SemanticTokenModifiers.Definition.value,
-        types.SemanticTokenModifiers.Static.value,
-    ],
+    [token.value for token in _TOKENS], [modifier.value for modifier in _MODIFIERS]
 )
 
 
 def findings_of(version: Version) -> Iterator[types.Diagnostic]:
-    """What is wrong with a text."""
+    """The findings in a text."""
     for found in version.document.diagnostics:
         yield _finding(version, found)
 
@@ -86,7 +71,7 @@ def _finding(version: Version, found: gdl.Diagnostic) -> types.Diagnostic:
 def play_findings_of(
     version: Version, played: Iterable[Mapping[str, Any]]
 ) -> Iterator[types.Diagnostic]:
-    """What playing the game has shown."""
+    """The findings of playing the game."""
     lines = version.text.split("\n")
     starts = [0]
     for line in lines:
@@ -121,14 +106,14 @@ def edits_of(version: Version, edits: Iterable[tuple[int, int, str]]) -> list[ty
 
 
 def completions_of(version: Version, offset: int) -> types.CompletionList:
-    """What may stand at an offset, in the order of the service."""
+    """The words that may stand at an offset, in the order of the service."""
     document = version.document
     place = version.places.range(document.begun(offset), offset)
     items = [
         types.CompletionItem(
             found.word,
             types.CompletionItemLabelDetails(found.detail, found.kind.value),
-            _COMPLETIONS[found.kind.value],
+            _KINDS[found.kind.value].completion,
             detail=f"{found.word}{found.detail}: {found.kind.value}",
             sort_text=f"{number:05}",
             filter_text=found.word,
@@ -140,14 +125,14 @@ def completions_of(version: Version, offset: int) -> types.CompletionList:
 
 
 def outline_of(version: Version) -> list[types.DocumentSymbol]:
-    """What the statements of a text are about."""
+    """The statements of a text as symbols."""
     return [_entry(version, entry) for entry in version.document.outline]
 
 
 def _entry(version: Version, entry: Any) -> types.DocumentSymbol:
     return types.DocumentSymbol(
         entry.name,
-        _SYMBOLS.get(entry.kind.value, types.SymbolKind.Function),
+        _KINDS[entry.kind.value].symbol,
         version.places.range(entry.start, entry.end),
         version.places.range(*entry.word),
         entry.detail or None,
@@ -156,7 +141,7 @@ def _entry(version: Version, entry: Any) -> types.DocumentSymbol:
 
 
 def colours_of(version: Version) -> types.SemanticTokens:
-    """The words of a text, each with what it is."""
+    """The words of a text, each with its kind."""
     data: list[int] = []
     line = column = 0
     places = version.places
@@ -168,7 +153,7 @@ def colours_of(version: Version) -> types.SemanticTokens:
             start.line - line,
             start.character - (column if start.line == line else 0),
             places.width(colour.start, colour.end),
-            _COLOUR_NUMBERS[COLOURS[str(colour.kind)]],
+            _TOKENS.index(_KINDS[str(colour.kind)].token),
             _DEFINITION * colour.is_definition + _STATIC * (colour.kind == "static relation"),
         ]
         line, column = start.line, start.character

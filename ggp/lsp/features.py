@@ -1,29 +1,31 @@
-"""The features of the protocol: each asks a language service, and gives its answer on."""
+"""The features of the protocol and the commands: each asks a service, and gives its answer on."""
 
 from __future__ import annotations
 
+import asyncio
+import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Any
 
 from lsprotocol import types
+from pygls import uris
 
 import gdl
-from ggp.lsp import answers, commands
+from ggp.lsp import answers
 from ggp.lsp.open_document import Version
 from ggp.lsp.server import GdlServer, RequestError
+from ggp.processes import end_process, start_module
+from ggp.sandbox import SandboxError
 
 
 def server(*, is_playing: bool = True) -> GdlServer:
-    """A language server with all its features.
-
-    Args:
-        is_playing: Whether games are played, to find what only shows then.
-    """
+    """A language server with all its features."""
     made = GdlServer(is_playing=is_playing)
     for method, answer in _FEATURES.items():
         made.add(method, answer, _OPTIONS.get(method))
-    for name, command in commands.COMMANDS.items():
+    for name, command in _COMMANDS.items():
         made.command(name)(command)
     return made
 
@@ -60,13 +62,12 @@ async def _shutdown(ls: GdlServer, _params: Any) -> None:
 
 
 def _at(ls: GdlServer, params: Any) -> tuple[Version, int]:
-    """The text that a request is about, and the offset in it."""
     version = ls.opened(params.text_document.uri).version
     return version, version.places.offset(params.position)
 
 
 async def _hover(ls: GdlServer, params: types.HoverParams) -> types.Hover | None:
-    """What a symbol is; and of a fact whether it holds in the first state, if that is soon known.
+    """The kind of a symbol; of a fact, whether it holds in the first state, if that is soon known.
 
     It is explained by the newest text that can be read.
     """
@@ -78,29 +79,26 @@ async def _hover(ls: GdlServer, params: types.HoverParams) -> types.Hover | None
         return None
     text = (opened.sound or version).text
     why = await ls.explanations.of(text, version.document.fact_at(offset), begin)
-    told = types.MarkupContent(
-        types.MarkupKind.Markdown, "\n\n".join(filter(None, (found.text, why)))
-    )
-    return types.Hover(told, version.places.range(found.start, found.end))
+    parts = "\n\n".join(filter(None, (found.text, why)))
+    content = types.MarkupContent(types.MarkupKind.Markdown, parts)
+    return types.Hover(content, version.places.range(found.start, found.end))
+
+
+def _locations(uri: str, version: Version, spans: Iterable[Any]) -> list[types.Location]:
+    return [types.Location(uri, version.places.range(one.start, one.end)) for one in spans]
 
 
 def _definition(ls: GdlServer, params: types.DefinitionParams) -> list[types.Location]:
     version, offset = _at(ls, params)
-    return [
-        types.Location(params.text_document.uri, version.places.range(one.start, one.end))
-        for one in version.document.definitions(offset)
-    ]
+    return _locations(params.text_document.uri, version, version.document.definitions(offset))
 
 
 def _references(ls: GdlServer, params: types.ReferenceParams) -> list[types.Location]:
     version, offset = _at(ls, params)
     document = version.document
     left_out = set() if params.context.include_declaration else set(document.definitions(offset))
-    return [
-        types.Location(params.text_document.uri, version.places.range(one.start, one.end))
-        for one in document.references(offset)
-        if one not in left_out
-    ]
+    found = [one for one in document.references(offset) if one not in left_out]
+    return _locations(params.text_document.uri, version, found)
 
 
 def _highlight(
@@ -167,9 +165,89 @@ def _fixes(ls: GdlServer, params: types.CodeActionParams) -> list[types.CodeActi
     return list(answers.fixes_of(version, params.text_document.uri, (start, end)))
 
 
+# --- Commands ---------------------------------------------------------------------------------
+
+PLAY, DRAW, WHY = "ggp.play", "ggp.draw", "ggp.why"
+DRAW_SECONDS = 60.0
+_MAX_OUTPUT = 1 << 20
+
+
 def _lenses(ls: GdlServer, params: types.CodeLensParams) -> list[types.CodeLens]:
+    """The commands at the lines of a text: at the first state, and at each role."""
     uri = params.text_document.uri
-    return commands.lenses_of(ls.opened(uri).version, uri)
+    version, is_begun, found = ls.opened(uri).version, False, list[types.CodeLens]()
+
+    def add(title: str, command: str, *arguments: str) -> None:
+        run = types.Command(title, command, arguments=[uri, *arguments])
+        found.append(types.CodeLens(place, run))
+
+    for entry in version.document.outline:
+        word, _, subject = entry.name.partition(" ")
+        place = version.places.range(*entry.word)
+        if word == "role" and subject and not subject.startswith("?") and not entry.children:
+            add(f"play as {subject}", PLAY, subject)
+        if word == "init" and not is_begun:
+            is_begun = True
+            add("play from here", PLAY, "")
+            add("draw", DRAW)
+    return found
+
+
+async def _play(ls: GdlServer, uri: str, role: str) -> dict[str, object]:
+    """The command line that plays the game, for a terminal of the editor to run."""
+    file = _file_of(ls, uri)
+    command = [sys.executable, "-m", "ggp", "play", str(file)]
+    if role:
+        command += ["--as", role]
+    return {"command": command, "title": f"ggp play {file.name}"}
+
+
+async def _draw(ls: GdlServer, uri: str) -> dict[str, object]:
+    """Draw the first state, and let the editor show the picture if it can."""
+    file = _file_of(ls, uri)
+    picture = ls.folder_of(uri) / f"{file.stem}.svg"
+    arguments = ("games", str(file), "--picture", str(picture))
+    process = await start_module(
+        "ggp", *arguments, stderr=asyncio.subprocess.PIPE, limit=_MAX_OUTPUT
+    )
+    try:
+        async with asyncio.timeout(DRAW_SECONDS):
+            _, complaint = await process.communicate()
+    except TimeoutError:
+        raise RequestError(f"the game was not drawn in {DRAW_SECONDS:g} s") from None
+    finally:
+        await end_process(process)
+    if process.returncode:
+        raise RequestError(complaint.decode(errors="replace").strip() or "nothing was drawn")
+    shown = uris.from_fs_path(str(picture))
+    window = ls.client_capabilities.window
+    if shown and window and window.show_document and window.show_document.support:
+        ls.window_show_document(types.ShowDocumentParams(shown, take_focus=False))
+    return {"file": str(picture)}
+
+
+async def _why(ls: GdlServer, uri: str, fact: str, moves: str = "") -> dict[str, object]:
+    """Why a fact holds after moves, or why not, as a text; by the last text without an error."""
+    opened = ls.opened(uri)
+    text = (opened.sound or opened.version).text
+    try:
+        return {"text": await ls.explanations.why(text, str(fact), str(moves))}
+    except SandboxError as error:
+        raise RequestError(str(error)) from error
+
+
+def _file_of(ls: GdlServer, uri: str) -> Path:
+    """The file of a text; one beside, if it was changed since it was saved."""
+    text = ls.opened(uri).version.text
+    path = Path(uris.to_fs_path(uri) or "rules.kif")
+    try:
+        if path.read_text(encoding="utf-8") == text:
+            return path
+    except (OSError, ValueError):
+        pass  # not saved yet
+    copy = ls.folder_of(uri) / f"{path.stem or 'rules'}.kif"
+    copy.write_text(text, encoding="utf-8", errors="replace")
+    return copy
 
 
 _FEATURES: dict[str, Callable[..., Any]] = {
@@ -198,3 +276,4 @@ _OPTIONS: dict[str, object] = {
     types.TEXT_DOCUMENT_RENAME: types.RenameOptions(prepare_provider=True),
     types.TEXT_DOCUMENT_DID_SAVE: types.SaveOptions(include_text=False),
 }
+_COMMANDS: dict[str, Callable[..., Any]] = {PLAY: _play, DRAW: _draw, WHY: _why}

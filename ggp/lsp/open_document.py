@@ -1,24 +1,80 @@
-"""A text that is open in an editor: what is known of its newest version."""
+"""A text that is open in an editor: its newest version, and the places in it."""
 
 from __future__ import annotations
 
 import asyncio
+import re
+from bisect import bisect_right
 from functools import cached_property
 from typing import Any
 
 from lsprotocol import types
 
 import gdl
-from ggp.lsp.places import Places
+
+_LINE_END = re.compile(r"\r\n|\r|\n")
+_UNITS = {
+    types.PositionEncodingKind.Utf8: "utf-8",
+    types.PositionEncodingKind.Utf16: "utf-16-le",
+}
+
+
+class Places:
+    """The lines of one text."""
+
+    def __init__(
+        self,
+        text: str,
+        encoding: types.PositionEncodingKind = types.PositionEncodingKind.Utf16,
+    ) -> None:
+        self._text = text
+        self._codec = _UNITS.get(encoding, "")
+        self._unit = 2 if self._codec == "utf-16-le" else 1
+        self._starts = [0, *(match.end() for match in _LINE_END.finditer(text))]
+        self._is_ascii = text.isascii()
+
+    def position(self, offset: int) -> types.Position:
+        """The line and column of an offset."""
+        line = bisect_right(self._starts, offset) - 1
+        start = self._starts[line]
+        return types.Position(line, self._width(self._text[start:offset]))
+
+    def offset(self, position: types.Position) -> int:
+        """The offset of a line and column; the nearest one if the text has no such place."""
+        if position.line < 0:
+            return 0
+        if position.line >= len(self._starts):
+            return len(self._text)
+        start = self._starts[position.line]
+        is_last = position.line + 1 == len(self._starts)
+        end = len(self._text) if is_last else self._starts[position.line + 1]
+        line = self._text[start:end].rstrip("\r\n")
+        column = max(0, position.character)
+        if self._is_ascii or not self._codec:
+            return start + min(column, len(line))
+        width = 0
+        for index, char in enumerate(line):
+            if width >= column:
+                return start + index
+            width += self._width(char)
+        return start + len(line)
+
+    def range(self, start: int, end: int) -> types.Range:
+        """The range of the characters from one offset to another."""
+        return types.Range(self.position(start), self.position(end))
+
+    def width(self, start: int, end: int) -> int:
+        """The columns that the characters from one offset to another take in a line."""
+        return self._width(self._text[start:end])
+
+    def _width(self, text: str) -> int:
+        if not self._codec or text.isascii():
+            return len(text)
+        return len(text.encode(self._codec, "surrogatepass")) // self._unit
 
 
 class Version:
-    """One version of a text.
-
-    Attributes:
-        number: That the client gave it; None if it gave none.
-        text: The whole of it.
-    """
+    """One version of a text."""
 
     def __init__(
         self,
@@ -36,7 +92,7 @@ class Version:
 
     @cached_property
     def document(self) -> gdl.Document:
-        """What the language services say of it."""
+        """The language services for it."""
         before, self._before = self._before, None
         return gdl.document(self.text, self._name, before)
 
@@ -55,8 +111,6 @@ class OpenDocument:
     """A text in an editor, its findings, and the work on it that is under way.
 
     Attributes:
-        uri: By which the client names it.
-        version: The newest one.
         sound: The newest version that was checked and had no error; None if there is none.
         played: Findings of playing the newest version, as the sandbox gives them.
         seen: The values of arguments in games, of the newest version that could be played.

@@ -32,7 +32,7 @@ class Protocol(LanguageServerProtocol):
             return _REFUSED
 
     def handle_message(self, message: Any) -> None:
-        """Let a message be dealt with; what is none, or comes too late, is answered with an error.
+        """Handle a message; what is none, or comes too late, is answered with an error.
 
         What is nested in a message may look like one, so this is found out only here.
         """
@@ -63,7 +63,7 @@ class BoundedInput:
         return self._stream.readline(MAX_HEADER_BYTES)
 
     def read(self, count: int) -> bytes:
-        """So many bytes, less at the end; of too many, something that is refused."""
+        """A number of bytes, fewer at the end; of too many, something that is refused."""
         if count <= MAX_MESSAGE_BYTES:
             return self._stream.read(count)
         while count > 0:

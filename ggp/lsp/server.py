@@ -1,4 +1,4 @@
-"""The language server: open texts, their checks, and the features of the protocol."""
+"""The language server: open texts, their checks, and explanations of facts."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from lsprotocol import types
 from pygls import uris
@@ -20,11 +21,13 @@ from pygls.lsp.server import LanguageServer
 
 from ggp import __version__
 from ggp.lsp.answers import findings_of, play_findings_of
-from ggp.lsp.explanations import Explanations
 from ggp.lsp.open_document import OpenDocument, Version
 from ggp.lsp.protocol import BoundedInput, Protocol
-from ggp.sandbox import Sandbox, SandboxError
+from ggp.sandbox import Sandbox, SandboxBounds, SandboxError, questions
 
+HOVER_SECONDS: Final = 0.12
+"""That a hover may take with its explanation; one that comes later is there for the next."""
+_BOUNDS: Final = SandboxBounds(seconds=10.0)
 CHECK_PAUSE = 0.005
 """Seconds after a change until its text is checked: who types faster is not held up."""
 LONG_CHECK = 0.25
@@ -32,6 +35,60 @@ LONG_CHECK = 0.25
 PLAY_PAUSE = 1.0
 """Seconds after a change until the game is played, if its file is not saved before."""
 _COLLECTED_AFTER = (100_000, 50, 50)
+
+
+class Explanations:
+    """Explains one fact at a time in a process apart; late answers are left out."""
+
+    def __init__(self) -> None:
+        self._sandbox = Sandbox(_BOUNDS)
+        self._asked: tuple[str, str] = "", ""
+        self._task: asyncio.Task[str] | None = None
+
+    def prepare(self, text: str) -> None:
+        """Start a process that knows a text, if nobody waits for another one."""
+        if self._task is None:
+            self._ask(text, "terminal")
+
+    async def of(self, text: str, fact: str, begin: float) -> str:
+        """Why a fact holds in the first state, or why not, as Markdown; empty if that is late.
+
+        Args:
+            fact: Empty for none.
+            begin: The moment of the question, by the monotonic clock.
+        """
+        if not fact:
+            return ""
+        if self._asked != (text, fact):
+            if self._task is not None and not self._task.done():
+                return ""  # what was asked before takes long
+            self._ask(text, fact)
+        task = self._task
+        assert task is not None
+        await asyncio.wait([task], timeout=max(0.0, begin + HOVER_SECONDS - time.monotonic()))
+        return task.result() if task.done() and not task.cancelled() else ""
+
+    async def why(self, text: str, fact: str, moves: str) -> str:
+        """Why a fact holds after moves, or why not, as a text."""
+        return await self._sandbox.ask(questions.why_text, text, fact, moves)
+
+    async def close(self) -> None:
+        """End the process."""
+        if self._task is not None:
+            self._task.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._task
+        await self._sandbox.close()
+
+    def _ask(self, text: str, fact: str) -> None:
+        self._asked = text, fact
+        self._task = asyncio.create_task(self._explained(text, fact))
+
+    async def _explained(self, text: str, fact: str) -> str:
+        try:
+            return await self._sandbox.ask(questions.explanation, text, fact)
+        except SandboxError:
+            return ""
 
 
 class RequestError(JsonRpcException):
@@ -121,7 +178,6 @@ class GdlServer(LanguageServer):
     # --- Checks -----------------------------------------------------------------------------
 
     def _later(self, opened: OpenDocument, seconds: float) -> None:
-        """Check a text soon, and play its game when nothing more is typed."""
         opened.stop_playing()
         loop = asyncio.get_running_loop()
         opened.wait(loop.call_later(seconds, self._check, opened))
@@ -147,8 +203,8 @@ class GdlServer(LanguageServer):
         if not version.document.is_sound:
             return
         try:
-            seen = await self._sandbox.values(version.text)
-            found = await self._sandbox.check(version.text, is_played=True)
+            seen = await self._sandbox.ask(questions.values, version.text)
+            found = await self._sandbox.ask(questions.check, version.text, is_played=True)
         except SandboxError as error:
             text = f"{opened.uri}: {error}"
             self.window_log_message(types.LogMessageParams(types.MessageType.Info, text))
@@ -167,7 +223,7 @@ class GdlServer(LanguageServer):
     # --- Its life ---------------------------------------------------------------------------
 
     def add(self, method: str, answer: Callable[..., Any], options: object = None) -> None:
-        """Let a function answer a method; its first argument is this server."""
+        """Add a function that answers a method; its first argument is this server."""
         self.feature(method, options)(answer)
 
     def run(self) -> None:

@@ -6,9 +6,11 @@ import asyncio
 import contextlib
 import errno
 import gc
+import logging
 import signal
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from dataclasses import dataclass
+from typing import Final
 
 from aiohttp import web
 
@@ -18,43 +20,41 @@ from ggp.listener.runner import BoundedAppRunner
 from ggp.manager.api import (
     accounts,
     games,
-    invitations,
     matches,
     openapi,
     players,
     reports,
-    students,
-    submissions,
     tournaments,
 )
 from ggp.manager.api.route import Route
 from ggp.manager.config import ManagerConfig
 from ggp.manager.domain.rights import Right
-from ggp.manager.hosting.orphaned_matches import looking_for_strays
-from ggp.manager.pages import accounts as account_pages
-from ggp.manager.pages import games as game_pages
+from ggp.manager.hosting.host import MatchHost
+from ggp.manager.hosting.tournament_runner import TournamentRunner
 from ggp.manager.pages import matches as match_pages
 from ggp.manager.pages import players as player_pages
-from ggp.manager.pages import reports as report_pages
 from ggp.manager.pages import tournaments as tournament_pages
-from ggp.manager.service import ManagerService, open_service
-from ggp.manager.web import app_keys
-from ggp.manager.web.access import access_check, add_headers
-from ggp.manager.web.callers import Rights, rights_check
+from ggp.manager.service import open_service
+from ggp.manager.store.database import UnavailableError
+from ggp.manager.web.access import Rights, access_check, add_headers, rights_check
 from ggp.manager.web.error_answers import answer_errors
-from ggp.manager.web.rendering import STATIC
+from ggp.manager.web.parts import ACCOUNTS, INVITATIONS, SERVICE, ManagerService
 from ggp.manager.web.request_parts import PREFIX
+from ggp.manager.web.responses import STATIC
+
+_log = logging.getLogger(__name__)
 
 SHUTDOWN_SECONDS = 2.0
+STRAY_SECONDS: Final = 10.0
+"""From one look for strays, which nobody runs though they say that they run, to the next."""
 ROUTES: tuple[Route, ...] = (
-    *games.ROUTES,
-    *players.ROUTES,
-    *submissions.ROUTES,
-    *matches.ROUTES,
-    *reports.ROUTES,
-    *tournaments.ROUTES,
+    *games.routes,
+    *players.routes,
+    *matches.routes,
+    *reports.routes,
+    *tournaments.routes,
 )
-ACCOUNT_ROUTES: tuple[Route, ...] = (*accounts.ROUTES, *invitations.ROUTES, *students.ROUTES)
+ACCOUNT_ROUTES: tuple[Route, ...] = tuple(accounts.routes)
 """Of a manager with accounts."""
 
 
@@ -84,26 +84,11 @@ def make_app(service: ManagerService) -> web.Application:
         ],
         client_max_size=service.config.max_body_bytes,
     )
-    app[app_keys.CONFIG] = service.config
-    app[app_keys.DATABASE] = service.database
-    app[app_keys.CATALOGUE] = service.catalogue
-    app[app_keys.EDITORS] = service.editors
-    app[app_keys.PLAYERS] = service.players
-    app[app_keys.HOST] = service.host
-    app[app_keys.MATCH_IMPORT] = service.match_import
-    app[app_keys.MATCH_TABLES] = service.tables
-    app[app_keys.POSITIONS] = service.positions
-    app[app_keys.REASONS] = service.reasons
-    app[app_keys.HINTS] = service.hints
-    app[app_keys.REPORTS] = service.reports
-    app[app_keys.SPECTATORS] = service.spectators
-    app[app_keys.POOL] = service.pool
-    app[app_keys.TOURNAMENTS] = service.tournaments
-    app[app_keys.CLOCK_CHECK] = service.clock_check
+    app[SERVICE] = service
     app.on_response_prepare.append(add_headers)
     if service.accounts is not None and service.invitations is not None:
-        app[app_keys.ACCOUNTS] = service.accounts
-        app[app_keys.INVITATIONS] = service.invitations
+        app[ACCOUNTS] = service.accounts
+        app[INVITATIONS] = service.invitations
     app.add_routes([route.definition() for route in routes])
     described = openapi.document(routes)
 
@@ -131,21 +116,21 @@ PAGES: tuple[Page, ...] = (
     Page("/", go_to_matches, Right.LOOK),
     Page("/matches", match_pages.show_matches, Right.LOOK),
     Page("/matches/{number}", match_pages.show_match, Right.LOOK),
-    Page("/matches/{number}/report", report_pages.show_report, Right.LOOK),
-    Page("/games", game_pages.show_games, Right.LOOK),
-    Page("/play", game_pages.show_play, Right.PLAY),
-    Page("/editor", game_pages.show_editor, Right.PLAY),
+    Page("/matches/{number}/report", match_pages.show_report, Right.LOOK),
+    Page("/games", match_pages.show_games, Right.LOOK),
+    Page("/play", match_pages.show_play, Right.PLAY),
+    Page("/editor", match_pages.show_editor, Right.PLAY),
     Page("/tournaments", tournament_pages.show_tournaments, Right.LOOK),
     Page("/tournaments/{number}", tournament_pages.show_tournament, Right.LOOK),
     Page("/players", player_pages.show_players, Right.LOOK),
     Page("/players/{name}", player_pages.show_player, Right.LOOK),
 )
 ACCOUNT_PAGES: tuple[Page, ...] = (
-    Page("/login", account_pages.show_login, Right.ENTER),
-    Page("/join", account_pages.show_join, Right.ENTER),
-    Page("/me", account_pages.show_me, Right.ACCOUNT),
-    Page("/accounts", account_pages.show_accounts, Right.TEACH),
-    Page("/students", account_pages.show_students, Right.TEACH),
+    Page("/login", player_pages.show_login, Right.ENTER),
+    Page("/join", player_pages.show_join, Right.ENTER),
+    Page("/me", player_pages.show_me, Right.ACCOUNT),
+    Page("/accounts", player_pages.show_accounts, Right.TEACH),
+    Page("/students", player_pages.show_students, Right.TEACH),
 )
 """Of a manager with accounts."""
 DOCUMENT = f"{PREFIX}/openapi.json"
@@ -155,19 +140,13 @@ OPEN_TO_ALL = {("GET", DOCUMENT): Right.ENTER, ("GET", "/static"): Right.ENTER}
 
 @contextlib.asynccontextmanager
 async def running(config: ManagerConfig) -> AsyncIterator[str]:
-    """A manager that runs inside the `async with`; gives its address.
-
-    Raises:
-        ManagerError: The address cannot be used.
-        DatabaseError: The database cannot be opened.
-    """
+    """A manager that runs inside the `async with`; gives its address."""
     async with _running(config) as (address, _):
         yield address
 
 
 @contextlib.asynccontextmanager
 async def _running(config: ManagerConfig) -> AsyncIterator[tuple[str, ManagerService]]:
-    """The same, with its parts."""
     async with open_service(config) as service:
         app = make_app(service)
         runner = BoundedAppRunner(app, config.bounds(), shutdown_timeout=SHUTDOWN_SECONDS)
@@ -191,13 +170,11 @@ async def serve(config: ManagerConfig, report: Callable[[str], None]) -> None:
     """Run a manager until SIGINT or SIGTERM.
 
     Args:
-        config: How it behaves.
         report: Is called once it answers, with the address of the page to begin with: the
             matches, or the page where the first host makes an account.
 
     Raises:
         ManagerError: The address cannot be used.
-        DatabaseError: The database cannot be opened.
     """
     descriptors.raise_limit()
     is_to_stop = asyncio.Event()
@@ -230,3 +207,26 @@ async def _listen(site: web.TCPSite, config: ManagerConfig) -> None:
             else error.strerror or str(error)
         )
         raise ManagerError(f"cannot listen on {place}: {hint}") from error
+
+
+@contextlib.asynccontextmanager
+async def looking_for_strays(host: MatchHost, tournaments: TournamentRunner) -> AsyncIterator[None]:
+    """Look for strays every so often, and see to them, as long as the `async with` lasts."""
+    task = asyncio.create_task(_look(host, tournaments), name="strays")
+    try:
+        yield
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+
+async def _look(host: MatchHost, tournaments: TournamentRunner) -> None:
+    while True:
+        await asyncio.sleep(STRAY_SECONDS)
+        try:
+            await host.look_after()
+            await tournaments.resume_all()
+        except UnavailableError:
+            pass  # next time, perhaps
+        except GgpError as error:
+            _log.warning("looking for strays: %s", error)

@@ -82,11 +82,7 @@ class ManagerConfig:
     """Longest time for a person to think about a move; then the match is interrupted."""
 
     def __post_init__(self) -> None:
-        """See that the token is one: who gives an empty one does not mean to let everybody in.
-
-        Raises:
-            TokenError: It is not.
-        """
+        # Who gives an empty one does not mean to let everybody in.
         if self.token is not None and not _PLAIN.fullmatch(self.token):
             got = "other characters" if self.token.strip() else "nothing"
             raise TokenError(
@@ -105,15 +101,7 @@ class ManagerConfig:
         )
 
     def check_address(self, address: str, where: str = "address") -> None:
-        """See that players may be asked there: on this machine, or on a host that was allowed.
-
-        Args:
-            address: Where a player is said to run.
-            where: The field that says so.
-
-        Raises:
-            AddressError: They may not, or it is no address.
-        """
+        """See that players may be asked there: on this machine, or on a host that was allowed."""
         try:
             parts = urlsplit(address if _PLAIN.fullmatch(address) else "")
             port, host = parts.port, parts.hostname or ""
@@ -128,15 +116,7 @@ class ManagerConfig:
             )
 
     def check_file(self, name: str, where: str) -> None:
-        """See that players may be given a file: one in the folder that is for that.
-
-        Args:
-            name: The file, as a player's option has it.
-            where: The field and the option that name it.
-
-        Raises:
-            FileRefusedError: They may not.
-        """
+        """See that players may be given a file: one in the folder that is for that."""
         if self.player_files is None:
             raise FileRefusedError(
                 f"{where} names a file of the manager's machine; expected none, or a manager "

@@ -4,74 +4,39 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
 
 from ggp.engine import EnginePool
 from ggp.manager.config import ManagerConfig
-from ggp.manager.domain.accounts import Accounts
+from ggp.manager.domain.accounts import Accounts, Invitations
 from ggp.manager.domain.continuous import ContinuousPool
 from ggp.manager.domain.games import Catalogue
-from ggp.manager.domain.invitations import Invitations
-from ggp.manager.domain.login_bounds import LoginBounds
-from ggp.manager.domain.match_import import MatchImport
+from ggp.manager.domain.match_records import MatchImport
 from ggp.manager.domain.matches import MatchMaker
-from ggp.manager.domain.passwords import Passwords
+from ggp.manager.domain.passwords import LoginBounds, Passwords
 from ggp.manager.domain.players import PlayerRegistry
 from ggp.manager.domain.tournaments import TournamentMaker
 from ggp.manager.hosting.clocks import ClockCheck
-from ggp.manager.hosting.cluster.match_cluster import MatchCluster, opened_cluster
+from ggp.manager.hosting.cluster.match_cluster import opened_cluster
 from ggp.manager.hosting.cores import Cores
 from ggp.manager.hosting.hints import Hints
 from ggp.manager.hosting.host import MatchHost, Venues
-from ggp.manager.hosting.live import Hub
+from ggp.manager.hosting.live import Hub, Spectators
 from ggp.manager.hosting.match_table import MatchTables
-from ggp.manager.hosting.positions import Positions
-from ggp.manager.hosting.reasons import Reasons
+from ggp.manager.hosting.positions import Positions, Reasons
 from ggp.manager.hosting.reports import Reports
-from ggp.manager.hosting.spectators import Spectators
 from ggp.manager.hosting.tournament_runner import TournamentRunner
 from ggp.manager.store import matches
-from ggp.manager.store.database import Database, opened
+from ggp.manager.store.database import opened
+from ggp.manager.web.parts import ManagerService
 from ggp.sandbox import SandboxPool
 from ggp.submission.starter import Starter
 
 NUM_OF_MATCHES = 24
 """Sandboxes for matches; of more matches at once, some start their process again at each turn."""
 NUM_OF_PAGES = 4
-"""For what is shown of games and matches."""
 NUM_OF_EDITORS = 2
-"""For rules in the making."""
 PATIENCE_SECONDS = 15.0
 """Longest wait of a page or a program for a sandbox; a match waits as long as it takes."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ManagerService:
-    """The parts of an open manager, for who opens it; each knows those that it needs."""
-
-    config: ManagerConfig
-    database: Database
-    catalogue: Catalogue
-    players: PlayerRegistry
-    hub: Hub
-    tables: MatchTables
-    host: MatchHost
-    cluster: MatchCluster | None
-    match_import: MatchImport
-    tournament_maker: TournamentMaker
-    pool: ContinuousPool
-    tournaments: TournamentRunner
-    clock_check: ClockCheck
-    positions: Positions
-    reasons: Reasons
-    hints: Hints
-    reports: Reports
-    spectators: Spectators
-    editors: SandboxPool
-    """For rules in the making."""
-    accounts: Accounts | None
-    """None for a manager without them; likewise the next."""
-    invitations: Invitations | None
 
 
 @asynccontextmanager
@@ -82,7 +47,6 @@ async def open_service(config: ManagerConfig) -> AsyncIterator[ManagerService]:
 
     Raises:
         ClusterError: The cluster cannot be used.
-        DatabaseError: The database cannot be opened.
         InUseError: Another manager uses it.
     """
     async with AsyncExitStack() as stack:
@@ -99,8 +63,7 @@ async def open_service(config: ManagerConfig) -> AsyncIterator[ManagerService]:
             if config.cluster
             else None
         )
-        async with database.writing() as session:
-            await matches.interrupt_all(session, "the manager stopped")
+        await database.write(matches.interrupt_all, "the manager stopped")
         passwords = Passwords() if config.has_accounts else None
         if passwords is not None:
             stack.callback(passwords.close)

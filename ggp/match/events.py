@@ -25,7 +25,7 @@ class Reply:
     fallback: str = ""
     """Why the move is not the player's own choice, where we know; empty if it is."""
     replaced: int = 0
-    """How many times the player's process has been replaced since its last answer."""
+    """Replacements of the player's process since its last answer."""
 
 
 @dataclass(frozen=True, slots=True)

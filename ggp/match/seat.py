@@ -63,7 +63,7 @@ class Answer:
     fallback: str = ""
     """Why the move is not the player's own choice (it failed, or was late); empty if it is."""
     replaced: int = 0
-    """How many times the player's process has been replaced since its last answer."""
+    """Replacements of the player's process since its last answer."""
 
 
 class Seat(Protocol):

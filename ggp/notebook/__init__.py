@@ -11,10 +11,8 @@ Nothing of Jupyter is needed: in a terminal all of these are shown as text.
 """
 
 from ggp.notebook.errors import NotebookError
-from ggp.notebook.notebook_game import Game, bundled
-from ggp.notebook.notebook_match import Match, read
-from ggp.notebook.playing import Series, match, play_many
-from ggp.notebook.position import Position
+from ggp.notebook.notebook_match import Match, Series, match, play_many, read
+from ggp.notebook.position import Game, Position, bundled
 
 game = Game
 

@@ -11,30 +11,22 @@ from ggp.errors import GgpError
 
 
 class NotebookError(GgpError):
-    """What a cell asks for cannot be done; the message says why."""
+    """A cell cannot be carried out; the message says why."""
 
     def _render_traceback_(self) -> list[str]:
-        """What IPython shows in place of a stack trace."""
+        """The lines that IPython shows in place of a stack trace."""
         return [f"{type(self).__name__}: {self}"]
 
 
 def check_kind(name: str, value: object, kind: type | UnionType, expected: str) -> None:
-    """See that an argument is of a kind.
-
-    Raises:
-        NotebookError: It is not; says what is expected.
-    """
+    """Raise NotebookError unless an argument is of a kind."""
     if not isinstance(value, kind):
         raise NotebookError(f"{name}: expected {expected}, got {value!r:.80}")
 
 
 @contextmanager
-def told_plainly() -> Iterator[None]:
-    """Errors that are raised on purpose become those that a notebook shows without a stack trace.
-
-    Raises:
-        NotebookError: In their place.
-    """
+def plain_errors() -> Iterator[None]:
+    """Turn errors that are raised on purpose into those that have no stack trace in a notebook."""
     try:
         yield
     except NotebookError:

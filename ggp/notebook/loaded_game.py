@@ -1,4 +1,4 @@
-"""A game as all its positions and matches share it: rules, pictures, and who explains."""
+"""A game as its positions and matches share it: rules, pictures, explanations."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ggp.boards.state_view import StateView, survey
 from ggp.drawing.painter import Painter
 from ggp.errors import WrongUseError
 from ggp.match.referee import played_roles
-from ggp.notebook.running import run
+from ggp.notebook.progress import run
 from ggp.rulesheets import NamedGame, RulesheetText, find_game, written_game
 
 Rules = str | os.PathLike[str]
@@ -20,7 +20,7 @@ Rules = str | os.PathLike[str]
 
 
 class LoadedGame:
-    """A game, and what is made of it when it is first asked for.
+    """A game; its pictures, explainer and compiled form are made when they are first used.
 
     Attributes:
         named: The game as it was found.
@@ -37,44 +37,41 @@ class LoadedGame:
 
     @property
     def name(self) -> str:
-        """What the game is called."""
+        """The name of the game."""
         return self.named.name
 
     @property
     def machine(self) -> gdl.Game:
-        """Plays the rules, slowly and at once."""
+        """The interpreted game, slow and there at once."""
         return self.named.machine
 
     @cached_property
     def explainer(self) -> gdl.Explainer:
-        """Tells why facts hold."""
+        """The explainer of why facts hold."""
         return gdl.Explainer(self.named.rulesheet)
 
-    def compiled(self, wait: Callable[[str], None]) -> gdl.Game:
+    def compiled(self, report: Callable[[str], None]) -> gdl.Game:
         """The game for searches: compiled, if its rules can be.
 
-        Args:
-            wait: Is told what takes long: the machine code of all searches, after an install.
+        `report` is called before work that takes long: compiling the kernels, after an install.
         """
         if self._compiled is None:
-            from ggp.search.arrays import warming
+            from ggp.warming import kernels as warming
 
-            warming.warm_up(wait)
+            warming.warm_up(report)
             self._compiled = gdl.load(self.named.rulesheet)
         return self._compiled
 
     def facts(self, state: gdl.State) -> tuple[str, ...]:
-        """The facts of a state, as texts."""
+        """The facts of a state, as prefix KIF."""
         return tuple(map(str, self.machine.facts(state)))
 
     def pictures(
         self, shown: Sequence[tuple[gdl.State, gdl.State | None]], known: Sequence[gdl.State]
     ) -> list[str]:
-        """SVG of states, all in one layout.
+        """SVG of states, all in the layout that all `known` states of the match have.
 
-        Args:
-            shown: The states, each with the one before it, since which changes are marked.
-            known: All states of the match, by which the layout is settled.
+        With each state comes the one before, since which changes are marked.
         """
         facts = {state: self.facts(state) for state in known}
 

@@ -1,21 +1,30 @@
-"""A match in a notebook: all its positions, its result, and the report on it."""
+"""Matches in a notebook: played as by `ggp match`, or read; their positions and reports."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 
-from ggp.errors import CommandFailedError, reason_of_writing
-from ggp.notebook.errors import NotebookError, told_plainly
-from ggp.notebook.notebook_game import Game
-from ggp.notebook.position import Position
-from ggp.notebook.progress import progress_line
+from ggp.errors import CommandFailedError, WrongUseError, reason_of_writing
+from ggp.match.events import Asked, Event
+from ggp.notebook.errors import NotebookError, check_kind, plain_errors
+from ggp.notebook.loaded_game import Rules
+from ggp.notebook.position import Game, Position
+from ggp.notebook.progress import ProgressLine, progress_line, run
 from ggp.notebook.report import Report
 from ggp.notebook.slider import Frame, slider, step_for, thinned
+from ggp.notebook.table import Table
+from ggp.players.registry import check
+from ggp.protocol.addresses import check_address, is_address
+from ggp.protocol.dialects import GGP_BASE
 from ggp.records.files import read_record
 from ggp.records.record import MatchRecord
 from ggp.report.finding import game_of
 from ggp.report.match_line import line_of
+from ggp.seating.contestant import Contestant, Reports, contestants_named
+from ggp.seating.series import Sitting, Terms, play_series
+from ggp.terminal.result_tables import series_rows
 
 MAX_MOVES = 40
 """Turns that a terminal shows."""
@@ -27,9 +36,8 @@ class Match:
     A notebook shows all its positions, and a terminal the moves and the last position.
 
     Attributes:
-        game: Its game.
-        record: Of the match, as GGP-Base writes it.
-        notes: What is to be known of its players, such as that one began slowly.
+        record: As GGP-Base writes it.
+        notes: Sentences on its players, such as that one began slowly.
     """
 
     def __init__(self, game: Game, record: MatchRecord, notes: tuple[str, ...] = ()) -> None:
@@ -49,7 +57,7 @@ class Match:
     @cached_property
     def positions(self) -> tuple[Position, ...]:
         """Its positions, from the first to the last that fits the rules."""
-        with told_plainly():
+        with plain_errors():
             line = line_of(self.game.loaded.machine, self.record.moves)
             found = [self.game.start()]
             for joint in line.moves:
@@ -65,11 +73,9 @@ class Match:
         return self._broken if self.positions else ""
 
     def __len__(self) -> int:
-        """Number of positions."""
         return len(self.positions)
 
     def __getitem__(self, turn: int) -> Position:
-        """The position after so many turns; -1 is the last one."""
         try:
             return self.positions[turn]
         except IndexError:
@@ -78,7 +84,7 @@ class Match:
             ) from None
 
     def report(self, seconds: float = 0.5, seed: int = 0) -> Report:
-        """What each position was worth, and what each move cost the role that made it.
+        """Search each position, and find the mistakes.
 
         Args:
             seconds: For each turn.
@@ -90,14 +96,14 @@ class Match:
         from ggp.report.analysis import Limits, report_on
 
         loaded = self.game.loaded
-        with told_plainly(), progress_line() as line:
+        with plain_errors(), progress_line() as line:
 
-            def tell(done: int, total: int) -> None:
-                line.tell(f"{done} of {total} positions")
+            def report(done: int, total: int) -> None:
+                line.report(f"{done} of {total} positions")
 
-            game = loaded.compiled(line.tell)
+            game = loaded.compiled(line.report)
             moves = line_of(game, self.record.moves)
-            made = report_on(loaded.name, game, moves, Limits(seconds, seed), tell)
+            made = report_on(loaded.name, game, moves, Limits(seconds, seed), report)
             marked = {move.turn: self.positions[move.turn - 1] for move in made.mistakes}
             shown = [(position.states()[0], None) for position in marked.values()]
             known = [position.states()[0] for position in self.positions]
@@ -111,14 +117,14 @@ class Match:
             NotebookError: It cannot be written.
         """
         path = Path(file)
-        with told_plainly():
+        with plain_errors():
             try:
                 self.record.save(path)
             except OSError as error:
                 raise CommandFailedError(f"{path}: {reason_of_writing(error, path)}") from error
 
     def title(self) -> str:
-        """Who played, and what came of it."""
+        """The game, the players, their roles and goals, in a line."""
         goals, roles = self.goals, list(self.game.roles)
         names = self.record.player_names or ()
         by_role = dict(zip(roles, names, strict=False))
@@ -131,19 +137,19 @@ class Match:
         return f"{self.game.name}: {', '.join(seats)}{end}"
 
     def __repr__(self) -> str:
-        said = [position.said() for position in self.positions[1:]]
-        left = len(said) - MAX_MOVES
+        moves = [position.move_in_words() for position in self.positions[1:]]
+        left = len(moves) - MAX_MOVES
         more = [f"... and {left} turns more"] if left > 0 else []
-        lines = [self.title(), *said[:MAX_MOVES], *more, repr(self.positions[-1])]
+        lines = [self.title(), *moves[:MAX_MOVES], *more, repr(self.positions[-1])]
         return "\n".join([*lines, *self._notices()])
 
     def _repr_html_(self) -> str:
-        with told_plainly():
+        with plain_errors():
             positions = thinned(self.positions, step := step_for(len(self.positions)))
             known = [position.states()[0] for position in positions]
             pictures = self.game.loaded.pictures([one.states() for one in positions], known)
         frames = [
-            Frame(position.said(), picture)
+            Frame(position.move_in_words(), picture)
             for position, picture in zip(positions, pictures, strict=True)
         ]
         return slider(self.title(), frames, step, self._notices())
@@ -154,17 +160,128 @@ class Match:
 
 
 def read(file: str | Path, game: Game | str | None = None) -> Match:
-    """The match in a file, saved by `Match.save`, `ggp match --save` or another game manager.
-
-    Args:
-        file: JSON or XML of GGP-Base.
-        game: Its game; without it the bundled game that begins as the record does.
-
-    Raises:
-        NotebookError: It cannot be read, holds no match, or no bundled game begins so.
-    """
-    with told_plainly():
+    """The match in a file, saved by `Match.save`, `ggp match --save` or another game manager."""
+    with plain_errors():
         record = read_record(Path(file))
         if isinstance(game, Game):
             return Match(game, record)
         return Match(Game(game_of(record).name if game is None else game), record)
+
+
+class Series(Table):
+    """Several matches between the same players, shown as the table of their results.
+
+    Attributes:
+        matches: In the order in which they were played.
+    """
+
+    def __init__(
+        self, matches: Sequence[Match], names: Sequence[str], sittings: Sequence[Sitting]
+    ) -> None:
+        rows = series_rows(len(names), sittings)
+        headings = list(rows[0])
+        named = [{**row, "player": names[seat]} for seat, row in rows.items()]
+        numbers = ",".join(heading for heading in headings if heading != "player")
+        super().__init__(headings, [list(row.values()) for row in named], numbers)
+        self.matches = tuple(matches)
+
+
+def match(
+    game: Game | Rules,
+    *players: str,
+    startclock: int = 1,
+    playclock: int = 1,
+    seed: int | None = None,
+    move_limit: int | None = None,
+) -> Match:
+    """Play a match and show how far it is.
+
+    Args:
+        game: `Game`, or its rules.
+        players: One a role but `random`: `mcts`, `mcts:c=0.7`, `package.module:Class`, or the
+            address of a running player.
+        startclock: Seconds to prepare.
+        playclock: Seconds for each move.
+        seed: Of the random moves, and of the players; none: different each time. What a search
+            finds within its clock differs all the same.
+        move_limit: Turns after which the match is broken off.
+
+    Raises:
+        NotebookError: There is no such game or player, or the match cannot be played to its end.
+    """
+    terms = Terms(startclock=startclock, playclock=playclock, seed=seed, move_limit=move_limit)
+    [found], _, _ = _play(game, players, terms)
+    return found
+
+
+def play_many(
+    game: Game | Rules,
+    *players: str,
+    matches: int = 10,
+    startclock: int = 1,
+    playclock: int = 1,
+    seed: int | None = None,
+) -> Series:
+    """Play several matches, in which the players change roles; the table of their results.
+
+    Its arguments are those of `match`, and the number of matches.
+
+    Raises:
+        NotebookError: There is no such game or player, or a match cannot be played to its end.
+    """
+    terms = Terms(
+        startclock=startclock, playclock=playclock, seed=seed, matches=matches, is_swapping=True
+    )
+    return Series(*_play(game, players, terms))
+
+
+def _play(
+    game: Game | Rules, players: Sequence[str], terms: Terms
+) -> tuple[list[Match], list[str], list[Sitting]]:
+    found = game if isinstance(game, Game) else Game(game)
+    with plain_errors(), progress_line() as line:
+        _check(found, players, terms)
+        return run(_play_all(found, players, terms, line), line.show)
+
+
+async def _play_all(
+    game: Game, players: Sequence[str], terms: Terms, line: ProgressLine
+) -> tuple[list[Match], list[str], list[Sitting]]:
+    notes: list[str] = []
+
+    def note(text: str) -> None:
+        if text not in notes:
+            notes.append(text)
+
+    def wait(text: str) -> None:
+        line.text = text
+
+    def observe(sitting: Sitting, event: Event) -> None:
+        number = f"match {sitting.index + 1} of {terms.matches}, " * (terms.matches > 1)
+        if isinstance(event, Asked):
+            line.text = f"{number}turn {event.turn}: {' and '.join(event.deciding) or 'all'}"
+
+    line.text = "starting the players"
+    contestants: list[Contestant] = await contestants_named(players, GGP_BASE, note)
+    reports = Reports(note, note, wait)
+    found, sittings = [], []
+    async for sitting in play_series(game.loaded.named, contestants, terms, observe, reports):
+        found.append(Match(game, sitting.record, tuple(notes)))
+        sittings.append(sitting)
+    return found, [one.name for one in contestants], sittings
+
+
+def _check(game: Game, players: Sequence[str], terms: Terms) -> None:
+    for name in ("startclock", "playclock", "matches"):
+        value = getattr(terms, name)
+        if not isinstance(value, int) or value < 1:
+            raise WrongUseError(f"{name}: expected a whole number from 1 on, got {value!r}")
+    check_kind("move_limit", terms.move_limit, int | None, "a whole number of turns")
+    roles = [str(role) for role in game.loaded.played]
+    if len(players) != len(roles):
+        raise WrongUseError(
+            f"expected {len(roles)} players, one a role ({', '.join(roles)}), got {len(players)}"
+        )
+    for text in players:
+        check_kind("players", text, str, "texts, such as 'mcts:c=0.7'")
+        (check_address if is_address(text) else check)(text)

@@ -1,22 +1,89 @@
-"""A position of a game: its picture, its moves, and what follows from each."""
+"""Games and their positions: pictures, moves, what follows from each, and why facts hold."""
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterable, Sequence
+from html import escape
 from typing import TYPE_CHECKING
 
 import gdl
-from ggp.measure.position import joint_move
-from ggp.notebook.errors import NotebookError, check_kind, told_plainly
-from ggp.notebook.loaded_game import LoadedGame
-from ggp.notebook.table import html_text
-from ggp.notebook.why import Explanation
-from ggp.search.choices import Joint, in_words
+from ggp import games
+from ggp.analysis.position import joint_move
+from ggp.drawing.sheet import plain_name
+from ggp.notebook.errors import NotebookError, check_kind, plain_errors
+from ggp.notebook.loaded_game import LoadedGame, Rules, load
+from ggp.notebook.table import Table, html_text
+from ggp.search.core.choices import Joint, in_words
+from ggp.terminal.why_view import parts_of
 
-if TYPE_CHECKING:  # searches take long to import
-    from ggp.notebook.search import SearchTable
+if TYPE_CHECKING:
+    from rich.console import Console
 
+    from ggp.notebook.search import SearchTable  # searches take long to import
+
+WIDTH = 100
+MAX_LETTERS = 500_000
+"""Of an explanation as HTML; a larger one is shown less deep."""
 MAX_CAPTION, MAX_DEPTH = 1000, 100
+_PRE = (
+    '<pre style="background:none;font-family:monospace;line-height:1.35;overflow-x:auto">'
+    "{code}</pre>"
+)
+
+
+class Explanation:
+    """An answer of `gdl.Explainer`, shown as a tree.
+
+    Attributes:
+        holds: Whether the fact is true.
+        answer: All of it, as data.
+    """
+
+    def __init__(self, answer: gdl.Answer, depth: int) -> None:
+        self.answer = answer
+        self.holds = answer.holds
+        self._depth = depth
+
+    def __repr__(self) -> str:
+        return self._drawn(self._depth).export_text().rstrip("\n")
+
+    def _repr_html_(self) -> str:
+        for depth in range(self._depth, 0, -1):
+            html = self._html(depth)
+            if len(html) <= MAX_LETTERS:
+                return html
+        return _PRE.format(code=_plain_lines(escape(repr(self)[: MAX_LETTERS // 6])))
+
+    def _html(self, depth: int) -> str:
+        from rich.terminal_theme import TerminalTheme
+
+        # Of both a light and a dark page: green, red, and grey for what is dim.
+        black, white = (128, 128, 128), (128, 128, 128)
+        colours = [black, (207, 58, 58), (38, 148, 84), *[white] * 5]
+        theme = TerminalTheme(white, black, colours)
+        html = self._drawn(depth).export_html(theme=theme, code_format=_PRE, inline_styles=True)
+        return _plain_lines(html)
+
+    def _drawn(self, depth: int) -> Console:
+        from rich.console import Console
+
+        console = Console(
+            file=io.StringIO(),
+            width=WIDTH,
+            highlight=False,
+            markup=False,
+            record=True,
+            force_terminal=True,
+            force_jupyter=False,  # it would show what is meant for `export_html`
+        )
+        for part in parts_of(self.answer, depth):
+            console.print(part)
+        return console
+
+
+def _plain_lines(html: str) -> str:
+    return "\n".join(map(plain_name, html.split("\n")))
 
 
 class Position:
@@ -57,20 +124,20 @@ class Position:
 
     @property
     def facts(self) -> tuple[str, ...]:
-        """What is true in the state, as prefix KIF."""
+        """The facts of the state, as prefix KIF."""
         return self._loaded.facts(self._state)
 
     @property
     def is_terminal(self) -> bool:
         """Whether the game is over."""
-        with told_plainly():
+        with plain_errors():
             return self._loaded.machine.is_terminal(self._state)
 
     @property
     def goals(self) -> dict[str, int | None]:
         """The goal of each role but `random`, 0 to 100; None where the rules give none here."""
         machine = self._loaded.machine
-        with told_plainly():
+        with plain_errors():
             found = {role: machine.goals(self._state, role) for role in self._loaded.played}
         return {str(role): goals[-1] if goals else None for role, goals in found.items()}
 
@@ -82,7 +149,7 @@ class Position:
     def legal(self) -> dict[str, tuple[str, ...]]:
         """The legal moves of each role; none where the game is over."""
         machine, is_over = self._loaded.machine, self.is_terminal
-        with told_plainly():
+        with plain_errors():
             return {
                 str(role): ()
                 if is_over
@@ -103,7 +170,7 @@ class Position:
         words = _words(moves)
         if self.is_terminal:
             raise NotebookError(f"the game is over after turn {self.turn}")
-        with told_plainly():
+        with plain_errors():
             return self.after(self._joint(" ".join(words), "play"))
 
     def after(self, joint: Joint) -> Position:
@@ -119,7 +186,7 @@ class Position:
         role: str | None = None,
         seed: int | None = None,
     ) -> SearchTable:
-        """What a search finds out about the moves here, the best first.
+        """Search the position: the moves here, the best first, and the value of each.
 
         The first search of a game compiles it; that is not counted.
 
@@ -134,7 +201,7 @@ class Position:
         """
         from ggp.notebook.search import search
 
-        with told_plainly():
+        with plain_errors():
             return search(self._loaded, self.path, seconds, player, role, seed)
 
     def why(self, fact: str, next_moves: str | None = None, depth: int = 4) -> Explanation:
@@ -153,7 +220,7 @@ class Position:
         check_kind("depth", depth, int, expected := f"a whole number from 1 to {MAX_DEPTH}")
         if not 1 <= depth <= MAX_DEPTH:
             raise NotebookError(f"depth: expected {expected}, got {depth}")
-        with told_plainly():
+        with plain_errors():
             made = None if next_moves is None else self._joint(next_moves, "next_moves")
             answer = self._loaded.explainer.why(fact, self.path, made, depth)
         return Explanation(answer, depth)
@@ -163,7 +230,7 @@ class Position:
         return joint_move(loaded.machine, loaded.named.rulesheet, self._state, text, source)
 
     def caption(self) -> str:
-        """What is to be said below the picture: the turn, and who decides or what came of it."""
+        """The text below the picture: the turn, and who decides or the result."""
         if self.is_terminal:
             goals = (f"{role} {'-' if goal is None else goal}" for role, goal in self.goals.items())
             return f"turn {self.turn}, over: {', '.join(goals)}"
@@ -171,8 +238,8 @@ class Position:
         who = f"{' and '.join(decide)} to move" if decide else "nobody has a choice"
         return f"turn {self.turn}, {who}"
 
-    def said(self) -> str:
-        """The move that led here, in words: of each joint move what was chosen."""
+    def move_in_words(self) -> str:
+        """The choices of the joint move that led here, in words."""
         if self.before is None:
             return "start"
         before = self.before
@@ -184,11 +251,11 @@ class Position:
         return self._state, None if self.before is None else self.before._state  # noqa: SLF001
 
     def __repr__(self) -> str:
-        with told_plainly():
+        with plain_errors():
             return "\n".join([*self._loaded.lines(*self.states()), self.caption()])
 
     def _repr_svg_(self) -> str:
-        with told_plainly():
+        with plain_errors():
             [picture] = self._loaded.pictures([self.states()], [self._state])
         return picture
 
@@ -202,11 +269,6 @@ class Position:
 
 
 def _words(moves: Iterable[object]) -> list[str]:
-    """Moves, of which some may stand in lists, one after another.
-
-    Raises:
-        NotebookError: One is no text.
-    """
     words = list[str]()
     for one in moves:
         several = one if isinstance(one, Iterable) and not isinstance(one, str) else [one]
@@ -217,3 +279,49 @@ def _words(moves: Iterable[object]) -> list[str]:
                 )
             words.append(word)
     return words
+
+
+class Game:
+    """A game, its name, and its roles in the order of the rules."""
+
+    def __init__(self, rules: Rules) -> None:
+        """The game of these rules: a bundled one, a file, or their text.
+
+        Raises:
+            NotebookError: There is no such game or file, or the rules cannot be read.
+        """
+        with plain_errors():
+            self.loaded: LoadedGame = load(rules)
+        self.name = self.loaded.name
+        self.roles = tuple(map(str, self.loaded.roles))
+
+    def start(self) -> Position:
+        """The first position."""
+        with plain_errors():
+            return Position(self.loaded, self.loaded.machine.initial_state())
+
+    def after(self, moves: Sequence[str | Sequence[str]]) -> Position:
+        """The position after moves, one for each turn as `Position.play` takes them.
+
+        Raises:
+            NotebookError: One is not legal.
+        """
+        expected = "a list of moves, one for each turn, such as ['(drop 4)']"
+        if isinstance(moves, str) or not isinstance(moves, Iterable):
+            raise NotebookError(f"moves: expected {expected}, got {moves!r:.80}")
+        position = self.start()
+        for move in moves:
+            position = position.play(move)
+        return position
+
+    def __repr__(self) -> str:
+        return f"Game {self.name}: {', '.join(self.roles)}"
+
+
+def bundled() -> Table:
+    """The bundled games, as a table."""
+    rows = [
+        [name, game.title, ", ".join(game.roles), game.rules]
+        for name, game in games.catalogue().items()
+    ]
+    return Table(["name", "title", "roles", "rules"], rows)

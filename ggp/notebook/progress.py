@@ -1,29 +1,28 @@
-"""A line that tells how far something is, where a notebook can show one."""
+"""Long work from a cell: run in a thread, with a line that tells how far it is."""
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Coroutine, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from importlib import import_module
-from typing import Any
+from typing import Any, Final, TypeVar
 
 from ggp.notebook.table import html_text
 
 
 class ProgressLine:
-    """The line; what happens in other threads is shown when the cell's own thread looks.
-
-    Attributes:
-        text: What is to be shown.
-    """
+    """A line below a cell; a text set in another thread is shown when the cell's own looks."""
 
     def __init__(self, handle: Any) -> None:
         self.text = ""
         self._shown = ""
         self._handle = handle
 
-    def tell(self, text: str) -> None:
+    def report(self, text: str) -> None:
         """Show a text at once."""
         self.text = text
         self.show()
@@ -43,7 +42,7 @@ def progress_line() -> Iterator[ProgressLine]:
     try:
         yield line
     finally:
-        line.tell("")
+        line.report("")
 
 
 def _handle() -> Any:
@@ -58,3 +57,35 @@ def _handle() -> Any:
 
 def _line(text: str) -> dict[str, str]:
     return {"text/html": html_text(text), "text/plain": text}
+
+
+T = TypeVar("T")
+PERIOD: Final = 0.1
+"""Seconds between two calls of `meanwhile`."""
+
+
+def run(work: Coroutine[Any, Any, T], meanwhile: Callable[[], None] = lambda: None) -> T:
+    """The result of a coroutine, run in a thread, as a cell may be in a loop already.
+
+    It is cancelled and waited for if the caller is interrupted. `meanwhile` is called now and then,
+    in the thread of the caller.
+    """
+    begun: Future[tuple[asyncio.AbstractEventLoop, asyncio.Task[Any]]] = Future()
+
+    async def begin() -> T:
+        task = asyncio.current_task()
+        assert task is not None
+        begun.set_result((asyncio.get_running_loop(), task))
+        return await work
+
+    with ThreadPoolExecutor(1, "notebook") as pool:
+        done = pool.submit(asyncio.run, begin())
+        try:
+            while not wait([done], PERIOD).done:
+                meanwhile()
+        except BaseException:
+            loop, task = begun.result()
+            with contextlib.suppress(RuntimeError):  # it has just ended by itself
+                loop.call_soon_threadsafe(task.cancel)
+            raise
+        return done.result()

@@ -28,11 +28,7 @@ _STYLE: Final = """<style>
 
 
 class Report:
-    """What each position of a match was worth, and the moves that gave something away.
-
-    Attributes:
-        report: All of it, as data.
-    """
+    """The value of each position of a match, and its mistakes; `report` has all as data."""
 
     def __init__(self, report: MatchReport, pictures: Mapping[int, str]) -> None:
         self.report = report
@@ -59,7 +55,7 @@ class Report:
 
     @property
     def accuracy(self) -> dict[str, float | None]:
-        """How well each role played, 0 to 100; None if it had no choice."""
+        """The accuracy of each role, 0 to 100; None if it had no choice."""
         return {name: self.report.accuracy(role) for role, name in enumerate(self.report.roles)}
 
     def __repr__(self) -> str:

@@ -1,4 +1,4 @@
-"""What a search finds out about a position, as a table."""
+"""The search of a position, as a table of its moves."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from contextlib import nullcontext
 from numbers import Real
 from typing import Any
 
-from ggp.clock import Deadline
-from ggp.measure.analysis import (
+from ggp.analysis.analysis import (
     Analysis,
     Found,
     Subject,
@@ -16,23 +15,23 @@ from ggp.measure.analysis import (
     role_named,
     searching_player,
 )
-from ggp.measure.position import Position as MeasuredPosition
+from ggp.analysis.position import Position as MeasuredPosition
+from ggp.clock import Deadline
 from ggp.notebook.errors import NotebookError, check_kind
 from ggp.notebook.loaded_game import LoadedGame
 from ggp.notebook.progress import progress_line
 from ggp.notebook.table import Table
-from ggp.search.choices import Joint
-from ggp.search.hidden.solving.knowledge import hides_information
+from ggp.search.core.choices import Joint
+from ggp.search.hidden.solving.game_tree import hides_information
 from ggp.terminal.analyze_view import HEADINGS, NUMBERS, rows, summary
 
 MAX_SECONDS = 24 * 3600.0
 
 
 class SearchTable(Table):
-    """The moves of a role in a position, the best first, and what each is worth.
+    """The moves of a role in a position, the best first, and the value of each.
 
     Attributes:
-        best: The best move.
         value: The goal that the role may expect from it, 0 to 100.
         is_proven: Whether that is exact.
         found: All of it, as `ggp analyze --json` tells it.
@@ -54,19 +53,14 @@ def search(
     role: str | None,
     seed: int | None,
 ) -> SearchTable:
-    """Search the position after these moves; whoever interrupts it gets what is known by then.
-
-    Raises:
-        NotebookError: The game is over there, or roles do not see all of it.
-        GgpError: There is no such player or role.
-    """
+    """Search the position after these moves; whoever interrupts it gets what is known by then."""
     check_kind("seconds", seconds, Real, expected := f"a number up to {MAX_SECONDS:g}")
     if not 0 < seconds <= MAX_SECONDS:
         raise NotebookError(f"seconds: expected {expected}, got {seconds}")
     check_kind("player", spec, str, "a text, such as 'mcts:c=0.7'")
     check_kind("role", role, str | None, "a text, the name of a role")
     with progress_line() as line:
-        game = loaded.compiled(line.tell)
+        game = loaded.compiled(line.report)
     if hides_information(game):
         raise NotebookError(
             f"roles of {loaded.name} do not see all of it, and a search of its true positions "

@@ -8,12 +8,12 @@ buttons. A form keeps the groups of several matches on a page apart.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Final, TypeVar
 
-from ggp.notebook.shared_parts import share
 from ggp.notebook.table import html_text
 
 T = TypeVar("T")
@@ -21,6 +21,10 @@ MAX_LETTERS: Final = 900_000
 """Of a match as HTML; of one that has more, only every second, fourth, ... position is shown."""
 MAX_PICTURES: Final = 400
 MAX_MOVE: Final = 60
+MIN_SHARED_LETTERS: Final = 60
+"""Of an element that is worth a reference, which has half as many."""
+# What `ggp.drawing.svg` writes has `<` and `>` in tags only, also within attributes.
+_TAG: Final = re.compile(r"<(?P<end>/)?(?P<name>[A-Za-z]+)[^<>]*?(?P<empty>/)?>")
 WIDTH, HEIGHT = 22.0, 26.0
 """Largest picture, in the sizes of a letter."""
 _KEYS: Final = "data-lm-suppress-shortcuts"
@@ -109,25 +113,18 @@ for (const form of document.querySelectorAll('form.ggp-match:not([data-ready])')
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A position of a match.
-
-    Attributes:
-        move: What led to it, in words.
-        svg: Its picture, as `ggp.drawing` writes it.
-    """
+    """A position of a match: the move that led to it, in words, and its picture as SVG."""
 
     move: str
     svg: str
 
 
 def slider(title: str, frames: Sequence[Frame], step: int = 1, notices: Sequence[str] = ()) -> str:
-    """The match, shown at its last position.
+    """The match as HTML, shown at its last position.
 
     Args:
-        title: What stands above it.
         frames: Its positions, from the first to the last; at least one.
-        step: How many turns there are from one to the next.
-        notices: What a reader has to know.
+        step: The turns from one to the next.
     """
     while True:
         html = _html(title, frames, step, notices)
@@ -137,7 +134,7 @@ def slider(title: str, frames: Sequence[Frame], step: int = 1, notices: Sequence
 
 
 def step_for(num_frames: int) -> int:
-    """Which positions are worth drawing: each (1), every second (2), every fourth (4), ..."""
+    """The turns from one position that is drawn to the next: 1, 2, 4, ..."""
     step = 1
     while num_frames > step * MAX_PICTURES:
         step *= 2
@@ -145,7 +142,7 @@ def step_for(num_frames: int) -> int:
 
 
 def thinned(frames: Sequence[T], step: int) -> Sequence[T]:
-    """Every so-many-th of the frames, the first one and the last one among them."""
+    """Every `step`-th of the frames, and the last one."""
     return [*frames[: len(frames) - 1 : step], frames[-1]]
 
 
@@ -174,7 +171,6 @@ def _html(title: str, frames: Sequence[Frame], step: int, notices: Sequence[str]
 
 
 def _size(frames: Sequence[Frame]) -> str:
-    """The room for pictures, in the shape of the largest of them."""
     boxes = [_VIEW_BOX.search(frame.svg) for frame in frames]
     sizes = [(float(box[1]), float(box[2])) for box in boxes if box]
     width = max((width for width, _ in sizes), default=1.0)
@@ -182,3 +178,83 @@ def _size(frames: Sequence[Frame]) -> str:
     most = min(WIDTH, HEIGHT * width / height)
     shown = f"min({most:.4g}rem,56vw)"
     return f"--w:{shown};--h:calc({shown}*{height / width:.4g})"
+
+
+@dataclass(slots=True)
+class _Element:
+    """An element of a picture: its text, and the elements and texts within."""
+
+    opening: str
+    name: str
+    parts: list[_Element | str] = field(default_factory=list)
+    text: str = ""
+
+
+def share(pictures: Sequence[str], prefix: str) -> tuple[str, list[str]]:
+    """An invisible picture that holds what pictures share in a `<defs>`, and these without it.
+
+    Args:
+        pictures: SVG as `ggp.drawing` writes it.
+        prefix: Of the ids; no other picture on the page may use it.
+    """
+    roots = [_read(picture) for picture in pictures]
+    counts: Counter[str] = Counter()
+    for root in roots:
+        for part in root.parts:
+            _count(part, counts)
+    ids: dict[str, str] = {}
+
+    def written(part: _Element | str) -> str:
+        if isinstance(part, str):
+            return part
+        if counts[part.text] > 1 and len(part.text) >= MIN_SHARED_LETTERS:
+            name = ids.setdefault(part.text, f"{prefix}{len(ids):x}")
+            return f'<use href="#{name}"/>'
+        return _closed(part, "".join(map(written, part.parts)))
+
+    left = [_closed(root, "".join(map(written, root.parts))) for root in roots]
+    # An id needs a place to stand, and an element may have one of its own.
+    defs = "".join(f'<g id="{name}">{text}</g>' for text, name in ids.items())
+    hidden = 'width="0" height="0" style="position:absolute" aria-hidden="true"'
+    shared = f'<svg xmlns="http://www.w3.org/2000/svg" {hidden}><defs>{defs}</defs></svg>'
+    return shared if ids else "", left
+
+
+def _count(part: _Element | str, counts: Counter[str]) -> None:
+    """Count elements; what is in one that has been seen is not worth a place of its own."""
+    if isinstance(part, str):
+        return
+    counts[part.text] += 1
+    if counts[part.text] == 1:
+        for inner in part.parts:
+            _count(inner, counts)
+
+
+def _read(picture: str) -> _Element:
+    top = _Element("", "")
+    stack, place = [top], 0
+    for match in _TAG.finditer(picture):
+        stack[-1].parts.append(picture[place : match.start()])
+        place = match.end()
+        if match["end"]:
+            done = stack.pop()
+            done.text = _closed(done, "".join(map(_text, done.parts)))
+            continue
+        element = _Element(match[0], match["name"])
+        stack[-1].parts.append(element)
+        if match["empty"]:
+            element.text = match[0]
+        else:
+            stack.append(element)
+    [root] = [part for part in top.parts if isinstance(part, _Element)]
+    return root
+
+
+def _text(part: _Element | str) -> str:
+    return part if isinstance(part, str) else part.text
+
+
+def _closed(element: _Element, inside: str) -> str:
+    if element.opening.endswith("/>"):
+        return element.opening
+    return f"{element.opening}{inside}</{element.name}>"

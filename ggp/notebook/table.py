@@ -24,13 +24,7 @@ _STYLE: Final = (
 
 
 class Table:
-    """A table of texts.
-
-    Attributes:
-        headings: One a column.
-        rows: One text a column each.
-        lines: What stands below.
-    """
+    """A table of texts, one a column in each row, with lines below it."""
 
     def __init__(
         self,
@@ -39,14 +33,7 @@ class Table:
         numbers: str = "",
         lines: Sequence[str] = (),
     ) -> None:
-        """A table.
-
-        Args:
-            headings: One a column.
-            rows: One text a column each.
-            numbers: Headings of the columns to align at the right, separated by commas.
-            lines: What stands below.
-        """
+        """A table; `numbers` has the headings of columns to align at the right, with commas."""
         self.headings = tuple(headings)
         self.rows = tuple(tuple(row) for row in rows)
         self.lines = tuple(lines)
@@ -96,5 +83,5 @@ class Table:
 
 
 def html_text(text: str, most: int = MAX_LETTERS) -> str:
-    """Text that may be anything, as a part of HTML: escaped, and cut to so many letters."""
+    """Any text as a part of HTML: escaped, and cut to a number of letters."""
     return escape(plain_name(clipped(text, most)))

@@ -10,7 +10,7 @@ from ggp.players.evaluation_options import DEPTH, EVALUATION_OPTIONS, evaluation
 from ggp.players.memory import fitting
 from ggp.players.options import Option, number, one_of, whole
 from ggp.players.searching import ITERATIONS, SearchPlayer
-from ggp.search import Search
+from ggp.search.core import Search
 from ggp.search.textbook.adversarial.alphabeta import Means
 from ggp.search.textbook.adversarial.depth_searches import (
     AlphaBetaSettings,
@@ -162,7 +162,7 @@ class AlphaBetaPlayer(SearchPlayer):
         if TREE.read(options) == "python" or asks_for_more:
             return None
         # Here, so that whoever plays another player does not wait for numba.
-        from ggp.search.arrays.alphabeta.search import make_search
+        from ggp.search.fast.alphabeta.search import make_search
         from ggp.search.textbook.adversarial.array_depth_search import ArrayToDepth
 
         num_entries = TABLE.read(options) if TABLE.name in options else ARRAY_TABLE

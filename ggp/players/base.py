@@ -14,7 +14,7 @@ import gdl
 from ggp.belief import Belief
 from ggp.clock import Deadline
 from ggp.players.options import Option, check_options
-from ggp.search.choices import Joint
+from ggp.search.core.choices import Joint
 
 Listener = Callable[[gdl.Move, Mapping[str, object]], None]
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import gdl
 from ggp.players.options import Option, PlayerSpecError, file_name
-from ggp.search.knowledge.books.book import Book, BookError, BookEvaluation
-from ggp.search.knowledge.books.file import read_book
-from ggp.search.knowledge.evaluation import Evaluation
+from ggp.search.evaluation import Evaluation
+from ggp.search.evaluation.book.book import Book, BookError, BookEvaluation
+from ggp.search.evaluation.book.file import read_book
 
 BOOK = Option(
     "book",

@@ -10,8 +10,8 @@ import gdl
 from ggp.players.book_options import evaluation_with_book
 from ggp.players.network_options import AUTO, NONE, network_evaluation
 from ggp.players.options import Option, PlayerSpecError, file_name, one_of, whole
-from ggp.search.knowledge.evaluation import NAMES, Evaluation, WeightsError, named, read_weights
-from ggp.search.knowledge.evaluation.naming import LINEAR
+from ggp.search.evaluation import NAMES, Evaluation, WeightsError, named, read_weights
+from ggp.search.evaluation.naming import LINEAR
 
 EVAL = Option(
     "eval",

@@ -16,24 +16,22 @@ from ggp.players.options import Option, number, one_of, share, whole
 from ggp.players.searching import ITERATIONS
 from ggp.players.solved_play import SolvedPlay, solved_play
 from ggp.players.thoughts import TurnEffort, thoughts_on
-from ggp.search import repeat
-from ggp.search.choices import Joint
+from ggp.search.core import repeat
+from ggp.search.core.choices import Joint
+from ggp.search.core.result import Effort, SearchResult
 from ggp.search.hidden.determinised import SLICE_ROUNDS, DeterminisedSearch
-from ggp.search.result import Effort, SearchResult
 from ggp.search.textbook.mcts.search import MctsSettings
 
 if TYPE_CHECKING:
     from ggp.search.hidden.ismcts.search import InformationSetSearch
-    from ggp.search.hidden.oos.search import OutcomeSampling
 
 METHOD = Option(
     "method",
-    one_of(("auto", "determinised", "ismcts", "oos")),
+    one_of(("auto", "determinised", "ismcts")),
     "auto",
     "determinised: worlds are drawn, searched as if all were seen, and vote; ismcts: a tree for "
-    "each role of what it knows; oos: regrets, learned from plays of the whole game; auto: by the "
-    "solution if it is found in the startclock, else ismcts where the game is compiled, else "
-    "determinised",
+    "each role of what it knows; auto: by the solution if it is found in the startclock, else "
+    "ismcts where the game is compiled, else determinised",
 )
 EXPLORATION = Option("c", number(0), 0.7, "weight of exploration in UCB1, for rewards from 0 to 1")
 ROUNDS_AT_ONCE = 100  # of the trees of all roles, where rounds are counted
@@ -168,20 +166,8 @@ class HiddenPlayer(Player):
 
     def _new_search(self, belief: Belief) -> tuple[HiddenSearch, Callable[[], None]]:
         """A search, and what lets it look at where the belief stands."""
-        outcomes = self._outcome_sampling()
-        if outcomes is not None:
-            return outcomes, lambda: outcomes.follow(belief.turns)
         search = self._information_set_search() or self._determinised_search()
         return search, lambda: search.look_at(belief.worlds)
-
-    def _outcome_sampling(self) -> OutcomeSampling | None:
-        if self._method != "oos" or self.game.circuit is None:
-            return None
-        from ggp.search.hidden.oos.search import OutcomeSampling, OutcomeSettings
-
-        settings = OutcomeSettings(horizon=self._horizon, memory=fitting(self._memory))
-        chunk = None if self._rounds is None else ROUNDS_AT_ONCE
-        return OutcomeSampling(self.game, self.role, self.rng.randrange(1 << 31), settings, chunk)
 
     def _information_set_search(self) -> InformationSetSearch | None:
         if self._method == "determinised" or self.game.circuit is None:

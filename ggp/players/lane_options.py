@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ggp.players.options import Option, one_of, share, whole
-from ggp.search.arrays.tree.settings import DEFAULTS, LaneSettings
+from ggp.search.fast.tree.settings import DEFAULTS, LaneSettings
 from ggp.search.textbook.mcts.search import MctsSettings
 
 MIX = Option(

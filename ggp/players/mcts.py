@@ -25,18 +25,18 @@ from ggp.players.network_options import (
 from ggp.players.options import Option, PlayerSpecError, number_or, one_of, whole
 from ggp.players.searching import ITERATIONS, SearchPlayer
 from ggp.players.threads import THREADS
-from ggp.search import Search
-from ggp.search.arrays.tree.settings import DEFAULTS as LANE_DEFAULTS
-from ggp.search.arrays.tree.settings import NETWORK_C
-from ggp.search.choices import TurnUnknownError, is_deterministic_solo
-from ggp.search.cluster.positions import PACKAGE, Position, SearchOrder
-from ggp.search.root import FINAL_RULES
+from ggp.search.core import Search
+from ggp.search.core.choices import TurnUnknownError, is_deterministic_solo
+from ggp.search.core.root import FINAL_RULES
+from ggp.search.distributed.tree_keeper import PACKAGE, Position, SearchOrder
+from ggp.search.fast.tree.settings import DEFAULTS as LANE_DEFAULTS
+from ggp.search.fast.tree.settings import NETWORK_C
 from ggp.search.textbook.mcts.search import DEFAULTS, MctsSearch, MctsSettings
 from ggp.search.textbook.mcts.solo import SoloSearch
 
 if TYPE_CHECKING:  # who plays alone does not wait for it
-    from ggp.search.arrays.tree.search import LaneSearch
-    from ggp.search.cluster.machines import Machines
+    from ggp.search.distributed.search import Machines
+    from ggp.search.fast.tree.search import LaneSearch
 
 EXPLORATION = Option(
     "c",
@@ -174,8 +174,7 @@ class MctsPlayer(SearchPlayer):
 
     def _with_others(self, search: Search) -> Search:
         """A search together with other machines, which are sent to where it begins."""
-        from ggp.search.cluster.machines import Machines
-        from ggp.search.cluster.search import ClusterSearch
+        from ggp.search.distributed.search import ClusterSearch, Machines
 
         facts = self.game.facts(search.state)
         if self._machines is None:
@@ -204,11 +203,8 @@ class MctsPlayer(SearchPlayer):
         if not self._may_use_lanes:
             return None
         # Not at the top: whoever plays without lanes does not wait for numba.
-        from ggp.search.arrays.single_agent.board import can_search
-        from ggp.search.arrays.single_agent.search import (
-            SingleAgentSearch,
-            SingleAgentSettings,
-        )
+        from ggp.search.fast.puzzles.board import can_search
+        from ggp.search.fast.puzzles.search import SingleAgentSearch, SingleAgentSettings
 
         if not can_search(self.game):
             return None
@@ -221,10 +217,10 @@ class MctsPlayer(SearchPlayer):
     def _search_on_lanes(self, state: gdl.State) -> Search | None:
         if not self._may_use_lanes:
             return None
-        from ggp.search.arrays.tree.parallel import ParallelSearch
-        from ggp.search.arrays.tree.search import can_search
+        from ggp.search.fast.lanes import has_lanes
+        from ggp.search.fast.tree.parallel import ParallelSearch
 
-        if not can_search(self.game):
+        if not has_lanes(self.game):
             return None
         memory = fitting(self._memory) // self._threads
         seeds = [self.rng.randrange(1 << 31) for _ in range(self._threads)]
@@ -236,7 +232,7 @@ class MctsPlayer(SearchPlayer):
 
     def _tree_on_lanes(self, state: gdl.State, seed: int, memory: int) -> LaneSearch:
         """One tree, in so many bytes."""
-        from ggp.search.arrays.tree.search import LaneSearch
+        from ggp.search.fast.tree.search import LaneSearch
 
         network, c = self._network_of_game(), EXPLORATION.read(self.options)
         if isinstance(c, str):

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 import gdl
 from ggp.players.options import Option, PlayerSpecError, file_name, one_of, share_or
-from ggp.search.arrays.tree.leaf_values import LeafValues
-from ggp.search.knowledge.evaluation import Evaluation
+from ggp.search.evaluation import Evaluation
+from ggp.search.fast.tree.leaf_values import LeafValues
 
 if TYPE_CHECKING:  # whoever plays without lanes does not wait for numba
-    from ggp.search.knowledge.network.network import ValueNetwork
+    from ggp.search.evaluation.network.network import ValueNetwork
 
 AUTO, NONE = "auto", "none"
 
@@ -59,7 +59,7 @@ class PlayersNetwork:
 
     def leaf_values(self) -> LeafValues:
         """Leaf values for one thread."""
-        from ggp.search.knowledge.network.network import NetworkValues
+        from ggp.search.evaluation.network.network import NetworkValues
 
         return NetworkValues(self._network, self._game, self.share)
 
@@ -96,22 +96,21 @@ def network_evaluation(name: str, game: gdl.Game) -> Evaluation | None:
     found = _found(game) if name == AUTO else _read(name, game)
     if found is None:
         return None
-    from ggp.search.knowledge.network.evaluation import NetworkEvaluation
+    from ggp.search.evaluation.network.network import NetworkEvaluation
 
     return NetworkEvaluation(found[0], game)
 
 
 def _found(game: gdl.Game) -> tuple[ValueNetwork, str] | None:
-    from ggp.search.knowledge.network.finding import find_network
+    from ggp.search.evaluation.network.finding import find_network
 
     found = find_network(game)
     return found and (found.network, found.file.name)
 
 
 def _read(name: str, game: gdl.Game) -> tuple[ValueNetwork, str]:
-    from ggp.search.knowledge.network.file import read_network
-    from ggp.search.knowledge.network.head import NetworkError
-    from ggp.search.knowledge.network.network import layers_for
+    from ggp.search.evaluation.network.file import read_network
+    from ggp.search.evaluation.network.network import NetworkError, layers_for
 
     file = Path(name).expanduser()
     try:

@@ -7,11 +7,11 @@ import logging
 import gdl
 from ggp.clock import Deadline
 from ggp.players.network_options import PlayersNetwork
-from ggp.search.arrays.tree.search import can_search
-from ggp.search.knowledge.network.batch_play import PracticeError
-from ggp.search.knowledge.network.duels import Searcher
-from ggp.search.knowledge.network.quick_gate import quick_gate
-from ggp.search.knowledge.network.startclock import practise_until
+from ggp.search.fast.lanes import has_lanes
+from ggp.training.arena.duels import Searcher
+from ggp.training.arena.quick_gate import quick_gate
+from ggp.training.network.batch_play import PracticeError
+from ggp.training.network.startclock import practise_until
 
 NAME = "practised"
 NUM_ROLES = 2
@@ -23,7 +23,7 @@ _log = logging.getLogger(__name__)
 
 def practised(game: gdl.Game, deadline: Deadline, seed: int) -> PlayersNetwork | None:
     """The network after the practice; None if there was no time for it, or if it does not pay."""
-    if len(game.roles) != NUM_ROLES or not can_search(game):
+    if len(game.roles) != NUM_ROLES or not has_lanes(game):
         return None
     try:
         network = practise_until(game, deadline, seed)

@@ -11,9 +11,9 @@ from ggp.players.base import Player
 from ggp.players.book_options import book_from
 from ggp.players.options import Option, whole
 from ggp.players.thoughts import TurnEffort, thoughts_on
-from ggp.search import Search, repeat
-from ggp.search.choices import Joint, choices_in, require_moves
-from ggp.search.search import Step
+from ggp.search.core import Search, repeat
+from ggp.search.core.choices import Joint, choices_in, require_moves
+from ggp.search.core.search import Step
 
 ITERATIONS = Option(
     "iterations",

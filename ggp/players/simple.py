@@ -7,7 +7,7 @@ import random
 import gdl
 from ggp.clock import Deadline
 from ggp.players.base import Player
-from ggp.search.choices import Joint
+from ggp.search.core.choices import Joint
 
 
 class LegalPlayer(Player):

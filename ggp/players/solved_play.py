@@ -10,11 +10,11 @@ import gdl
 from ggp.belief import Belief
 from ggp.clock import Deadline
 from ggp.players.thoughts import thoughts_on
-from ggp.search.choices import StuckError
+from ggp.search.core.choices import StuckError
+from ggp.search.core.result import MoveValue, SearchResult
 from ggp.search.hidden.solving.best_response import move_values
 from ggp.search.hidden.solving.growing import UnsolvableError, grow
 from ggp.search.hidden.solving.solution import Solution, solve
-from ggp.search.result import MoveValue, SearchResult
 
 TIME_TO_GROW: Final = 0.6
 """The part of the startclock in which the tree must be grown; else there is none."""

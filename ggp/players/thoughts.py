@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from ggp.search.result import BEST, WORST, Effort, MoveValue, SearchResult
+from ggp.search.core.result import BEST, WORST, Effort, MoveValue, SearchResult
 
 NUM_SHOWN = 5  # moves and plies in the thoughts
 SHORTEST = 1e-3  # seconds: what took less says nothing about rates

@@ -17,7 +17,7 @@ from ggp.errors import GgpError
 from ggp.processes import end_with_asker
 from ggp.report.analysis import Limits, report_on
 from ggp.report.match_line import line_of
-from ggp.search.arrays import warming
+from ggp.warming import kernels as warming
 
 NICENESS: Final = 5
 MEMORY_BYTES: Final = 4 << 30

@@ -8,7 +8,7 @@ from typing import Final
 from ggp.drawing.piece_style import role_colours
 from ggp.drawing.svg import label, picture, tag, title
 from ggp.report.match_report import Mark, MatchReport, MoveReport
-from ggp.search.result import BEST
+from ggp.search.core.result import BEST
 
 WIDTH, HEIGHT = 640.0, 200.0
 LEFT, BOTTOM = 34.0, 26.0

@@ -11,8 +11,8 @@ from collections.abc import Callable
 import gdl
 from ggp.clock import Deadline
 from ggp.players.mcts import MctsPlayer
-from ggp.search import Search, SearchResult, repeat
-from ggp.search.arrays.tree.search import LaneSearch
+from ggp.search.core import Search, SearchResult, repeat
+from ggp.search.fast.tree.search import LaneSearch
 
 
 class Estimator:

@@ -9,8 +9,8 @@ import gdl
 from ggp.match.referee import played_roles
 from ggp.report.match_line import MatchLine
 from ggp.report.match_report import MoveReport, Worth
-from ggp.search.choices import in_words
-from ggp.search.result import BEST, WORST, SearchResult
+from ggp.search.core.choices import in_words
+from ggp.search.core.result import BEST, WORST, SearchResult
 
 FEWEST_VISITS: Final = 100
 """Fewer say nothing: such a move is not judged."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import gdl
-from ggp.search.choices import Choices, Joint, choices_in, deciders_of
+from ggp.search.core.choices import Choices, Joint, choices_in, deciders_of
 
 MAX_SHOWN = 8
 """Moves that an error names."""

@@ -15,11 +15,10 @@ import numpy as np
 import gdl
 from ggp.clock import Deadline
 from ggp.report.match_line import MatchLine
-from ggp.search.arrays.alphabeta.search import ArraySearch, make_search
-from ggp.search.choices import random_index
-from ggp.search.depth_result import OutOfTime
-from ggp.search.knowledge.evaluation import EvenEvaluation
-from ggp.search.result import BEST, WORST, SearchResult
+from ggp.search.core.choices import random_index
+from ggp.search.core.result import BEST, WORST, OutOfTime, SearchResult
+from ggp.search.evaluation import EvenEvaluation
+from ggp.search.fast.alphabeta.search import ArraySearch, make_search
 
 NUM_GAMES, NUM_STEPS = 256, 512
 """Random games by which it is seen whether two roles share out a sum, taking turns."""

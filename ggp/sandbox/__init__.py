@@ -1,16 +1,13 @@
-"""Rules that nobody vouches for, read in a process that is bounded and can be killed.
+"""Untrusted rules, read in a process that is bounded and can be killed.
 
 async with SandboxPool(num_places=2) as pool:
-    async with pool.lent() as sandbox:
-        findings = await sandbox.check(text)
+    findings = await pool.ask(questions.check, text)
     book = await SandboxRulebook.open(text, pool=pool)
 position = await book.first()
 """
 
-from ggp.sandbox.belief import BelievedPosition, SandboxBelief
-from ggp.sandbox.pool import SandboxBusyError, SandboxPool
-from ggp.sandbox.process import Sandbox, SandboxBounds, SandboxError
-from ggp.sandbox.rulebook import SandboxRulebook
+from ggp.sandbox.process import Sandbox, SandboxBounds, SandboxBusyError, SandboxError, SandboxPool
+from ggp.sandbox.rulebook import BelievedPosition, SandboxBelief, SandboxRulebook
 
 __all__ = [
     "BelievedPosition",

@@ -1,9 +1,10 @@
-"""The process itself: a line of JSON in, a line of JSON out, one question after the other."""
+"""The process of a sandbox: a line of JSON in, a line of JSON out."""
 
 from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Callable, Mapping
 from resource import RLIMIT_AS, RLIMIT_CPU, setrlimit
 from threading import Thread
 from typing import Any
@@ -11,28 +12,29 @@ from typing import Any
 import gdl
 from ggp.errors import GgpError
 from ggp.processes import end_with_asker
-from ggp.sandbox.answering import Answering
+from ggp.sandbox import match_questions, questions
+
+_FUNCTIONS: Mapping[str, Callable[..., object]] = {**vars(questions), **vars(match_questions)}
 
 
 def main() -> None:
-    """Bound itself as the arguments say, say so, and answer until the input ends."""
+    """Set limits from the arguments, report readiness, and answer until the input ends."""
     num_bytes, cpu_seconds = map(int, sys.argv[1:])
     Thread(target=end_with_asker, name="asker", daemon=True).start()
     setrlimit(RLIMIT_AS, (num_bytes, num_bytes))
     setrlimit(RLIMIT_CPU, (cpu_seconds, cpu_seconds))
-    answering = Answering()
-    _tell({"answer": "ready"})
+    _send({"answer": "ready"})
     for line in sys.stdin.buffer:
-        _tell(_answer(answering, line))
+        _send(_answer(json.loads(line)))
 
 
-def _tell(found: dict[str, Any]) -> None:
+def _send(found: dict[str, Any]) -> None:
     print(json.dumps(found), flush=True)  # noqa: T201 - the pipe
 
 
-def _answer(answering: Answering, line: bytes) -> dict[str, Any]:
+def _answer(question: dict[str, Any]) -> dict[str, Any]:
     try:
-        return {"answer": answering.answer(json.loads(line))}
+        return {"answer": _FUNCTIONS[question["ask"]](*question["args"], **question["kwargs"])}
     except gdl.EvaluationLimitError as error:
         return {"error": str(error), "is_spent": True}  # as below, if it was the memory
     except (GgpError, gdl.GdlError) as error:

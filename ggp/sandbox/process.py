@@ -1,49 +1,49 @@
-"""A process that answers questions about rules, and dies if it takes too long."""
+"""Processes that answer questions about untrusted rules, and die if they take too long."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import json
-from collections.abc import Awaitable, Sequence
-from contextlib import AbstractAsyncContextManager
+import math
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
-from typing import Any, Final, Protocol
+from typing import Any, Final, ParamSpec, TypeVar
 
 from ggp.errors import GgpError
-from ggp.processes import OwnsProcesses, end_process, start_module
+from ggp.processes import OwnsProcesses, end_process, start_module, write_json
+from ggp.sandbox.match_questions import open_match
 
 MAX_ANSWER_BYTES: Final = 32 << 20
 GIBIBYTE: Final = 1 << 30
 START_SECONDS: Final = 60.0
 """In which a process must have loaded what it needs, however busy the machine is."""
+MAX_WAITING: Final = 64
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 
 class SandboxError(GgpError):
     """The rules could not be dealt with within the bounds, or the process died of them."""
 
 
+class SandboxBusyError(SandboxError):
+    """All processes that there may be are answering others."""
+
+
 @dataclass(frozen=True, slots=True)
 class SandboxBounds:
-    """Resources that a process may take."""
+    """Resources that a process may take.
+
+    Attributes:
+        seconds: Of each answer, from when the process is ready.
+        cpu_seconds: In the whole life of the process.
+    """
 
     seconds: float = 20.0
-    """Of each answer, from when the process is ready."""
     num_bytes: int = GIBIBYTE
     cpu_seconds: int = 3600
-    """In the whole life of the process."""
-
-
-class ProcessPlaces(Protocol):
-    """Says when a sandbox may have a process, see `SandboxPool`."""
-
-    def place(self, sandbox: Sandbox) -> AbstractAsyncContextManager[None]:
-        """Place for a sandbox to have a process and let it answer."""
-        ...
-
-    def forget(self, sandbox: Sandbox) -> None:
-        """Take note that a sandbox has no process any more."""
-        ...
 
 
 class Sandbox(OwnsProcesses):
@@ -53,181 +53,42 @@ class Sandbox(OwnsProcesses):
     """
 
     def __init__(
-        self, bounds: SandboxBounds | None = None, places: ProcessPlaces | None = None
+        self, bounds: SandboxBounds | None = None, pool: SandboxPool | None = None
     ) -> None:
-        """A sandbox without a process.
-
-        Args:
-            bounds: What the process may take.
-            places: Where it may have one; anywhere if not given.
-        """
+        """A sandbox without a process, which has one within a pool or at any time."""
         self._bounds = bounds or SandboxBounds()
-        self._places = places
+        self._pool = pool
         self._process: asyncio.subprocess.Process | None = None
         self._turn = asyncio.Lock()
         self._opened: dict[str, object] | None = None
 
-    async def check(self, text: str, *, is_played: bool = False) -> list[dict[str, Any]]:
-        """Findings on a rulesheet: severity, code, message, line, column, length each.
-
-        Raises:
-            SandboxError: That could not be found out.
-        """
-        found: list[dict[str, Any]] = await self.ask(
-            "check", text=text, name="rules", is_played=is_played
-        )
-        return found
-
-    async def format(self, text: str) -> str:
-        """The rules in an even layout.
-
-        Raises:
-            SandboxError: They cannot be read.
-        """
-        return str(await self.ask("format", text=text, name="rules"))
-
-    async def values(self, text: str, *, seconds: float = 2.0) -> dict[str, list[list[str]]]:
-        """The values that the arguments of facts, moves and relations have in random games.
-
-        Raises:
-            SandboxError: That could not be found out.
-        """
-        found: dict[str, list[list[str]]] = await self.ask(
-            "values", text=text, name="rules", seconds=seconds
-        )
-        return found
-
-    async def symbol(
-        self, text: str, line: int, column: int, sound: str | None = None
-    ) -> dict[str, Any]:
-        """What is to be said of the symbol at a place, in Markdown; where it is defined and used.
-
-        Args:
-            text: The rules.
-            line: From 1.
-            column: From 1.
-            sound: Rules by which facts of the first state are explained; these if not given.
-
-        Raises:
-            SandboxError: That could not be found out.
-        """
-        found: dict[str, Any] = await self.ask(
-            "symbol", text=text, name="rules", line=line, column=column, sound=sound
-        )
-        return found
-
-    async def completions(self, text: str, line: int, column: int) -> dict[str, Any]:
-        """Words that may stand at a place, the likeliest first, and the place of what is begun.
-
-        Raises:
-            SandboxError: That could not be found out.
-        """
-        found: dict[str, Any] = await self.ask(
-            "complete", text=text, name="rules", line=line, column=column
-        )
-        return found
-
-    async def position(self, text: str, moves: Sequence[Sequence[str]]) -> dict[str, Any]:
-        """The position after joint moves: facts, legal moves by role, whether it is terminal.
-
-        Raises:
-            SandboxError: A move is not legal, or that could not be found out.
-        """
-        found: dict[str, Any] = await self.ask("position", text=text, name="rules", moves=moves)
-        return found
-
-    async def why(
-        self,
-        text: str,
-        fact: str,
-        moves: Sequence[Sequence[str]],
-        next_moves: Sequence[str] | None = None,
-        *,
-        depth: int = 4,
-        are_legal: bool = False,
-    ) -> dict[str, Any]:
-        """Why a fact holds after joint moves, or why not, as lines of a tree.
-
-        Args:
-            text: The rules.
-            fact: As `gdl.why` takes it.
-            moves: From the first turn on.
-            next_moves: What is done in the position, for facts that depend on it.
-            depth: How many rules deep it is explained.
-            are_legal: Whether the moves are known to be.
-
-        Raises:
-            SandboxError: The fact is none of these rules, or a move is not legal, or that could
-                not be found out.
-        """
-        found: dict[str, Any] = await self.ask(
-            "why",
-            text=text,
-            name="rules",
-            fact=fact,
-            moves=moves,
-            next=next_moves,
-            depth=depth,
-            are_legal=are_legal,
-        )
-        return found
-
-    async def why_text(self, text: str, fact: str, moves: str, *, depth: int = 4) -> str:
-        """The same as a text, after moves as `((mark 1 1) noop)`.
-
-        Raises:
-            SandboxError: As `why`.
-        """
-        asked = {"name": "rules", "fact": fact, "moves": moves, "next": None, "depth": depth}
-        return str(await self.ask("why_text", text=text, are_legal=False, **asked))
-
-    async def explanation(self, text: str, fact: str) -> str:
-        """Why a fact holds in the first state, or why not, in Markdown; empty if unknown.
-
-        Raises:
-            SandboxError: That could not be found out.
-        """
-        return str(await self.ask("explain", text=text, name="rules", fact=fact))
-
-    async def statistics(
-        self, text: str, *, seconds: float = 2.0, most: int = 1000, seed: int = 0
-    ) -> dict[str, Any]:
-        """Statistics of random playouts: length, branching, mean goals, draws.
-
-        Raises:
-            SandboxError: They cannot be played.
-        """
-        found: dict[str, Any] = await self.ask(
-            "statistics", text=text, name="rules", seconds=seconds, most=most, seed=seed
-        )
-        return found
-
     async def open(self, text: str, name: str) -> dict[str, Any]:
-        """Read the rules that positions are asked about; a process started later has them too.
+        """Read the rules of a match; a process started later has them too.
 
         Raises:
             SandboxError: They cannot be read.
         """
-        found: dict[str, Any] = await self.ask("open", text=text, name=name)
-        self._opened = {"ask": "open", "text": text, "name": name}
+        found = await self.ask(open_match, text, name)
+        self._opened = _question(open_match, text, name)
         return found
 
-    async def ask(self, what: str, **fields: object) -> Any:
-        """The answer to a question of `ggp.sandbox.answering`.
+    async def ask(self, question: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+        """The value that a function of `questions` or `match_questions` returns in the process.
 
         Raises:
-            SandboxError: There was none within the bounds.
+            SandboxError: It raised an error, or did not return within the bounds.
         """
-        places = self._places.place(self) if self._places else contextlib.nullcontext()
-        async with self._turn, places:
+        place = self._pool.place(self) if self._pool else contextlib.nullcontext()
+        async with self._turn, place:
             if self._process is None:
                 await self._start()
-            return await self._answer({"ask": what, **fields})
+            found: R = await self._answer(_question(question, *args, **kwargs))
+            return found
 
     async def close(self) -> None:
         """End the process; who waits for an answer gets none."""
-        if self._places:
-            self._places.forget(self)
+        if self._pool:
+            self._pool.forget(self)
         await self.rest()
 
     async def rest(self) -> None:
@@ -286,10 +147,7 @@ class Sandbox(OwnsProcesses):
     async def _exchange(
         cls, process: asyncio.subprocess.Process, question: dict[str, object]
     ) -> dict[str, Any]:
-        assert process.stdin is not None
-        with contextlib.suppress(OSError):  # it died; there is no answer then
-            process.stdin.write(json.dumps(question).encode() + b"\n")
-            await process.stdin.drain()
+        await write_json(process, question)
         return await cls._read(process)
 
     @staticmethod
@@ -303,3 +161,113 @@ class Sandbox(OwnsProcesses):
             raise SandboxError("the rules could not be evaluated: the process died of them")
         found: dict[str, Any] = json.loads(line)
         return found
+
+
+def _question(
+    function: Callable[P, object], *args: P.args, **kwargs: P.kwargs
+) -> dict[str, object]:
+    return {"ask": function.__name__, "args": args, "kwargs": kwargs}
+
+
+class SandboxPool(OwnsProcesses):
+    """Sandboxes that share a few places for their processes.
+
+    A sandbox takes a place while it answers. Its process stays until another one needs the place;
+    then the one that has not been asked for longest goes, to come back when it is asked again.
+
+    async with SandboxPool(num_places=4) as pool:
+        findings = await pool.ask(questions.check, text)
+    """
+
+    def __init__(
+        self, num_places: int, *, patience: float = math.inf, bounds: SandboxBounds | None = None
+    ) -> None:
+        """A pool without processes.
+
+        Args:
+            patience: Seconds after which who waits for a place gives up; with infinity any number
+                may wait.
+        """
+        self._num_places = num_places
+        self._patience = patience
+        self._bounds = bounds
+        self._turns = asyncio.Semaphore(num_places)
+        self._num_waiting = 0
+        self._busy: set[Sandbox] = set()
+        self._alive: dict[Sandbox, None] = {}  # those with a process, last asked comes last
+        self._unused: list[Sandbox] = []
+
+    def sandbox(self) -> Sandbox:
+        """A sandbox of the caller's own, who closes it."""
+        return Sandbox(self._bounds, self)
+
+    async def ask(self, question: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+        """The answer of any sandbox; see `Sandbox.ask`."""
+        async with self._turn():
+            sandbox = self._unused.pop() if self._unused else self.sandbox()
+            self._busy.add(sandbox)
+            try:
+                return await sandbox.ask(question, *args, **kwargs)
+            finally:
+                self._busy.discard(sandbox)
+                self._unused.append(sandbox)
+
+    @contextlib.asynccontextmanager
+    async def place(self, sandbox: Sandbox) -> AsyncIterator[None]:
+        """Place for a sandbox to have a process and let it answer.
+
+        Raises:
+            SandboxBusyError: There is none for too long.
+        """
+        if sandbox in self._busy:  # it was asked by `ask`
+            await self._make_room(sandbox)
+            yield
+            return
+        async with self._turn():
+            self._busy.add(sandbox)
+            try:
+                await self._make_room(sandbox)
+                yield
+            finally:
+                self._busy.discard(sandbox)
+
+    def forget(self, sandbox: Sandbox) -> None:
+        """Take note that a sandbox has no process any more."""
+        self._alive.pop(sandbox, None)
+
+    async def close(self) -> None:
+        """End all processes."""
+        for sandbox in list(self._alive):
+            await sandbox.close()
+
+    async def _make_room(self, sandbox: Sandbox) -> None:
+        self._alive.pop(sandbox, None)
+        self._alive[sandbox] = None
+        while len(self._alive) > self._num_places:
+            idle = next(other for other in self._alive if other not in self._busy)
+            del self._alive[idle]
+            await idle.rest()
+
+    @contextlib.asynccontextmanager
+    async def _turn(self) -> AsyncIterator[None]:
+        """One of as many turns at once as there are places."""
+        is_patient = self._patience == math.inf
+        if self._num_waiting >= MAX_WAITING and not is_patient:
+            raise self._busy_error()
+        self._num_waiting += 1
+        try:
+            async with asyncio.timeout(None if is_patient else self._patience):
+                await self._turns.acquire()
+        except TimeoutError:
+            raise self._busy_error() from None
+        finally:
+            self._num_waiting -= 1
+        try:
+            yield
+        finally:
+            self._turns.release()
+
+    def _busy_error(self) -> SandboxBusyError:
+        return SandboxBusyError(
+            f"all {self._num_places} processes for rulesheets are busy; try again later"
+        )

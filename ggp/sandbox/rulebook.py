@@ -1,13 +1,15 @@
-"""The rules of a match, known by a process that can be killed."""
+"""A match's rules, and a role's belief, known by a process that can be killed."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from ggp.match.rulebook import Position
-from ggp.sandbox.pool import SandboxPool
-from ggp.sandbox.process import Sandbox
+from ggp.sandbox.match_questions import SeenTurn, after, at, believe, first
+from ggp.sandbox.process import Sandbox, SandboxPool
+from ggp.sandbox.questions import epilog
 
 
 class SandboxRulebook:
@@ -28,34 +30,25 @@ class SandboxRulebook:
     async def open(
         cls, text: str, name: str = "rules", pool: SandboxPool | None = None
     ) -> SandboxRulebook:
-        """Read rules in either notation.
-
-        Args:
-            text: The rules.
-            name: What they are called in messages.
-            pool: Where there may be a process; anywhere if not given.
+        """Read rules in either notation, in a process of a pool or any other.
 
         Raises:
             SandboxError: They cannot be read or played within the bounds.
         """
         sandbox = pool.sandbox() if pool else Sandbox()
-        try:
-            return cls(sandbox, text, await sandbox.open(text, name))
-        except BaseException:
-            await sandbox.close()
-            raise
+        return cls(sandbox, text, await _opened(sandbox, text, name))
 
     async def first(self) -> Position:
         """The initial position."""
-        return _position(await self._sandbox.ask("first"))
+        return _position(await self._sandbox.ask(first))
 
     async def after(self, facts: Sequence[str], moves: Sequence[str]) -> Position:
         """The position after a joint move."""
-        return _position(await self._sandbox.ask("after", facts=list(facts), moves=list(moves)))
+        return _position(await self._sandbox.ask(after, facts, moves))
 
     async def at(self, facts: Sequence[str]) -> Position:
         """The position of a state."""
-        return _position(await self._sandbox.ask("at", facts=list(facts)))
+        return _position(await self._sandbox.ask(at, facts))
 
     async def epilog(self) -> str:
         """The rules in Epilog: as they stand, or translated.
@@ -63,11 +56,69 @@ class SandboxRulebook:
         Raises:
             SandboxError: They cannot be.
         """
-        return str(await self._sandbox.ask("epilog", text=self._text, name="rules"))
+        return await self._sandbox.ask(epilog, self._text)
 
     async def close(self) -> None:
         """End the process."""
         await self._sandbox.close()
+
+
+@dataclass(frozen=True, slots=True)
+class BelievedPosition:
+    """A position as a role of a game of hidden information knows it.
+
+    Attributes:
+        likely: The probability of each fact that may be true.
+        worlds: The number of those that agree with what it did and saw.
+        is_complete: Whether these are all.
+        is_consistent: Whether there are any; else one is made up.
+    """
+
+    likely: Mapping[str, float]
+    worlds: int
+    is_complete: bool
+    is_consistent: bool
+
+
+class SandboxBelief:
+    """The belief of a role, worked out by a process of its own."""
+
+    def __init__(self, sandbox: Sandbox, role: str) -> None:
+        self._sandbox = sandbox
+        self._role = role
+
+    @classmethod
+    async def open(cls, text: str, name: str, role: str, pool: SandboxPool) -> SandboxBelief:
+        """Read the rules of a match, in either notation.
+
+        Raises:
+            SandboxError: They cannot be read within the bounds.
+        """
+        sandbox = pool.sandbox()
+        await _opened(sandbox, text, name)
+        return cls(sandbox, role)
+
+    async def after(self, turns: Sequence[SeenTurn], *, is_over: bool = False) -> BelievedPosition:
+        """The position after turns, of each of them what the role did and saw.
+
+        Raises:
+            SandboxError: It could not be worked out within the bounds.
+        """
+        return BelievedPosition(
+            **await self._sandbox.ask(believe, self._role, turns, is_over=is_over)
+        )
+
+    async def close(self) -> None:
+        """End the process."""
+        await self._sandbox.close()
+
+
+async def _opened(sandbox: Sandbox, text: str, name: str) -> dict[str, Any]:
+    try:
+        return await sandbox.open(text, name)
+    except BaseException:
+        await sandbox.close()
+        raise
 
 
 def _position(found: dict[str, Any]) -> Position:

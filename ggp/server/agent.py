@@ -228,7 +228,7 @@ class Agent:
 
 
 def _start_in_words(seconds: Mapping[str, float]) -> str:
-    """How long START took, by phase, in one word: `read=0.021/ground=0.105/ready=0.312`."""
+    """Seconds that START took, by phase, in one word: `read=0.021/ground=0.105/ready=0.312`."""
     return "/".join(f"{phase}={taken:g}" for phase, taken in seconds.items()) or "unknown"
 
 

@@ -93,12 +93,12 @@ class OngoingMatch:
 
     @property
     def num_replaced(self) -> int:
-        """How many engine processes have died or hung, and been replaced."""
+        """The number of engine processes that have died or hung, and been replaced."""
         return self._engine.num_replaced if self._engine else 0
 
     @property
     def start_seconds(self) -> Mapping[str, float]:
-        """How long it took to get ready, by phase, as far as that is known."""
+        """Seconds that it took to get ready, by phase, as far as that is known."""
         return self._engine.start_seconds if self._engine else {}
 
     @property

@@ -1,7 +1,7 @@
 """Attempts at what a submission may not do, named as they are made.
 
-Python tells its audit hook what is about to be done; the kernel denies it a moment later. What is
-told here is for the lecturer's eyes: who goes around Python is not named, and denied all the same.
+Python's audit hook hears what is about to be done; the kernel denies it a moment later. The names
+are for the lecturer's eyes: who goes around Python is not named, and denied all the same.
 """
 
 from __future__ import annotations
@@ -16,43 +16,32 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, Final
 
-from ggp.submission.places import is_within
+from ggp.submission.confinement import is_within
 
 MAX_ATTEMPTS: Final = 20
 MAX_CHARACTERS: Final = 200
 
-_NAMES: Final = {
-    "socket.__new__": "open a socket",
-    "socket.connect": "open a connection",
-    "socket.bind": "listen on a port",
-    "socket.getaddrinfo": "look up a machine's address",
-    "socket.gethostbyname": "look up a machine's address",
-    "os.fork": "fork",
-    "os.forkpty": "fork",
-    "os.exec": "run a program",
-    "os.posix_spawn": "run a program",
-    "os.spawn": "run a program",
-    "os.system": "run a program",
-    "subprocess.Popen": "run a program",
-    "pty.spawn": "run a program",
-    "os.kill": "send a signal",
-    "os.killpg": "send a signal",
-    "signal.pthread_kill": "send a signal",
-    "os.remove": "remove a file in",
-    "os.rename": "rename a file in",
-    "os.mkdir": "make a folder in",
-    "os.rmdir": "remove a folder in",
-    "os.link": "make a link",
-    "os.symlink": "make a link",
-    "os.truncate": "shorten a file in",
-    "os.chmod": "change the rights of a file in",
-    "os.chown": "change the owner of a file in",
-    "resource.setrlimit": "change its limits",
-    "resource.prlimit": "change its limits",
+_EVENTS: Final = {
+    "open a socket": "socket.__new__",
+    "open a connection": "socket.connect",
+    "listen on a port": "socket.bind",
+    "look up a machine's address": "socket.getaddrinfo socket.gethostbyname",
+    "fork": "os.fork os.forkpty",
+    "run a program": "os.exec os.posix_spawn os.spawn os.system subprocess.Popen pty.spawn",
+    "send a signal": "os.kill os.killpg signal.pthread_kill",
+    "remove a file in": "os.remove",
+    "rename a file in": "os.rename",
+    "make a folder in": "os.mkdir",
+    "remove a folder in": "os.rmdir",
+    "make a link": "os.link os.symlink",
+    "shorten a file in": "os.truncate",
+    "change the rights of a file in": "os.chmod",
+    "change the owner of a file in": "os.chown",
+    "change its limits": "resource.setrlimit resource.prlimit",
 }
-_WITH_PATH: Final = frozenset(
-    {"os.remove", "os.rename", "os.mkdir", "os.rmdir", "os.truncate", "os.chmod", "os.chown"}
-)
+"""Events of the audit hook by their meaning."""
+_NAMES: Final = {event: what for what, events in _EVENTS.items() for event in events.split()}
+_WITH_PATH: Final = frozenset(event for event, what in _NAMES.items() if what.endswith(" in"))
 _LOOKS: Final = frozenset({"open", "os.listdir"})
 _STANDARD: Final = sysconfig.get_path("stdlib")
 _INSTALLED: Final = "-packages/"
@@ -62,7 +51,7 @@ _IMPORT_SYSTEM: Final = "<frozen importlib._bootstrap"
 
 
 class AttemptWatch:
-    """Tells of each kind of attempt once."""
+    """Reports each kind of attempt once."""
 
     def __init__(
         self,
@@ -70,45 +59,42 @@ class AttemptWatch:
         is_folder: bool,
         readable: Sequence[Path],
         writable: Sequence[Path],
-        tell: Callable[[str], None],
+        report: Callable[[str], None],
     ) -> None:
         """A watch that is not yet set.
 
         Args:
-            file: The submission's own file.
             is_folder: Whether what stands beside it belongs to it.
-            readable: What may be read.
-            writable: What may be written.
-            tell: Called with what is attempted, in words.
+            report: Called with the attempt in words.
         """
         self._file = str(file)
         self._folder = f"{file.parent}/" if is_folder else None
         self._readable = [Path(_real(path)) for path in readable]
         self._writable = {_real(path) for path in writable}
-        self._tell = tell
-        self._told: set[str] = set()
-        self._is_telling = False
+        self._report = report
+        self._reported: set[str] = set()
+        self._is_reporting = False
 
     def start(self) -> None:
         """Watch from now on; there is no end to it."""
         sys.addaudithook(self._hear)
 
     def _hear(self, event: str, values: tuple[Any, ...]) -> None:
-        if self._is_telling or (event not in _NAMES and event not in _LOOKS):
+        if self._is_reporting or (event not in _NAMES and event not in _LOOKS):
             return
-        self._is_telling = True
+        self._is_reporting = True
         try:
             what = self._named(event, values)
-            is_new = what and what not in self._told and len(self._told) < MAX_ATTEMPTS
+            is_new = what and what not in self._reported and len(self._reported) < MAX_ATTEMPTS
             is_file = event in _WITH_PATH or event in _LOOKS
             if is_new and self._is_own(inspect.currentframe(), is_file=is_file):
-                self._told.add(what)
-                self._tell(what)
+                self._reported.add(what)
+                self._report(what)
         finally:
-            self._is_telling = False
+            self._is_reporting = False
 
     def _named(self, event: str, values: tuple[Any, ...]) -> str:
-        """What an event means, in words; empty if that is allowed."""
+        """An event in words; empty if it is allowed."""
         if event == "open":
             return self._opening(values[0], values[2])
         if event == "os.listdir":
@@ -145,7 +131,6 @@ class AttemptWatch:
         return False
 
     def _is_of_submission(self, code: str) -> bool:
-        """Whether code is in the file, or in its folder if that is a submission."""
         return code == self._file or (self._folder is not None and code.startswith(self._folder))
 
 

@@ -12,7 +12,9 @@ import os
 import random
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from types import ModuleType
 from typing import Any, Final
 
 import gdl
@@ -21,10 +23,7 @@ from ggp.errors import GgpError
 from ggp.players.base import Player
 from ggp.players.blame import blame
 from ggp.submission.attempts import AttemptWatch
-from ggp.submission.confinement import Limits, confine
-from ggp.submission.confinement.confining import set_limits
-from ggp.submission.loading import MODULE, load_class
-from ggp.submission.places import is_within, readable, writable
+from ggp.submission.confinement import Limits, confine, is_within, readable, set_limits, writable
 
 MAX_TEXT: Final = 500
 MAX_SHOWN: Final = 200
@@ -32,7 +31,7 @@ Message = Mapping[str, Any]
 
 
 class _WatchedDeadline(Deadline):
-    """A deadline that remembers whether it changed what a player did."""
+    """A deadline that notes whether a player asked for the time, or was late."""
 
     __slots__ = ("was_felt",)
 
@@ -55,7 +54,7 @@ class _WatchedDeadline(Deadline):
 
 
 class Inside:
-    """Answers the questions of whoever grades, one after the other."""
+    """Answers questions of JSON lines, one after the other."""
 
     def __init__(self, talk: int) -> None:
         self._talk = talk
@@ -71,14 +70,14 @@ class Inside:
         self._state: gdl.State | None = None
 
     def serve(self) -> None:
-        """Answer until the other end is closed."""
+        """Answer until the socket is closed."""
         sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]
         rest = b""
         while chunk := os.read(self._talk, 1 << 16):
             *lines, rest = (rest + chunk).split(b"\n")
             for line in lines:
                 asked = json.loads(line)
-                self._tell({"id": asked["id"], **self._answer(asked)})
+                self._send({"id": asked["id"], **self._answer(asked)})
 
     def _answer(self, asked: Message) -> dict[str, object]:
         try:
@@ -93,7 +92,7 @@ class Inside:
         except BaseException as error:  # noqa: BLE001
             return {"error": blame(error, MODULE)[:MAX_TEXT]}
 
-    def _tell(self, message: Mapping[str, object]) -> None:
+    def _send(self, message: Mapping[str, object]) -> None:
         data = json.dumps(message).encode() + b"\n"
         while data:
             data = data[os.write(self._talk, data) :]
@@ -119,7 +118,7 @@ class Inside:
         found = confine(limits, places, writable())
         AttemptWatch(
             *(self._file, asked["is_folder"], places, writable()),
-            tell=lambda what: self._tell({"tried": what}),
+            report=lambda what: self._send({"tried": what}),
         ).start()
         return {
             "gaps": found.gaps,
@@ -171,7 +170,7 @@ def _joint(
 
 
 def _shown(chosen: object) -> str:
-    """What was chosen and is no legal move; nothing of a foreign class is asked what it is."""
+    """Something that is no legal move as text, without a call of a foreign class."""
     if chosen is None:
         return "None"
     if type(chosen) is str:
@@ -179,3 +178,64 @@ def _shown(chosen: object) -> str:
     if isinstance(chosen, gdl.Constant | gdl.Compound):
         return str(chosen)[:MAX_SHOWN]
     return f"an object of the class {type(chosen).__name__[:MAX_SHOWN]}"
+
+
+MODULE: Final = "submission"
+"""Name of the module that a file becomes, whatever the file is called."""
+
+
+class LoadingError(GgpError):
+    """A file holds no player that could be used; the message says why."""
+
+
+def load_class(file: Path, name: str = "") -> type[Player]:
+    """The player class in a file."""
+    module = _run(file)
+    found: dict[str, type[Player]] = {
+        key: value for key, value in vars(module).items() if _is_own_player(value)
+    }
+    named = list(dict.fromkeys(found.values()))  # one class may have several names
+    if name:
+        if name not in found:
+            known = f"; it has {', '.join(sorted(found))}" if found else ""
+            raise LoadingError(f"there is no player class {name}{known}")
+        return _complete(found[name])
+    # A class that others in the file derive from, and that cannot play, is no choice.
+    usable = [one for one in named if one.choose is not Player.choose]
+    if not usable and named:
+        return _complete(named[0])
+    if not usable:
+        raise LoadingError("expected a subclass of ggp.players.Player; there is none")
+    if len(usable) > 1:
+        several = ", ".join(one.__name__ for one in usable)
+        raise LoadingError(
+            f"expected one subclass of ggp.players.Player; there are {several}: "
+            f"name one as {file.name}:{usable[0].__name__}"
+        )
+    return usable[0]
+
+
+def _run(file: Path) -> ModuleType:
+    spec = spec_from_file_location(MODULE, file)
+    if spec is None or spec.loader is None:
+        raise LoadingError(f"expected a Python file, got {file.name}")
+    module = module_from_spec(spec)
+    sys.modules[MODULE] = module
+    try:
+        spec.loader.exec_module(module)
+    except MemoryError:
+        raise
+    # It is foreign code, which may raise anything, and may want to end the program.
+    except (Exception, SystemExit, KeyboardInterrupt) as error:
+        raise LoadingError(blame(error, MODULE)) from error
+    return module
+
+
+def _is_own_player(value: object) -> bool:
+    return isinstance(value, type) and issubclass(value, Player) and value.__module__ == MODULE
+
+
+def _complete(found: type[Player]) -> type[Player]:
+    if found.choose is Player.choose:
+        raise LoadingError(f"{found.__name__} has no method choose(state, deadline)")
+    return found

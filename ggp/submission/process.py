@@ -1,4 +1,4 @@
-"""A submission's process as whoever waits for it sees it: hostile, bounded, and on a clock."""
+"""A submission's process seen from outside: hostile, bounded, and on a clock."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from ggp.errors import GgpError
+from ggp.processes import pipe_reader
 from ggp.submission.attempts import MAX_ATTEMPTS, MAX_CHARACTERS
 from ggp.submission.confinement import Limits
-from ggp.submission.output import Output, one_line
 from ggp.submission.starter import Starter
 
 MAX_LINE_BYTES: Final = 1 << 16
@@ -27,6 +27,9 @@ MAX_OUTPUT_BYTES: Final = 1 << 20
 ENTER_SECONDS: Final = 60.0
 """For what our own code does in it, however busy the machine is."""
 REST_SECONDS: Final = 2.0
+KEPT_BYTES: Final = 1024
+_REPLACEMENT: Final = "\N{REPLACEMENT CHARACTER}"
+_CHUNK_BYTES: Final = 1 << 16
 
 
 class Fault(StrEnum):
@@ -39,11 +42,7 @@ class Fault(StrEnum):
 
 
 class SubmissionLostError(GgpError):
-    """A submission's process is gone; the message says how.
-
-    Attributes:
-        fault: In a word.
-    """
+    """A submission's process is gone; the message says how, `fault` in a word."""
 
     def __init__(self, fault: Fault, text: str) -> None:
         self.fault = fault
@@ -65,9 +64,7 @@ class Submission:
 
     Attributes:
         file: Python source, with an absolute path.
-        class_name: Of the player; empty for the only one in the file.
         is_folder: Whether it may read all that stands in the folder of the file.
-        limits: Of each process.
         is_confined: Whether the kernel confines it; who says no vouches for it.
     """
 
@@ -78,36 +75,61 @@ class Submission:
     is_confined: bool = True
 
 
+class Output:
+    """The first and last bytes of what a process prints, and the number of all."""
+
+    def __init__(self) -> None:
+        self.num_bytes = 0
+        self._first = b""
+        self._last = b""
+
+    @property
+    def text(self) -> str:
+        """The beginning and the end, and between them the number of bytes left out."""
+        left_out = self.num_bytes - len(self._first) - len(self._last)
+        middle = f"\n... {left_out:,} bytes left out ...\n".encode() if left_out else b""
+        return printable((self._first + middle + self._last).decode(errors="replace"))
+
+    async def follow(self, stream: asyncio.StreamReader) -> None:
+        """Read a stream to its end."""
+        while chunk := await stream.read(_CHUNK_BYTES):
+            self.take(chunk)
+
+    def take(self, chunk: bytes) -> None:
+        """Add bytes."""
+        self.num_bytes += len(chunk)
+        room = KEPT_BYTES - len(self._first)
+        self._first += chunk[:room]
+        self._last = (self._last + chunk[room:])[-KEPT_BYTES:]
+
+
 class SubmissionProcess:
     """One process of a submission, from its start to its end.
 
     Attributes:
         gaps: Sentences on what does not confine it.
         attempts: What it tried and may not do, in words, each once.
-        output: What it printed.
     """
 
-    def __init__(self, starter: Starter, pid: int, reader: asyncio.StreamReader) -> None:
+    def __init__(
+        self,
+        starter: Starter,
+        pid: int,
+        talk: tuple[asyncio.StreamReader, asyncio.StreamWriter],
+        printed: asyncio.StreamReader,
+    ) -> None:
         self.gaps: tuple[str, ...] = ()
         self.attempts: list[str] = []
         self.output = Output()
-        self._starter = starter
-        self._pid = pid
-        self._reader = reader
-        self._writer: asyncio.StreamWriter | None = None
-        self._printing: asyncio.Task[None] | None = None
+        self._starter, self._pid = starter, pid
+        self._reader, self._writer = talk
+        self._printing = asyncio.create_task(self.output.follow(printed))
         self._last_id = 0
         self._status: int | None = None
 
     @classmethod
     async def start(cls, starter: Starter, submission: Submission, seed: int) -> SubmissionProcess:
-        """A process that is confined, and has not yet looked at the file.
-
-        Raises:
-            StarterError: There is none.
-            UnconfinedError: Nothing confines it, and it is to be confined.
-            SubmissionLostError: It died.
-        """
+        """A process that is confined, and has not yet looked at the file."""
         ours, theirs = socket.socketpair()
         printed, printing = os.pipe()
         try:
@@ -119,10 +141,8 @@ class SubmissionProcess:
             raise
         finally:
             os.close(printing)
-        reader, writer = await asyncio.open_unix_connection(sock=ours, limit=MAX_LINE_BYTES)
-        made = cls(starter, pid, reader)
-        made._writer = writer
-        made._printing = asyncio.create_task(made.output.follow(await _reader(printed)))
+        talk = await asyncio.open_unix_connection(sock=ours, limit=MAX_LINE_BYTES)
+        made = cls(starter, pid, talk, await pipe_reader(printed, MAX_LINE_BYTES))
         try:
             await made._enter(submission, seed)
         except BaseException:
@@ -173,8 +193,6 @@ class SubmissionProcess:
             return
         self._status = 0
         self._status = await self._starter.end(self._pid)
-        assert self._writer is not None
-        assert self._printing is not None
         self._writer.close()
         with contextlib.suppress(TimeoutError):  # without walls somebody else may hold the pipe
             async with asyncio.timeout(REST_SECONDS):
@@ -203,7 +221,6 @@ class SubmissionProcess:
             raise UnconfinedError("; ".join(self.gaps))
 
     async def _exchange(self, question: Mapping[str, object]) -> Mapping[str, Any]:
-        assert self._writer is not None
         self._writer.write(json.dumps(question).encode() + b"\n")
         answer = asyncio.ensure_future(self._answer())
         watch = asyncio.ensure_future(self._flooded())
@@ -219,12 +236,7 @@ class SubmissionProcess:
             await asyncio.gather(answer, watch, return_exceptions=True)
 
     async def _answer(self) -> Mapping[str, Any]:
-        """The next line that answers; those that tell of attempts are noted.
-
-        Raises:
-            ValueError: It says something else.
-            EOFError: It is gone.
-        """
+        """The next line that answers; those that report attempts are noted."""
         for _ in range(MAX_ATTEMPTS + 1):
             line = await self._reader.readline()
             if not line.endswith(b"\n"):
@@ -248,12 +260,10 @@ class SubmissionProcess:
             self.attempts.append(text)
 
     async def _flooded(self) -> None:
-        """Return when it has printed too much."""
         while not self.prints_too_much:
             await asyncio.sleep(0.05)
 
     def _lost(self, error: Exception | None) -> SubmissionLostError:
-        """The error for a process that was ended, or has ended by itself."""
         if self.prints_too_much:
             return SubmissionLostError.by_printing()
         if isinstance(error, ValueError):  # json.JSONDecodeError, or a line beyond all bounds
@@ -264,7 +274,6 @@ class SubmissionProcess:
 
 
 def _ending(status: int | None) -> str:
-    """The end of a process in words."""
     if status is None or status == -signal.SIGKILL:
         return "it closed its end of the talk"
     if status < 0:
@@ -276,16 +285,15 @@ def _ending(status: int | None) -> str:
 
 
 def _text(found: Mapping[str, Any], name: str) -> str:
-    """A text of an answer, of bounded length; empty if it has none."""
     text = found.get(name)
     return one_line(text[:MAX_CHARACTERS]) if isinstance(text, str) else ""
 
 
-async def _reader(descriptor: int) -> asyncio.StreamReader:
-    """A reader of what comes out of a pipe."""
-    reader = asyncio.StreamReader()
-    pipe = os.fdopen(descriptor, "rb")
-    await asyncio.get_running_loop().connect_read_pipe(
-        lambda: asyncio.StreamReaderProtocol(reader), pipe
-    )
-    return reader
+def printable(text: str) -> str:
+    """The text without what moves a terminal's cursor, or worse."""
+    return "".join(one if one.isprintable() or one == "\n" else _REPLACEMENT for one in text)
+
+
+def one_line(text: str) -> str:
+    """The printable text on one line."""
+    return printable(text).replace("\n", " ")

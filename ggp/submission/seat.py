@@ -1,4 +1,4 @@
-"""A seat at a referee's table for a submission, and what is noted of it meanwhile."""
+"""A seat at a referee's table for a submission, and notes on its play."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ from typing import Any, Final
 
 from ggp.match.errors import SeatError
 from ggp.match.seat import Answer, Invitation, TurnReport
-from ggp.submission.output import one_line
-from ggp.submission.process import ENTER_SECONDS, Submission, SubmissionProcess
+from ggp.submission.process import ENTER_SECONDS, Submission, SubmissionProcess, one_line
 from ggp.submission.starter import Starter
 
 MAX_CHARACTERS: Final = 500
@@ -21,7 +20,7 @@ MARGIN_SECONDS: Final = 0.1
 
 
 class Mistake(StrEnum):
-    """What a player can do wrong in a turn; the match goes on with a random legal move."""
+    """A kind of mistake in a turn; the match goes on with a random legal move."""
 
     ERROR = "errors"
     LATE = "late moves"
@@ -39,13 +38,16 @@ class Incident:
 
 @dataclass(slots=True)
 class SeatNotes:
-    """What was seen of a submission in one match."""
+    """Observations of a submission in one match.
+
+    Attributes:
+        seconds: Of each move that was asked for, where there was a choice.
+        uses_clock: Whether the time changed what it did, as far as it says.
+    """
 
     incidents: list[Incident] = field(default_factory=list)
     seconds: list[float] = field(default_factory=list)
-    """Of each move that was asked for, where there was a choice."""
     uses_clock: bool = False
-    """Whether the time changed what it did, as far as it says."""
     attempts: tuple[str, ...] = ()
     output_bytes: int = 0
     output: str = ""
@@ -57,8 +59,7 @@ class SubmissionSeat:
     It keeps the clocks itself. What the process says is taken for a move if it is a legal one.
 
     Attributes:
-        name: What the player is called.
-        notes: What was seen of it; complete when the match is over.
+        notes: On the player; complete when the match is over.
     """
 
     overtime_seconds: float = ENTER_SECONDS + GRACE_SECONDS
@@ -151,7 +152,7 @@ class SubmissionSeat:
         notes.output_bytes, notes.output = process.output.num_bytes, process.output.text
 
     async def adjourn(self) -> None:
-        """End the process; another one gets all again."""
+        """End the process; `resume` starts another one."""
         await self.abort()
 
     async def _ask(
@@ -170,7 +171,7 @@ class SubmissionSeat:
 
 
 def _text(value: object) -> str:
-    """What a hostile process says, if it is a text, and fit to be shown."""
-    return (
-        one_line(value[:MAX_CHARACTERS]) if isinstance(value, str) else "something else than a move"
-    )
+    """A value of a hostile process as a text that can be shown."""
+    if not isinstance(value, str):
+        return "something else than a move"
+    return one_line(value[:MAX_CHARACTERS])

@@ -8,7 +8,7 @@ import socket
 from typing import Final
 
 from ggp.errors import GgpError
-from ggp.processes import OwnsProcesses, end_process, start_module
+from ggp.processes import OwnsProcesses, end_process, start_with_socket
 
 MODULE: Final = "ggp.submission"
 MAX_BYTES: Final = 64
@@ -31,14 +31,11 @@ class Starter(OwnsProcesses):
         self._turn = asyncio.Lock()
 
     async def start(self, talk: int, printed: int) -> int:
-        """A new process that is not yet confined, and has read nothing of a submission.
+        """The number of a new process, not yet confined, that has read nothing of a submission.
 
         Args:
-            talk: Descriptor of its end of the talk, a socket.
+            talk: Descriptor of its end of the socket on which it is asked.
             printed: Descriptor for what it prints.
-
-        Returns:
-            Its number.
 
         Raises:
             StarterError: There is none.
@@ -62,24 +59,18 @@ class Starter(OwnsProcesses):
         self._process = self._control = None
 
     async def _open(self) -> None:
-        ours, theirs = socket.socketpair()
-        ours.setblocking(False)
         kept = {name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ}
         # The same seed is to give the same play, whatever sets of names a player goes through.
         fixed = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
-        with theirs:
-            try:
-                self._process = await start_module(
-                    *(MODULE, str(theirs.fileno())),
-                    stderr=asyncio.subprocess.DEVNULL,
-                    limit=MAX_BYTES,
-                    pass_fds=(theirs.fileno(),),
-                    environment={**kept, **fixed, "PYTHONHASHSEED": "0"},
-                )
-            except OSError as error:
-                ours.close()
-                raise StarterError(f"cannot start a process: {error}") from error
-        self._control = ours
+        try:
+            self._process, self._control = await start_with_socket(
+                MODULE,
+                stderr=asyncio.subprocess.DEVNULL,
+                limit=MAX_BYTES,
+                environment={**kept, **fixed, "PYTHONHASHSEED": "0"},
+            )
+        except OSError as error:
+            raise StarterError(f"cannot start a process: {error}") from error
 
     async def _ask(self, words: bytes, descriptors: tuple[int, ...]) -> int:
         await self._turn.acquire()

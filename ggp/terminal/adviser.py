@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import gdl
+from ggp.analysis.analysis import Analysis, Subject, ended_by_ctrl_c, searching_player
+from ggp.analysis.position import Position
 from ggp.clock import Deadline
 from ggp.match.thoughts import verdict
-from ggp.measure.analysis import Analysis, Subject, ended_by_ctrl_c, searching_player
-from ggp.measure.position import Position
 from ggp.players.thoughts import thoughts_on
 from ggp.rulesheets import NamedGame
-from ggp.search.choices import Joint
+from ggp.search.core.choices import Joint
 from ggp.terminal.analyze_view import AnalyzeView
 from ggp.terminal.progress import load_search_kernels
 

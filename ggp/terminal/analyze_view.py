@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from ggp.analysis.analysis import Found, Subject
 from ggp.match.thoughts import bounds, verdict
-from ggp.measure.analysis import Found, Subject
 from ggp.players.thoughts import thoughts_on
-from ggp.search.choices import in_words
+from ggp.search.core.choices import in_words
 from ggp.terminal.console import console, counted, figure, megabytes, plies, table
 from ggp.terminal.game_view import GameView
 from ggp.terminal.text_table import TextTable

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Final, Protocol, TypeVar
 import typer
 
 import gdl
-from ggp.search.choices import StuckError
+from ggp.search.core.choices import StuckError
 from ggp.terminal.console import MEGABYTE, console, figure, print_json, table
 from ggp.terminal.progress import progress
 
 if TYPE_CHECKING:
-    from ggp.measure.case import Case, Say
-    from ggp.measure.reasoners import Comparison, PlayoutFigures
-    from ggp.measure.searches import SearchFigures
+    from ggp.bench.case import Case, Say
+    from ggp.bench.reasoners import Comparison, PlayoutFigures
+    from ggp.bench.searches import SearchFigures
 
 _STAGES: Final = ("parse", "ground", "build", "compile")
 Result = TypeVar("Result")

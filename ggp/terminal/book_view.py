@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import gdl
+from ggp.analysis.position import Position
 from ggp.boards.state_view import StateView, survey
-from ggp.measure.position import Position
 from ggp.players.thoughts import thoughts_on
-from ggp.search.choices import in_words
-from ggp.search.knowledge.books.book import Advice, Book
+from ggp.search.core.choices import in_words
+from ggp.search.evaluation.book.book import Advice, Book
 from ggp.terminal.console import console, counted, plies, table
 
 HEADINGS = ("move", "value", "plies", "visits", "known from")

@@ -22,7 +22,7 @@ class CheckReport:
     Attributes:
         name: Of the file.
         findings: In the order of their places.
-        structure: As `ggp.measure.structure.describe` gives it; None if it was not asked for.
+        structure: As `ggp.analysis.structure.describe` gives it; None if it was not asked for.
     """
 
     name: str
@@ -72,7 +72,7 @@ def print_report(report: CheckReport) -> None:
     for found in report.findings:
         _print_finding(console, found)
     if report.structure is not None:
-        from ggp.measure.structure import sentences
+        from ggp.analysis.structure import sentences
 
         for sentence in sentences(report.structure):
             console.print(f"structure: {sentence}", markup=False)

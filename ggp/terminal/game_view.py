@@ -154,7 +154,7 @@ def _shown(value: object) -> str:
 
 
 def preparation(name: str, positions: int) -> str:
-    """What a player has done in the startclock, in words."""
+    """Say what a player has done in the startclock."""
     seen = figure(positions) + " positions" if positions >= MANY_POSITIONS else None
     return f"{name} has looked at {seen or counted(positions, 'position')} before the first move"
 

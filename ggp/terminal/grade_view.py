@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from ggp.grading.grade import Grade, Gradebook
-from ggp.grading.page import LEGEND, MEASURED, notes, points, settings
+from ggp.grading.gradebook_files import LEGEND, MEASURED, notes, points, settings
 from ggp.terminal.console import console, table
 from ggp.terminal.progress import bars
 from ggp.terminal.text_table import TextTable

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import gdl
-from ggp.search.choices import Joint, deciders_of
+from ggp.search.core.choices import Joint, deciders_of
 
 
 class History:

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Final
 
 import gdl
+from ggp.analysis.role_view import RoleView
 from ggp.belief import Belief, TurnPercepts
 from ggp.clock import Deadline
-from ggp.measure.role_view import RoleView
 from ggp.terminal.history import History
 
 SECONDS: Final = 2.0

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from ggp.search.knowledge.learning.contest import ContestScore
-from ggp.search.knowledge.learning.learn import LearnedWeights, Point
 from ggp.terminal.console import console, counted, table
 from ggp.terminal.progress import bars
+from ggp.training.weights.contest import ContestScore
+from ggp.training.weights.learn import LearnedWeights, Point
 
 
 class LearnView:

@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 
 from ggp.match.events import Asked, Began, Ended, Event, Moved
-from ggp.measure.matches import Sitting
 from ggp.rulesheets import NamedGame
 from ggp.seating.contestant import Contestant
+from ggp.seating.series import Sitting
 from ggp.terminal.console import console, or_dash
 from ggp.terminal.game_view import GameView, preparation
 from ggp.terminal.result_tables import print_results

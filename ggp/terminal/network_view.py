@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import time
 
-from ggp.measure.network_gate import GateRecord
-from ggp.measure.network_learning import NEW, LearnedNetwork
-from ggp.search.knowledge.learning.curve import Axes, Series, drawn
-from ggp.search.knowledge.network.finding import folders
-from ggp.search.knowledge.network.practice import Progress
+from ggp.search.evaluation.network.finding import folders
 from ggp.terminal.console import console, counted, figure, table
 from ggp.terminal.progress import bars
+from ggp.training.arena.network_gate import GateRecord
+from ggp.training.network.learning import NEW, LearnedNetwork
+from ggp.training.network.practice import Progress
+from ggp.training.weights.curve import Axes, Series, drawn
 
 SECONDS_BETWEEN_LINES = 10.0
 BAR = 1000  # parts

@@ -19,9 +19,9 @@ from ggp.match.following import FollowedRulebook
 from ggp.match.referee import Referee, played_roles
 from ggp.match.rulebook import MachineRulebook
 from ggp.match.seat import Seat
-from ggp.measure.matches import SEED_RANGE, local_match
 from ggp.rulesheets import NamedGame
 from ggp.seating.contestant import Contestant, Reports, Resources
+from ggp.seating.series import SEED_RANGE, local_match
 from ggp.terminal.adviser import Adviser
 from ggp.terminal.console import counted
 from ggp.terminal.game_view import preparation

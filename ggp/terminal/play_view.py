@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 import gdl
+from ggp.analysis.role_view import RoleView
 from ggp.boards.state_view import in_columns
 from ggp.match.events import Asked, Began, Event, Moved, TakenBack
-from ggp.measure.role_view import RoleView
 from ggp.records.record import MatchRecord
 from ggp.rulesheets import NamedGame
 from ggp.term_text import plain

@@ -47,6 +47,6 @@ def load_search_kernels(verb: str, engine: gdl.Engine) -> None:
     """Load the kernels of reasoner and searches, if games are played by this engine on them."""
     if engine in {"interpreter", "scalar"}:
         return
-    from ggp.search.arrays import warming
+    from ggp.warming import kernels as warming
 
     load_kernels(verb, warming.warm_up)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from ggp.measure.replays import ReplayReport
+from ggp.bench.replays import ReplayReport
 from ggp.terminal.console import console, table
 
 

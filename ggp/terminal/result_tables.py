@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from rich.console import Console
 
-from ggp.measure.matches import Sitting
+from ggp.seating.series import Sitting
 from ggp.terminal.console import counted, or_dash, table
 from ggp.terminal.text_table import TextTable
 from ggp.tournament.standings import Score, tally

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ggp.measure.role_view import Advice, RoleView
+from ggp.analysis.role_view import Advice, RoleView
 from ggp.terminal.console import console, counted, or_dash, table
 from ggp.terminal.game_view import GameView
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from ggp.terminal.console import console, counted, figure, or_dash, table
 
 if TYPE_CHECKING:
-    from ggp.measure.served_match import OwnTurn, ServedFigures
+    from ggp.bench.served_match import OwnTurn, ServedFigures
 
 PHASES: Final = ("read", "ground", "build", "compile", "ready", "search")
 ENOUGH: Final = 0.6

@@ -14,8 +14,8 @@ from ggp.terminal.console import console, table
 from ggp.terminal.progress import bars
 from ggp.terminal.text_table import TextTable
 from ggp.tournament.knockout import Bracket
-from ggp.tournament.sprt import Sprt
 from ggp.tournament.table import Crosstable
+from ggp.training.arena.sprt import Sprt
 
 LINE_SECONDS: Final = 10.0
 """Between two lines that say how far it is, where there is no bar."""

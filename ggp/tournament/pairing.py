@@ -16,7 +16,7 @@ import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ggp.tournament.sprt import expected_points
+from ggp.training.arena.sprt import expected_points
 
 RANDOM_SHARE = 0.25
 """Of opponents."""

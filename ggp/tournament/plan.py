@@ -28,7 +28,7 @@ from typing import Any, Literal, Self, get_args
 
 from ggp.errors import GgpError
 from ggp.protocol.dialects import MANNERS
-from ggp.tournament.sprt import StopRule
+from ggp.training.arena.sprt import StopRule
 
 Form = Literal["round-robin", "gauntlet", "swiss", "ladder", "knockout", "continuous"]
 FORMS: tuple[Form, ...] = get_args(Form)

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from ggp.tournament.faults import Faults
 from ggp.tournament.fixture import Result
 from ggp.tournament.knockout import Bracket
-from ggp.tournament.ratings import Rating, meetings_of, rate
-from ggp.tournament.sprt import Sprt
+from ggp.training.arena.ratings import Rating, meetings_of, rate
+from ggp.training.arena.sprt import Sprt
 
 
 @dataclass(frozen=True, slots=True)

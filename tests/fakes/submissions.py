@@ -46,7 +46,7 @@ GOOD: Final = {
     ),
     "sampler": """
 from ggp.players import Option, Player, whole
-from ggp.search.playout import playout
+from ggp.search.core.playout import playout
 
 GAMES = Option("games", whole(1), 2, "random games after each legal move")
 

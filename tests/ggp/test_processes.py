@@ -11,7 +11,7 @@ import pytest
 
 from ggp.engine import EnginePool
 from ggp.processes import end_process, start_module
-from ggp.sandbox import Sandbox
+from ggp.sandbox import Sandbox, questions
 
 TRAPS = ("resource.py", "json.py", "ggp.py", "gdl.py")
 
@@ -29,7 +29,7 @@ def trapped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 async def test_a_sandbox_imports_nothing_from_the_current_folder(trapped: Path) -> None:
     """Rules are looked at in any folder without running what lies there."""
     async with Sandbox() as sandbox:
-        assert await sandbox.format("(role   me)") == "(role me)\n"
+        assert await sandbox.ask(questions.format_rules, "(role   me)") == "(role me)\n"
 
     assert not (trapped / "sprung").exists()
 

@@ -15,16 +15,7 @@ from __future__ import annotations
 from gdl.circuit.lanes.candidates import GROUP, GROUP_BITS, Choices, Scratch
 from gdl.circuit.lanes.counting import add_counts, count_bits, count_groups, majority, walk_down
 from gdl.circuit.lanes.places import load_at, store_at
-from gdl.circuit.lanes.vectors import (
-    WORD_BITS,
-    LaneArray,
-    LaneVector,
-    at,
-    load,
-    splat,
-    store,
-    zero,
-)
+from gdl.circuit.lanes.vectors import WORD_BITS, LaneArray, LaneVector, at, load, splat, store, zero
 from gdl.circuit.native.jit import lane_kernel
 
 # The probabilities of two moves differ by less than 2 ** -EXTRA_BITS of either.

@@ -7,16 +7,7 @@ from __future__ import annotations
 
 from gdl.circuit.lanes.candidates import CHUNK, GROUP, GROUP_BITS, Choices, Scratch
 from gdl.circuit.lanes.places import load_at
-from gdl.circuit.lanes.vectors import (
-    LaneArray,
-    LaneVector,
-    any_lane,
-    at,
-    load,
-    splat,
-    store,
-    zero,
-)
+from gdl.circuit.lanes.vectors import LaneArray, LaneVector, any_lane, at, load, splat, store, zero
 from gdl.circuit.native.jit import lane_kernel
 
 

@@ -21,7 +21,7 @@ from gdl.circuit.passes import optimise
 from gdl.circuit.passes.percepts import with_percepts_as_bases
 from gdl.circuit.passes.split import split
 from gdl.circuit.schedule import Schedule, schedule
-from gdl.ground.budget import Budget
+from gdl.ground import Budget
 from gdl.ground.grounding import ground
 from gdl.rulesheet import Rulesheet
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from gdl.circuit.assembler.code import NO_CODE
 from gdl.circuit.lanes.candidates import Choices, make_choices
 from gdl.circuit.netlist import IntArray
-from gdl.circuit.passes.blocks import mark_dependent
+from gdl.circuit.passes.split import mark_dependent
 from gdl.circuit.schedule import NUM_SEGMENTS, Schedule, Segment
 
 BoolArray = NDArray[np.bool_]
@@ -154,7 +154,7 @@ def _affected(schedules: Sequence[Schedule]) -> list[ByteArray]:
         changes = np.zeros(netlist.first_gate + netlist.num_gates, np.bool_)
         own = 2 * np.arange(1, netlist.first_input)
         changes[1 : netlist.first_input] = before.netlist.next != own
-        mark_dependent(netlist.offsets, netlist.literals, netlist.first_gate, changes)
+        mark_dependent(netlist.offsets, netlist.literals, changes.view(np.uint8))
         is_affected = changes[netlist.feedback >> 1]
         affected.append(np.array([is_affected[a:b].any() for a, b in pairwise(_bounds(plan))]))
     return [np.asarray(part, np.uint8) for part in affected]

@@ -43,7 +43,7 @@ class CodePages:
 
 @cache
 def can_execute() -> bool:
-    """Whether the system lets code be executed that this process wrote."""
+    """True if the system lets code be executed that this process wrote."""
     try:
         CodePages(_RETURN)
     except (OSError, ValueError, AttributeError) as error:

@@ -26,7 +26,7 @@ class Target(Enum):
 
     @property
     def num_registers(self) -> int:
-        """How many vector registers there are."""
+        """The number of vector registers."""
         return self.value[0]
 
     @property
@@ -36,7 +36,7 @@ class Target(Enum):
 
     @property
     def has_ternary(self) -> bool:
-        """Whether any function of three vectors is one instruction."""
+        """True if any function of three vectors is one instruction."""
         return self is Target.AVX512
 
 

@@ -22,7 +22,8 @@ from numpy.typing import NDArray
 
 from gdl.circuit.native.jit import kernel
 from gdl.circuit.netlist import IntArray, Netlist
-from gdl.circuit.passes.rewrite import outputs, rename_outputs
+from gdl.circuit.passes.rewrite import gathered, outputs, rename_outputs
+from gdl.circuit.passes.split import mark_dependent
 from gdl.circuit.table import ZERO
 
 BoolArray = NDArray[np.bool_]
@@ -31,7 +32,7 @@ SIZE = 14  # feedback nodes of a block that stay true
 
 
 class _Gates(NamedTuple):
-    """What the kernels read: the gates, and which nodes depend on feedback."""
+    """The gates, and which nodes depend on feedback, for kernels."""
 
     offsets: IntArray  # [G + 1]
     literals: IntArray
@@ -74,7 +75,7 @@ def halve_feedback(netlist: Netlist) -> Netlist:
 def _gates(netlist: Netlist) -> _Gates:
     moves = np.zeros(netlist.first_gate + netlist.num_gates, np.bool_)
     moves[netlist.first_feedback : netlist.first_gate] = True
-    mark_dependent(netlist.offsets, netlist.literals, netlist.first_gate, moves)
+    mark_dependent(netlist.offsets, netlist.literals, moves.view(np.uint8))
     first = netlist.first_feedback, netlist.first_gate
     return _Gates(netlist.offsets, netlist.literals, moves, *first)
 
@@ -177,14 +178,14 @@ def _assembled(netlist: Netlist, gates: _Gates, copies: _Copies) -> Netlist:
     falls = np.flatnonzero(~_grows(netlist))
     outside[first_feedback + falls] = _renamed(mapping, copies.defined[falls])
     before, after = (
-        _some(netlist.offsets, netlist.literals, some - first_gate) for some in (still, others)
+        gathered(netlist.offsets, netlist.literals, some - first_gate) for some in (still, others)
     )
     literals = (
         _renamed(mapping, before[1]),
         _renamed(mapping, copies.literals),
         _renamed(outside, after[1]),
     )
-    sizes = np.concatenate([before[0], copies.sizes, after[0]])
+    sizes = np.concatenate([np.diff(before[0]), copies.sizes, np.diff(after[0])])
     ends = np.cumsum([copies.is_kept[block].sum() for block in copies.blocks])
     return replace(
         rename_outputs(netlist, outside),
@@ -200,7 +201,7 @@ def _others(netlist: Netlist, gates: _Gates) -> NDArray[np.int64]:
     """The nodes of the gates that depend on feedback and that outputs need."""
     is_needed = np.zeros(len(gates.moves), np.bool_)
     is_needed[outputs(netlist) >> 1] = True
-    mark_needed(gates.offsets, gates.literals, gates.first_gate, is_needed)
+    _mark_needed(gates.offsets, gates.literals, gates.first_gate, is_needed)
     found = gates.moves & is_needed
     return gates.first_gate + np.flatnonzero(found[gates.first_gate :])
 
@@ -210,27 +211,8 @@ def _renamed(mapping: IntArray, literals: IntArray) -> IntArray:
     return renamed
 
 
-def _some(
-    offsets: IntArray, literals: IntArray, gates: NDArray[np.integer]
-) -> tuple[IntArray, IntArray]:
-    """The sizes and the literals of some gates."""
-    sizes = np.diff(offsets)[gates]
-    places = np.repeat(offsets[gates] - np.cumsum(sizes) + sizes, sizes) + np.arange(sizes.sum())
-    return sizes, literals[places]
-
-
 @kernel
-def mark_dependent(
-    offsets: IntArray, literals: IntArray, first_gate: int, marks: BoolArray
-) -> None:
-    """Mark the gates that depend on a node that is marked."""
-    for gate in range(len(offsets) - 1):
-        for k in range(offsets[gate], offsets[gate + 1]):
-            marks[first_gate + gate] |= marks[literals[k] >> 1]
-
-
-@kernel
-def mark_needed(offsets: IntArray, literals: IntArray, first_gate: int, marks: BoolArray) -> None:
+def _mark_needed(offsets: IntArray, literals: IntArray, first_gate: int, marks: BoolArray) -> None:
     """Mark the nodes that a marked one depends on, other than by way of feedback."""
     for gate in range(len(offsets) - 2, -1, -1):
         for k in range(offsets[gate], offsets[gate + 1]):

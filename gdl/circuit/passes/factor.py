@@ -34,7 +34,7 @@ _ROOM_GATES, _ROOM_LITERALS, _MOST_PRODUCTS, _MOST_LITERALS = range(4)
 
 
 class Found(NamedTuple):
-    """What the netlist's gates are. Literals are those of the old netlist."""
+    """The roles of a netlist's gates in its sums. Literals are those of the old netlist."""
 
     offsets: IntArray  # [G + 1]
     literals: IntArray
@@ -61,7 +61,7 @@ def factor(netlist: Netlist) -> Netlist:
 
 
 def _find(netlist: Netlist, num_nodes: int) -> Found:
-    """What is a product, and of which sum; what is needed."""
+    """Find the products, the sum of each, and the gates that are needed."""
     roots = np.concatenate([outputs(netlist), netlist.feedback]) >> 1
     uses = np.bincount(netlist.literals, minlength=2 * num_nodes).astype(np.int32)
     is_product = (uses[0::2] == 0) & (uses[1::2] == 1)
@@ -103,7 +103,7 @@ def _find_owners(
 
 @lane_kernel
 def _count_products(found: Found, gate: int) -> int:
-    """How many products a gate has, if it is a sum; else 0."""
+    """The number of products of a gate, if it is a sum; else 0."""
     num = 0
     for k in range(found.offsets[gate], found.offsets[gate + 1]):
         num += found.literals[k] & 1 and found.is_product[found.literals[k] >> 1]

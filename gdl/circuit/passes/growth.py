@@ -58,7 +58,7 @@ def _stays(netlist: Netlist, value: int) -> BoolArray:
         can_be = np.full((2, netlist.first_gate + netlist.num_gates), ~np.uint64(0), np.uint64)
         can_be[1, 0] = 0
         can_be[1 - value, 1 + first : 1 + first + num] &= ~bits
-        _spread_values(netlist.offsets, netlist.literals, netlist.first_gate, can_be)
+        spread_values(netlist.offsets, netlist.literals, netlist.first_gate, can_be)
         literals = netlist.next[first : first + num]
         # Of a complemented literal, the node's other value.
         other = can_be[(1 - value) ^ (literals & 1), literals >> 1]
@@ -67,7 +67,7 @@ def _stays(netlist: Netlist, value: int) -> BoolArray:
 
 
 @kernel
-def _spread_values(offsets: IntArray, literals: IntArray, first_gate: int, can_be: Words) -> None:
+def spread_values(offsets: IntArray, literals: IntArray, first_gate: int, can_be: Words) -> None:
     """Find out which values each gate can have, in 64 cases at once."""
     for gate in range(len(offsets) - 1):
         can_be_true, can_be_false = ~np.uint64(0), np.uint64(0)
@@ -101,6 +101,6 @@ def _spread_changes(
 
 @kernel
 def _change_of(literal: int, changes: ByteArray) -> int:
-    """What the value of a literal may do."""
+    """The bits for what the value of a literal may do."""
     change = int(changes[literal >> 1])
     return (change >> 1) | ((change & 1) << 1) if literal & 1 else change

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from gdl.circuit.netlist import Netlist
 from gdl.circuit.passes.cone import drop_unused
 from gdl.circuit.passes.rewrite import gathered, rename_outputs, replaced, rewrite
-from gdl.circuit.passes.split import mark_moved
+from gdl.circuit.passes.split import mark_dependent
 
 IntArray = NDArray[np.int32]
 BoolArray = NDArray[np.bool_]
@@ -88,7 +88,7 @@ def _moved(netlist: Netlist) -> BoolArray:
     """`[nodes]` whether each depends on moves."""
     moved = np.zeros(netlist.first_gate + netlist.num_gates, np.bool_)
     moved[netlist.first_input : netlist.first_feedback] = True
-    mark_moved(netlist.offsets, netlist.literals, moved.view(np.uint8))
+    mark_dependent(netlist.offsets, netlist.literals, moved.view(np.uint8))
     return moved
 
 

@@ -128,7 +128,7 @@ def _known(netlist: Netlist, wires: _Wires, number: int) -> Phases | None:
 
 
 class _Play(NamedTuple):
-    """What is known of the nodes in `P` phases. A value that is OPEN stays so."""
+    """Values known of the nodes in `P` phases. One that is OPEN stays so."""
 
     values: ByteArray  # [P, nodes]
     watched: IntArray  # [P, G] for each gate that is false, the place of a literal that is

@@ -27,7 +27,7 @@ def split(netlist: Netlist, most: int = WIDEST) -> Netlist:
     num_nodes = netlist.first_gate + netlist.num_gates
     moved = np.zeros(num_nodes, np.uint8)
     moved[netlist.first_input : netlist.first_feedback] = 1
-    mark_moved(netlist.offsets, netlist.literals, moved)
+    mark_dependent(netlist.offsets, netlist.literals, moved)
     uses = np.bincount(netlist.literals, minlength=2 * num_nodes)
     order = np.lexsort((np.arange(2 * num_nodes), -uses, np.repeat(moved, 2)))
     rank = np.empty(2 * num_nodes, np.int32)
@@ -48,12 +48,12 @@ def split(netlist: Netlist, most: int = WIDEST) -> Netlist:
 
 
 @lane_kernel
-def mark_moved(offsets: IntArray, literals: IntArray, moved: ByteArray) -> None:
-    """Mark the gates that depend on moves."""
-    first = len(moved) - (len(offsets) - 1)
+def mark_dependent(offsets: IntArray, literals: IntArray, marks: ByteArray) -> None:
+    """Mark the gates that depend on a node that is marked; `marks` `[nodes]`."""
+    first = len(marks) - (len(offsets) - 1)
     for gate in range(len(offsets) - 1):
         for k in range(offsets[gate], offsets[gate + 1]):
-            moved[first + gate] |= moved[literals[k] >> 1]
+            marks[first + gate] |= marks[literals[k] >> 1]
 
 
 @lane_kernel

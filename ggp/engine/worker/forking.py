@@ -65,7 +65,7 @@ def _load() -> None:
 def _load_kernels() -> None:
     """Load the kernels; end the process if that cannot be, for an engine of its own says why."""
     try:
-        from ggp.search.arrays import warming
+        from ggp.warming import kernels as warming
 
         if not warming.is_compiled():
             warming.compile_apart()

@@ -59,7 +59,7 @@ class Kernels:
     def _run(self) -> None:
         try:
             # Here, for numba takes longer to import than all the rest.
-            from ggp.search.arrays import warming
+            from ggp.warming import kernels as warming
 
             if not warming.is_compiled():
                 self.are_being_compiled = True

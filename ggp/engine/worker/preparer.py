@@ -56,7 +56,7 @@ class PreparerLostError(GgpError):
 
 @dataclass(frozen=True, slots=True)
 class CompileOrder:
-    """What is to be compiled.
+    """Order for what is to be compiled.
 
     Attributes:
         text: The rules.
@@ -143,7 +143,7 @@ class Preparer:
         return gdl.load_compiled(rules, order.engine, data, report["timings"], self._extra)
 
     def _extra(self, name: gdl.Extra) -> bytes | None:
-        """What follows from the game, see `gdl.Game.make_extra`."""
+        """Make what follows from the game, see `gdl.Game.make_extra`."""
         try:
             report, data = self._ask({"ask": EXTRA, "name": name})
         except PreparerLostError as error:

@@ -16,8 +16,7 @@ except ImportError as error:
         name="pyspiel",
     ) from error
 
-from ggp.environments.openspiel.game import GdlGame
+from ggp.environments.openspiel.game import GdlGame, GdlState
 from ggp.environments.openspiel.loading import load, register, register_bundled
-from ggp.environments.openspiel.state import GdlState
 
 __all__ = ["GdlGame", "GdlState", "load", "register", "register_bundled"]

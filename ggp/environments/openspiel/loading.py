@@ -13,11 +13,10 @@ import gdl
 from ggp import games
 from ggp.environments.encoding import make_encoding
 from ggp.environments.observations import View, make_observation
-from ggp.environments.openspiel.game import GdlGame, Manner
-from ggp.environments.openspiel.positions import Positions, has_percepts
-from ggp.environments.openspiel.survey import survey
-from ggp.environments.openspiel.utilities import Utilities, Utility
-from ggp.environments.rules import Rules, load_game
+from ggp.environments.openspiel.game import GdlGame
+from ggp.environments.openspiel.positions import Positions, TurnOrder, has_percepts
+from ggp.environments.openspiel.utilities import Utilities, Utility, survey
+from ggp.environments.task import Rules, load_game
 
 Dynamics = Literal["auto", "sequential", "simultaneous"]
 
@@ -45,20 +44,16 @@ def load(
 
     Args:
         rules: The name of a bundled game, a file, the text of rules, a rulesheet or a game.
-        short_name: What OpenSpiel calls it; None: `ggp_` and the name of the game.
+        short_name: Its name in OpenSpiel; None: `ggp_` and the name of the game.
         dynamics: `simultaneous`: players may choose at the same time; `sequential`: one after the
             other, without knowing of each other; `auto`: as is seen in the game.
-        utility: What goals are worth: the utilities of 0 and 100, or that of each. None: between
-            two players whose goals always have the same sum, their difference, -1 to 1; else
-            a hundredth, 0 to 1.
+        utility: The utilities of the goals 0 and 100, or a function of the goal; see `Utilities`.
         zero_sum: Whether the utilities always have the same sum; None: as is seen in the game.
         max_game_length: Joint moves after which a game ends undecided; None: as many as it takes,
             or many more than in random play.
-        observation: What observation tensors are made of, unless roles know only what they see: the
+        observation: The source of observation tensors, unless roles know only what they see: the
             `facts` of the state, or `planes` of its boards.
-        view: Of `planes`: the same for all roles (`fixed`) or from the point of view of the one
-            that looks (`mover`).
-        engine: The reasoner, as `gdl.load` knows it.
+        view: Of `planes`; see `ggp.environments.task.make_task`, also for rules and engine.
 
     Raises:
         WrongUseError: There is neither such a bundled game nor such a file.
@@ -73,12 +68,12 @@ def load(
     numbers = make_observation(game, encoding, observation, view)
     seen = survey(game)
     is_simultaneous = seen.is_simultaneous if dynamics == "auto" else dynamics == "simultaneous"
-    manner = Manner(is_simultaneous, is_in_turns=seen.is_simultaneous and not is_simultaneous)
+    order = TurnOrder.SERIALIZED if seen.is_simultaneous else TurnOrder.ALTERNATING
+    order = TurnOrder.SIMULTANEOUS if is_simultaneous else order
     max_moves = max(1, seen.length) if max_game_length is None else max_game_length
-    is_alternating = not is_simultaneous and not manner.is_in_turns
-    positions = Positions(game, encoding, max_moves, is_alternating)
+    positions = Positions(game, encoding, max_moves, order)
     utilities = Utilities(seen, len(positions.players), _goals(game), utility, zero_sum)
-    return GdlGame(name, positions, utilities, manner, numbers)
+    return GdlGame(name, positions, utilities, numbers)
 
 
 _digests: dict[str, str] = {}
@@ -91,13 +86,9 @@ def _digest(game: GdlGame) -> str:
 
 
 def register(rules: Rules, short_name: str | None = None, **options: Any) -> str:
-    """Let `pyspiel.load_game` know a game; the name under which it does.
+    """Register a game for `pyspiel.load_game`, with the arguments of `load`; its name there.
 
-    Args:
-        rules: The name of a bundled game, a file, the text of rules, a rulesheet or a game.
-        short_name: What OpenSpiel calls it; None: `ggp_` and the name of the game. The same rules
-            may be registered anew, with other options.
-        options: As `load` takes them.
+    The same rules may be registered anew, with other options.
 
     Raises:
         ValueError: Another game is called so already.
@@ -113,7 +104,7 @@ def register(rules: Rules, short_name: str | None = None, **options: Any) -> str
 
 
 def register_bundled() -> tuple[str, ...]:
-    """Let `pyspiel.load_game` know all bundled games; the names under which it does."""
+    """Register all bundled games for `pyspiel.load_game`; their names there."""
     return tuple(map(register, games.names()))
 
 
@@ -147,7 +138,6 @@ def _check(
 
 
 def _short_name(game: gdl.Game) -> str:
-    """`ggp_` and the name of the file, or the start of the digest for rules without one."""
     if game.rulesheet is None:
         raise ValueError("short_name: expected one, as a part of a game has no name of its own")
     stem = Path(game.rulesheet.name).stem

@@ -1,8 +1,6 @@
-"""The knowledge of a player of OpenSpiel: texts and numbers for a state."""
+"""Observations of a player of OpenSpiel: a state as text and as numbers."""
 
 from __future__ import annotations
-
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pyspiel
@@ -11,20 +9,17 @@ from numpy.typing import NDArray
 from ggp.environments.observations import Observation
 from ggp.environments.openspiel.positions import Positions, SpielPosition, Step
 
-if TYPE_CHECKING:
-    from ggp.environments.openspiel.state import GdlState
-
 Floats = NDArray[np.float32]
 
 LARGEST_HISTORY = 100_000  # numbers
 
 
 class Observer:
-    """Observes states from the side of a player.
+    """Observes a `GdlState` from the point of view of a player.
 
-    With perfect recall it tells all that the player has known: in GDL-II its own moves and what it
-    has seen, else all moves. Without, it tells of the state alone: in GDL-II the last move and what
-    was seen then, else the facts. What others choose at the same time, it never tells.
+    With perfect recall that is all the player has known: in GDL-II its own moves and percepts, else
+    all moves. Without, it is the state alone: in GDL-II the last move and its percepts, else the
+    facts. What others choose at the same time is never shown.
 
     Attributes:
         tensor: The last observation that was set, flat; None if there are no numbers.
@@ -38,16 +33,9 @@ class Observer:
         kind: pyspiel.IIGObservationType,
         has_tensor: bool,
     ) -> None:
-        """An observer.
+        """An observer of some kind, with a tensor or without.
 
-        Args:
-            positions: Of the game.
-            observation: The numbers of a state, for games in which all is seen.
-            kind: What is to be observed.
-            has_tensor: Whether as numbers too.
-
-        Raises:
-            ValueError: It is to observe the secrets of all players.
+        The observation is that of states, for games in which all is seen.
         """
         if kind.private_info == pyspiel.PrivateInfoType.ALL_PLAYERS:
             raise ValueError("private_info: expected NONE or SINGLE_PLAYER, got ALL_PLAYERS")
@@ -66,8 +54,8 @@ class Observer:
                 self.dict[name] = self.tensor[start : start + _size(shape)].reshape(shape)
                 start += _size(shape)
 
-    def set_from(self, state: GdlState, player: int) -> None:
-        """Observe a state from the side of a player."""
+    def set_from(self, state: pyspiel.State, player: int) -> None:
+        """Write the observation of a player to the tensor."""
         if self.tensor is None:
             return
         position, role = state.position, self._positions.players[player]
@@ -82,8 +70,8 @@ class Observer:
         if "last" in self.dict and position.steps:
             self._write(self.dict["last"], position.steps[-1], role)
 
-    def string_from(self, state: GdlState, player: int) -> str:
-        """The knowledge that a player has of a state, as text."""
+    def string_from(self, state: pyspiel.State, player: int) -> str:
+        """The observation of a player, as text."""
         if not self._knows:
             return ""
         position, role = state.position, self._positions.players[player]
@@ -94,12 +82,12 @@ class Observer:
 
     def _known(self, position: SpielPosition, role: int) -> list[str]:
         if self._has_recall:
-            return [self._told(step, role) for step in position.steps]
+            return [self._seen(step, role) for step in position.steps]
         if self._positions.has_percepts:
-            return [self._told(step, role) for step in position.steps[-1:]]
+            return [self._seen(step, role) for step in position.steps[-1:]]
         return [" ".join(map(str, self._positions.game.facts(position.state)))]
 
-    def _told(self, step: Step, role: int) -> str:
+    def _seen(self, step: Step, role: int) -> str:
         if self._positions.has_percepts:
             return " ".join([step.moves[role], *step.percepts[role]])
         return " ".join(step.moves)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from enum import Enum
 from typing import Final, NamedTuple
 
 import gdl
 from ggp.environments.encoding import Encoding
+from ggp.environments.episode import illegal_action
 
 Legal = tuple[Mapping[int, gdl.Move], ...]
 """For each role its legal actions, ascending, and their moves."""
@@ -16,7 +18,15 @@ Choices = tuple[Legal, tuple[int, ...], bool]
 """Legal moves, the roles that have a choice, neither if the game is over, and whether it is stuck:
 a role has no legal move, as faulty rules allow."""
 
-MEMORY: Final = 10_000  # states and moves that are not worked out anew
+MEMORY: Final = 10_000  # states and moves that are cached
+
+
+class TurnOrder(Enum):
+    """The order in which players choose where the rules let several do so."""
+
+    ALTERNATING = "no two players ever have a choice at the same time"
+    SIMULTANEOUS = "at the same time"
+    SERIALIZED = "one after the other, without knowing of each other"
 
 
 class Step(NamedTuple):
@@ -32,12 +42,10 @@ class SpielPosition:
     """A state of the game, how it came about, and who is still to choose. It never changes.
 
     Attributes:
-        state: Of the game.
         steps: The joint moves that led here, forced ones too.
         legal: For each role its legal actions, ascending, and their moves; empty if it is over.
         waiting: Roles that have a choice and have not made it: players first, `random` last.
             Empty exactly if the game is over.
-        chosen: Actions of the roles that have made theirs.
         is_undecided: The game is over, but not by its rules.
     """
 
@@ -50,7 +58,7 @@ class SpielPosition:
 
     @property
     def is_over(self) -> bool:
-        """Whether nobody has anything to choose any more."""
+        """Whether the game is over."""
         return not self.waiting
 
     def __deepcopy__(self, memo: object) -> SpielPosition:
@@ -61,30 +69,17 @@ class Positions:
     """Leads from the first position to all others. Roles are numbers, as in the rulesheet.
 
     Attributes:
-        game: The game.
-        encoding: Its moves and facts as numbers.
+        encoding: The moves and facts of the game as numbers.
         players: The roles, but for `random`.
-        chance: `random`, if it is a role.
         has_percepts: Whether roles know only what they see (GDL-II).
         percepts: For each role, the number of all that it may see; None if nobody knows what that
             may be, as for games that are not compiled.
-        max_moves: Joint moves after which a game ends undecided.
-        first: Where the game begins.
     """
 
     def __init__(
-        self, game: gdl.Game, encoding: Encoding, max_moves: int, is_alternating: bool
+        self, game: gdl.Game, encoding: Encoding, max_moves: int, order: TurnOrder
     ) -> None:
-        """The positions of a game.
-
-        Args:
-            game: The game.
-            encoding: Of its moves and facts.
-            max_moves: Joint moves after which a game ends undecided.
-            is_alternating: Whether two players never have a choice at the same time.
-        """
-        self.game, self.encoding, self.max_moves = game, encoding, max_moves
-        self._is_alternating = is_alternating
+        self.game, self.encoding, self.max_moves, self.order = game, encoding, max_moves, order
         roles = range(len(game.roles))
         self.chance = tuple(role for role in roles if gdl.is_random(game.roles[role]))
         self.players = tuple(role for role in roles if role not in self.chance)
@@ -95,15 +90,10 @@ class Positions:
         self.first = self._settle(game.initial_state(), ())
 
     def after(self, position: SpielPosition, actions: Mapping[int, int]) -> SpielPosition:
-        """The position after choices of some of the roles that are waiting.
-
-        Raises:
-            IllegalMoveError: An action is not legal.
-            ValueError: Players are to choose at the same time, who never should.
-        """
+        """The position after choices of some of the roles that are waiting."""
         for role, action in actions.items():
             if action not in position.legal[role]:
-                raise self._illegal(position, role, action)
+                raise illegal_action(self.game.roles[role], position.legal[role], action)
         chosen = {**position.chosen, **actions}
         waiting = tuple(role for role in position.waiting if role not in chosen)
         if waiting:
@@ -172,20 +162,11 @@ class Positions:
 
     def _check(self, waiting: tuple[int, ...]) -> None:
         deciding = [str(self.game.roles[role]) for role in waiting if role in self.players]
-        if self._is_alternating and len(deciding) > 1:
+        if self.order is TurnOrder.ALTERNATING and len(deciding) > 1:
             raise ValueError(
                 f"{' and '.join(deciding)} choose at the same time, which was not seen in random "
                 'play: load the game with dynamics="simultaneous"'
             )
-
-    def _illegal(self, position: SpielPosition, role: int, action: int) -> gdl.IllegalMoveError:
-        legal = position.legal[role]
-        known = ", ".join(f"{number} {move}" for number, move in list(legal.items())[:10])
-        dots = ", ..." if len(legal) > 10 else ""
-        return gdl.IllegalMoveError(
-            f"action of role {self.game.roles[role]}: expected a legal one ({known}{dots}), "
-            f"got {action}"
-        )
 
 
 def has_percepts(game: gdl.Game) -> bool:

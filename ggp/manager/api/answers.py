@@ -32,7 +32,6 @@ class HintAnswer(AnswerModel):
 
     move: str
     value: float | None
-    """The goal that it expects."""
 
 
 class CandidateAnswer(AnswerModel):
@@ -40,7 +39,6 @@ class CandidateAnswer(AnswerModel):
 
     move: str
     visits: int
-    """Number of times that the search looked at it."""
     value: float | None
     """The goal that it expects; null if it never looked."""
     proven: str
@@ -63,7 +61,6 @@ class AnalysisAnswer(HintAnswer):
 
     proven: str
     line: list[list[str]]
-    """The joint moves that it expects."""
     moves: list[CandidateAnswer]
     """The best five, the best first; empty if the player reports none."""
 
@@ -116,7 +113,7 @@ class MatchAnswer(AnswerModel):
     dialect: str
     scrambled: Annotated[bool, Field(validation_alias="is_scrambled")]
     seed: int | None
-    """Null as long as something is hidden: the luck of others follows from it."""
+    """Null as long as something is hidden: the random choices of others follow from it."""
     move_limit: int | None
     hides: bool
     """Whether roles see only what the rules let them see."""
@@ -174,7 +171,6 @@ class BeliefAnswer(AnswerModel):
     worlds: int
     """How many agree with what the role did and saw."""
     complete: Annotated[bool, Field(validation_alias="is_complete")]
-    """Whether these are all."""
     consistent: Annotated[bool, Field(validation_alias="is_consistent")]
     """Whether there are any; else one was made up."""
 
@@ -183,108 +179,11 @@ class PositionAnswer(AnswerModel):
     """A position as a page shows it."""
 
     svg: str
-    """Empty where nothing may be shown."""
     legal: dict[str, list[str]]
     """Of the roles of which that is told."""
     terminal: Annotated[bool, Field(validation_alias="is_terminal")]
     belief: BeliefAnswer | None
     """Where not all is shown: what is."""
-
-
-class PlayerAnswer(AnswerModel):
-    """A registered player."""
-
-    name: str
-    source: str
-    dialect: str
-    created: int
-
-
-class SubmissionAnswer(AnswerModel):
-    """A file that was uploaded."""
-
-    source: str
-    """For POST /players."""
-
-
-class StatusAnswer(AnswerModel):
-    """A player's answer to INFO."""
-
-    name: str
-    status: str
-    seconds: float
-    problem: str
-
-
-class GameAnswer(AnswerModel):
-    """A game in the catalogue."""
-
-    name: str
-    title: str
-    roles: list[str]
-    rules: str
-    bundled: Annotated[bool, Field(validation_alias="is_bundled")]
-
-
-class WarningsAnswer(AnswerModel):
-    """Things that may go wrong, a line each."""
-
-    warnings: list[str]
-
-
-class RatingAnswer(AnswerModel):
-    """The strength of a player, against the average of all."""
-
-    name: Annotated[str, Field(validation_alias="player_name")]
-    elo: Rounded
-    low: Rounded
-    high: Rounded
-    """Ends of the 95 % interval."""
-    meetings: int
-
-
-class TallyAnswer(AnswerModel):
-    """A player's results in a game, or against an opponent."""
-
-    name: str
-    """Of the game or the opponent."""
-    matches: int
-    wins: int
-    """Meetings with other players of which it got the higher goal."""
-    draws: int
-    losses: int
-    points_percent: Rounded | None
-    """Share of the points; null if it met nobody."""
-    mean_goal: Rounded
-
-
-class SeatResultAnswer(AnswerModel):
-    """A role of a match, its player, and the goal that came of it."""
-
-    role: str
-    player: Annotated[str, Field(validation_alias="player_name")]
-    goal: int
-
-
-class ResultAnswer(AnswerModel):
-    """A match that was played to its end."""
-
-    number: Annotated[int, Field(validation_alias="id")]
-    game: str
-    ended: int
-    seats: list[SeatResultAnswer]
-
-
-class PlayerRecordAnswer(AnswerModel):
-    """A player's record, from its last matches that were played to their end."""
-
-    name: str
-    rating: RatingAnswer | None
-    """Null if it met nobody."""
-    games: list[TallyAnswer]
-    opponents: list[TallyAnswer]
-    results: list[ResultAnswer]
-    """The latest first."""
 
 
 class CreatedAnswer(AnswerModel):
@@ -305,6 +204,5 @@ class ProblemAnswer(AnswerModel):
 
     error: str
     field: str = ""
-    """The one that is wrong."""
     example: dict[str, Any] = {}  # noqa: RUF012  # pydantic copies it
     """Of that field, or of the fields that there must be."""

@@ -1,10 +1,16 @@
-"""/games: the catalogue and what was added to it; /rules: a rulesheet in the making."""
+"""/games: the catalogue and what was added to it; /rules: a rulesheet in the making.
+
+Lines and columns count from 1.
+"""
 
 from __future__ import annotations
 
-from aiohttp import web
+from typing import Annotated
 
-from ggp.manager.api.answers import CreatedAnswer, GameAnswer
+from aiohttp import web
+from pydantic import Field
+
+from ggp.manager.api.answers import AnswerModel, CreatedAnswer
 from ggp.manager.api.requests import (
     GameRequest,
     PositionRequest,
@@ -13,162 +19,223 @@ from ggp.manager.api.requests import (
     SymbolRequest,
     WhyRequest,
 )
-from ggp.manager.api.route import Route
-from ggp.manager.api.rules_answers import (
-    FindingAnswer,
-    RulesPositionAnswer,
-    SymbolAnswer,
-    WhyAnswer,
-    WordsAnswer,
-)
+from ggp.manager.api.route import Routes
 from ggp.manager.domain.rights import Right
-from ggp.manager.web.app_keys import CATALOGUE, EDITORS, POSITIONS
+from ggp.manager.web.parts import SERVICE
 from ggp.manager.web.request_parts import name_of
+from ggp.sandbox import questions
 
 
+class EditAnswer(AnswerModel):
+    """Another text for a place of a rulesheet: lines and columns count from 1."""
+
+    line: int
+    column: int
+    length: int
+    text: str
+
+
+class CureAnswer(AnswerModel):
+    """A change of a rulesheet that does what a finding asks for."""
+
+    title: str
+    edits: list[EditAnswer]
+    """They do not overlap; the places are those before any of them."""
+
+
+class FindingAnswer(AnswerModel):
+    """A problem in a rulesheet, and its place: lines and columns count from 1."""
+
+    severity: str
+    code: str
+    message: str
+    line: int
+    column: int
+    length: int
+    cures: list[CureAnswer]
+    """None where only the author can know what to do."""
+
+
+class PlaceAnswer(AnswerModel):
+    """A word of a rulesheet: lines and columns count from 1."""
+
+    line: int
+    column: int
+    length: int
+
+
+class SymbolAnswer(AnswerModel):
+    """What is known of a symbol."""
+
+    text: str
+    """In Markdown; empty where no symbol stands."""
+    definitions: list[PlaceAnswer]
+    uses: list[PlaceAnswer]
+    """All places, those of its definitions too."""
+
+
+class WordAnswer(AnswerModel):
+    """A word that may stand somewhere."""
+
+    word: str
+    detail: str
+    """Its arguments, as they are called or as many as there are."""
+    kind: str
+
+
+class WordsAnswer(AnswerModel):
+    """Words that may stand at a place, the likeliest first."""
+
+    begun: PlaceAnswer
+    """Of what is there of the word."""
+    words: list[WordAnswer]
+
+
+class RulesPositionAnswer(AnswerModel):
+    """A position of rules in the making."""
+
+    facts: list[str]
+    legal: dict[str, list[str]]
+    terminal: Annotated[bool, Field(validation_alias="is_terminal")]
+
+
+class WhyPlaceAnswer(PlaceAnswer):
+    """A place in the rules."""
+
+    file: str
+
+
+class WhyLineAnswer(AnswerModel):
+    """A line of an explanation."""
+
+    level: int
+    """How deep it stands in the tree, from 0."""
+    kind: str
+    """`fact`, `condition`, `rule` (that could make a fact; its conditions follow) or `note`."""
+    holds: bool | None
+    """Null where that is open."""
+    text: str
+    said: str
+    """Of the fact or condition."""
+    place: WhyPlaceAnswer | None
+    """Of the rule or fact of the rules that it names."""
+
+
+class WhyAnswer(AnswerModel):
+    """Why a fact holds in a position, or why it does not."""
+
+    question: str
+    holds: bool
+    turn: int
+    """Number of joint moves that lead there."""
+    lines: list[WhyLineAnswer]
+    more: int
+    """Number of further facts that fit."""
+    complete: Annotated[bool, Field(validation_alias="is_complete")]
+    """Whether these are all lines."""
+
+
+class GameAnswer(AnswerModel):
+    """A game in the catalogue."""
+
+    name: str
+    title: str
+    roles: list[str]
+    rules: str
+    bundled: Annotated[bool, Field(validation_alias="is_bundled")]
+
+
+routes = Routes()
+
+
+@routes.add("GET /games", Right.LOOK, "The catalogue.")
 async def list_games(request: web.Request) -> list[GameAnswer]:
     """The bundled games, then those that were added here."""
-    return [GameAnswer.model_validate(game) for game in await request.app[CATALOGUE].entries()]
+    return [
+        GameAnswer.model_validate(game) for game in await request.app[SERVICE].catalogue.entries()
+    ]
 
 
-async def show_rules(request: web.Request) -> web.Response:
-    """The rules of a game as they were written."""
-    return web.Response(text=(await request.app[CATALOGUE].rules_of(name_of(request))).text)
-
-
+@routes.add("POST /games", Right.HOLD, "Keep a rulesheet under a name.", status=201)
 async def add_game(request: web.Request, body: GameRequest) -> CreatedAnswer:
     """Keep a rulesheet under a name, if it can be played; a later one of the name replaces it."""
-    return CreatedAnswer(number=await request.app[CATALOGUE].add(body.name, body.text))
+    return CreatedAnswer(number=await request.app[SERVICE].catalogue.add(body.name, body.text))
 
 
+@routes.add("GET /games/{name}/rules", Right.LOOK, "The rules as written.", media="text/plain")
+async def show_rules(request: web.Request) -> web.Response:
+    """The rules of a game as they were written."""
+    return web.Response(text=(await request.app[SERVICE].catalogue.rules_of(name_of(request))).text)
+
+
+@routes.add("GET /games/{name}/statistics", Right.LOOK, "What random playouts show.")
+async def show_statistics(request: web.Request) -> dict[str, object]:
+    """Statistics of random playouts of a game."""
+    return await request.app[SERVICE].catalogue.statistics_of(name_of(request))
+
+
+@routes.add("GET /games/{name}/roles", Right.LOOK, "Its roles.")
 async def list_roles(request: web.Request) -> list[str]:
     """The roles of a game, `random` too."""
-    return list(await request.app[CATALOGUE].roles_of(name_of(request)))
+    return list(await request.app[SERVICE].catalogue.roles_of(name_of(request)))
 
 
+@routes.add("GET /games/{name}/picture", Right.LOOK, "The first position.", media="image/svg+xml")
 async def show_picture(request: web.Request) -> web.Response:
     """The first position, drawn."""
-    rules = await request.app[CATALOGUE].rules_of(name_of(request))
-    svg = await request.app[POSITIONS].first_picture(rules)
+    rules = await request.app[SERVICE].catalogue.rules_of(name_of(request))
+    svg = await request.app[SERVICE].positions.first_picture(rules)
     return web.Response(text=svg, content_type="image/svg+xml")
 
 
+@routes.add("POST /rules/try", Right.PLAY, "What random playouts show of a rulesheet.")
 async def try_rules(request: web.Request, body: RulesRequest) -> dict[str, object]:
     """Statistics of random playouts of a rulesheet."""
-    async with request.app[EDITORS].lent() as sandbox:
-        return await sandbox.statistics(body.text)
+    return await request.app[SERVICE].editors.ask(questions.statistics, body.text)
 
 
+@routes.add("POST /rules/check", Right.PLAY, "What is wrong with a rulesheet, and where.")
 async def check_rules(request: web.Request, body: RulesRequest) -> list[FindingAnswer]:
     """Problems in a rulesheet, and their places."""
-    async with request.app[EDITORS].lent() as sandbox:
-        found = await sandbox.check(body.text, is_played=body.play)
+    found = await request.app[SERVICE].editors.ask(questions.check, body.text, is_played=body.play)
     return [FindingAnswer.model_validate(one) for one in found]
 
 
+@routes.add("POST /rules/symbol", Right.PLAY, "What is known of a symbol of a rulesheet.")
 async def show_symbol(request: web.Request, body: SymbolQuestion) -> SymbolAnswer:
     """What a symbol is, where it is defined, and all its places."""
-    async with request.app[EDITORS].lent() as sandbox:
-        found = await sandbox.symbol(body.text, body.line, body.column, body.sound)
+    found = await request.app[SERVICE].editors.ask(
+        questions.symbol, body.text, body.line, body.column, body.sound
+    )
     return SymbolAnswer.model_validate(found)
 
 
+@routes.add("POST /rules/complete", Right.PLAY)
 async def complete_word(request: web.Request, body: SymbolRequest) -> WordsAnswer:
     """Words that may stand at a place."""
-    async with request.app[EDITORS].lent() as sandbox:
-        found = await sandbox.completions(body.text, body.line, body.column)
+    found = await request.app[SERVICE].editors.ask(
+        questions.completions, body.text, body.line, body.column
+    )
     return WordsAnswer.model_validate(found)
 
 
+@routes.add("POST /rules/position", Right.PLAY, "A position of a rulesheet.")
 async def show_position(request: web.Request, body: PositionRequest) -> RulesPositionAnswer:
     """The position after moves: what is true, and what each role may do."""
-    async with request.app[EDITORS].lent() as sandbox:
-        found = await sandbox.position(body.text, body.moves)
+    found = await request.app[SERVICE].editors.ask(questions.position, body.text, body.moves)
     return RulesPositionAnswer.model_validate(found)
 
 
+@routes.add("POST /rules/why", Right.PLAY, "Why a fact holds in a position, or why not.")
 async def explain(request: web.Request, body: WhyRequest) -> WhyAnswer:
     """Why a fact holds in a position, or what is missing for it."""
-    async with request.app[EDITORS].lent() as sandbox:
-        found = await sandbox.why(body.text, body.fact, body.moves, body.next, depth=body.depth)
+    found = await request.app[SERVICE].editors.ask(
+        questions.why, body.text, body.fact, body.moves, body.next, depth=body.depth
+    )
     return WhyAnswer.model_validate(found)
 
 
+@routes.add("POST /rules/format", Right.PLAY, "An even layout.")
 async def format_rules(request: web.Request, body: RulesRequest) -> dict[str, str]:
     """The rulesheet in an even layout."""
-    async with request.app[EDITORS].lent() as sandbox:
-        return {"text": await sandbox.format(body.text)}
-
-
-async def show_statistics(request: web.Request) -> dict[str, object]:
-    """Statistics of random playouts of a game."""
-    return await request.app[CATALOGUE].statistics_of(name_of(request))
-
-
-ROUTES = (
-    Route("GET", "/games", list_games, "The catalogue.", right=Right.LOOK),
-    Route(
-        "POST", "/games", add_game, "Keep a rulesheet under a name.", status=201, right=Right.HOLD
-    ),
-    Route(
-        "GET",
-        "/games/{name}/rules",
-        show_rules,
-        "The rules as written.",
-        media="text/plain",
-        right=Right.LOOK,
-    ),
-    Route(
-        "GET",
-        "/games/{name}/statistics",
-        show_statistics,
-        "What random playouts show.",
-        right=Right.LOOK,
-    ),
-    Route("GET", "/games/{name}/roles", list_roles, "Its roles.", right=Right.LOOK),
-    Route(
-        "GET",
-        "/games/{name}/picture",
-        show_picture,
-        "The first position.",
-        media="image/svg+xml",
-        right=Right.LOOK,
-    ),
-    Route(
-        "POST",
-        "/rules/try",
-        try_rules,
-        "What random playouts show of a rulesheet.",
-        right=Right.PLAY,
-    ),
-    Route(
-        "POST",
-        "/rules/check",
-        check_rules,
-        "What is wrong with a rulesheet, and where.",
-        right=Right.PLAY,
-    ),
-    Route(
-        "POST",
-        "/rules/symbol",
-        show_symbol,
-        "What is known of a symbol of a rulesheet.",
-        right=Right.PLAY,
-    ),
-    Route(
-        "POST",
-        "/rules/complete",
-        complete_word,
-        "Words that may stand at a place.",
-        right=Right.PLAY,
-    ),
-    Route("POST", "/rules/position", show_position, "A position of a rulesheet.", right=Right.PLAY),
-    Route(
-        "POST",
-        "/rules/why",
-        explain,
-        "Why a fact holds in a position, or why not.",
-        right=Right.PLAY,
-    ),
-    Route("POST", "/rules/format", format_rules, "An even layout.", right=Right.PLAY),
-)
+    return {"text": await request.app[SERVICE].editors.ask(questions.format_rules, body.text)}

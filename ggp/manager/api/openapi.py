@@ -14,6 +14,7 @@ from ggp.manager.api.answers import ProblemAnswer
 from ggp.manager.api.route import Route, adapter_of
 from ggp.manager.web.request_parts import PREFIX, public_name
 
+JSON = "application/json"
 REFERENCE = "#/components/schemas/{model}"
 
 
@@ -52,44 +53,29 @@ def _operation(route: Route, schemas: dict[str, Any]) -> dict[str, Any]:
     parameters = [_path_parameter(name) for name in re.findall(r"{(\w+)}", route.path)]
     if route.query is not None:
         parameters += _query_parameters(route.query)
+    responses = {str(route.status): _response("Done.", route.answer, schemas, route.media)}
+    if route.pending is not None:
+        responses["202"] = _response("Not ready yet.", route.pending, schemas, JSON)
+    responses["default"] = _response("What went wrong.", ProblemAnswer, schemas, JSON)
     operation: dict[str, Any] = {
         "operationId": route.handler.__name__,
         "summary": route.summary,
         "description": (route.handler.__doc__ or "").strip(),
         "x-right": str(route.right),
         "parameters": parameters,
-        "responses": {
-            str(route.status): {"description": "Done.", "content": _content(route, schemas)},
-            **_pending(route, schemas),
-            "default": {
-                "description": "What went wrong.",
-                "content": {
-                    "application/json": {"schema": _schema(ProblemAnswer, "serialization", schemas)}
-                },
-            },
-        },
+        "responses": responses,
     }
     if route.body is not None:
         operation["requestBody"] = {
             "required": True,
-            "content": {"application/json": {"schema": _schema(route.body, "validation", schemas)}},
+            "content": {JSON: {"schema": _schema(route.body, "validation", schemas)}},
         }
     return operation
 
 
-def _content(route: Route, schemas: dict[str, Any]) -> dict[str, Any]:
-    if route.answer is None:
-        return {route.media: {"schema": {"type": "string"}}}
-    return {route.media: {"schema": _schema(route.answer, "serialization", schemas)}}
-
-
-def _pending(route: Route, schemas: dict[str, Any]) -> dict[str, Any]:
-    """The answer as long as there is nothing to be answered yet."""
-    if route.pending is None:
-        return {}
-    schema = _schema(route.pending, "serialization", schemas)
-    content = {"application/json": {"schema": schema}}
-    return {"202": {"description": "Not ready yet.", "content": content}}
+def _response(description: str, kind: Any, schemas: dict[str, Any], media: str) -> dict[str, Any]:
+    schema = {"type": "string"} if kind is None else _schema(kind, "serialization", schemas)
+    return {"description": description, "content": {media: {"schema": schema}}}
 
 
 def _path_parameter(name: str) -> dict[str, Any]:

@@ -1,60 +1,152 @@
-"""/players: registered, asked how they are, retired."""
+"""/players: registered, uploaded, asked how they are, rated, retired."""
 
 from __future__ import annotations
 
+import asyncio
+from typing import Annotated
+
 from aiohttp import web
+from pydantic import Field
 
 from ggp.errors import GgpError
-from ggp.manager.api.answers import (
-    Nothing,
-    PlayerAnswer,
-    PlayerRecordAnswer,
-    RatingAnswer,
-    StatusAnswer,
-)
-from ggp.manager.api.requests import PlayerRequest
-from ggp.manager.api.route import Route
-from ggp.manager.domain.csv_export import ratings_csv
-from ggp.manager.domain.ratings import current_ratings, record_of
-from ggp.manager.domain.rights import Right
-from ggp.manager.web.app_keys import CONFIG, DATABASE, PLAYERS
-from ggp.manager.web.callers import current_caller
-from ggp.manager.web.csv_answers import CSV, csv_answer
+from ggp.manager.api.answers import AnswerModel, Nothing, Rounded
+from ggp.manager.api.requests import PlayerRequest, SubmissionRequest
+from ggp.manager.api.route import Routes
+from ggp.manager.domain.ratings import current_ratings, ratings_csv, record_of
+from ggp.manager.domain.rights import Right, current_caller
+from ggp.manager.web.parts import SERVICE
 from ggp.manager.web.request_parts import name_of
+from ggp.manager.web.responses import CSV, csv_answer
 from ggp.protocol.addresses import is_address
 from ggp.protocol.client import info
 from ggp.protocol.dialects import MANNERS
 
 INFO_SECONDS = 2.0
+
 CANNOT_BE_ASKED = "in its dialect nobody can ask how it is"
 
 
+class PlayerAnswer(AnswerModel):
+    """A registered player."""
+
+    name: str
+    source: str
+    dialect: str
+    created: int
+
+
+class SubmissionAnswer(AnswerModel):
+    """A file that was uploaded."""
+
+    source: str
+
+
+class StatusAnswer(AnswerModel):
+    """A player's answer to INFO."""
+
+    name: str
+    status: str
+    seconds: float
+    problem: str
+
+
+class RatingAnswer(AnswerModel):
+    """The strength of a player, against the average of all."""
+
+    name: Annotated[str, Field(validation_alias="player_name")]
+    elo: Rounded
+    low: Rounded
+    high: Rounded
+    meetings: int
+
+
+class TallyAnswer(AnswerModel):
+    """A player's results in a game, or against an opponent."""
+
+    name: str
+    matches: int
+    wins: int
+    """Meetings with other players of which it got the higher goal."""
+    draws: int
+    losses: int
+    points_percent: Rounded | None
+    """Share of the points; null if it met nobody."""
+    mean_goal: Rounded
+
+
+class SeatResultAnswer(AnswerModel):
+    """A role of a match, its player, and the goal that came of it."""
+
+    role: str
+    player: Annotated[str, Field(validation_alias="player_name")]
+    goal: int
+
+
+class ResultAnswer(AnswerModel):
+    """A match that was played to its end."""
+
+    number: Annotated[int, Field(validation_alias="id")]
+    game: str
+    ended: int
+    seats: list[SeatResultAnswer]
+
+
+class PlayerRecordAnswer(AnswerModel):
+    """A player's record, from its last matches that were played to their end."""
+
+    name: str
+    rating: RatingAnswer | None
+    games: list[TallyAnswer]
+    opponents: list[TallyAnswer]
+    results: list[ResultAnswer]
+
+
+routes = Routes()
+
+
+@routes.add("GET /ratings", Right.LOOK, "Ratings.")
+async def list_ratings(request: web.Request) -> list[RatingAnswer]:
+    """Ratings of the players, from all matches that were played to their end."""
+    found = await current_ratings(request.app[SERVICE].database)
+    return [RatingAnswer.model_validate(row) for row in found]
+
+
+@routes.add("GET /ratings.csv", Right.LOOK, "Ratings.", media=CSV)
+async def export_ratings(request: web.Request) -> web.Response:
+    """The same, a line a player."""
+    return csv_answer(ratings_csv(await current_ratings(request.app[SERVICE].database)), "ratings")
+
+
+@routes.add("GET /players", Right.LOOK, "Players, by name.")
 async def list_players(request: web.Request) -> list[PlayerAnswer]:
     """All players, by name; a student's own and those that are everybody's."""
-    found = await request.app[PLAYERS].visible(current_caller())
+    found = await request.app[SERVICE].players.visible(current_caller())
     return [PlayerAnswer.model_validate(row) for row in found]
 
 
+@routes.add("POST /players", Right.REGISTER, "Register a player.", status=201)
 async def register_player(request: web.Request, body: PlayerRequest) -> PlayerAnswer:
     """Register a player by address or spec."""
-    row = await request.app[PLAYERS].register(
+    row = await request.app[SERVICE].players.register(
         body.name, body.source, body.dialect, current_caller()
     )
     return PlayerAnswer.model_validate(row)
 
 
+@routes.add("DELETE /players/{name}", Right.REGISTER, "Take it off the list.")
 async def retire_player(request: web.Request) -> Nothing:
     """Take a player off the list; its matches stay."""
-    await request.app[PLAYERS].retire(name_of(request), current_caller())
+    await request.app[SERVICE].players.retire(name_of(request), current_caller())
     return Nothing()
 
 
+@routes.add("GET /players/{name}/status", Right.LOOK, "Ask how it is.")
 async def ask_player(request: web.Request) -> StatusAnswer:
     """Ask a player how it is: INFO, and how long the answer took."""
-    row = await request.app[PLAYERS].named(name_of(request), current_caller())
+    row = await request.app[SERVICE].players.named(name_of(request), current_caller())
     if not is_address(row.source):
         return StatusAnswer(name=row.source, status="available", seconds=0.0, problem="")
-    request.app[CONFIG].check_address(row.source)
+    request.app[SERVICE].config.check_address(row.source)
     question = MANNERS[row.dialect].info
     if not question:
         return StatusAnswer(name="", status="unknown", seconds=0.0, problem=CANNOT_BE_ASKED)
@@ -66,33 +158,15 @@ async def ask_player(request: web.Request) -> StatusAnswer:
     return StatusAnswer(name=found.name, status=found.status, seconds=seconds, problem="")
 
 
-async def list_ratings(request: web.Request) -> list[RatingAnswer]:
-    """Ratings of the players, from all matches that were played to their end."""
-    found = await current_ratings(request.app[DATABASE])
-    return [RatingAnswer.model_validate(row) for row in found]
-
-
-async def export_ratings(request: web.Request) -> web.Response:
-    """The same, a line a player."""
-    return csv_answer(ratings_csv(await current_ratings(request.app[DATABASE])), "ratings")
-
-
+@routes.add("GET /players/{name}/record", Right.LOOK, "How it did.")
 async def show_record(request: web.Request) -> PlayerRecordAnswer:
     """The record of a player here, registered or not."""
-    found = await record_of(request.app[DATABASE], name_of(request))
+    found = await record_of(request.app[SERVICE].database, name_of(request))
     return PlayerRecordAnswer.model_validate(found)
 
 
-ROUTES = (
-    Route("GET", "/ratings", list_ratings, "Ratings.", right=Right.LOOK),
-    Route("GET", "/ratings.csv", export_ratings, "Ratings.", media=CSV, right=Right.LOOK),
-    Route("GET", "/players", list_players, "Players, by name.", right=Right.LOOK),
-    Route(
-        "POST", "/players", register_player, "Register a player.", status=201, right=Right.REGISTER
-    ),
-    Route(
-        "DELETE", "/players/{name}", retire_player, "Take it off the list.", right=Right.REGISTER
-    ),
-    Route("GET", "/players/{name}/status", ask_player, "Ask how it is.", right=Right.LOOK),
-    Route("GET", "/players/{name}/record", show_record, "How it did.", right=Right.LOOK),
-)
+@routes.add("POST /submissions", Right.REGISTER, "Upload a player.", status=201)
+async def upload(request: web.Request, body: SubmissionRequest) -> SubmissionAnswer:
+    """Keep a file; its source can be registered as a player."""
+    source = await asyncio.to_thread(request.app[SERVICE].players.uploads.keep, body.text)
+    return SubmissionAnswer(source=source)

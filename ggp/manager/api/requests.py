@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from ggp.manager.domain.matches import BranchPlan, MatchPlan
-from ggp.manager.web.error_messages import GAME_PATTERN, NAME_PATTERN
+from ggp.manager.web.error_answers import GAME_PATTERN, NAME_PATTERN
 from ggp.manager.web.request_parts import RequestModel
 from ggp.tournament.plan import Entrant, Form, TournamentPlan
 
@@ -24,7 +24,6 @@ class First(Player):
         return self.legal_moves(state)[0]
 """
 ENTRANTS = [{"name": "a", "player": "mcts"}, {"name": "b", "player": "random"}]
-"""Examples."""
 MOST_TURNS = 1000
 """Before a position of rules in the making."""
 MOST_DEPTH = 12
@@ -100,7 +99,6 @@ class BranchRequest(RequestModel):
         list[Annotated[str, Field(min_length=1, max_length=500)]],
         Field(max_length=64, examples=[["person", "mcts"]]),
     ]
-    """As of a match."""
     playclock: Clock = 2
 
     def plan(self) -> BranchPlan:
@@ -136,7 +134,6 @@ class HintRequest(RequestModel):
 
     role: Role
     seconds: Annotated[float, Field(gt=0, le=10)] = 2.0
-    """Time to search."""
 
 
 class ImportRequest(RequestModel):

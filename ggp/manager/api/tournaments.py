@@ -2,80 +2,266 @@
 
 from __future__ import annotations
 
-from aiohttp import web
+from dataclasses import asdict
+from typing import Annotated, Any, Literal
 
-from ggp.manager.api.answers import CreatedAnswer, Nothing, WarningsAnswer
+from aiohttp import web
+from pydantic import AliasPath, Field
+
+from ggp.manager.api.answers import (
+    AnswerModel,
+    CreatedAnswer,
+    FaultsAnswer,
+    Figure,
+    Nothing,
+    Rounded,
+)
 from ggp.manager.api.requests import AnnulRequest, JoinRequest, TournamentRequest
-from ggp.manager.api.route import Route
-from ggp.manager.api.tournament_answers import TournamentAnswer, TournamentStateAnswer
-from ggp.manager.domain.csv_export import matches_csv, table_csv
-from ggp.manager.domain.rights import Right
-from ggp.manager.domain.tournament_state import state_of
+from ggp.manager.api.route import Routes
+from ggp.manager.domain.rights import Right, current_caller
+from ggp.manager.domain.tournaments import TournamentState, matches_csv, state_of, table_csv
 from ggp.manager.store import tournaments
 from ggp.manager.store.pool import num_fixtures
-from ggp.manager.web.app_keys import CLOCK_CHECK, DATABASE, PLAYERS, POOL, TOURNAMENTS
-from ggp.manager.web.callers import current_caller
-from ggp.manager.web.csv_answers import CSV, csv_answer, csv_headers
+from ggp.manager.web.parts import SERVICE
 from ggp.manager.web.request_parts import name_of, number_of
-from ggp.manager.web.streaming import stream
+from ggp.manager.web.responses import CSV, csv_answer, csv_headers, stream
+from ggp.tournament.table import Crosstable
 
 
+class TournamentAnswer(AnswerModel):
+    """A tournament without its fixtures."""
+
+    number: Annotated[int, Field(validation_alias="id")]
+    name: str
+    plan: dict[str, Any]
+    status: str
+    reason: str
+    created: int
+    ended: int | None
+    closes: int | None
+
+
+class FixtureAnswer(AnswerModel):
+    """A match that a tournament wants, and what has become of it."""
+
+    number: Annotated[int, Field(validation_alias=AliasPath("fixture", "number"))]
+    round: Annotated[int, Field(validation_alias=AliasPath("fixture", "round"))]
+    game: Annotated[str, Field(validation_alias=AliasPath("fixture", "game"))]
+    players: Annotated[list[str], Field(validation_alias=AliasPath("fixture", "players"))]
+    match: int | None
+    status: str
+    goals: list[int] | None
+    faults: list[FaultsAnswer]
+    annulled: list[int]
+
+
+class TableRowAnswer(AnswerModel):
+    """One player's place."""
+
+    name: str
+    matches: int
+    points: float
+    wins: int
+    draws: int
+    losses: int
+    elo: Rounded | None
+    low: Rounded | None
+    high: Rounded | None
+    timeouts: int
+    illegal: int
+    connection: int
+
+
+class TableCellAnswer(AnswerModel):
+    """The result of a player's meetings with another."""
+
+    player: str
+    opponent: str
+    score: float
+    meetings: int
+
+
+class StopTestAnswer(AnswerModel):
+    """How far the test is by which a tournament of two players may stop."""
+
+    pairs: int
+    """Of matches with the seats swapped."""
+    llr: Figure
+    """The logarithm of the likelihood ratio."""
+    bounds: Annotated[tuple[Figure, Figure], Field(validation_alias=AliasPath("rule", "bounds"))]
+    """Of it: elo0 is accepted at the first, elo1 at the second."""
+    verdict: Literal["elo0", "elo1"] | None
+    """Which is accepted; null as long as the test goes on."""
+
+
+class TableAnswer(AnswerModel):
+    """The best first."""
+
+    rows: list[TableRowAnswer]
+    cells: list[TableCellAnswer]
+    test: StopTestAnswer | None
+
+    @classmethod
+    def of(cls, table: Crosstable) -> TableAnswer:
+        """From the table of a tournament."""
+        rows = [
+            TableRowAnswer(
+                name=row.name,
+                matches=row.matches,
+                points=row.points,
+                wins=row.wins,
+                draws=row.draws,
+                losses=row.losses,
+                elo=row.rating.elo if row.rating else None,
+                low=row.rating.low if row.rating else None,
+                high=row.rating.high if row.rating else None,
+                **asdict(row.faults),
+            )
+            for row in table.rows
+        ]
+        cells = [
+            TableCellAnswer(player=one, opponent=other, score=cell.score, meetings=cell.meetings)
+            for (one, other), cell in table.cells.items()
+        ]
+        test = StopTestAnswer.model_validate(table.test) if table.test else None
+        return cls(rows=rows, cells=cells, test=test)
+
+
+class PairingAnswer(AnswerModel):
+    """Two players of a knockout, one of whom goes on."""
+
+    first: str | None
+    """Seeded higher than the second; null as long as it is not known."""
+    second: str | None
+    """Null where the first has a bye, too."""
+    goals: list[int]
+    matches: int
+    winner: str | None
+    decision: Literal["", "bye", "points", "seeding"]
+
+
+class BracketRoundAnswer(AnswerModel):
+    """A round of a knockout."""
+
+    heading: str
+    pairings: list[PairingAnswer]
+
+
+class EntrantAnswer(AnswerModel):
+    """One who takes part in a continuous tournament, or did."""
+
+    name: str
+    player: str
+    dialect: str
+    state: Literal["in", "away", "left"]
+    reason: str
+    since: int
+    retry: int | None
+    """When it is asked again whether it answers."""
+
+
+class TournamentStateAnswer(AnswerModel):
+    """A tournament with all that has come of it."""
+
+    tournament: TournamentAnswer
+    fixtures: list[FixtureAnswer]
+    """In the order of play; of a continuous tournament the last 50."""
+    planned: int
+    table: TableAnswer
+    bracket: list[BracketRoundAnswer]
+    pool: list[EntrantAnswer]
+
+    @classmethod
+    def of(cls, state: TournamentState) -> TournamentStateAnswer:
+        """From where it stands."""
+        bracket = state.bracket
+        rounds = () if bracket is None else zip(bracket.headings(), bracket.rounds, strict=True)
+        return cls(
+            tournament=TournamentAnswer.model_validate(state.row),
+            fixtures=[FixtureAnswer.model_validate(entry) for entry in state.fixtures],
+            planned=state.planned,
+            table=TableAnswer.of(state.table),
+            bracket=[
+                BracketRoundAnswer(
+                    heading=heading,
+                    pairings=[PairingAnswer.model_validate(one) for one in pairings],
+                )
+                for heading, pairings in rounds
+            ],
+            pool=[EntrantAnswer.model_validate(row) for row in state.pool],
+        )
+
+
+class WarningsAnswer(AnswerModel):
+    """Things that may go wrong, a line each."""
+
+    warnings: list[str]
+
+
+routes = Routes()
+
+
+@routes.add("GET /tournaments", Right.LOOK, "Tournaments, the newest first.")
 async def list_tournaments(request: web.Request) -> list[TournamentAnswer]:
     """The tournaments, the newest first."""
-    async with request.app[DATABASE].reading() as session:
+    async with request.app[SERVICE].database.reading() as session:
         return [TournamentAnswer.model_validate(row) for row in await tournaments.listed(session)]
 
 
+@routes.add("POST /tournaments", Right.HOLD, "Set up a tournament.", status=201)
 async def create_tournament(request: web.Request, body: TournamentRequest) -> CreatedAnswer:
     """Set a tournament up; it begins at once."""
-    return CreatedAnswer(number=await request.app[TOURNAMENTS].create(body.plan()))
+    return CreatedAnswer(number=await request.app[SERVICE].tournaments.create(body.plan()))
 
 
+@routes.add(
+    "POST /tournaments/check",
+    Right.HOLD,
+    "Whether its clocks are long enough for this machine; sets nothing up.",
+)
 async def check_tournament(request: web.Request, body: TournamentRequest) -> WarningsAnswer:
     """Warnings about a tournament that is not set up yet: clocks that are too short."""
-    return WarningsAnswer(warnings=await request.app[CLOCK_CHECK].warnings(body.plan()))
+    return WarningsAnswer(warnings=await request.app[SERVICE].clock_check.warnings(body.plan()))
 
 
+@routes.add("GET /tournaments/{number}", Right.LOOK, "A tournament and its table.")
 async def show_tournament(request: web.Request) -> TournamentStateAnswer:
     """A tournament, its fixtures and its table; of a continuous one the last fixtures only."""
-    return TournamentStateAnswer.of(await state_of(request.app[DATABASE], number_of(request)))
+    return TournamentStateAnswer.of(
+        await state_of(request.app[SERVICE].database, number_of(request))
+    )
 
 
-async def join_tournament(request: web.Request, body: JoinRequest) -> Nothing:
-    """Let a player take part in a continuous tournament from now on."""
-    number, entrant, caller = number_of(request), body.entrant(), current_caller()
-    await request.app[PLAYERS].check_entrant_of(entrant, caller)
-    await request.app[POOL].join(number, entrant)
-    request.app[TOURNAMENTS].wake(number)
+@routes.add(
+    "POST /tournaments/{number}/annul",
+    Right.HOLD,
+    "Let a match count no more, and play it again.",
+)
+async def annul_match(request: web.Request, body: AnnulRequest) -> Nothing:
+    """Let a match of a tournament count no more, and have it played again."""
+    await request.app[SERVICE].tournaments.annul(number_of(request), body.match)
     return Nothing()
 
 
-async def leave_tournament(request: web.Request) -> Nothing:
-    """Take a player out of a continuous tournament; its results stay."""
-    name = name_of(request)
-    await request.app[PLAYERS].check_own(name, current_caller())
-    await request.app[POOL].leave(number_of(request), name)
+@routes.add("POST /tournaments/{number}/abort", Right.HOLD, "Break it off.")
+async def abort_tournament(request: web.Request) -> Nothing:
+    """Break a tournament off, and its matches."""
+    await request.app[SERVICE].tournaments.abort(number_of(request))
     return Nothing()
 
 
-async def end_tournament(request: web.Request) -> Nothing:
-    """Make no more matches in a continuous tournament; those that run come to their end."""
-    number = number_of(request)
-    await request.app[POOL].end(number)
-    request.app[TOURNAMENTS].wake(number)
-    return Nothing()
-
-
+@routes.add("GET /tournaments/{number}/table.csv", Right.LOOK, "Its table.", media=CSV)
 async def export_table(request: web.Request) -> web.Response:
     """The table of a tournament, a line a player."""
     number = number_of(request)
-    found = await state_of(request.app[DATABASE], number)
+    found = await state_of(request.app[SERVICE].database, number)
     return csv_answer(table_csv(found.table), f"tournament-{number}")
 
 
+@routes.add("GET /tournaments/{number}/matches.csv", Right.LOOK, "Its matches.", media=CSV)
 async def export_matches(request: web.Request) -> web.StreamResponse:
     """The matches of a tournament in the order of play, a line a seat."""
-    number, database = number_of(request), request.app[DATABASE]
+    number, database = number_of(request), request.app[SERVICE].database
     async with database.reading() as session:
         await tournaments.find(session, number)
         planned = await num_fixtures(session, number)
@@ -83,89 +269,37 @@ async def export_matches(request: web.Request) -> web.StreamResponse:
     return await stream(request, chunks, csv_headers(f"tournament-{number}-matches"))
 
 
-async def abort_tournament(request: web.Request) -> Nothing:
-    """Break a tournament off, and its matches."""
-    await request.app[TOURNAMENTS].abort(number_of(request))
-    return Nothing()
-
-
-async def annul_match(request: web.Request, body: AnnulRequest) -> Nothing:
-    """Let a match of a tournament count no more, and have it played again."""
-    await request.app[TOURNAMENTS].annul(number_of(request), body.match)
-    return Nothing()
-
-
-ROUTES = (
-    Route(
-        "GET", "/tournaments", list_tournaments, "Tournaments, the newest first.", right=Right.LOOK
-    ),
-    Route(
-        "POST",
-        "/tournaments",
-        create_tournament,
-        "Set up a tournament.",
-        status=201,
-        right=Right.HOLD,
-    ),
-    Route(
-        "POST",
-        "/tournaments/check",
-        check_tournament,
-        "Whether its clocks are long enough for this machine; sets nothing up.",
-        right=Right.HOLD,
-    ),
-    Route(
-        "GET",
-        "/tournaments/{number}",
-        show_tournament,
-        "A tournament and its table.",
-        right=Right.LOOK,
-    ),
-    Route(
-        "POST",
-        "/tournaments/{number}/annul",
-        annul_match,
-        "Let a match count no more, and play it again.",
-        right=Right.HOLD,
-    ),
-    Route(
-        "POST", "/tournaments/{number}/abort", abort_tournament, "Break it off.", right=Right.HOLD
-    ),
-    Route(
-        "GET",
-        "/tournaments/{number}/table.csv",
-        export_table,
-        "Its table.",
-        media=CSV,
-        right=Right.LOOK,
-    ),
-    Route(
-        "GET",
-        "/tournaments/{number}/matches.csv",
-        export_matches,
-        "Its matches.",
-        media=CSV,
-        right=Right.LOOK,
-    ),
-    Route(
-        "POST",
-        "/tournaments/{number}/players",
-        join_tournament,
-        "Let a player join a continuous one.",
-        right=Right.REGISTER,
-    ),
-    Route(
-        "DELETE",
-        "/tournaments/{number}/players/{name}",
-        leave_tournament,
-        "Take a player out of a continuous one.",
-        right=Right.REGISTER,
-    ),
-    Route(
-        "POST",
-        "/tournaments/{number}/end",
-        end_tournament,
-        "Make no more matches in a continuous one.",
-        right=Right.HOLD,
-    ),
+@routes.add(
+    "POST /tournaments/{number}/players", Right.REGISTER, "Let a player join a continuous one."
 )
+async def join_tournament(request: web.Request, body: JoinRequest) -> Nothing:
+    """Let a player take part in a continuous tournament from now on."""
+    number, entrant, caller = number_of(request), body.entrant(), current_caller()
+    await request.app[SERVICE].players.check_entrant_of(entrant, caller)
+    await request.app[SERVICE].pool.join(number, entrant)
+    request.app[SERVICE].tournaments.wake(number)
+    return Nothing()
+
+
+@routes.add(
+    "DELETE /tournaments/{number}/players/{name}",
+    Right.REGISTER,
+    "Take a player out of a continuous one.",
+)
+async def leave_tournament(request: web.Request) -> Nothing:
+    """Take a player out of a continuous tournament; its results stay."""
+    name = name_of(request)
+    await request.app[SERVICE].players.check_own(name, current_caller())
+    await request.app[SERVICE].pool.leave(number_of(request), name)
+    return Nothing()
+
+
+@routes.add(
+    "POST /tournaments/{number}/end", Right.HOLD, "Make no more matches in a continuous one."
+)
+async def end_tournament(request: web.Request) -> Nothing:
+    """Make no more matches in a continuous tournament; those that run come to their end."""
+    number = number_of(request)
+    await request.app[SERVICE].pool.end(number)
+    request.app[SERVICE].tournaments.wake(number)
+    return Nothing()

@@ -1,18 +1,24 @@
-"""Accounts: who somebody is, logging in and out, passwords, and tokens for programs."""
+"""Accounts, logging in, passwords, tokens; and the links by which accounts are made."""
 
 from __future__ import annotations
 
 import secrets
 import unicodedata
+from dataclasses import dataclass
 from typing import Final
 
 from ggp.clock import milliseconds_since_1970
-from ggp.manager.domain.login_bounds import LoginBounds
-from ggp.manager.domain.passwords import Passwords
+from ggp.manager.domain.passwords import LoginBounds, Passwords
 from ggp.manager.domain.rights import NOBODY, Caller, Role
-from ggp.manager.errors import ConflictError, LoginError, NotAllowedError, WrongRequestError
+from ggp.manager.errors import (
+    ConflictError,
+    LoginError,
+    NotAllowedError,
+    NotThereError,
+    WrongRequestError,
+)
 from ggp.manager.store import accounts
-from ggp.manager.store.account_tables import AccountKeyRow, AccountRow, KeyKind
+from ggp.manager.store.accounts import AccountKeyRow, AccountRow, KeyKind
 from ggp.manager.store.database import Database, Session
 
 KEY_BYTES: Final = 32
@@ -23,13 +29,20 @@ MOST_TOKENS: Final = 20
 MAX_FOLDED: Final = 120
 MILLISECONDS_A_DAY: Final = 86_400_000
 WRONG: Final = "name and password do not fit, or the account is locked"
+LINKS: Final = frozenset({KeyKind.FIRST_HOST, KeyKind.INVITATION, KeyKind.RESET})
+FIRST_HOST_DAYS: Final = 1
+RESET_DAYS: Final = 2
+MOST_INVITATIONS: Final = 100
+"""Of an account; then the oldest ends."""
+MOST_RESETS: Final = 1
+MOST_ACCOUNTS: Final = 10_000
+GONE: Final = "this link has been used or is too old; ask for a new one"
 
 
 class Accounts:
     """The accounts of a manager."""
 
     def __init__(self, database: Database, passwords: Passwords, bounds: LoginBounds) -> None:
-        """Take where they are kept, what hashes passwords, and what counts the tries."""
         self._database = database
         self._passwords = passwords
         self._bounds = bounds
@@ -38,30 +51,17 @@ class Accounts:
         """Who has a key of a session or a token; `NOBODY` if it is none, or the account locked."""
         if not key:
             return NOBODY
-        async with self._database.reading() as session:
-            row = await accounts.find_key(session, key, {kind}, milliseconds_since_1970())
+        row = await self._database.read(accounts.find_key, key, {kind}, milliseconds_since_1970())
         account = None if row is None else row.account
         if account is None or account.is_locked:
             return NOBODY
         return Caller(Role(account.role), account.id, account.name)
 
     async def log_in(self, name: str, password: str, address: str) -> str:
-        """The key of a new session.
-
-        Args:
-            name: Of the account.
-            password: As it was typed.
-            address: From which somebody asks.
-
-        Raises:
-            LoginError: They do not fit; which of the two, nobody is told.
-            TooOftenError: There were too many tries for this account, or from there.
-            BusyError: Too many others log in.
-        """
+        """The key of a new session; which of name and password does not fit, nobody is told."""
         folded = folded_name(name)
         self._bounds.begin(folded, address)
-        async with self._database.reading() as session:
-            row = await accounts.named(session, folded)
+        row = await self._database.read(accounts.named, folded)
         known = None if row is None or row.is_locked else row.password_hash
         if not await self._passwords.matches(password, known) or row is None:
             raise LoginError(WRONG)
@@ -78,16 +78,10 @@ class Accounts:
                 await session.delete(row)
 
     async def change_password(self, caller: Caller, old: str, new: str, address: str) -> str:
-        """Give an account another password; all its sessions and tokens end; a new session's key.
-
-        Raises:
-            WrongRequestError: The old one is wrong.
-            TooOftenError: It was wrong too often.
-        """
+        """Give an account another password; all sessions and tokens end; a new session's key."""
         folded = folded_name(caller.name)
         self._bounds.begin(folded, address)
-        async with self._database.reading() as session:
-            row = await accounts.find(session, number_of(caller))
+        row = await self._database.read(accounts.find, number_of(caller))
         if not await self._passwords.matches(old, row.password_hash):
             raise WrongRequestError("old: expected the password that you have now, got another")
         self._bounds.succeed(folded, address)
@@ -109,8 +103,7 @@ class Accounts:
     async def tokens(self, caller: Caller) -> list[AccountKeyRow]:
         """The tokens of an account, the newest first."""
         now = milliseconds_since_1970()
-        async with self._database.reading() as session:
-            return await accounts.keys_of(session, number_of(caller), KeyKind.TOKEN, now)
+        return await self._database.read(accounts.keys_of, number_of(caller), KeyKind.TOKEN, now)
 
     async def make_token(self, caller: Caller, label: str) -> tuple[AccountKeyRow, str]:
         """A new token and its text, which nobody can be told again."""
@@ -120,19 +113,13 @@ class Accounts:
             return row, key
 
     async def drop_token(self, caller: Caller, number: int) -> None:
-        """End a token.
-
-        Raises:
-            NotThereError: The account has none of this number.
-        """
-        async with self._database.writing() as session:
-            await accounts.drop_key(session, number_of(caller), KeyKind.TOKEN, number)
+        """End a token."""
+        await self._database.write(accounts.drop_key, number_of(caller), KeyKind.TOKEN, number)
 
     async def listed(self, caller: Caller) -> list[AccountRow]:
         """The accounts of lower roles, which somebody looks after; for a host all there are."""
         roles = [role for role in Role if caller.role is Role.HOST or is_below(role, caller)]
-        async with self._database.reading() as session:
-            return await accounts.listed(session, roles)
+        return await self._database.read(accounts.listed, roles)
 
     async def change(self, number: int, role: Role | None, is_locked: bool | None) -> AccountRow:
         """Give an account another role, or lock it or open it again (None: as it was).
@@ -141,7 +128,6 @@ class Accounts:
 
         Raises:
             NotThereError: There is no such account.
-            ConflictError: No host would be left.
         """
         async with self._database.writing() as session:
             row = await accounts.find(session, number)
@@ -175,9 +161,6 @@ async def add_key(
 def folded_name(name: str) -> str:
     """The same for all spellings that people take for one name.
 
-    Raises:
-        WrongRequestError: It is too long.
-
     >>> folded_name(" Ann  Lee"), folded_name("ANN lee")
     ('ann lee', 'ann lee')
     """
@@ -188,11 +171,7 @@ def folded_name(name: str) -> str:
 
 
 def number_of(caller: Caller) -> int:
-    """The number of the account that somebody has logged in to.
-
-    Raises:
-        NotAllowedError: There is none.
-    """
+    """The number of the account that somebody has logged in to."""
     if caller.account is None:
         raise NotAllowedError("expected an account; log in first")
     return caller.account
@@ -204,12 +183,145 @@ def is_below(role: str, caller: Caller) -> bool:
 
 
 async def _unchanged(session: Session, before: AccountRow) -> AccountRow:
-    """An account as it is now, if nobody locked it or changed its password meanwhile.
-
-    Raises:
-        LoginError: Somebody did.
-    """
+    """An account as it is now, if nobody locked it or changed its password meanwhile."""
     row = await accounts.find(session, before.id)
     if row.is_locked or row.password_hash != before.password_hash:
         raise LoginError(WRONG)
+    return row
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """What a link is for; `name` is of the account that gets a new password, else empty."""
+
+    kind: KeyKind
+    role: Role
+    name: str
+
+
+class Invitations:
+    """Makes links and keeps what they promise."""
+
+    def __init__(self, database: Database, passwords: Passwords, known: Accounts) -> None:
+        self._database = database
+        self._passwords = passwords
+        self._accounts = known
+
+    async def first_host(self) -> str | None:
+        """The key of the link by which the first host is made; None if there is a host.
+
+        A link that was made before is of no use any more.
+        """
+        async with self._database.writing() as session:
+            await accounts.drop_keys(session, None)
+            if await accounts.num_active(session, Role.HOST):
+                return None
+            _, key = await add_key(session, KeyKind.FIRST_HOST, None, 1, FIRST_HOST_DAYS)
+            return key
+
+    async def invite(
+        self, caller: Caller, role: Role, number: int, days: int
+    ) -> tuple[AccountKeyRow, str]:
+        """An invitation for a number of accounts that ends after some days, and its key."""
+        if not is_below(role, caller):
+            raise NotAllowedError(f"role: expected one lower than your own, got {role}")
+        async with self._database.writing() as session:
+            row, key = await add_key(
+                session, KeyKind.INVITATION, number_of(caller), MOST_INVITATIONS, days
+            )
+            row.role, row.uses_left = role, number
+            return row, key
+
+    async def listed(self, caller: Caller) -> list[AccountKeyRow]:
+        """One's own invitations that are good for something, the newest first."""
+        now = milliseconds_since_1970()
+        return await self._database.read(
+            accounts.keys_of, number_of(caller), KeyKind.INVITATION, now
+        )
+
+    async def withdraw(self, caller: Caller, number: int) -> None:
+        """End an invitation."""
+        await self._database.write(accounts.drop_key, number_of(caller), KeyKind.INVITATION, number)
+
+    async def offer_reset(self, caller: Caller, number: int) -> str:
+        """The key of a link by which an account of a lower role gets a new password."""
+        async with self._database.writing() as session:
+            row = await accounts.find(session, number)
+            if not is_below(row.role, caller):
+                raise NotAllowedError(
+                    f"{row.name} is a {row.role}; expected somebody you look after"
+                )
+            _, key = await add_key(session, KeyKind.RESET, number, MOST_RESETS, RESET_DAYS)
+            return key
+
+    async def read(self, key: str) -> Link:
+        """What a link is for."""
+        async with self._database.reading() as session:
+            return _link(await self._find(session, key))
+
+    async def join(self, key: str, name: str, password: str) -> str:
+        """Make the account that a link promises; the key of its first session."""
+        await self._check(key, for_reset=False)
+        hashed = await self._passwords.hash(password)
+        async with self._database.writing() as session:
+            row = await self._find(session, key)
+            account = await _new_account(session, name, _link(row).role, hashed)
+            row.uses_left -= 1
+            if not row.uses_left:
+                await session.delete(row)
+            return await self._accounts.new_session(session, account)
+
+    async def reset(self, key: str, password: str) -> str:
+        """Give the account of a link its new password; the key of a session."""
+        await self._check(key, for_reset=True)
+        hashed = await self._passwords.hash(password)
+        async with self._database.writing() as session:
+            row = await self._find(session, key)
+            account = await accounts.find(session, row.account_id or 0)
+            return await self._accounts.set_password(session, account, hashed)
+
+    async def _check(self, key: str, *, for_reset: bool) -> None:
+        """See, before a password is hashed, that a link is one of that kind."""
+        link = await self.read(key)
+        if (link.kind == KeyKind.RESET) != for_reset:
+            raise NotThereError(GONE)
+
+    async def _find(self, session: Session, key: str) -> AccountKeyRow:
+        row = await accounts.find_key(session, key, LINKS, milliseconds_since_1970())
+        if row is None or (row.account is not None and row.account.is_locked):
+            raise NotThereError(GONE)
+        if row.kind == KeyKind.FIRST_HOST and await accounts.num_active(session, Role.HOST):
+            raise NotThereError(GONE)
+        return row
+
+
+def days_left(row: AccountKeyRow) -> int:
+    """Days until a key ends, rounded up."""
+    left = (row.expires or 0) - milliseconds_since_1970()
+    return max(0, -(-left // MILLISECONDS_A_DAY))
+
+
+def _link(row: AccountKeyRow) -> Link:
+    kind = KeyKind(row.kind)
+    if kind == KeyKind.RESET and row.account is not None:
+        return Link(kind, Role(row.account.role), row.account.name)
+    return Link(kind, Role(row.role) if row.role else Role.HOST, "")
+
+
+async def _new_account(session: Session, name: str, role: Role, hashed: str) -> AccountRow:
+    folded = folded_name(name)
+    if await accounts.named(session, folded) is not None:
+        raise WrongRequestError(f"name: somebody is called {name} already; expected another name")
+    if len(await accounts.listed(session, list(Role))) >= MOST_ACCOUNTS:
+        raise ConflictError(f"there are {MOST_ACCOUNTS} accounts; no more can be made")
+    row = AccountRow(
+        name=" ".join(name.split()),
+        folded_name=folded,
+        role=role,
+        password_hash=hashed,
+        is_locked=False,
+        created=milliseconds_since_1970(),
+    )
+    session.add(row)
+    await session.flush()
     return row

@@ -19,8 +19,8 @@ from ggp.protocol.dialects import MANNERS
 from ggp.tournament.faults import Faults
 from ggp.tournament.pairing import Candidate, Choice, choose
 from ggp.tournament.plan import Entrant, TournamentPlan
-from ggp.tournament.ratings import rate_scores
 from ggp.tournament.table import Crosstable, CrosstableCell, TableRow, ranked
+from ggp.training.arena.ratings import rate_scores
 
 INFO_SECONDS = 2.0
 """Longest wait for a player that did not answer before."""
@@ -35,16 +35,9 @@ class ContinuousPool:
         self._players = players
 
     async def join(self, number: int, entrant: Entrant) -> None:
-        """Let a player take part from now on.
-
-        Raises:
-            ConflictError: One of its name takes part, or the tournament is not continuous or over.
-            WrongRequestError: Another is at its address.
-            GgpError: There is no such player, or no such tournament.
-        """
+        """Let a player take part from now on."""
         source = await self._players.check_entrant(entrant.player)
-        async with self._database.reading() as session:
-            rows = await pool.listed(session, number)
+        rows = await self._database.read(pool.listed, number)
         sources = [(entrant.name, source)]
         others = [row for row in rows if row.name != entrant.name and row.state != Presence.LEFT]
         if is_address(source):
@@ -55,23 +48,13 @@ class ContinuousPool:
             await pool.join(session, number, entrant, milliseconds_since_1970())
 
     async def leave(self, number: int, name: str, reason: str = BY_HAND) -> None:
-        """Take a player out; its results stay, and a match that it plays comes to its end.
-
-        Raises:
-            ConflictError: It is not there any more, or the tournament is over.
-            NotThereError: It never took part, or there is no such tournament.
-        """
+        """Take a player out; its results stay, and a match that it plays comes to its end."""
         async with self._database.writing() as session:
             await _check_open(session, number)
             await pool.leave(session, number, name, milliseconds_since_1970(), reason)
 
     async def end(self, number: int) -> None:
-        """Make no more matches; those that run come to their end.
-
-        Raises:
-            ConflictError: The tournament is not continuous, or over.
-            NotThereError: There is none.
-        """
+        """Make no more matches; those that run come to their end."""
         async with self._database.writing() as session:
             await _check_open(session, number)
             await pool.close(session, number, milliseconds_since_1970())
@@ -140,7 +123,9 @@ def pool_table(rows: Sequence[EntrantRow], met: Sequence[EncounterRow]) -> Cross
         ):
             cells[name, opponent] = CrosstableCell(ends[0] + ends[1] / 2, meetings)
             sums[name] = [before + more for before, more in zip(sums[name], ends, strict=True)]
-    ratings = {one.name: one for one in rate_scores(_scores(cells))}
+    ratings = {
+        one.name: one for one in rate_scores({pair: cell.score for pair, cell in cells.items()})
+    }
     rated = []
     for row in rows:
         wins, draws, losses = sums[row.name]
@@ -148,10 +133,6 @@ def pool_table(rows: Sequence[EntrantRow], met: Sequence[EncounterRow]) -> Cross
         rating, points = ratings.get(row.name), row.goals / 100
         rated.append(TableRow(row.name, row.matches, points, wins, draws, losses, rating, faults))
     return Crosstable(ranked(rated), cells)
-
-
-def _scores(cells: Mapping[tuple[str, str], CrosstableCell]) -> dict[tuple[str, str], float]:
-    return {pair: cell.score for pair, cell in cells.items()}
 
 
 def next_match(
@@ -165,10 +146,7 @@ def next_match(
     """The match that is made next; None if there is none before somebody is free.
 
     Args:
-        plan: The tournament.
         num_roles: How many players each of its games takes.
-        rows: All its players.
-        busy: Those who play now.
         elos: Their strengths, as far as they are known.
         now: Milliseconds since 1970.
     """

@@ -14,7 +14,7 @@ from ggp.manager.errors import ConflictError
 from ggp.manager.store import rulesheets
 from ggp.manager.store.database import Database
 from ggp.manager.store.tables import RulesheetRow
-from ggp.sandbox import SandboxPool, SandboxRulebook
+from ggp.sandbox import SandboxPool, SandboxRulebook, questions
 
 MAX_COMMENT = 300
 """Characters of a comment that are shown."""
@@ -37,7 +37,6 @@ class Catalogue:
     """All games, and the rules of each; those of strangers are read in processes of their own."""
 
     def __init__(self, database: Database, sandboxes: SandboxPool, editors: SandboxPool) -> None:
-        """Take the sandboxes for games that are there, and those for rules in the making."""
         self._database = database
         self._sandboxes = sandboxes
         self._editors = editors
@@ -56,12 +55,7 @@ class Catalogue:
         ]
 
     async def add(self, name: str, text: str) -> int:
-        """Keep a rulesheet under a name, if it can be played; its number.
-
-        Raises:
-            ConflictError: A bundled game has this name.
-            GgpError: It cannot be played.
-        """
+        """Keep a rulesheet under a name, if it can be played; its number."""
         if name in games.names():
             raise ConflictError(f"{name} is a bundled game; expected another name")
         book = await SandboxRulebook.open(text, name, self._editors)
@@ -72,24 +66,15 @@ class Catalogue:
         return number
 
     async def rules_of(self, game: str) -> RulesheetRow:
-        """The rules of a game; in the database stand those that are not bundled.
-
-        Raises:
-            UnknownNameError: There is no such game.
-        """
+        """The rules of a game; in the database stand those that are not bundled."""
         row = None
         if game not in games.names():
-            async with self._database.reading() as session:
-                row = await rulesheets.latest(session, game)
+            row = await self._database.read(rulesheets.latest, game)
         # Where there is no such game, this raises, with the names that come near.
         return row or RulesheetRow(name=game, text=games.text(game), is_bundled=True)
 
     async def roles_of(self, game: str) -> tuple[str, ...]:
-        """All roles of a game, `random` too.
-
-        Raises:
-            GgpError: There is no such game, or its rules cannot be read.
-        """
+        """All roles of a game, `random` too."""
         if game in games.catalogue():
             return games.catalogue()[game].roles
         rules = await self.rules_of(game)
@@ -98,11 +83,7 @@ class Catalogue:
         return book.roles
 
     async def hides(self, rules: RulesheetRow) -> bool:
-        """Whether roles see only what these rules let them see (GDL-II).
-
-        Raises:
-            GgpError: The rules cannot be read.
-        """
+        """Whether roles see only what these rules let them see (GDL-II)."""
         if rules.is_bundled:
             return await asyncio.to_thread(_hides_bundled, rules.name)
         book = await SandboxRulebook.open(rules.text, rules.name, self._sandboxes)
@@ -110,14 +91,9 @@ class Catalogue:
         return book.has_percepts
 
     async def statistics_of(self, game: str) -> dict[str, object]:
-        """Statistics of random playouts of a game.
-
-        Raises:
-            GgpError: There is no such game, or its rules cannot be read.
-        """
+        """Statistics of random playouts of a game."""
         rules = await self.rules_of(game)
-        async with self._sandboxes.lent() as sandbox:
-            return await sandbox.statistics(rules.text)
+        return await self._sandboxes.ask(questions.statistics, rules.text)
 
 
 @cache

@@ -52,14 +52,7 @@ class MatchPlan:
 
 @dataclass(frozen=True, slots=True)
 class BranchPlan:
-    """A match that is to go on from a position of another.
-
-    Attributes:
-        turn: The last one that is taken over.
-        players: As of a `MatchPlan`.
-        playclock: Seconds.
-        owner: The account that sets it up.
-    """
+    """A match that is to go on from a position of another, that after `turn`."""
 
     turn: int
     players: tuple[str, ...]
@@ -80,11 +73,7 @@ class MatchMaker:
         self._max_waiting = max_waiting
 
     async def write_down(self, plan: MatchPlan) -> int:
-        """Write a match down that somebody will start; its number.
-
-        Raises:
-            GgpError: There is no such game or player, they do not fit, or too many matches wait.
-        """
+        """Write a match down that somebody will start; its number."""
         if plan.tournament is None:
             async with self._database.reading() as session:
                 await self._check_room(session)  # before anything is made ready for it
@@ -103,13 +92,7 @@ class MatchMaker:
         return number
 
     async def branch_off(self, number: int, plan: BranchPlan) -> int:
-        """Write a match down that goes on from a position of match `number`; its number.
-
-        Raises:
-            ConflictError: That match is not over, hides something, or too many wait.
-            NotThereError: It has no such position, or none from which it goes on.
-            GgpError: Players do not fit.
-        """
+        """Write a match down that goes on from a position of match `number`; its number."""
         async with self._database.reading() as session:
             await self._check_room(session)
             origin = await matches.find(session, number)
@@ -126,7 +109,6 @@ class MatchMaker:
         return new
 
     async def _row(self, plan: MatchPlan, roles: Sequence[str], *, hides: bool) -> MatchRow:
-        """The match as the database has it, but for its rules."""
         seats = await self._seats(plan, roles)
         for seat in seats:
             seat.key = secrets.token_urlsafe(KEY_BYTES) if hides and not seat.source else ""
@@ -175,7 +157,6 @@ class MatchMaker:
 
 
 def _check_branch(origin: MatchRow, turn: int) -> None:
-    """See that another match can go on from a position of this one."""
     number = origin.id
     if origin.status not in OVER:
         raise ConflictError(f"match {number} is {origin.status}; expected one that is over")
@@ -193,7 +174,6 @@ def _check_branch(origin: MatchRow, turn: int) -> None:
 
 
 def _check_scrambling(seats: list[SeatRow]) -> None:
-    """See that scrambled rules can be sent to all."""
     for seat in seats:
         if seat.network_dialect == GAMEMASTER:
             raise WrongRequestError(

@@ -1,15 +1,18 @@
-"""Players: who can be seated by a name, a spec or an address, and who cannot."""
+"""Players: who can be seated by a name, a spec or an address, and the files of those uploaded."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
+from hashlib import sha256
+from pathlib import Path
+from typing import Final
 from urllib.parse import urlsplit
 
 from ggp.clock import milliseconds_since_1970
 from ggp.errors import UnknownNameError
-from ggp.manager.config import ManagerConfig
+from ggp.manager.config import FileRefusedError, ManagerConfig
 from ggp.manager.domain.rights import EVERYBODY, Caller, Right
-from ggp.manager.domain.uploads import Uploads, is_upload
 from ggp.manager.errors import ConflictError, NotAllowedError, WrongRequestError
 from ggp.manager.store import players
 from ggp.manager.store.database import Database
@@ -19,13 +22,18 @@ from ggp.players.options import PlayerSpecError
 from ggp.protocol.addresses import is_address
 from ggp.protocol.dialects import GGP_BASE
 from ggp.seating.simple import PLAYERS
+from ggp.submission.confinement import is_possible
+from ggp.submission.process import Submission
 from ggp.tournament.plan import Entrant
 
 PERSON = "person"
 """The person who plays by hand, in place of a player's name."""
 MAX_NAME = 60
-"""Characters."""
 THIS_MACHINE = frozenset({"localhost", "127.0.0.1", "::1"})
+MAX_BYTES: Final = 256 << 10
+MAX_FILES: Final = 1000
+"""Of all people together."""
+_SOURCE: Final = re.compile(r"submission-(?P<name>[0-9a-f]{64})(:(?P<class>[A-Za-z_]\w*))?")
 
 
 class PlayerRegistry:
@@ -42,9 +50,6 @@ class PlayerRegistry:
         """Write down a player that can be seated by its name from now on.
 
         A student's is at an address or was uploaded, and at none where another student's is.
-
-        Raises:
-            GgpError: It cannot be asked, or the name means somebody else.
         """
         if name == PERSON or is_address(name):
             raise WrongRequestError(f"name: {name} means somebody else; expected another name")
@@ -73,11 +78,7 @@ class PlayerRegistry:
             return [row for row in await players.listed(session) if caller.sees(row.owner_id)]
 
     async def named(self, name: str, caller: Caller) -> PlayerRow:
-        """A player that somebody sees.
-
-        Raises:
-            UnknownNameError: There is none of this name.
-        """
+        """A player that somebody sees."""
         rows = await self.visible(caller)
         for row in rows:
             if row.name == name:
@@ -85,24 +86,15 @@ class PlayerRegistry:
         raise UnknownNameError("player", name, [row.name for row in rows])
 
     async def retire(self, name: str, caller: Caller) -> None:
-        """Take a player off the list; its matches stay.
-
-        Raises:
-            UnknownNameError: Nobody sees one of this name, or it is another's.
-            NotAllowedError: It is everybody's.
-        """
+        """Take a player off the list; its matches stay."""
         caller.check_owns((await self.named(name, caller)).owner_id, name)
-        async with self._database.writing() as session:
-            await players.retire(session, name)
+        await self._database.write(players.retire, name)
 
     async def check_seats(self, wanted: Iterable[str], caller: Caller) -> None:
         """See that somebody may set up a match of these players.
 
         Who does not hold matches for others plays in it, or has a player of its own play; the
         others are everybody's or players of this program.
-
-        Raises:
-            NotAllowedError: It may not.
         """
         if caller.may(Right.HOLD):
             return
@@ -121,34 +113,18 @@ class PlayerRegistry:
             raise NotAllowedError(f"players: expected a player of your own among them, or {PERSON}")
 
     async def check_own(self, name: str, caller: Caller) -> None:
-        """See that somebody may say where a player takes part: its own, or any for lecturers.
-
-        Raises:
-            UnknownNameError: Nobody sees one of this name, or it is another's.
-            NotAllowedError: It is everybody's.
-        """
+        """See that somebody may say where a player takes part: its own, or any for lecturers."""
         if not caller.may(Right.HOLD):
             caller.check_owns((await self.named(name, caller)).owner_id, name)
 
     async def check_entrant_of(self, entrant: Entrant, caller: Caller) -> None:
-        """See that somebody may let a player take part: its own, by the name that it has here.
-
-        Raises:
-            UnknownNameError: Nobody sees one of this name, or it is another's.
-            NotAllowedError: It is everybody's, or is to have another name.
-        """
+        """See that somebody may let a player take part: its own, by the name that it has here."""
         await self.check_own(entrant.player, caller)
         if entrant.name != entrant.player and not caller.may(Right.HOLD):
             raise NotAllowedError(f"name: expected that of the player, {entrant.player:.100}")
 
     def check_source(self, source: str, where: str) -> None:
-        """See that a player can be asked: an address that is allowed, or a spec of ours.
-
-        Raises:
-            AddressError: Players may not run there.
-            PlayerSpecError: There is no such player, or it would run foreign code.
-            FileRefusedError: It would read files of this machine that are not for players.
-        """
+        """See that a player can be asked: an address that is allowed, or a spec of ours."""
         if is_address(source):
             self._config.check_address(source, where)
             return
@@ -167,14 +143,7 @@ class PlayerRegistry:
             self._config.check_file(file, f"{where}: option {option}")
 
     async def check_entrant(self, player: str) -> str:
-        """See that a player can take part in a tournament: registered, or to be started or asked.
-
-        Returns:
-            Its address or spec.
-
-        Raises:
-            GgpError: It is neither, or a person: nobody would sit there all the time.
-        """
+        """The address or spec of a player, if it can take part in a tournament: no person can."""
         if player == PERSON:
             raise WrongRequestError("players: expected players for a tournament, got a person")
         return (await self.seat(player)).source
@@ -183,12 +152,8 @@ class PlayerRegistry:
         """A seat of a match for a player; the role is left open.
 
         Args:
-            player: By name, spec or address, or `PERSON`.
             name: The name in this match, if it is another.
             dialect: In which it is spoken to, if not in the one it is registered with.
-
-        Raises:
-            GgpError: It cannot be asked.
         """
         if player == PERSON:
             return SeatRow(player_name=PERSON, source="", dialect="")
@@ -206,14 +171,7 @@ class PlayerRegistry:
 
 
 def check_addresses(players: Iterable[tuple[str, str]]) -> None:
-    """See that no two seats of a match are played at one address, where answers would mix.
-
-    Args:
-        players: The name of each, and its address or spec.
-
-    Raises:
-        WrongRequestError: Two are at the same address; says what would be right.
-    """
+    """See that no two seats of a match are played at one address, where answers would mix."""
     seen: dict[str, str] = {}
     for name, source in players:
         if not is_address(source):
@@ -232,7 +190,6 @@ def check_addresses(players: Iterable[tuple[str, str]]) -> None:
 
 
 def _spelled(address: str) -> str:
-    """One spelling for each address."""
     parts = urlsplit(address)
     host = (parts.hostname or "").lower()
     return f"{'localhost' if host in THIS_MACHINE else host}:{parts.port}{parts.path.rstrip('/')}"
@@ -252,7 +209,60 @@ def searches_here(source: str) -> bool:
 
 
 def _own_player_hint(name: str) -> str:
-    """A hint for a name that means a player of one's own (`sampler:Sampler`): how it takes part."""
     if ":" not in name:
         return ""
     return f"; a player of your own: start it with `ggp serve --player {name}` and give its address"
+
+
+class Uploads:
+    """The folder in which they are kept; without one nobody uploads anything."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self._folder = folder
+
+    def keep(self, text: str) -> str:
+        """Keep a file; the source by which it can be registered and seated."""
+        folder = self._allowed("text")
+        try:
+            data = text.encode()
+        except UnicodeEncodeError:
+            raise WrongRequestError("text: expected text, got half of a character") from None
+        if len(data) > MAX_BYTES:
+            raise WrongRequestError(
+                f"text: expected at most {MAX_BYTES:,} bytes, got {len(data):,}"
+            )
+        name = sha256(data).hexdigest()
+        file = folder / f"{name}.py"
+        if not file.exists():
+            if sum(1 for _ in folder.glob("*.py")) >= MAX_FILES:
+                raise FileRefusedError(f"text: expected at most {MAX_FILES:,} files of players")
+            new = file.with_suffix(".new")
+            new.write_bytes(data)
+            new.rename(file)
+        return f"submission-{name}"
+
+    def submission(self, source: str, where: str) -> Submission:
+        """The file of a source."""
+        folder = self._allowed(where)
+        found = _SOURCE.fullmatch(source)
+        file = folder / f"{found['name']}.py" if found else None
+        if found is None or file is None or not file.is_file():
+            raise WrongRequestError(
+                f"{where}: expected a source that POST /submissions has answered, or that and "
+                f":CLASS, got {source!r:.100}"
+            )
+        return Submission(file.resolve(), found["class"] or "")
+
+    def _allowed(self, where: str) -> Path:
+        if self._folder is None:
+            raise FileRefusedError(
+                f"{where}: this manager plays no files; start it with --submissions FOLDER"
+            )
+        if not is_possible():
+            raise FileRefusedError(f"{where}: this manager's machine cannot confine a player")
+        return self._folder
+
+
+def is_upload(source: str) -> bool:
+    """Whether a source means a player that was uploaded."""
+    return source.startswith("submission-")

@@ -1,22 +1,26 @@
-"""How strong players are: ratings, and a player's results in each game and against each other."""
+"""How strong players are: ratings, their results by game and by opponent, the table of students."""
 
 from __future__ import annotations
 
 import asyncio
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field, fields
+from datetime import UTC, datetime
 
 from ggp.clock import milliseconds_since_1970
+from ggp.csv_text import csv_lines
 from ggp.errors import UnknownNameError
-from ggp.manager.store import matches, players, ratings
+from ggp.manager.domain.rights import Role
+from ggp.manager.store import accounts, matches, players
 from ggp.manager.store.database import Database
-from ggp.manager.store.ratings import Outcome
+from ggp.manager.store.players import Outcome
 from ggp.manager.store.tables import MatchRow, RatingRow
-from ggp.tournament.ratings import Rating, meetings_of, rate
+from ggp.training.arena.ratings import Rating, meetings_of, rate
 
 NUM_RESULTS = 1000
 """Matches of a player that its record has; of those before only the rating knows."""
+RATING_HEADINGS = ("player", "elo", "low", "high", "meetings", "computed")
 
 
 @dataclass(slots=True)
@@ -67,25 +71,23 @@ class PlayerRecord:
 
     name: str
     rating: RatingRow | None
-    """None if it met nobody."""
     games: list[Tally]
     opponents: list[Tally]
     results: list[MatchRow]
-    """The latest first."""
 
 
 async def current_ratings(database: Database) -> list[RatingRow]:
     """The ratings, the strongest first; computed anew if matches have ended since."""
     async with database.reading() as session:
-        if await ratings.are_fresh(session):
-            return await ratings.listed(session)
+        if await players.are_ratings_fresh(session):
+            return await players.rated(session)
         # Before the matches are read: one that ends meanwhile makes them stale again.
         now = milliseconds_since_1970()
-        found = await ratings.outcomes(session)
+        found = await players.outcomes(session)
     rated = await asyncio.to_thread(_rate, found)
     async with database.writing() as session:
-        await ratings.keep(session, rated, now)
-        return await ratings.listed(session)
+        await players.keep_ratings(session, rated, now)
+        return await players.rated(session)
 
 
 def _rate(outcomes: Sequence[Outcome]) -> list[Rating]:
@@ -98,11 +100,7 @@ def _rate(outcomes: Sequence[Outcome]) -> list[Rating]:
 
 
 async def record_of(database: Database, player: str) -> PlayerRecord:
-    """The record of a player, registered or not.
-
-    Raises:
-        UnknownNameError: There is no such player, and never was in a match that is over.
-    """
+    """The record of a player, registered or not."""
     rated = {row.player_name: row for row in await current_ratings(database)}
     async with database.reading() as session:
         results = await matches.completed_of(session, player, NUM_RESULTS)
@@ -140,7 +138,6 @@ def _count(tally: Tally, player: str, match: MatchRow, met: list[tuple[str, floa
 
 
 def _scores(player: str, match: MatchRow) -> list[tuple[str, float]]:
-    """Whom a player met in a match, and how it came out for the player."""
     names = [seat.player_name for seat in match.seats]
     goals = [seat.goal or 0 for seat in match.seats]
     met = []
@@ -150,3 +147,62 @@ def _scores(player: str, match: MatchRow) -> list[tuple[str, float]]:
         elif meeting.second == player:
             met.append((meeting.first, 1 - meeting.score))
     return met
+
+
+def ratings_csv(rows: Sequence[RatingRow]) -> str:
+    """The ratings of all players, a line each."""
+    return csv_lines(
+        [
+            RATING_HEADINGS,
+            *(
+                (row.player_name, row.elo, row.low, row.high, row.meetings, _moment(row.computed))
+                for row in rows
+            ),
+        ]
+    )
+
+
+def _moment(milliseconds: int) -> str:
+    return datetime.fromtimestamp(milliseconds / 1000, UTC).isoformat(timespec="seconds")
+
+
+@dataclass(frozen=True, slots=True)
+class StudentRow:
+    """A student's player, without figures if it met nobody; or a student without a player."""
+
+    account: int
+    student: str
+    player: str = ""
+    is_retired: bool = False
+    matches: int = 0
+    elo: float | None = None
+    low: float | None = None
+    high: float | None = None
+
+
+async def students_of(database: Database) -> list[StudentRow]:
+    """The table, by the names of the students and then of the players."""
+    ratings = {row.player_name: row for row in await current_ratings(database)}
+    async with database.reading() as session:
+        known = await accounts.listed(session, [Role.STUDENT])
+        owned = await players.owned(session, [row.id for row in known])
+    table = []
+    for account in known:
+        of_account = [(row, count) for row, count in owned if row.owner_id == account.id]
+        if not of_account:
+            table.append(StudentRow(account.id, account.name))
+        for player, count in of_account:
+            rating = ratings.get(player.name)
+            figures = (None,) * 3 if rating is None else (rating.elo, rating.low, rating.high)
+            table.append(
+                StudentRow(
+                    account.id, account.name, player.name, player.is_retired, count, *figures
+                )
+            )
+    return table
+
+
+def students_csv(table: Iterable[StudentRow]) -> str:
+    """The table as spreadsheets read it; a name never becomes a formula there."""
+    heads = [field.name for field in fields(StudentRow)]
+    return csv_lines([heads, *map(astuple, table)])

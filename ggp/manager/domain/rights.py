@@ -5,6 +5,9 @@ Each operation of the API and each page names the right that it needs, or needs 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -57,7 +60,6 @@ RIGHTS: Final = {
     Role.STUDENT: STUDENT_RIGHTS,
     Role.SPECTATOR: SPECTATOR_RIGHTS,
 }
-"""Of each role."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +69,6 @@ class Caller:
     Attributes:
         role: None for somebody who has not logged in.
         account: Its number; None where there are no accounts, or nobody has logged in.
-        name: Of the account.
     """
 
     role: Role | None
@@ -92,11 +93,7 @@ class Caller:
         return None if self.may(Right.HOLD) else self.account
 
     def check_owns(self, owner: int | None, what: str) -> None:
-        """See that it may change something.
-
-        Raises:
-            NotAllowedError: That is another's.
-        """
+        """See that it may change something."""
         if not self.owns(owner):
             raise NotAllowedError(f"{what} is not yours; expected one of your own")
 
@@ -105,3 +102,21 @@ EVERYBODY: Final = Caller(Role.HOST)
 """Whoever reaches a manager without accounts."""
 NOBODY: Final = Caller(None)
 """Somebody who has not logged in."""
+
+
+_caller: Final[ContextVar[Caller]] = ContextVar("caller", default=NOBODY)
+
+
+def current_caller() -> Caller:
+    """Whoever asks for what is answered now."""
+    return _caller.get()
+
+
+@contextmanager
+def acting(caller: Caller) -> Iterator[None]:
+    """Answer somebody inside the `with`."""
+    before = _caller.set(caller)
+    try:
+        yield
+    finally:
+        _caller.reset(before)

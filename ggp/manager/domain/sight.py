@@ -15,7 +15,7 @@ from typing import Any, Final, TypeVar
 
 from ggp.manager.store.matches import PlayedTurn
 from ggp.manager.store.tables import OVER, MatchRow, SeatRow
-from ggp.manager.store.turn_texts import TurnText
+from ggp.manager.store.turns import TurnText
 
 T = TypeVar("T")
 NOTHING: Final = "nothing"
@@ -28,7 +28,6 @@ class Sight:
     """What somebody sees of a match.
 
     Attributes:
-        is_whole: Whether that is all.
         role: Whose percepts are seen, where it is not; empty if nobody's.
         role_index: Its place among the roles; -1 if it is nobody's.
     """
@@ -61,7 +60,6 @@ class Sight:
         return replace(turn, **texts).json()
 
     def _own(self, row: Sequence[T], unseen: T | None) -> list[T | None]:
-        """Of a row with something for each role, what is the own role's."""
         return [one if index == self.role_index else unseen for index, one in enumerate(row)]
 
 

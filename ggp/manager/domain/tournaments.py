@@ -1,35 +1,47 @@
-"""Tournaments: written down, planned round by round, and the table of what has been played."""
+"""Tournaments: written down, planned round by round, where one stands, its table and CSV of it."""
 
 from __future__ import annotations
 
 import asyncio
-import functools
 import itertools
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 from ggp.clock import milliseconds_since_1970
+from ggp.csv_text import csv_lines
+from ggp.manager.domain.continuous import is_continuous, pool_table
 from ggp.manager.domain.games import Catalogue
 from ggp.manager.domain.matches import MatchPlan
 from ggp.manager.domain.players import PlayerRegistry, check_addresses
 from ggp.manager.errors import ConflictError
 from ggp.manager.store import pool, tournaments
 from ggp.manager.store.database import Database, Session
-from ggp.manager.store.tables import Status
+from ggp.manager.store.tables import EntrantRow, Status, TournamentRow
 from ggp.manager.store.tournaments import FixtureEntry
 from ggp.match.referee import is_played
 from ggp.tournament.fixture import Fixture, Result
 from ggp.tournament.fixtures import check, next_round
 from ggp.tournament.knockout import Bracket, bracket
 from ggp.tournament.plan import Entrant, TournamentPlan
-from ggp.tournament.ratings import meetings_of
-from ggp.tournament.sprt import Sprt
 from ggp.tournament.table import Crosstable, by_progress, make_table
+from ggp.training.arena.ratings import meetings_of
+from ggp.training.arena.sprt import Sprt
 
 PART = 500
-"""Fixtures that are written down at once."""
+"""Fixtures that are written down, or matches that are read, at once."""
 MILLISECONDS_A_MINUTE = 60_000
 MAX_OPEN = 100
 """Tournaments that are set up and not over."""
+RECENT = 50
+"""Matches of a continuous tournament that are shown."""
+TABLE_HEADINGS = (
+    *("place", "player", "points", "matches", "won", "drawn", "lost", "elo", "low", "high"),
+    *("timeouts", "illegal", "connection"),
+)
+MATCH_HEADINGS = (
+    *("number", "round", "game", "match", "status", "seat", "player", "goal"),
+    *("timeouts", "illegal", "connection"),
+)
 
 
 class TournamentMaker:
@@ -41,11 +53,7 @@ class TournamentMaker:
         self._players = players
 
     async def write_down(self, plan: TournamentPlan) -> int:
-        """Write a tournament down that somebody will start; its number.
-
-        Raises:
-            GgpError: A game or a player is not known, or the name is taken.
-        """
+        """Write a tournament down that somebody will start; its number."""
         num_roles = await self.num_roles(plan)
         sources = [
             (entrant.name, await self._players.check_entrant(entrant.player))
@@ -67,13 +75,8 @@ class TournamentMaker:
             return number
 
     async def find_or_write_down(self, plan: TournamentPlan) -> int:
-        """The number of the tournament with this plan, which is written down if it is new.
-
-        Raises:
-            GgpError: Another plan has its name, or as `write_down`.
-        """
-        async with self._database.reading() as session:
-            rows = await tournaments.listed(session)
+        """The number of the tournament with this plan, which is written down if it is new."""
+        rows = await self._database.read(tournaments.listed)
         for row in rows:
             if row.name == plan.name:
                 if TournamentPlan.read(row.plan) == plan:
@@ -92,29 +95,22 @@ class TournamentMaker:
         A part after the other: matches write their turns in between, and who stops the manager
         need not wait for all.
         """
-        async with self._database.reading() as session:
-            found = await tournaments.entries(session, number)
+        found = await self._database.read(tournaments.entries, number)
         fixtures = await asyncio.to_thread(_still_to_plan, plan, num_roles, found)
         is_any = False
         while part := await asyncio.to_thread(list, itertools.islice(fixtures, PART)):
-            add = functools.partial(tournaments.add_fixtures, number=number, fixtures=part)
-            await self._database.keep(add, 0.0)
+            await self._database.write(tournaments.add_fixtures, number, part)
             is_any = True
         return is_any
 
     async def num_roles(self, plan: TournamentPlan) -> dict[str, int]:
-        """The number of players that each game of a tournament takes.
-
-        Raises:
-            GgpError: There is no such game, or its rules cannot be read.
-        """
+        """The number of players that each game of a tournament takes."""
         return {
             game: sum(map(is_played, await self._catalogue.roles_of(game))) for game in plan.games
         }
 
 
 async def _open_pool(session: Session, number: int, plan: TournamentPlan, now: int) -> None:
-    """Let the players of the plan take part from the beginning."""
     for entrant in plan.players:
         await pool.join(session, number, entrant, now)
     if plan.minutes:
@@ -200,3 +196,97 @@ def _points_of_pairs(first: str, found: Sequence[FixtureEntry]) -> Iterator[floa
 def _points(first: str, result: Result) -> float:
     [meeting] = meetings_of(result.fixture.players, result.goals)
     return meeting.score if meeting.first == first else 1 - meeting.score
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentState:
+    """A tournament with all that has come of it."""
+
+    row: TournamentRow
+    plan: TournamentPlan
+    fixtures: Sequence[FixtureEntry]
+    """In the order of play; of a continuous tournament the last `RECENT`."""
+    planned: int
+    table: Crosstable
+    bracket: Bracket | None
+    pool: Sequence[EntrantRow]
+    """Of a continuous tournament, who takes part or did."""
+
+
+async def state_of(database: Database, number: int) -> TournamentState:
+    """Where a tournament stands now."""
+    async with database.reading() as session:
+        row = await tournaments.find(session, number)
+        plan = TournamentPlan.read(row.plan)
+        if is_continuous(row):
+            planned = await pool.num_fixtures(session, number)
+            first = max(0, planned - RECENT)
+            found = await tournaments.between(session, number, first, planned)
+            entrants = await pool.listed(session, number)
+            met = await pool.encounters(session, number)
+        else:
+            found = await tournaments.entries(session, number)
+            planned = len(found)
+            entrants, met = [], []
+    if is_continuous(row):
+        table = await asyncio.to_thread(pool_table, entrants, met)
+    else:
+        table = table_of(plan, found)
+    return TournamentState(row, plan, found, planned, table, bracket_of(plan, found), entrants)
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a tournament is."""
+
+    done: int
+    planned: int | None
+    """Of how many; None of a continuous tournament."""
+    test: Sprt | None
+
+
+async def progress_of(database: Database, number: int, plan: TournamentPlan) -> Progress:
+    """How far a tournament is; asks for less than `state_of`."""
+    async with database.reading() as session:
+        if plan.form == "continuous":
+            planned = await pool.num_fixtures(session, number)
+            return Progress(planned - len(await pool.open_fixtures(session, number)), None, None)
+        found = await tournaments.entries(session, number)
+    done = sum(entry.goals is not None for entry in found)
+    return Progress(done, len(found), sprt_of(plan, found))
+
+
+def table_csv(table: Crosstable) -> str:
+    """The table of a tournament, a line a player."""
+    lines: list[Sequence[object]] = [TABLE_HEADINGS]
+    for place, row in enumerate(table.rows, start=1):
+        elo = row.rating
+        figures = (elo.elo, elo.low, elo.high) if elo is not None else ("", "", "")
+        counts = (row.matches, row.wins, row.draws, row.losses)
+        faults = (row.faults.timeouts, row.faults.illegal, row.faults.connection)
+        lines.append((place, row.name, row.points, *counts, *figures, *faults))
+    return csv_lines(lines)
+
+
+async def matches_csv(database: Database, number: int, planned: int) -> AsyncIterator[bytes]:
+    """The first matches of a tournament, a line a seat, a part after the other."""
+    yield csv_lines([MATCH_HEADINGS]).encode()
+    for first in range(0, planned, PART):
+        end = min(first + PART, planned)
+        found = await database.read(tournaments.between, number, first, end)
+        yield csv_lines([line for entry in found for line in _seats_of(entry)]).encode()
+
+
+def _seats_of(entry: FixtureEntry) -> Iterable[Sequence[object]]:
+    fixture = entry.fixture
+    for seat, name in enumerate(fixture.players):
+        goal = "" if entry.goals is None else entry.goals[seat]
+        faults: tuple[object, ...] = ("", "", "")
+        if seat < len(entry.faults):
+            some = entry.faults[seat]
+            faults = (some.timeouts, some.illegal, some.connection)
+        match = "" if entry.match is None else entry.match
+        yield (
+            *(fixture.number, fixture.round, fixture.game, match, str(entry.status)),
+            *(seat, name, goal, *faults),
+        )

@@ -80,11 +80,7 @@ class ClockCheck:
         self._num_cores = num_cores
 
     async def warnings(self, plan: TournamentPlan) -> list[str]:
-        """Warnings about what is short in a plan; none where nobody searches on this machine.
-
-        Raises:
-            GgpError: A game or a player is not known.
-        """
+        """Warnings about what is short in a plan; none where nobody searches on this machine."""
         sources = [await self._players.check_entrant(entrant.player) for entrant in plan.players]
         num_searching = sum(map(searches_here, sources))
         found: list[str] = []
@@ -107,9 +103,9 @@ class ClockCheck:
         try:
             position = await book.first()
             to_read = time.monotonic() - began
-            luck, num_turns, began = random.Random(1), 0, time.monotonic()
+            rng, num_turns, began = random.Random(1), 0, time.monotonic()
             while num_turns < NUM_TURNS and all(position.legal) and not position.is_terminal:
-                moves = [luck.choice(legal) for legal in position.legal]
+                moves = [rng.choice(legal) for legal in position.legal]
                 position = await book.after(position.facts, moves)
                 num_turns += 1
             a_turn = (time.monotonic() - began) / max(1, num_turns)

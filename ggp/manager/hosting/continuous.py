@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Final
 
 from ggp.clock import milliseconds_since_1970
@@ -38,38 +40,28 @@ PlayToEnd = Callable[[int], Awaitable[None]]
 """Plays a match, by its number, until it is over."""
 
 
+@dataclass(slots=True)
 class ContinuousRun:
     """One continuous tournament that runs."""
 
-    def __init__(
-        self,
-        number: int,
-        plan: TournamentPlan,
-        num_roles: Mapping[str, int],
-        room: Callable[[], int],
-        play_to_end: PlayToEnd,
-    ) -> None:
-        """Take what it is; `room` tells how many matches run at once."""
-        self.number = number
-        self.plan = plan
-        self.num_roles = num_roles
-        self.room = room
-        self.play_to_end = play_to_end
-        self.busy: dict[int, tuple[str, ...]] = {}
-        """Who plays, by the number of the fixture."""
-        self.is_changed = asyncio.Event()
-        """Somebody is free again, has come, or the end has."""
-        self.elos: dict[str, float] = {}
-        """How strong all were lately."""
-        self.next_rating: float = float("-inf")
-        """When they are to be computed anew."""
+    number: int
+    plan: TournamentPlan
+    num_roles: Mapping[str, int]
+    room: Callable[[], int]
+    """The number of matches that run at once."""
+    play_to_end: PlayToEnd
+    busy: dict[int, tuple[str, ...]] = field(default_factory=dict)
+    """Who plays, by the number of the fixture."""
+    is_changed: asyncio.Event = field(default_factory=asyncio.Event)
+    """Somebody is free again, has come, or the end has."""
+    elos: dict[str, float] = field(default_factory=dict)
+    next_rating: float = -math.inf
 
 
 class ContinuousRunner:
     """Runs continuous tournaments."""
 
     def __init__(self, database: Database, matchmaker: MatchMaker, players: ContinuousPool) -> None:
-        """Take what matches are made with."""
         self._database = database
         self._matchmaker = matchmaker
         self._players = players
@@ -81,12 +73,7 @@ class ContinuousRunner:
             self._runs[number].is_changed.set()
 
     async def run(self, run: ContinuousRun) -> None:
-        """Make matches until the tournament is ended, and play all that were made.
-
-        Raises:
-            UnavailableError: The database cannot be used now; run it again later.
-            GgpError: A match cannot be played, whoever plays it.
-        """
+        """Make matches until the tournament is ended, and play all that were made."""
         self._runs[run.number] = run
         try:
             async with asyncio.TaskGroup() as group:
@@ -99,8 +86,7 @@ class ContinuousRunner:
             del self._runs[run.number]
 
     async def _make_matches(self, run: ContinuousRun, group: asyncio.TaskGroup) -> None:
-        async with self._database.reading() as session:
-            begun = await pool.open_fixtures(session, run.number)
+        begun = await self._database.read(pool.open_fixtures, run.number)
         for entry in begun:
             run.busy[entry.fixture.number] = entry.fixture.players
             group.create_task(self._play(run, entry.fixture, entry.match))
@@ -120,8 +106,7 @@ class ContinuousRunner:
 
     async def _next(self, run: ContinuousRun) -> Fixture | None:
         """Choose the next match and write it down; None if nobody is free for one."""
-        async with self._database.reading() as session:
-            rows = await pool.listed(session, run.number)
+        rows = await self._database.read(pool.listed, run.number)
         await self._rate(run, rows)
         busy = {name for players in run.busy.values() for name in players}
         now = milliseconds_since_1970()
@@ -136,12 +121,10 @@ class ContinuousRunner:
         return fixture
 
     async def _rate(self, run: ContinuousRun, rows: Sequence[EntrantRow]) -> None:
-        """Compute anew how strong all are, if that was some time ago."""
         now = asyncio.get_running_loop().time()
         if now < run.next_rating:
             return
-        async with self._database.reading() as session:
-            met = await pool.encounters(session, run.number)
+        met = await self._database.read(pool.encounters, run.number)
         table = await asyncio.to_thread(pool_table, rows, met)
         run.elos = {row.name: row.rating.elo for row in table.rows if row.rating is not None}
         took = asyncio.get_running_loop().time() - now
@@ -153,23 +136,14 @@ class ContinuousRunner:
             match = await self._set_up(run, fixture)
         if match is not None:
             await run.play_to_end(match)
-            await self._database.keep(
-                lambda session: pool.count(
-                    session, run.number, fixture.number, milliseconds_since_1970()
-                ),
-                0.0,
-            )
+            now = milliseconds_since_1970()
+            await self._database.write(pool.count, run.number, fixture.number, now)
         del run.busy[fixture.number]
         run.is_changed.set()
 
     async def _set_up(self, run: ContinuousRun, fixture: Fixture) -> int | None:
-        """Write the match of a fixture down; None if somebody cannot be seated any more.
-
-        Raises:
-            GgpError: All can, and yet it cannot be played.
-        """
-        async with self._database.reading() as session:
-            rows = await pool.listed(session, run.number)
+        """Write the match of a fixture down; None if somebody cannot be seated any more."""
+        rows = await self._database.read(pool.listed, run.number)
         seated = [row for row in rows if row.name in fixture.players]
         if all(row.state == Presence.IN for row in seated):
             entrants = [Entrant(row.name, row.player, row.dialect) for row in seated]
@@ -181,26 +155,22 @@ class ContinuousRunner:
             except GgpError:
                 if not await self._players.remove_misfits(run.number, seated):
                     raise
-        async with self._database.writing() as session:
-            await pool.drop_fixture(session, run.number, fixture.number)
+        await self._database.write(pool.drop_fixture, run.number, fixture.number)
         return None
 
     async def _ask_absent(self, run: ContinuousRun) -> None:
-        """Ask those who did not answer, when their time has come, whether they do now."""
         room = asyncio.Semaphore(ASKED_AT_ONCE)
 
         async def ask(row: EntrantRow) -> None:
             async with room:
                 problem = await self._players.problem_of(row.player, row.dialect)
             now = milliseconds_since_1970()
-            async with self._database.writing() as session:
-                await pool.set_answering(session, run.number, row.name, now, problem)
+            await self._database.write(pool.set_answering, run.number, row.name, now, problem)
             if not problem:
                 run.is_changed.set()
 
         while True:
-            async with self._database.reading() as session:
-                rows = await pool.listed(session, run.number)
+            rows = await self._database.read(pool.listed, run.number)
             now = milliseconds_since_1970()
             absent = [row for row in rows if row.state == Presence.AWAY and (row.retry or 0) <= now]
             await asyncio.gather(*map(ask, absent))
@@ -208,7 +178,6 @@ class ContinuousRunner:
 
 
 async def _until(event: asyncio.Event, seconds: float) -> None:
-    """Wait for an event, but not longer than that."""
     try:
         async with asyncio.timeout(seconds):
             await event.wait()

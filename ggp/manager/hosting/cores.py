@@ -23,27 +23,26 @@ class Cores:
         self._free = self._total
         self._waiting: deque[tuple[int, asyncio.Event]] = deque()
         self.spare, self.wanted = asyncio.Event(), asyncio.Event()
-        self._tell()
+        self._update()
 
     @asynccontextmanager
     async def taken(self, num_searching: int, *, at_once: bool = False) -> AsyncIterator[None]:
         """Wait for so many cores, and hold them.
 
         Args:
-            num_searching: How many.
             at_once: Take them whoever holds them, because somebody sits there and waits; those who
                 ask later wait the longer.
         """
         wanted = min(num_searching, self._total)
         if at_once or wanted == 0:
             self._free -= wanted
-            self._tell()
+            self._update()
         else:
             await self._wait(wanted)
         try:
             yield
         finally:
-            self._give_back(wanted)
+            self._release(wanted)
 
     async def _wait(self, wanted: int) -> None:
         turn = asyncio.Event()
@@ -54,13 +53,13 @@ class Cores:
             await turn.wait()
         except asyncio.CancelledError:
             if turn.is_set():
-                self._give_back(wanted)
+                self._release(wanted)
             else:
                 self._waiting.remove(entry)
                 self._admit()
             raise
 
-    def _give_back(self, num: int) -> None:
+    def _release(self, num: int) -> None:
         self._free += num
         self._admit()
 
@@ -70,9 +69,9 @@ class Cores:
             wanted, turn = self._waiting.popleft()
             self._free -= wanted
             turn.set()
-        self._tell()
+        self._update()
 
-    def _tell(self) -> None:
+    def _update(self) -> None:
         is_spare = self._free > 0 and not self._waiting
         now, not_now = (self.spare, self.wanted) if is_spare else (self.wanted, self.spare)
         now.set()

@@ -51,20 +51,12 @@ class Hints:
         self._turn = asyncio.Lock()
 
     async def hint(self, number: int, role: str, seconds: float) -> Hint:
-        """Search for a move in a match that runs.
-
-        Raises:
-            ConflictError: The role is not asked for a move, or the move was made meanwhile.
-            UnknownMatchError: There is no such match.
-            EngineError: The rules or the position cannot be searched.
-        """
-        async with self._database.reading() as session:
-            match = await matches.find(session, number, with_rules=True)
+        """Search for a move in a match that runs."""
+        match = await self._database.read(matches.find, number, with_rules=True)
         seat = self._tables.person_at(number, role)
         if seat is None or seat.turn is None:
             raise ConflictError(f"no move of {role} is waited for")
-        async with self._database.reading() as session:
-            history = await matches.moves_of(session, number, seat.turn - 1)
+        history = await self._database.read(matches.moves_of, number, seat.turn - 1)
         async with self._turn:
             search = asyncio.create_task(self._search(match.rulesheet.text, role, history, seconds))
             try:
@@ -94,11 +86,6 @@ class Hints:
 
 
 async def _until_done(search: asyncio.Task[Hint], seat: PageSeat) -> None:
-    """Wait for a search as long as the move is waited for that it is about.
-
-    Raises:
-        ConflictError: It has been made, or others have been taken back.
-    """
     asked = seat.turn
     while not search.done():
         await asyncio.wait([search], timeout=LOOK_SECONDS)

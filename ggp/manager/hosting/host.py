@@ -23,8 +23,7 @@ from ggp.manager.errors import ConflictError
 from ggp.manager.hosting.cluster.match_cluster import MatchCluster, goes_anywhere
 from ggp.manager.hosting.cores import Cores
 from ggp.manager.hosting.live import Hub, outcome
-from ggp.manager.hosting.match_order import MatchOrder
-from ggp.manager.hosting.match_table import MatchTables
+from ggp.manager.hosting.match_table import MatchOrder, MatchTables
 from ggp.manager.hosting.match_writer import MatchWriter, turn_of
 from ggp.manager.store import matches
 from ggp.manager.store.database import Database, Session, UnavailableError
@@ -37,9 +36,7 @@ from ggp.records.record import MatchRecord
 _log = logging.getLogger(__name__)
 
 MAX_REASON = 500
-"""Characters."""
 END_SECONDS = 2.0
-"""Longest wait of somebody who ends a match until that is written."""
 NOBODY = "nobody ran it any more"
 SHORTEST_REST, LONGEST_REST = 0.5, 30.0
 """Seconds until a match is taken up again that rests because something has run short."""
@@ -69,16 +66,7 @@ class MatchHost:
         max_bytes: int,
         when_played: Callable[[int, MatchOrder], Awaitable[None]],
     ) -> None:
-        """Take what matches are run with.
-
-        Args:
-            database: Where they are written down.
-            matchmaker: Writes them down when they are set up.
-            hub: Where they are published.
-            venues: Where they are held.
-            max_bytes: How much of a match is kept.
-            when_played: Called with the number of a match and what it was, when it is over.
-        """
+        """Take what matches are run with; `when_played` is called when one is over."""
         self._when_played = when_played
         self._database = database
         self._matchmaker = matchmaker
@@ -94,44 +82,26 @@ class MatchHost:
         self._is_closing = False
 
     async def set_up(self, plan: MatchPlan) -> int:
-        """Write a match down and let it begin as soon as there are cores; its number.
-
-        Raises:
-            GgpError: There is no such game or player, they do not fit, or too many matches wait.
-        """
+        """Write a match down and let it begin as soon as there are cores; its number."""
         number = await self._matchmaker.write_down(plan)
         self.start(number)
         return number
 
     async def branch_off(self, number: int, plan: BranchPlan) -> int:
-        """Let a match go on from a position of match `number`, as one of its own; its number.
-
-        Raises:
-            GgpError: There is no such position, or no such players, or too many matches wait.
-        """
+        """Let a match go on from a position of match `number`, as one of its own; its number."""
         new = await self._matchmaker.branch_off(number, plan)
         self.start(new)
         return new
 
     async def resume(self, number: int) -> None:
-        """Let an interrupted match go on, or one that says it runs and does not.
-
-        Raises:
-            ConflictError: It runs, or is over.
-            UnknownMatchError: There is none of this number.
-        """
-        async with self._database.reading() as session:
-            match = await matches.find(session, number)
+        """Let an interrupted match go on, or one that says it runs and does not."""
+        match = await self._database.read(matches.find, number)
         if match.status in OVER or self.is_running(number):
             raise ConflictError(f"match {number} is {match.status}; expected an interrupted one")
         self.start(number)
 
     def start(self, number: int) -> asyncio.Task[None]:
-        """Run a match that is set up or was interrupted; the task ends when the match has.
-
-        Raises:
-            ConflictError: The manager is about to stop.
-        """
+        """Run a match that is set up or was interrupted; the task ends when the match has."""
         task = self._tasks.get(number)
         if task is None:
             if self._is_closing:
@@ -144,11 +114,7 @@ class MatchHost:
         return task
 
     async def abort(self, number: int) -> None:
-        """Break a match off; its players are sent ABORT.
-
-        Raises:
-            UnavailableError: That cannot be written yet; it will be as soon as it can.
-        """
+        """Break a match off; its players are sent ABORT."""
         task = self._tasks.get(number)
         if task is not None:
             task.cancel()
@@ -178,9 +144,6 @@ class MatchHost:
 
         Those are interrupted when they are seen for the second time: a match that is just set up
         may be started any moment.
-
-        Raises:
-            UnavailableError: The database cannot be used now.
         """
         for number, (status, reason) in list(self._owed.items()):
             await self._write_end(number, status, reason)
@@ -195,7 +158,6 @@ class MatchHost:
         self._hub.close(number)
 
     async def _run(self, number: int) -> None:
-        """Play a match to its end, however often there is too little of something meanwhile."""
         rest = SHORTEST_REST
         while (what := await self._run_once(number)) and not self._is_closing:
             _log.warning("match %d rests: %s", number, what)
@@ -210,8 +172,7 @@ class MatchHost:
     async def _run_once(self, number: int) -> str:
         """Play a match on from where it is; what there was too little of, or nothing."""
         try:
-            async with self._database.reading() as session:
-                match = await matches.find(session, number, with_rules=True)
+            match = await self._database.read(matches.find, number, with_rules=True)
             record = await self._record(number)
             self._hub.open(number).settle(is_whole=record is None, hides=match.hides)
             order = MatchOrder.of(match)
@@ -242,9 +203,7 @@ class MatchHost:
         return ""
 
     async def _record(self, number: int) -> MatchRecord | None:
-        """The record of a match so far; None if it has not begun."""
-        async with self._database.reading() as session:
-            record = await matches.record_of(session, number)
+        record = await self._database.read(matches.record_of, number)
         return record if record.states else None
 
     async def _write_cancelled(self, number: int) -> None:
@@ -265,9 +224,7 @@ class MatchHost:
     async def _set_waiting(self, number: int, what: str) -> None:
         reason = f"{what}; the match goes on by itself"[:MAX_REASON]
         with contextlib.suppress(UnavailableError):  # it goes on all the same
-            await self._database.keep(
-                lambda session: matches.set_status(session, number, Status.WAITING, reason), 0.0
-            )
+            await self._database.write(matches.set_status, number, Status.WAITING, reason)
         self._hub.open(number).publish("status", {"status": Status.WAITING.value})
 
     async def _referee(
@@ -303,14 +260,12 @@ class MatchHost:
             await matches.set_status(session, number, status, reason, milliseconds_since_1970())
             return True
 
-        is_new = await self._database.keep(change, seconds)
+        is_new = await self._database.keep(seconds, change)
         self._owed.pop(number, None)
         return is_new
 
 
 def _observer(writer: MatchWriter) -> Callable[[Event], Awaitable[None]]:
-    """Has written down what happens in a match that is held here."""
-
     async def keep(event: Event) -> None:
         if isinstance(event, Began | Moved):
             await writer.write(turn_of(event))

@@ -1,28 +1,30 @@
-"""The table of a match: who knows its rules, and who sits there."""
+"""The order of a match, and the table at which it is played, here or on another machine."""
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import random
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
+import gdl
 from ggp.engine import EngineConfig, EnginePool
-from ggp.manager.domain.players import PlayerRegistry
-from ggp.manager.domain.uploads import is_upload
-from ggp.manager.hosting.match_order import MatchOrder, SeatOrder
-from ggp.manager.hosting.open_rules import OpenRules
+from ggp.manager.domain.players import PlayerRegistry, is_upload, searches_here
 from ggp.manager.hosting.page_seat import PageSeat
 from ggp.manager.store.database import Database
-from ggp.manager.store.moves import KeptMove
+from ggp.manager.store.tables import MatchRow, RulesheetRow
+from ggp.manager.store.turns import KeptMove
 from ggp.match.errors import AdjournedError
 from ggp.match.following import FollowedRulebook
-from ggp.match.rulebook import Rulebook
+from ggp.match.referee import MatchSetup
+from ggp.match.rulebook import MachineRulebook, Rulebook
 from ggp.match.seat import PatientSeat, Seat
 from ggp.protocol.addresses import is_address
-from ggp.protocol.dialects import MANNERS
-from ggp.sandbox import SandboxPool
+from ggp.protocol.dialects import GAMEMASTER, MANNERS
+from ggp.protocol.rules import epilog_of
+from ggp.sandbox import SandboxPool, SandboxRulebook
 from ggp.seating.local import LocalSeat
 from ggp.seating.remote import RemoteSeat
 from ggp.seating.scrambling import Scrambler
@@ -35,6 +37,141 @@ _log = logging.getLogger(__name__)
 SEED_BITS = 31
 NUM_WARM = 2
 """Engine processes that wait with their imports loaded."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatOrder:
+    """A seat, and who is to sit there."""
+
+    role: str
+    role_index: int
+    name: str
+    """Of the player, in records and tables."""
+    source: str
+    """Its address or spec; empty for a person."""
+    dialect: str
+    """In which it is spoken to, if it is a running one."""
+    seed: int | None
+    """Of the random choices of a player that is started for the match."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchOrder:
+    """A match to be held; players that are deterministic play the same each time."""
+
+    match_id: str
+    game: str
+    rules: str
+    is_bundled: bool
+    """Whether the rules came with the program; others are read in a sandbox."""
+    seats: tuple[SeatOrder, ...]
+    """Of each role but `random`, in role order."""
+    is_scrambled: bool
+    startclock: int
+    playclock: int
+    move_limit: int | None
+    seed: int | None
+
+    @classmethod
+    def of(cls, match: MatchRow) -> MatchOrder:
+        """The order of a match that is written down, read with its seats and rules."""
+        seats = [
+            SeatOrder(
+                role=row.role,
+                role_index=row.role_index,
+                name=row.player_name,
+                source=row.source,
+                dialect=row.dialect,
+                seed=None if match.seed is None else match.seed + row.role_index,
+            )
+            for row in match.seats
+        ]
+        return cls(
+            match_id=match.match_id,
+            game=match.rulesheet.name,
+            rules=match.rulesheet.text,
+            is_bundled=match.rulesheet.is_bundled,
+            seats=tuple(seats),
+            is_scrambled=match.is_scrambled,
+            startclock=match.startclock,
+            playclock=match.playclock,
+            move_limit=match.move_limit,
+            seed=match.seed,
+        )
+
+    @property
+    def sheet(self) -> RulesheetRow:
+        """The rules as a row of no database."""
+        return RulesheetRow(name=self.game, text=self.rules, is_bundled=self.is_bundled)
+
+    @property
+    def wants_epilog(self) -> bool:
+        """Whether somebody is told the rules in Epilog."""
+        return any(seat.dialect == GAMEMASTER for seat in self.seats)
+
+    @property
+    def num_searching(self) -> int:
+        """Number of players that search on the machine where the match is held."""
+        return sum(searches_here(seat.source) for seat in self.seats)
+
+    @property
+    def people(self) -> frozenset[str]:
+        """The roles that people play: somebody waits there for the match to begin."""
+        return frozenset(seat.role for seat in self.seats if not seat.source)
+
+    def setup(
+        self, table: MatchTable, will_go_on: Callable[[], bool] = lambda: False
+    ) -> MatchSetup:
+        """What the referee has to know, at the table of the match.
+
+        Args:
+            will_go_on: Whether a match that is cancelled now is to be taken up again later.
+        """
+        return MatchSetup(
+            match_id=self.match_id,
+            rulebook=table.rulebook,
+            rules=table.rules,
+            startclock=self.startclock,
+            playclock=self.playclock,
+            move_limit=self.move_limit,
+            seed=self.seed,
+            unhurried=self.people,
+            epilog=table.epilog,
+            will_go_on=will_go_on,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class OpenRules:
+    """Rules that are open; whoever opened them closes them."""
+
+    sheet: RulesheetRow
+    rulebook: Rulebook
+    kif: str
+
+    @classmethod
+    async def open(cls, sheet: RulesheetRow, sandboxes: SandboxPool) -> OpenRules:
+        """Read rules; those that did not come with the program in a sandbox."""
+        if not sheet.is_bundled:
+            sandboxed = await SandboxRulebook.open(sheet.text, sheet.name, sandboxes)
+            return cls(sheet, sandboxed, sandboxed.kif)
+        rules = await asyncio.to_thread(gdl.read_rules, sheet.text, sheet.name)
+        machine = await asyncio.to_thread(gdl.load, rules, "interpreter")
+        book = MachineRulebook(machine, has_percepts=("sees", 2) in rules.definitions)
+        return cls(sheet, book, " ".join(map(str, rules.forms)))
+
+    async def epilog(self) -> str:
+        """The rules in Epilog."""
+        if isinstance(self.rulebook, SandboxRulebook):
+            return await self.rulebook.epilog()
+        return await asyncio.to_thread(epilog_of, self.sheet.text, self.sheet.name)
+
+    async def close(self) -> None:
+        """End the process, if there is one."""
+        if isinstance(self.rulebook, SandboxRulebook):
+            await self.rulebook.close()
+
+
 SeatMaker = Callable[[SeatOrder, FollowedRulebook, Scrambler | None], Seat]
 
 
@@ -44,27 +181,15 @@ class MatchTable:
 
     rulebook: Rulebook
     rules: str
-    """As START carries them."""
     seats: list[Seat]
     epilog: str = ""
-    """The rules in Epilog, if some seat wants them so."""
 
 
 @asynccontextmanager
 async def laid_table(
     order: MatchOrder, sandboxes: SandboxPool, seat: SeatMaker
 ) -> AsyncIterator[MatchTable]:
-    """The table of a match, as long as the `async with` lasts.
-
-    Args:
-        order: The match.
-        sandboxes: Where rules are read that nobody vouches for.
-        seat: Makes a seat; in order, after the rules are read.
-
-    Raises:
-        GgpError: The rules cannot be read, or a player cannot be asked.
-        GdlError: The rules cannot be read.
-    """
+    """The table of a match, as long as the `async with` lasts; `seat` makes seats in order."""
     rules = await OpenRules.open(order.sheet, sandboxes)
     try:
         epilog = await rules.epilog() if order.wants_epilog else ""
@@ -86,10 +211,7 @@ def player_seat(
     """The seat of a player that is no person.
 
     Args:
-        order: Who sits there.
-        book: The rules of the match.
         scrambler: Words for players elsewhere; None for those of the rules.
-        pool: Lends processes to those that search.
         answered: Of the seat that a player elsewhere had before the match rested.
     """
     if is_address(order.source):
@@ -126,12 +248,7 @@ class MatchTables:
 
     @asynccontextmanager
     async def open(self, number: int, order: MatchOrder) -> AsyncIterator[MatchTable]:
-        """The table of a match, as long as it is played.
-
-        Raises:
-            GgpError: The rules cannot be read, or a player cannot be asked.
-            GdlError: The rules cannot be read.
-        """
+        """The table of a match, as long as it is played."""
         if order.num_searching:
             # Else the startclock would run out while the first process compiles its kernels.
             await self._pool.start_once(NUM_WARM)
@@ -154,11 +271,7 @@ class MatchTables:
                 self._people.pop((number, one.role), None)
 
     def check(self, order: MatchOrder) -> None:
-        """See that all players may still be asked.
-
-        Raises:
-            GgpError: One may not.
-        """
+        """See that all players may still be asked."""
         for one in order.seats:
             if one.source:
                 self._players.check_source(one.source, one.name)

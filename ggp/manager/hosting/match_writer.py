@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Collection, Sequence
-from typing import TypeVar
+from typing import Concatenate, ParamSpec, TypeVar
 
 from ggp.clock import milliseconds_since_1970
 from ggp.manager.domain.sight import Sight
@@ -17,16 +17,13 @@ from ggp.match.events import Began, Moved
 from ggp.records.record import MatchRecord
 
 T = TypeVar("T")
+P = ParamSpec("P")
 PATIENCE_SECONDS = 600.0
 """Longest wait of a match for a turn to be written; then it rests."""
 
 
 class MatchWriter:
-    """Writes one match down while it is played; what it writes is in the database when it returns.
-
-    Attributes:
-        number: Of the match.
-    """
+    """Writes a match down while it is played; what it writes is in the database when it returns."""
 
     def __init__(
         self,
@@ -36,15 +33,7 @@ class MatchWriter:
         max_bytes: int,
         sights: Collection[Sight] = (),
     ) -> None:
-        """Take where to write.
-
-        Args:
-            database: Where matches are written down.
-            hub: Where they are published.
-            number: Of the match.
-            max_bytes: How much of it is kept.
-            sights: Of all who may not see the whole of it.
-        """
+        """Take where to write; `sights` are those of all who may not see the whole of it."""
         self.number = number
         self._sights = sights
         self._database = database
@@ -61,17 +50,12 @@ class MatchWriter:
 
     async def set_status(self, status: Status, reason: str = "") -> None:
         """Write down and publish where the match stands."""
-        await self._keep(lambda session: matches.set_status(session, self.number, status, reason))
+        await self._keep(matches.set_status, status, reason)
         self._hub.open(self.number).publish("status", {"status": status.value})
 
     async def write(self, turn: PlayedTurn) -> None:
-        """Write a turn down and publish it; one that is there stays as it is.
-
-        Raises:
-            MatchError: It makes the match too long to be kept.
-            UnavailableError: The database could not be written all the time.
-        """
-        is_new = await self._keep(lambda session: matches.add_turn(session, self.number, turn))
+        """Write a turn down and publish it; one that is there stays as it is."""
+        is_new = await self._keep(matches.add_turn, turn)
         if not is_new:  # a match that goes on begins with the turn that was its last
             return
         self._last = turn.number
@@ -85,37 +69,30 @@ class MatchWriter:
             )
 
     async def take_back(self, last: int) -> None:
-        """Forget the turns after `last`.
-
-        Raises:
-            UnavailableError: The database could not be written all the time.
-        """
-        await self._keep(lambda session: matches.take_back(session, self.number, last))
+        """Forget the turns after `last`."""
+        await self._keep(matches.take_back, last)
         self._last = last
         self._hub.open(self.number).take_back(last)
 
     async def begin_anew(self) -> None:
-        """Forget all joint moves; the position in which each match of its kind begins stays.
-
-        Raises:
-            UnavailableError: The database could not be written all the time.
-        """
+        """Forget all joint moves; the position in which each match of its kind begins stays."""
         if self._last:
             await self.take_back(0)
         self._size = 0
 
     async def complete(self, goals: Sequence[int]) -> None:
-        """Write down how the match came out.
-
-        Raises:
-            UnavailableError: The database could not be written all the time.
-        """
+        """Write down how the match came out."""
         now = milliseconds_since_1970()
-        await self._keep(lambda session: matches.complete(session, self.number, goals, now))
+        await self._keep(matches.complete, goals, now)
         self._hub.open(self.number).publish("ended", outcome(Status.COMPLETED, goals))
 
-    async def _keep(self, change: Callable[[Session], Awaitable[T]]) -> T:
-        return await self._database.keep(change, PATIENCE_SECONDS)
+    async def _keep(
+        self,
+        change: Callable[Concatenate[Session, int, P], Awaitable[T]],
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> T:
+        return await self._database.keep(PATIENCE_SECONDS, change, self.number, *args, **kwargs)
 
 
 def turn_of(event: Began | Moved) -> PlayedTurn:

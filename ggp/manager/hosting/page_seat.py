@@ -7,7 +7,7 @@ import contextlib
 from collections.abc import Sequence
 
 from ggp.manager.errors import ConflictError, WrongRequestError
-from ggp.manager.store.moves import KeptMove
+from ggp.manager.store.turns import KeptMove
 from ggp.match.bad_answers import judge
 from ggp.match.errors import AdjournedError, TakeBackError
 from ggp.match.following import FollowedRulebook
@@ -55,12 +55,7 @@ class PageSeat:
         self._made = await self._kept.found(self._next)
 
     async def play(self, report: TurnReport) -> Answer:
-        """The move, once it is made.
-
-        Raises:
-            TakeBackError: The person wants to go back.
-            PersonAwayError: Nobody is there.
-        """
+        """The move, once it is made."""
         made, self._made = self._made, None
         if made is not None and report.turn + 1 == self._next:
             self._next += 1
@@ -80,13 +75,7 @@ class PageSeat:
             self._is_asked.clear()
 
     async def move(self, text: str, turn: int) -> None:
-        """Make a move in a turn, from 1; it is written down when this returns.
-
-        Raises:
-            ConflictError: No move is waited for in this turn, or it has been made.
-            WrongRequestError: It is not legal; nothing has happened.
-            UnavailableError: It cannot be written down now; nothing has happened.
-        """
+        """Make a move in a turn, from 1; it is written down when this returns."""
         if turn == self._next:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(QUICK_SECONDS):
@@ -124,12 +113,7 @@ class PageSeat:
         return text
 
     def take_back(self, num_turns: int) -> None:
-        """Go back to the position after so many turns.
-
-        Raises:
-            ConflictError: That cannot be done now, or not with those at the table.
-            WrongRequestError: So many have not been played.
-        """
+        """Go back to the position after so many turns."""
         waiting = self._waiting()
         if self.turn is None or waiting is None:
             raise ConflictError(f"nothing can be taken back while {self._role} need not move")

@@ -1,4 +1,4 @@
-"""Positions of matches as pages show them: a picture, and who may make what move."""
+"""Positions of matches as pages show them: pictures, legal moves, beliefs of roles, and reasons."""
 
 from __future__ import annotations
 
@@ -8,21 +8,26 @@ import json
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from ggp.boards.orders import find_orders
 from ggp.drawing import PositionRenderer
 from ggp.manager.domain.sight import Sight, sight_of
-from ggp.manager.errors import NotThereError
-from ggp.manager.hosting.beliefs import Beliefs
-from ggp.manager.hosting.open_rules import OpenRules
+from ggp.manager.errors import ConflictError, NotThereError
+from ggp.manager.hosting.match_table import OpenRules
 from ggp.manager.store import matches
 from ggp.manager.store.database import Database
 from ggp.manager.store.matches import PlayedTurn
 from ggp.manager.store.tables import MatchRow, RulesheetRow
-from ggp.manager.store.turn_texts import pages
+from ggp.manager.store.turns import pages
 from ggp.match.sample_positions import sample_positions
-from ggp.sandbox import BelievedPosition, SandboxPool
+from ggp.sandbox import BelievedPosition, SandboxBelief, SandboxPool, questions
 
+MAX_BELIEFS = 16
+"""Beliefs that go on from where they are; each is a process."""
+MAX_POSITIONS = 2000
+Seen = tuple[tuple[str, tuple[str, ...]], ...]
+"""The own move of each turn, and what was seen of it."""
 MAX_KEPT = 8
 """Rulesheets whose rulebooks are kept; those of strangers are processes."""
 MAX_PICTURES = 300
@@ -32,13 +37,59 @@ MAX_SEEN = 1000
 """Positions from which is guessed what a game looks like, beside those of a match."""
 
 
+class Beliefs:
+    """The beliefs of roles in matches; nobody is told more than a role could work out itself."""
+
+    def __init__(self, sandboxes: SandboxPool) -> None:
+        self._sandboxes = sandboxes
+        self._open: OrderedDict[tuple[int, str], SandboxBelief] = OrderedDict()
+        self._found: OrderedDict[tuple[int, str, Seen, bool], BelievedPosition] = OrderedDict()
+        self._turn = asyncio.Lock()
+
+    async def after(
+        self, match: MatchRow, sight: Sight, turns: Sequence[PlayedTurn], *, is_over: bool
+    ) -> BelievedPosition:
+        """The position after these turns of a match, as a role knows it.
+
+        Args:
+            turns: All from the first on, START included or not.
+            is_over: Whether the game has ended with them, which everybody is told.
+        """
+        own = sight.role_index
+        seen = tuple((one.moves[own], one.percepts[own]) for one in turns if one.number > 0)
+        key = (match.id, sight.role, seen, is_over)
+        async with self._turn:
+            if key not in self._found:
+                belief = await self._opened(match, sight.role)
+                self._found[key] = await belief.after(seen, is_over=is_over)
+            while len(self._found) > MAX_POSITIONS:
+                self._found.popitem(last=False)
+            return self._found[key]
+
+    async def close(self) -> None:
+        """End the processes."""
+        while self._open:
+            await self._open.popitem()[1].close()
+
+    async def _opened(self, match: MatchRow, role: str) -> SandboxBelief:
+        key = (match.id, role)
+        if key not in self._open:
+            rules = match.rulesheet
+            self._open[key] = await SandboxBelief.open(
+                rules.text, rules.name, role, self._sandboxes
+            )
+        self._open.move_to_end(key)
+        while len(self._open) > MAX_BELIEFS:
+            await self._open.popitem(last=False)[1].close()
+        return self._open[key]
+
+
 @dataclass(frozen=True, slots=True)
 class ShownPosition:
     """A position as it is shown."""
 
     svg: str
     legal: dict[str, tuple[str, ...]]
-    """By role."""
     is_terminal: bool
     belief: BelievedPosition | None = None
     """What is known of it, where that is not all."""
@@ -49,8 +100,6 @@ NOT_SHOWN = ShownPosition("", {}, is_terminal=False)
 
 
 class _Known:
-    """A game that somebody looks at: its rules, and what its positions look like."""
-
     def __init__(self, rules: OpenRules, seen: list[Sequence[str]]) -> None:
         self.rules = rules
         self._view = rules.sheet.name if rules.sheet.is_bundled else ""
@@ -114,18 +163,7 @@ class Positions:
         self._turn = asyncio.Lock()
 
     async def view(self, number: int, turn: int, key: str = "") -> ShownPosition:
-        """The picture of a position, and the legal moves of each role, as far as somebody sees it.
-
-        Args:
-            number: Of the match.
-            turn: After which.
-            key: Of the seat whose person asks; empty for a spectator.
-
-        Raises:
-            UnknownMatchError: There is no such match.
-            NotThereError: It has no such turn.
-            GgpError: Its rules cannot be evaluated.
-        """
+        """The picture of a position, and legal moves, as far as who has this key sees them."""
         async with self._database.reading() as session:
             match = await matches.find(session, number, with_rules=True)
             turns = await matches.turns_of(session, number, max(0, turn - 1), turn)
@@ -144,13 +182,11 @@ class Positions:
         return ShownPosition(svg, legal, position.is_terminal)
 
     async def _seen_by(self, sight: Sight, match: MatchRow, turn: PlayedTurn) -> ShownPosition:
-        """What a role knows of a position, and its moves there; others know how a game begins."""
         if not sight.role:
             if turn.number > 0:
                 return NOT_SHOWN
             return ShownPosition(await self.first_picture(match.rulesheet), {}, is_terminal=False)
-        async with self._database.reading() as session:
-            turns = await matches.turns_of(session, match.id, 1, turn.number)
+        turns = await self._database.read(matches.turns_of, match.id, 1, turn.number)
         known = await self._known(match.rulesheet)
         position = await known.rules.rulebook.at(turn.facts)
         belief = await self._beliefs.after(match, sight, turns, is_over=position.is_terminal)
@@ -159,7 +195,6 @@ class Positions:
         return ShownPosition(svg, {sight.role: legal}, position.is_terminal, belief)
 
     async def _states(self, number: int) -> list[Sequence[str]]:
-        """The states of a match, as many as are worth learning from."""
         states: list[Sequence[str]] = []
         size = 0
         async for page in pages(self._database, number):
@@ -170,11 +205,7 @@ class Positions:
         return states
 
     async def first_picture(self, sheet: RulesheetRow) -> str:
-        """The first position of a game.
-
-        Raises:
-            GgpError: Its rules cannot be evaluated.
-        """
+        """The first position of a game."""
         key = hashlib.sha256(f"{sheet.name}\0{sheet.text}".encode()).digest()
         if key not in self._pictures:
             if len(self._pictures) >= MAX_PICTURES:
@@ -213,3 +244,34 @@ class Positions:
 
 async def _looked_at(rules: OpenRules) -> _Known:
     return await asyncio.to_thread(_Known, rules, await sample_positions(rules.rulebook))
+
+
+class Reasons:
+    """Explains positions; a derivation may name any fact, so who sees a part is told nothing."""
+
+    def __init__(self, database: Database, sandboxes: SandboxPool) -> None:
+        self._database = database
+        self._sandboxes = sandboxes
+
+    async def why(
+        self, number: int, turn: int, fact: str, *, depth: int, key: str = ""
+    ) -> dict[str, Any]:
+        """Why a fact holds after a turn of a match, or why not, as lines of a tree.
+
+        Facts that depend on what is done there are about the moves of the turn after it.
+
+        Args:
+            key: Of the seat whose person asks; empty for a spectator.
+        """
+        async with self._database.reading() as session:
+            match = await matches.find(session, number, with_rules=True)
+            if not sight_of(match, key).is_whole:
+                raise ConflictError(f"match {number} is explained when it is over")
+            if not match.has_begun or turn > match.num_turns:
+                raise NotThereError(f"there is no turn {turn} in match {number}")
+            moves = await matches.moves_of(session, number, turn + 1)
+            text = match.rulesheet.text
+        following = moves[turn] if len(moves) > turn else None
+        return await self._sandboxes.ask(
+            questions.why, text, fact, moves[:turn], following, depth=depth, are_legal=True
+        )

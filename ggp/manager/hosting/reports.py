@@ -1,12 +1,13 @@
-"""Reports on matches that are over: made one after the other, where no match needs the core."""
+"""A process that makes one report on a match, and dies if that takes too long."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import logging
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 from ggp.clock import milliseconds_since_1970
@@ -14,37 +15,93 @@ from ggp.errors import GgpError
 from ggp.manager.config import Reported
 from ggp.manager.errors import BusyError, ConflictError, NotThereError
 from ggp.manager.hosting.cores import Cores
-from ggp.manager.hosting.match_order import MatchOrder
-from ggp.manager.hosting.report_process import (
-    Progress,
-    ReportError,
-    ReportOrder,
-    made_report,
-)
+from ggp.manager.hosting.match_table import MatchOrder
 from ggp.manager.store import matches, reports
 from ggp.manager.store.database import Database, UnavailableError
 from ggp.manager.store.tables import OVER, Status
+from ggp.processes import end_process, start_module, write_json
+from ggp.report.analysis import SECONDS
+
+MAX_BYTES: Final = 32 << 20
+MOST_SECONDS: Final = 240.0
+"""Of search for all turns of a match."""
+START_SECONDS: Final = 240.0
+"""For kernels, which are compiled once after an install, rules and whatever else is to be made."""
+
+Progress = Callable[[int, int], None]
+"""Told how many positions are done, and how many there are."""
 
 _log = logging.getLogger(__name__)
 
 MAX_WAITING: Final = 100
 PATIENCE_SECONDS: Final = 600.0
-"""Longest wait for a report to be written."""
 REST_SECONDS: Final = 2.0
 """Until what could not be read is looked at again."""
 FAULT: Final = "the program made a mistake; its log has more"
 
 
+class ReportError(GgpError):
+    """There is no report on a match; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReportOrder:
+    """A match that is to be reported on."""
+
+    name: str
+    rules: str
+    moves: Sequence[Sequence[str]]
+
+    @property
+    def seconds(self) -> float:
+        """For each turn."""
+        return min(SECONDS, MOST_SECONDS / max(1, len(self.moves)))
+
+    @property
+    def most_seconds(self) -> float:
+        """After which the process has failed."""
+        return START_SECONDS + 2 * self.seconds * len(self.moves)
+
+
+async def made_report(order: ReportOrder, progress: Progress) -> dict[str, Any]:
+    """The report on a match as JSON; whoever is cancelled here has ended the process."""
+    try:
+        process = await start_module(
+            "ggp.report", stderr=asyncio.subprocess.DEVNULL, limit=MAX_BYTES
+        )
+    except OSError as error:
+        raise ReportError(f"cannot start a process for the report: {error}") from error
+    try:
+        async with asyncio.timeout(order.most_seconds):
+            return await _exchange(process, order, progress)
+    except TimeoutError:
+        raise ReportError(f"the report took longer than {order.most_seconds:.0f} s") from None
+    finally:
+        await end_process(process)
+
+
+async def _exchange(
+    process: asyncio.subprocess.Process, order: ReportOrder, progress: Progress
+) -> dict[str, Any]:
+    assert process.stdout is not None
+    await write_json(process, {**asdict(order), "seconds": order.seconds})
+    try:
+        while line := await process.stdout.readline():
+            found: dict[str, Any] = json.loads(line)
+            if "error" in found:
+                raise ReportError(found["error"])
+            if "report" in found:
+                report: dict[str, Any] = found["report"]
+                return report
+            progress(found["done"], found["of"])
+    except (OSError, ValueError) as error:  # ValueError: half a line, or one beyond all bounds
+        raise ReportError(f"the report could not be read: {error}") from error
+    raise ReportError("the process that made the report died")
+
+
 @dataclass(frozen=True, slots=True)
 class ReportState:
-    """How a report that somebody asked for stands.
-
-    Attributes:
-        status: `waiting`, `running` or `completed`.
-        done: Positions that were looked at.
-        total: Positions that there are; 0 as long as that is not known.
-        content: The report, when it is made.
-    """
+    """How a report that somebody asked for stands; `total` is 0 as long as it is not known."""
 
     status: Status
     done: int = 0
@@ -66,14 +123,7 @@ class Reports:
         make: Callable[[ReportOrder, Progress], Awaitable[dict[str, Any]]] = made_report,
         unasked: Reported = "asked",
     ) -> None:
-        """Take what is needed.
-
-        Args:
-            database: Where matches and reports are.
-            cores: Of this machine.
-            make: Makes a report.
-            unasked: The matches on which reports are made without anybody asking.
-        """
+        """Take what is needed; `unasked` are the matches on which reports are made unasked."""
         self._unasked = unasked
         self._database = database
         self._cores = cores
@@ -95,13 +145,7 @@ class Reports:
             await asyncio.gather(self._task, return_exceptions=True)
 
     async def ask(self, number: int) -> ReportState:
-        """Ask for the report on a match; how it stands.
-
-        Raises:
-            BusyError: Too many were asked for.
-            ConflictError: The match is not over, or nothing happened in it.
-            UnknownMatchError: There is no such match.
-        """
+        """Ask for the report on a match; how it stands."""
         async with self._database.writing() as session:
             match = await matches.find(session, number)
             if match.status not in OVER:
@@ -123,12 +167,7 @@ class Reports:
                 await self.ask(number)
 
     async def state(self, number: int) -> ReportState:
-        """How the report on a match stands.
-
-        Raises:
-            NotThereError: There is none: nobody asked, or it could not be made.
-            UnknownMatchError: There is no such match.
-        """
+        """How the report on a match stands."""
         async with self._database.reading() as session:
             await matches.find(session, number)
             row = await reports.find(session, number)
@@ -155,11 +194,9 @@ class Reports:
                 self._asked.set()
 
     async def _first_waiting(self) -> int | None:
-        async with self._database.reading() as session:
-            return await reports.first_waiting(session)
+        return await self._database.read(reports.first_waiting)
 
     async def _report(self, number: int) -> None:
-        """Make a report and write it down, or why there is none."""
         async with self._database.reading() as session:
             match = await matches.find(session, number, with_rules=True)
             moves = await matches.moves_of(session, number, match.num_turns)
@@ -172,9 +209,7 @@ class Reports:
             _log.error("the report on match %d failed", number, exc_info=error)
             await self._give_up(number, FAULT)
         else:
-            await self._database.keep(
-                lambda session: reports.complete(session, number, content), PATIENCE_SECONDS
-            )
+            await self._database.keep(PATIENCE_SECONDS, reports.complete, number, content)
 
     async def _made(self, number: int, order: ReportOrder) -> dict[str, Any]:
         """The report, from the beginning as often as matches get in its way."""
@@ -197,6 +232,4 @@ class Reports:
         self._progress = (done, total)
 
     async def _give_up(self, number: int, reason: str) -> None:
-        await self._database.keep(
-            lambda session: reports.give_up(session, number, reason), PATIENCE_SECONDS
-        )
+        await self._database.keep(PATIENCE_SECONDS, reports.give_up, number, reason)

@@ -58,11 +58,7 @@ class TournamentRunner:
         self._tasks: dict[int, asyncio.Task[None]] = {}
 
     async def create(self, plan: TournamentPlan) -> int:
-        """Set a tournament up and begin; its number.
-
-        Raises:
-            GgpError: A game or a player is not known, or the name is taken.
-        """
+        """Set a tournament up and begin; its number."""
         number = await self._tournament_maker.write_down(plan)
         self.start(number)
         return number
@@ -76,26 +72,14 @@ class TournamentRunner:
         return self._tasks[number]
 
     async def resume_all(self) -> None:
-        """Go on with all that nobody runs and that are not over.
-
-        Raises:
-            UnavailableError: The database cannot be read now.
-        """
-        async with self._database.reading() as session:
-            numbers = await tournaments.unfinished(session)
+        """Go on with all that nobody runs and that are not over."""
+        numbers = await self._database.read(tournaments.unfinished)
         for number in numbers:
             self.start(number)
 
     async def abort(self, number: int) -> None:
-        """Break a tournament off, and its matches.
-
-        Raises:
-            ConflictError: It is over.
-            UnavailableError: That cannot be written now.
-            UnknownTournamentError: There is none of this number.
-        """
-        async with self._database.reading() as session:
-            row = await tournaments.find(session, number)
+        """Break a tournament off, and its matches."""
+        row = await self._database.read(tournaments.find, number)
         if row.status in OVER:
             raise ConflictError(f"tournament {number} is over: {row.status}")
         # First of all: what is over is not taken up again by anybody.
@@ -104,8 +88,7 @@ class TournamentRunner:
         if task is not None:
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
-        async with self._database.reading() as session:
-            left = await tournaments.open_matches(session, number)
+        left = await self._database.read(tournaments.open_matches, number)
         for match in left:
             await self._host.abort(match)
 
@@ -120,10 +103,7 @@ class TournamentRunner:
         continuous tournament no match is played again, since others follow anyhow.
 
         Raises:
-            ConflictError: The tournament was broken off, or a knockout has gone on after the match.
             NotPlayedError: It is no match of this tournament that counts.
-            UnavailableError: That cannot be written now.
-            UnknownTournamentError: There is none of this number.
         """
 
         async def change(session: Session) -> None:
@@ -138,7 +118,7 @@ class TournamentRunner:
             await tournaments.annul(session, number, match)
             await tournaments.set_status(session, number, Status.RUNNING)
 
-        await self._database.keep(change, END_SECONDS)
+        await self._database.keep(END_SECONDS, change)
         task = self._tasks.get(number)
         if task is not None:  # it knows of no fixture that waits again
             task.cancel()
@@ -155,7 +135,6 @@ class TournamentRunner:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _run(self, number: int) -> None:
-        """Run it to its end, however often the database cannot be used meanwhile."""
         pause = SHORTEST_PAUSE
         while True:
             try:
@@ -170,7 +149,7 @@ class TournamentRunner:
     async def _play_rounds(self, number: int) -> tuple[Status, str]:
         """Play it to its end; how it came out, and why if it ended before all was played."""
         try:
-            plan = await self._database.keep(lambda session: _begun(session, number), 0.0)
+            plan = await self._database.write(_begun, number)
             num_roles = await self._tournament_maker.num_roles(plan)
             if plan.form == "continuous":
                 await self._play_on(number, plan, num_roles)
@@ -191,7 +170,6 @@ class TournamentRunner:
     async def _play_on(
         self, number: int, plan: TournamentPlan, num_roles: Mapping[str, int]
     ) -> None:
-        """Play a continuous one until it is ended."""
 
         async def play_to_end(match: int) -> None:
             await self._until_over(match)
@@ -209,12 +187,10 @@ class TournamentRunner:
             if (await tournaments.find(session, number)).status not in OVER:
                 await tournaments.set_status(session, number, status, reason, now)
 
-        await self._database.keep(change, seconds)
+        await self._database.keep(seconds, change)
 
     async def _play_round(self, number: int, plan: TournamentPlan) -> list[FixtureEntry]:
-        """Play what is not over, until the stop rule has decided; the fixtures so far."""
-        async with self._database.reading() as session:
-            found = await tournaments.entries(session, number)
+        found = await self._database.read(tournaments.entries, number)
         running: set[asyncio.Task[None]] = set()
 
         async def play(place: int) -> None:
@@ -238,7 +214,6 @@ class TournamentRunner:
             running -= done
 
     def _most_at_once(self, plan: TournamentPlan) -> int:
-        """Number of matches that are set up at once; machines may come and go meanwhile."""
         if plan.jobs:
             return plan.jobs
         # What is set up is played even if the stop rule decides: so not much more than can run.
@@ -255,12 +230,10 @@ class TournamentRunner:
         return tournaments.entry_of(entry.fixture, row, entry.annulled)
 
     async def _until_over(self, match: int) -> MatchRow:
-        """Play a match to its end; its row."""
         pause = SHORTEST_PAUSE
         while True:
             await asyncio.wait([self._host.start(match)])
-            async with self._database.reading() as session:
-                row = await matches.find(session, match)
+            row = await self._database.read(matches.find, match)
             if row.status in OVER:
                 return row
             await asyncio.sleep(pause)  # it was adjourned
@@ -282,7 +255,6 @@ def _left(plan: TournamentPlan, found: Sequence[FixtureEntry]) -> Iterator[int]:
 
 
 def _why_stopped(plan: TournamentPlan, found: Sequence[FixtureEntry]) -> str:
-    """Why some were not played; empty if all were."""
     test = sprt_of(plan, found)
     if test is None or test.verdict is None or all(entry.status in OVER for entry in found):
         return ""
@@ -290,7 +262,6 @@ def _why_stopped(plan: TournamentPlan, found: Sequence[FixtureEntry]) -> str:
 
 
 async def _check_last_round(session: Session, number: int, played: int) -> None:
-    """See that nobody has gone on in a knockout because of a match of some round."""
     if await tournaments.last_round(session, number) > played:
         raise ConflictError(
             "match: winners have gone on after it; expected one of the last round of the knockout"
@@ -298,6 +269,5 @@ async def _check_last_round(session: Session, number: int, played: int) -> None:
 
 
 async def _begun(session: Session, number: int) -> TournamentPlan:
-    """The plan of a tournament, of which is written down that it runs."""
     await tournaments.set_status(session, number, Status.RUNNING)
     return TournamentPlan.read((await tournaments.find(session, number)).plan)

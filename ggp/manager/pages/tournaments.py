@@ -8,36 +8,34 @@ from collections.abc import Sequence
 from aiohttp import web
 
 from ggp.clock import milliseconds_since_1970
-from ggp.manager.domain.rights import Right
-from ggp.manager.domain.tournament_state import TournamentState, state_of
+from ggp.manager.domain.rights import Right, current_caller
+from ggp.manager.domain.tournaments import TournamentState, state_of
 from ggp.manager.store import tournaments
 from ggp.manager.store.tables import OVER, PlayerRow, Presence
 from ggp.manager.store.tournaments import FixtureEntry
-from ggp.manager.web.app_keys import CATALOGUE, DATABASE, PLAYERS
-from ggp.manager.web.callers import current_caller
-from ggp.manager.web.rendering import page
+from ggp.manager.web.parts import SERVICE
 from ggp.manager.web.request_parts import number_of
+from ggp.manager.web.responses import page
 from ggp.tournament.plan import FORMS
 
 
 async def show_tournaments(request: web.Request) -> web.Response:
     """The tournaments, the newest first, and a form for a new one."""
-    async with request.app[DATABASE].reading() as session:
-        rows = await tournaments.listed(session)
+    rows = await request.app[SERVICE].database.read(tournaments.listed)
     return page(
         "tournaments.html",
         section="/tournaments",
         tournaments=rows,
-        games=await request.app[CATALOGUE].entries(),
+        games=await request.app[SERVICE].catalogue.entries(),
         forms=FORMS,
     )
 
 
 async def show_tournament(request: web.Request) -> web.Response:
     """One tournament: its table, who did how well against whom, and its matches."""
-    state = await state_of(request.app[DATABASE], number_of(request))
+    state = await state_of(request.app[SERVICE].database, number_of(request))
     if state.plan.form == "continuous":
-        return _continuous(state, await request.app[PLAYERS].visible(current_caller()))
+        return _continuous(state, await request.app[SERVICE].players.visible(current_caller()))
     done = sum(entry.goals is not None for entry in state.fixtures)
     return page(
         "tournament.html",
@@ -52,12 +50,6 @@ async def show_tournament(request: web.Request) -> web.Response:
 
 
 def _continuous(state: TournamentState, seen: Sequence[PlayerRow]) -> web.Response:
-    """The page of one where players come and go: who is in, who is out and why.
-
-    Args:
-        state: Where it stands.
-        seen: The registered players that whoever asks may see.
-    """
     caller = current_caller()
     presence = {row.name: row for row in state.pool}
     own = {row.name for row in seen if caller.owns(row.owner_id)}
@@ -77,7 +69,6 @@ def _continuous(state: TournamentState, seen: Sequence[PlayerRow]) -> web.Respon
 
 
 def _replaced(entry: FixtureEntry) -> list[str]:
-    """Whose answers were replaced, and how many."""
     named = zip(entry.fixture.players, entry.faults, strict=False)
     return [f"{name}: {faults}" for name, faults in named if str(faults)]
 

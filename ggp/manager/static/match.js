@@ -175,7 +175,7 @@ function describe(turn) {
     return describeSeen(turn);
   }
   const chosen = turn.moves.filter((_, index) => (turn.replies[index]?.legal ?? 2) > 1);
-  const errors = turn.errors.filter(Boolean).map((error) => ` ⚠ ${error}`);
+  const errors = turn.errors.filter(Boolean).map((error) => `, error ${error}`);
   return (chosen.length > 0 ? chosen : turn.moves).join("  ") + errors.join("");
 }
 
@@ -186,7 +186,7 @@ function describeSeen(turn) {
     return "not shown yet";
   }
   const seen = turn.percepts[index] ?? [];
-  const error = turn.errors[index] ? ` ⚠ ${turn.errors[index]}` : "";
+  const error = turn.errors[index] ? `, error ${turn.errors[index]}` : "";
   return `${turn.moves[index]}${seen.length > 0 ? `, saw ${seen.join(" ")}` : ""}${error}`;
 }
 

@@ -1,16 +1,70 @@
-"""Accounts and their keys in the database."""
+"""The tables of accounts and of the keys that belong to them."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection
+from enum import StrEnum
 
-from sqlalchemy import ColumnElement, delete, func, or_, select
+from sqlalchemy import ColumnElement, ForeignKey, String, delete, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
-from sqlalchemy.orm import selectinload
+from sqlalchemy.orm import Mapped, mapped_column, relationship, selectinload
 
 from ggp.manager.errors import NotThereError
-from ggp.manager.store.account_tables import AccountKeyRow, AccountRow, KeyKind
+from ggp.manager.store.tables import Big, DatabaseTable
+
+
+class KeyKind(StrEnum):
+    """What a key is for."""
+
+    SESSION = "session"
+    """The cookie of a browser in which somebody has logged in."""
+    TOKEN = "token"  # noqa: S105  # a kind of key, not one
+    """Of a program that speaks to the API."""
+    FIRST_HOST = "first-host"
+    INVITATION = "invitation"
+    RESET = "reset"
+
+
+class AccountRow(DatabaseTable):
+    """Somebody who can log in."""
+
+    __tablename__ = "accounts"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    name: Mapped[str] = mapped_column(String(60))
+    folded_name: Mapped[str] = mapped_column(String(120), unique=True)
+    """The same for all spellings that people take for one name."""
+    role: Mapped[str] = mapped_column(String(12), index=True)
+    """One of `ggp.manager.domain.rights.Role`."""
+    password_hash: Mapped[str] = mapped_column(String(200))
+    """As argon2 writes it, with its parameters and its salt."""
+    is_locked: Mapped[bool] = mapped_column(default=False)
+    created: Mapped[Big]
+
+
+class AccountKeyRow(DatabaseTable):
+    """A key that somebody was given; here is only its hash."""
+
+    __tablename__ = "account_keys"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    digest: Mapped[str] = mapped_column(String(64), unique=True)
+    """SHA-256 of the key, in hexadecimal; keys are random, so nobody can guess back from it."""
+    kind: Mapped[str] = mapped_column(String(12), index=True)
+    account_id: Mapped[int | None] = mapped_column(
+        ForeignKey("accounts.id", ondelete="CASCADE"), index=True
+    )
+    """Whose it is; of an invitation, who made it; None only for the first host's."""
+    role: Mapped[str] = mapped_column(String(12), default="")
+    label: Mapped[str] = mapped_column(String(60), default="")
+    """What a token is for, in its owner's words."""
+    uses_left: Mapped[int] = mapped_column(default=1)
+    created: Mapped[Big]
+    expires: Mapped[Big | None]
+    """None: never."""
+    account: Mapped[AccountRow | None] = relationship(lazy="raise")
+
 
 OF_LOGIN = frozenset({KeyKind.SESSION, KeyKind.TOKEN})
 """Keys that stand for an account."""
@@ -22,11 +76,7 @@ def digest_of(key: str) -> str:
 
 
 async def find(session: AsyncSession, number: int) -> AccountRow:
-    """The account of a number.
-
-    Raises:
-        NotThereError: There is none.
-    """
+    """The account of a number."""
     row = await session.get(AccountRow, number)
     if row is None:
         raise NotThereError(f"there is no account {number}")
@@ -88,11 +138,7 @@ async def add_key(session: AsyncSession, row: AccountKeyRow, most: int) -> Accou
 
 
 async def drop_key(session: AsyncSession, account: int, kind: KeyKind, number: int) -> None:
-    """Forget a key of an account.
-
-    Raises:
-        NotThereError: It has none of this number.
-    """
+    """Forget a key of an account."""
     row = await session.get(AccountKeyRow, number)
     if row is None or row.account_id != account or row.kind != kind:
         raise NotThereError(f"you have no {kind} {number}")

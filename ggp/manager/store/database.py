@@ -13,7 +13,7 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 
 from sqlalchemy import event
 from sqlalchemy.engine import URL, Connection, ExceptionContext, make_url
@@ -51,6 +51,7 @@ WARNING_SECONDS: Final = 60.0
 OWN_FAULTS: Final = (IntegrityError, ProgrammingError, DataError, NotSupportedError)
 """Errors that are in a statement itself, and stay however often it is tried."""
 T = TypeVar("T")
+P = ParamSpec("P")
 Session = AsyncSession
 """The session that users of the store hand from one of its functions to the next."""
 
@@ -84,11 +85,7 @@ class Database:
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncSession]:
-        """A session that sees what was committed before.
-
-        Raises:
-            UnavailableError: The database cannot be used now.
-        """
+        """A session that sees what was committed before."""
         with _reporting_what_passes():
             session = self._sessions()
             try:
@@ -98,11 +95,7 @@ class Database:
 
     @asynccontextmanager
     async def writing(self) -> AsyncIterator[AsyncSession]:
-        """A session whose changes are committed at the end, all or none of them.
-
-        Raises:
-            UnavailableError: The database cannot be written now.
-        """
+        """A session whose changes are committed at the end, all or none of them."""
         try:
             async with self._writing, self.reading() as session:
                 yield session
@@ -113,25 +106,43 @@ class Database:
                 _log.warning("%s; what is to be written is tried again and again", error)
             raise
 
-    async def keep(self, change: Callable[[AsyncSession], Awaitable[T]], seconds: float) -> T:
+    async def read(
+        self,
+        query: Callable[Concatenate[AsyncSession, P], Awaitable[T]],
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> T:
+        """What a function of the store answers in a session of its own."""
+        async with self.reading() as session:
+            return await query(session, *args, **kwargs)
+
+    async def write(
+        self,
+        change: Callable[Concatenate[AsyncSession, P], Awaitable[T]],
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> T:
+        """What a function of the store answers, whose changes are committed."""
+        async with self.writing() as session:
+            return await change(session, *args, **kwargs)
+
+    async def keep(
+        self,
+        seconds: float,
+        change: Callable[Concatenate[AsyncSession, P], Awaitable[T]],
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> T:
         """Make a change, and try again for a while if it cannot be written.
 
         Args:
             change: What to do in a session; done anew, it must come to the same.
-            seconds: How long to try.
-
-        Returns:
-            What it gave; it is committed.
-
-        Raises:
-            UnavailableError: The database could not be written all the time.
         """
         loop, pause = asyncio.get_running_loop(), SHORTEST_PAUSE
         end = loop.time() + seconds
         while True:
             try:
-                async with self.writing() as session:
-                    return await change(session)
+                return await self.write(change, *args, **kwargs)
             except UnavailableError:
                 if loop.time() + pause > end:
                     raise
@@ -151,7 +162,6 @@ async def _whole(step: Coroutine[Any, Any, None]) -> None:
 
 @contextmanager
 def _reporting_what_passes() -> Iterator[None]:
-    """Report what keeps the database from being used for now, in a line."""
     try:
         yield
     except OWN_FAULTS:
@@ -165,14 +175,12 @@ async def opened(url: str, *, alone: bool = False) -> AsyncIterator[Database]:
     """The database at a URL, created or brought up to date where that is needed.
 
     Args:
-        url: Where it is.
         alone: Whether nobody else may have it open like this.
 
     Raises:
         InUseError: Somebody has.
         LinkedError: The file of the database goes by several names.
         DatabaseUrlError: The URL is none.
-        DatabaseError: The database cannot be reached or is of a newer version.
     """
     parsed = _parsed(url)
     _check_folder(parsed)
@@ -250,7 +258,6 @@ async def _reach(engine: AsyncEngine, url: URL) -> None:
 
 @contextmanager
 def _reporting(url: URL) -> Iterator[None]:
-    """Report what keeps a database from being opened, in a line."""
     try:
         yield
     except (SQLAlchemyError, OSError, ImportError) as error:

@@ -16,8 +16,8 @@ from sqlalchemy.orm import joinedload, selectinload, undefer
 
 from ggp.errors import GgpError
 from ggp.manager.errors import UnknownMatchError
-from ggp.manager.store.moves import drop_all
 from ggp.manager.store.tables import OPEN, OVER, MatchRow, SeatRow, Status, TurnRow
+from ggp.manager.store.turns import drop_all
 from ggp.records.record import MatchRecord
 from ggp.tournament.faults import Faults
 
@@ -27,7 +27,6 @@ INSERTS: dict[str, Callable[[type[TurnRow]], sqlite.Insert | postgresql.Insert]]
 }
 """Inserts that can leave a row that is there as it is, by kind of database."""
 WITH_SEATS = (selectinload(MatchRow.seats), undefer(MatchRow.last_turn))
-"""What is read with a match."""
 MAX_ROLE = 100
 """Characters: some databases keep no more."""
 
@@ -79,11 +78,7 @@ class MatchFilter:
 
 
 async def create(session: AsyncSession, row: MatchRow) -> int:
-    """Write down a match and its seats; it waits for its turn; returns its number.
-
-    Raises:
-        LongRoleError: A role has a name too long to be kept.
-    """
+    """Write down a match and its seats; it waits for its turn; returns its number."""
     for role in row.roles:
         if len(role) > MAX_ROLE:
             raise LongRoleError(role)
@@ -127,7 +122,6 @@ async def take_back(session: AsyncSession, number: int, last_turn: int) -> None:
 
 
 async def _count(session: AsyncSession, number: int, errors: Sequence[str], by: int) -> None:
-    """Count what was replaced in a turn, or take it off again."""
     for index, error in enumerate(errors):
         for name in (name for name, count in asdict(Faults.of(error)).items() if count):
             column = getattr(SeatRow, name)
@@ -155,11 +149,7 @@ async def complete(session: AsyncSession, number: int, goals: Sequence[int], now
 
 
 async def find(session: AsyncSession, number: int, *, with_rules: bool = False) -> MatchRow:
-    """One match with its seats and, if asked for, its rules.
-
-    Raises:
-        UnknownMatchError: There is none of this number.
-    """
+    """One match with its seats and, if asked for, its rules."""
     query = select(MatchRow).where(MatchRow.id == number).options(*WITH_SEATS)
     if with_rules:
         query = query.options(joinedload(MatchRow.rulesheet))
@@ -221,11 +211,7 @@ async def moves_of(session: AsyncSession, number: int, last: int) -> list[tuple[
 
 
 async def record_of(session: AsyncSession, number: int) -> MatchRecord:
-    """A match as GGP-Base records it.
-
-    Raises:
-        UnknownMatchError: There is none of this number.
-    """
+    """A match as GGP-Base records it."""
     head = await record_head(session, number)
     turns = await turns_of(session, number)
     return replace(
@@ -238,11 +224,7 @@ async def record_of(session: AsyncSession, number: int) -> MatchRecord:
 
 
 async def record_head(session: AsyncSession, number: int) -> MatchRecord:
-    """The record of a match without its turns.
-
-    Raises:
-        UnknownMatchError: There is none of this number.
-    """
+    """The record of a match without its turns."""
     row = await find(session, number)
     players = {seat.role_index: seat.player_name for seat in row.seats}
     return MatchRecord(

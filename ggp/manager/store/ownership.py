@@ -62,12 +62,7 @@ class LinkedError(GgpError):
 
 @asynccontextmanager
 async def owned(engine: AsyncEngine, url: URL) -> AsyncIterator[None]:
-    """Claim a database for this process.
-
-    Raises:
-        InUseError: Another one has.
-        LinkedError: The file of the database goes by several names.
-    """
+    """Claim a database for this process."""
     if url.get_backend_name() == "postgresql":
         async with engine.connect() as connection:
             if not await _is_claimed(connection):

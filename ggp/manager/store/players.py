@@ -1,14 +1,18 @@
-"""Players in the database: registered by address, or started here by name."""
+"""Players and their ratings in the database."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
-from sqlalchemy import func, select
+from sqlalchemy import delete, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from ggp.errors import GgpError, UnknownNameError
-from ggp.manager.store.tables import MatchRow, PlayerRow, SeatRow, Status
+from ggp.manager.store.tables import MatchRow, PlayerRow, RatingRow, SeatRow, Status
+from ggp.training.arena.ratings import Rating
+
+Outcome = list[tuple[str, int]]
+"""The players of a match, each with the goal that came of it."""
 
 
 class PlayerExistsError(GgpError):
@@ -24,9 +28,6 @@ async def register(
     """Write down a player; one of this name and owner that was retired comes back.
 
     Another's does not: with the name would come the rating.
-
-    Raises:
-        PlayerExistsError: Another player has this name.
     """
     row = await session.scalar(select(PlayerRow).where(PlayerRow.name == name))
     if row is None:
@@ -54,11 +55,7 @@ async def listed(session: AsyncSession) -> list[PlayerRow]:
 
 
 async def named(session: AsyncSession, name: str) -> PlayerRow:
-    """The player of a name.
-
-    Raises:
-        UnknownNameError: There is none, or it is retired.
-    """
+    """The player of a name."""
     players = await listed(session)
     for player in players:
         if player.name == name:
@@ -67,11 +64,7 @@ async def named(session: AsyncSession, name: str) -> PlayerRow:
 
 
 async def retire(session: AsyncSession, name: str) -> None:
-    """Take a player off the list; its matches stay.
-
-    Raises:
-        UnknownNameError: There is none of this name.
-    """
+    """Take a player off the list; its matches stay."""
     (await named(session, name)).is_retired = True
 
 
@@ -91,3 +84,60 @@ async def owned(session: AsyncSession, owners: Collection[int]) -> list[tuple[Pl
     )
     rows = [(row, number) for row, number in await session.execute(query)]
     return sorted(rows, key=lambda row: row[0].name)
+
+
+async def rated(session: AsyncSession) -> list[RatingRow]:
+    """The ratings that were computed last, the strongest first."""
+    return list(
+        await session.scalars(
+            select(RatingRow).order_by(RatingRow.elo.desc(), RatingRow.player_name)
+        )
+    )
+
+
+async def are_ratings_fresh(session: AsyncSession) -> bool:
+    """Whether no match was completed since they were computed."""
+    computed = await session.scalar(select(func.min(RatingRow.computed)))
+    query = select(func.max(MatchRow.ended)).where(MatchRow.status == Status.COMPLETED)
+    ended = await session.scalar(query)
+    return ended is None or (computed is not None and ended < computed)
+
+
+async def outcomes(session: AsyncSession) -> list[Outcome]:
+    """Of all matches that were played from the first position to their end."""
+    query = (
+        select(SeatRow.match_id, SeatRow.player_name, SeatRow.goal)
+        .join(MatchRow, SeatRow.match_id == MatchRow.id)
+        .where(
+            MatchRow.status == Status.COMPLETED,
+            MatchRow.annulled.is_(None),
+            MatchRow.origin.is_(None),
+            SeatRow.goal.is_not(None),
+        )
+        .order_by(SeatRow.match_id, SeatRow.role_index)
+    )
+    found: dict[int, Outcome] = {}
+    for match, name, goal in await session.execute(query):
+        found.setdefault(match, []).append((name, goal or 0))
+    return list(found.values())
+
+
+async def forget_ratings(session: AsyncSession) -> None:
+    """Have them computed anew: a match that they count does not count any more."""
+    await session.execute(delete(RatingRow))
+
+
+async def keep_ratings(session: AsyncSession, ratings: Sequence[Rating], now: int) -> None:
+    """Put these in the place of all that were."""
+    await forget_ratings(session)
+    session.add_all(
+        RatingRow(
+            player_name=one.name,
+            elo=one.elo,
+            low=one.low,
+            high=one.high,
+            meetings=one.meetings,
+            computed=now,
+        )
+        for one in ratings
+    )

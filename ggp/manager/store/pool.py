@@ -27,7 +27,7 @@ from ggp.manager.store.tournaments import FixtureEntry
 from ggp.tournament.fixture import Fixture
 from ggp.tournament.pairing import Choice, seat_key
 from ggp.tournament.plan import Entrant
-from ggp.tournament.ratings import meetings_of
+from ggp.training.arena.ratings import meetings_of
 
 MAX_ENTRANTS = 128
 """Of a continuous tournament, those who have left too."""
@@ -48,11 +48,7 @@ async def encounters(session: AsyncSession, number: int) -> list[EncounterRow]:
 
 
 async def join(session: AsyncSession, number: int, entrant: Entrant, now: int) -> None:
-    """Let a player take part; one that was there before comes back.
-
-    Raises:
-        ConflictError: One of its name takes part, or too many do.
-    """
+    """Let a player take part; one that was there before comes back."""
     row = await session.get(EntrantRow, (number, entrant.name))
     if row is not None and row.state != Presence.LEFT:
         raise ConflictError(f"{entrant.name!r} takes part already; expected another name")
@@ -72,12 +68,7 @@ async def join(session: AsyncSession, number: int, entrant: Entrant, now: int) -
 
 
 async def leave(session: AsyncSession, number: int, name: str, now: int, reason: str) -> None:
-    """Take a player out; its results stay.
-
-    Raises:
-        ConflictError: It is not there any more.
-        NotThereError: It never took part.
-    """
+    """Take a player out; its results stay."""
     row = await _named(session, number, name)
     if row.state == Presence.LEFT:
         raise ConflictError(f"{name!r} has left already")
@@ -103,7 +94,6 @@ def set_in(row: EntrantRow, now: int) -> None:
 
 
 def _set_away(row: EntrantRow, now: int, reason: str) -> None:
-    """Leave it alone for a while, longer each time."""
     if row.state != Presence.AWAY:
         row.since = now
     row.rest = min(max(FIRST_REST, 2 * row.rest), LONGEST_REST)
@@ -173,7 +163,6 @@ async def close(session: AsyncSession, number: int, now: int) -> None:
 
 
 def _judge(entrant: EntrantRow, seat: SeatRow, num_turns: int, now: int) -> None:
-    """Send one away who did not answer in a match."""
     if seat.connection:
         problem = "it could not be reached in its last match"
     elif seat.timeouts > num_turns:  # START is answered, too

@@ -13,15 +13,7 @@ from ggp.manager.store.tables import RulesheetRow
 async def keep(
     session: AsyncSession, name: str, text: str, now: int, *, is_bundled: bool = False
 ) -> int:
-    """The number of a rulesheet, which is written down if it is new.
-
-    Args:
-        session: The caller's.
-        name: What the game is called.
-        text: The rules, in either notation.
-        now: Milliseconds since 1970.
-        is_bundled: Whether it came with the program, and so can be trusted.
-    """
+    """The number of a rulesheet, which is written down if it is new."""
     digest = hashlib.sha256(f"{name}\0{text}".encode()).hexdigest()
     known = await session.scalar(select(RulesheetRow).where(RulesheetRow.digest == digest))
     if known is not None:

@@ -7,13 +7,42 @@ row a turn, written once the turn is over; turn 0 is the START phase, with the i
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Any
+from typing import Annotated, Any
 
-from sqlalchemy import JSON, ForeignKey, Index, String, UniqueConstraint, func, select
-from sqlalchemy.orm import Mapped, column_property, mapped_column, relationship
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    ForeignKey,
+    Index,
+    MetaData,
+    String,
+    UniqueConstraint,
+    func,
+    select,
+)
+from sqlalchemy.orm import DeclarativeBase, Mapped, column_property, mapped_column, relationship
 
-from ggp.manager.store.table_base import Big, DatabaseTable, Names, Rows
 from ggp.protocol.addresses import is_address
+
+NAMING = {
+    "ix": "ix_%(column_0_label)s",
+    "uq": "uq_%(table_name)s_%(column_0_name)s",
+    "fk": "fk_%(table_name)s_%(column_0_name)s",
+    "pk": "pk_%(table_name)s",
+}
+"""Constraints have names that migrations can refer to, on every kind of database."""
+
+Names = list[str]
+Rows = list[dict[str, Any]]
+Big = Annotated[int, mapped_column(BigInteger)]
+"""Milliseconds since 1970, and seeds, do not fit into 32 bits."""
+
+
+class DatabaseTable(DeclarativeBase):
+    """The base of all tables."""
+
+    metadata = MetaData(naming_convention=NAMING)
+    type_annotation_map = {Names: JSON, Rows: JSON, dict[str, Any]: JSON}  # noqa: RUF012
 
 
 class Status(StrEnum):
@@ -125,11 +154,8 @@ class SeatRow(DatabaseTable):
     """In which it is spoken to in this match."""
     goal: Mapped[int | None]
     timeouts: Mapped[int] = mapped_column(default=0)
-    """Answers that came too late (`TO`)."""
     illegal: Mapped[int] = mapped_column(default=0)
-    """Answers that were no legal move (`IL`)."""
     connection: Mapped[int] = mapped_column(default=0)
-    """Answers that did not come (`CE`)."""
     key: Mapped[str] = mapped_column(String(32), default="")
     """The secret of a person who sees what others do not; else empty."""
 
@@ -162,9 +188,7 @@ class MatchRow(DatabaseTable):
     seed: Mapped[Big | None]
     move_limit: Mapped[int | None]
     status: Mapped[str] = mapped_column(String(12), index=True)
-    """One of `Status`."""
     reason: Mapped[str] = mapped_column(default="")
-    """Why it was broken off."""
     goals: Mapped[list[int] | None] = mapped_column(JSON)
     random_token: Mapped[str] = mapped_column(String(32))
     created: Mapped[Big] = mapped_column(index=True)
@@ -213,7 +237,6 @@ class MoveRow(DatabaseTable):
     )
     role_index: Mapped[int] = mapped_column(primary_key=True)
     turn: Mapped[int]
-    """From 1."""
     move: Mapped[str]
 
 
@@ -229,7 +252,6 @@ class ReportRow(DatabaseTable):
     """One of `Status`: waiting, completed or aborted."""
     asked: Mapped[Big]
     reason: Mapped[str] = mapped_column(default="")
-    """Why there is none."""
     content: Mapped[dict[str, Any]] = mapped_column(default=dict)
     """As `MatchReport.to_json` tells it, once it is made."""
 
@@ -248,7 +270,6 @@ class TournamentRow(DatabaseTable):
     created: Mapped[Big]
     ended: Mapped[Big | None]
     closes: Mapped[Big | None]
-    """From when on a continuous one makes no more matches."""
 
 
 class FixtureRow(DatabaseTable):
@@ -292,9 +313,7 @@ class EntrantRow(DatabaseTable):
     """A registered name, a spec or an address."""
     dialect: Mapped[str] = mapped_column(String(10))
     state: Mapped[str] = mapped_column(String(10))
-    """One of `Presence`."""
     reason: Mapped[str]
-    """Why it is not in."""
     since: Mapped[Big]
     retry: Mapped[Big | None]
     """When it is asked again whether it answers."""
@@ -307,7 +326,6 @@ class EntrantRow(DatabaseTable):
     """How often it sat where, as `ggp.tournament.pairing.seat_key` names it."""
     matches: Mapped[int] = mapped_column(default=0)
     goals: Mapped[int] = mapped_column(default=0)
-    """The sum over its matches."""
     timeouts: Mapped[int] = mapped_column(default=0)
     illegal: Mapped[int] = mapped_column(default=0)
     connection: Mapped[int] = mapped_column(default=0)
@@ -325,7 +343,6 @@ class EncounterRow(DatabaseTable):
     """The one of them whose name comes first."""
     second: Mapped[str] = mapped_column(String(100), primary_key=True)
     wins: Mapped[int] = mapped_column(default=0)
-    """Of the first."""
     draws: Mapped[int] = mapped_column(default=0)
     losses: Mapped[int] = mapped_column(default=0)
 
@@ -340,7 +357,5 @@ class RatingRow(DatabaseTable):
     elo: Mapped[float]
     low: Mapped[float]
     high: Mapped[float]
-    """Ends of the 95 % interval."""
     meetings: Mapped[int]
-    """With other players, in all matches."""
     computed: Mapped[Big]

@@ -11,7 +11,7 @@ from sqlalchemy.orm import selectinload
 
 from ggp.errors import GgpError
 from ggp.manager.errors import NotPlayedError, UnknownTournamentError
-from ggp.manager.store import ratings
+from ggp.manager.store import players
 from ggp.manager.store.tables import OVER, FixtureRow, MatchRow, Status, TournamentRow
 from ggp.tournament.faults import Faults
 from ggp.tournament.fixture import Fixture, Result
@@ -31,14 +31,11 @@ class FixtureEntry:
 
     fixture: Fixture
     match: int | None
-    """Its number; None if it has not been set up."""
     status: Status
     goals: tuple[int, ...] | None
     """Of its players; None as long as it is not over."""
     faults: tuple[Faults, ...] = ()
-    """Of its players, so far."""
     annulled: tuple[int, ...] = ()
-    """The numbers of its matches that do not count any more."""
 
     @property
     def result(self) -> Result | None:
@@ -47,11 +44,7 @@ class FixtureEntry:
 
 
 async def create(session: AsyncSession, plan: TournamentPlan, now: int) -> int:
-    """Write a tournament down; its number.
-
-    Raises:
-        TournamentExistsError: There is one of its name.
-    """
+    """Write a tournament down; its number."""
     query = select(TournamentRow).where(TournamentRow.name == plan.name)
     if await session.scalar(query) is not None:
         raise TournamentExistsError(plan.name)
@@ -133,11 +126,7 @@ async def open_matches(session: AsyncSession, number: int) -> list[int]:
 
 
 async def fixture_of(session: AsyncSession, number: int, match: int) -> FixtureRow:
-    """The fixture that a match of a tournament plays.
-
-    Raises:
-        NotPlayedError: It is none that counts.
-    """
+    """The fixture that a match of a tournament plays."""
     query = select(FixtureRow).where(
         FixtureRow.tournament_id == number, FixtureRow.match_id == match
     )
@@ -148,23 +137,15 @@ async def fixture_of(session: AsyncSession, number: int, match: int) -> FixtureR
 
 
 async def annul(session: AsyncSession, number: int, match: int) -> None:
-    """Let a match of a tournament count no more; its fixture waits to be played again.
-
-    Raises:
-        NotPlayedError: It is none that counts.
-    """
+    """Let a match of a tournament count no more; its fixture waits to be played again."""
     fixture = await fixture_of(session, number, match)
     row = await session.get_one(MatchRow, match)
     row.annulled, fixture.match_id = fixture.number, None
-    await ratings.forget(session)
+    await players.forget_ratings(session)
 
 
 async def find(session: AsyncSession, number: int) -> TournamentRow:
-    """One tournament.
-
-    Raises:
-        UnknownTournamentError: There is none of this number.
-    """
+    """One tournament."""
     row = await session.get(TournamentRow, number)
     if row is None:
         raise UnknownTournamentError(number)
@@ -194,7 +175,6 @@ async def unfinished(session: AsyncSession) -> list[int]:
 
 
 async def _annulled(session: AsyncSession, number: int) -> dict[int, list[int]]:
-    """By the numbers of the fixtures."""
     query = select(MatchRow.annulled, MatchRow.id).where(
         MatchRow.tournament_id == number, MatchRow.annulled.is_not(None)
     )

@@ -4,27 +4,31 @@ A manager on loopback is open to this machine's people, and to no page of anothe
 browser shows: the Host must be one of this machine's names, and what changes something must come
 from our own pages or from no page at all. Nor may pages of others load anything from here, which
 costs work even if they cannot read it; a link to one of our pages is all that they may have.
-Elsewhere a token is asked for as well, or an account: `callers` sees to that.
+Elsewhere a token is asked for as well, or an account; who asks is found first.
 """
 
 from __future__ import annotations
 
 import hmac
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Final
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 from aiohttp import web
 from aiohttp.typedefs import Middleware
 
 from ggp.manager.config import ManagerConfig, is_loopback
-from ggp.manager.web.app_keys import CONFIG
+from ggp.manager.domain.accounts import Accounts
+from ggp.manager.domain.rights import EVERYBODY, Caller, Right, acting
+from ggp.manager.errors import LoginError, NotAllowedError
+from ggp.manager.store.accounts import KeyKind
 from ggp.manager.web.error_answers import error_answer
+from ggp.manager.web.parts import SERVICE
 from ggp.manager.web.request_parts import PREFIX
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
-COOKIE: Final = "ggp_token"
+ACCESS_COOKIE: Final = "ggp_token"
 SAFE_METHODS: Final = frozenset({"GET", "HEAD"})
 HEADERS: Final = {
     "Content-Security-Policy": "; ".join(
@@ -44,6 +48,10 @@ HEADERS: Final = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
+Rights = Mapping[tuple[str, str], Right]
+"""Of each method and place, as aiohttp spells it: the right that it needs."""
+SESSION_COOKIE: Final = "ggp_session"
+BEARER: Final = "Bearer "
 
 
 def access_check(config: ManagerConfig) -> Middleware:
@@ -63,7 +71,7 @@ def access_check(config: ManagerConfig) -> Middleware:
 
 async def add_headers(request: web.Request, response: web.StreamResponse) -> None:
     """Add the headers that say what our pages never do."""
-    if request.app[CONFIG].has_accounts and not request.path.startswith("/static/"):
+    if request.app[SERVICE].config.has_accounts and not request.path.startswith("/static/"):
         # What is for one account is kept neither by a proxy nor for who uses the browser next.
         response.headers.setdefault("Cache-Control", "no-store")
     for name, value in HEADERS.items():
@@ -98,7 +106,7 @@ def _host_of(request: web.Request) -> str:
 
 def _knows(request: web.Request, token: str) -> bool:
     bearer = request.headers.get("Authorization", "").removeprefix("Bearer ")
-    given = (bearer, request.cookies.get(COOKIE, ""), request.query.get("token", ""))
+    given = (bearer, request.cookies.get(ACCESS_COOKIE, ""), request.query.get("token", ""))
     # Whatever bytes came: a header that is no UTF-8 has stray halves of surrogates in it.
     return any(hmac.compare_digest(_bytes_of(one), _bytes_of(token)) for one in given)
 
@@ -124,8 +132,72 @@ def _is_loaded_elsewhere(request: web.Request) -> bool:
 
 
 def _remember(request: web.Request, token: str) -> web.Response:
-    """Take the token out of the address, where others may see it."""
     place = request.rel_url.without_query_params("token")
     response = web.Response(status=303, headers={"Location": str(place)})
-    response.set_cookie(COOKIE, token, httponly=True, samesite="Strict", path="/")
+    response.set_cookie(ACCESS_COOKIE, token, httponly=True, samesite="Strict", path="/")
     return response
+
+
+def rights_check(accounts: Accounts | None, rights: Rights) -> Middleware:
+    """The middleware that finds out who asks, and refuses what the role may not do."""
+
+    @web.middleware
+    async def middleware(request: web.Request, handler: Handler) -> web.StreamResponse:
+        caller = EVERYBODY if accounts is None else await _find(request, accounts)
+        right = needed_right(request, rights)
+        with acting(caller):
+            if caller.may(right):
+                return await handler(request)
+            if caller.role is not None:
+                raise NotAllowedError(f"a {caller.role} may not do this; it needs: to {right}")
+            if _is_page(request):
+                return web.Response(
+                    status=303, headers={"Location": f"/login?next={quote(request.path_qs)}"}
+                )
+            raise LoginError(
+                "expected an account: log in at /login, or Authorization: Bearer TOKEN with a "
+                "token that you made at /me"
+            )
+
+    return middleware
+
+
+def needed_right(request: web.Request, rights: Rights) -> Right:
+    """The right that a request needs; what is not there may be looked for by all who may look."""
+    if request.match_info.http_exception is not None:
+        return Right.LOOK
+    resource = request.match_info.route.resource
+    place = "" if resource is None else resource.canonical
+    method = "GET" if request.method == "HEAD" else request.method
+    return rights.get((method, place), Right.ADMINISTER)
+
+
+def session_key(request: web.Request) -> str:
+    """The key of the session in which a browser asks; empty if there is none."""
+    return request.cookies.get(SESSION_COOKIE, "")
+
+
+def remember_session(request: web.Request, response: web.Response, key: str) -> None:
+    """Have the browser keep a session's key, or forget it (empty)."""
+    # Lax: who follows a link in a message stays logged in; changes are asked for more (`access`).
+    is_secure = request.secure or request.headers.get("X-Forwarded-Proto", "") == "https"
+    if key:
+        response.set_cookie(
+            SESSION_COOKIE, key, httponly=True, samesite="Lax", secure=is_secure, path="/"
+        )
+    else:
+        response.del_cookie(
+            SESSION_COOKIE, path="/", httponly=True, samesite="Lax", secure=is_secure
+        )
+
+
+async def _find(request: web.Request, accounts: Accounts) -> Caller:
+    given = request.headers.get("Authorization", "")
+    if given:  # whoever says a token means it, and no cookie
+        return await accounts.caller(given.removeprefix(BEARER).strip(), KeyKind.TOKEN)
+    return await accounts.caller(session_key(request), KeyKind.SESSION)
+
+
+def _is_page(request: web.Request) -> bool:
+    wants_page = "text/html" in request.headers.get("Accept", "")
+    return wants_page and request.method == "GET" and not request.path.startswith("/api/")

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
+import zlib
 from collections.abc import Callable
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Final, Literal, TypeVar
 
-from aiohttp import web
+from aiohttp import hdrs, web
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
-from ggp.manager.errors import WrongRequestError
+from ggp.manager.domain.sight import is_seat_of
+from ggp.manager.errors import (
+    NotAllowedError,
+    SlowRequestError,
+    StrangeRequestError,
+    WrongRequestError,
+)
 from ggp.manager.store.matches import MatchFilter
-from ggp.manager.web.error_messages import error_message
-from ggp.manager.web.request_body import read_body
+from ggp.manager.store.tables import MatchRow
+from ggp.manager.web.error_answers import error_message
+from ggp.manager.web.parts import SERVICE
 
 PREFIX = "/api/v1"
 MAX_NAME = 100
@@ -20,6 +29,10 @@ SEAT = "seat"
 """In the query: the key of a person's seat."""
 
 M = TypeVar("M", bound=BaseModel)
+PACKED: Final = frozenset({"gzip", "x-gzip", "deflate"})
+EITHER_FORM: Final = 32 + zlib.MAX_WBITS
+"""Window bits for whatever gzip or zlib has packed, whichever the header says."""
+SEAT_SECONDS: Final = 30 * 24 * 3600
 
 
 class ApiModel(BaseModel):
@@ -73,13 +86,7 @@ class MatchQuery(RequestModel):
 
 
 async def body_of(request: web.Request, model: type[M]) -> M:
-    """The request's body.
-
-    Raises:
-        WrongRequestError: It is no JSON, or a field is missing, unknown or wrong.
-        SlowRequestError: It has not come in time.
-        StrangeRequestError: It is packed in a way that is not known here.
-    """
+    """The request's body."""
     if request.content_type != "application/json":
         raise WrongRequestError(
             f"expected a body of type application/json, got {request.content_type}"
@@ -88,21 +95,13 @@ async def body_of(request: web.Request, model: type[M]) -> M:
 
 
 def query_of(request: web.Request, model: type[M]) -> M:
-    """The query of the address, as a model that it fits.
-
-    Raises:
-        WrongRequestError: A field is unknown or wrong.
-    """
+    """The query of the address, as a model that it fits."""
     given = {key: value for key, value in request.query.items() if key not in {"token", SEAT}}
     return _checked(model, model.model_validate_strings, given)
 
 
 def name_of(request: web.Request) -> str:
-    """A name in the path.
-
-    Raises:
-        WrongRequestError: It cannot be one.
-    """
+    """A name in the path."""
     name = request.match_info["name"]
     if not name.isprintable() or len(name) > MAX_NAME:
         raise WrongRequestError(f"name: expected at most {MAX_NAME} letters, got {name!r:.50}")
@@ -110,11 +109,7 @@ def name_of(request: web.Request) -> str:
 
 
 def number_of(request: web.Request, name: str = "number") -> int:
-    """A number in the path.
-
-    Raises:
-        WrongRequestError: It is none, or far too large.
-    """
+    """A number in the path."""
     text = request.match_info[name]
     if not text.isascii() or not text.isdigit() or len(text) > 9:
         # It is not repeated: where tokens and invitations are ended it may be the key of one.
@@ -129,3 +124,74 @@ def _checked(model: type[M], read: Callable[[Any], M], given: object) -> M:
         raise WrongRequestError(error_message(error, model)) from None
     except ValueError as error:  # such as half a surrogate in a text
         raise WrongRequestError(f"body: {error}") from None
+
+
+async def read_body(request: web.Request) -> bytes:
+    """The body as the client means it."""
+    config = request.app[SERVICE].config
+    try:
+        async with asyncio.timeout(config.receive_seconds):
+            body = await request.read()
+    except TimeoutError:
+        raise SlowRequestError(
+            f"expected the whole body within {config.receive_seconds:g} s, got a part of it"
+        ) from None
+    except web.RequestPayloadError:
+        raise WrongRequestError("expected a whole body, got a part of it") from None
+    coding = request.headers.get(hdrs.CONTENT_ENCODING, "identity").strip().lower()
+    if coding == "identity":
+        return body
+    if coding not in PACKED:
+        raise StrangeRequestError(
+            f"Content-Encoding: expected none, gzip or deflate, got {coding!r:.50}"
+        )
+    return _unpacked(body, coding, config.max_body_bytes)
+
+
+def _unpacked(body: bytes, coding: str, most: int) -> bytes:
+    unpacking = zlib.decompressobj(EITHER_FORM)
+    try:
+        found = unpacking.decompress(body, most + 1)
+    except zlib.error:
+        found = b""
+    if len(found) > most:
+        raise web.HTTPRequestEntityTooLarge(max_size=most, actual_size=len(found))
+    if not unpacking.eof:
+        raise WrongRequestError(
+            f"Content-Encoding: expected a body that {coding} has packed, got something else"
+        )
+    return found
+
+
+def seat_key(request: web.Request) -> str:
+    """The key with which somebody asks about a match; empty if there is none."""
+    return request.query.get(SEAT, "") or request.cookies.get(_cookie(number_of(request)), "")
+
+
+def check_seat(request: web.Request, match: MatchRow, role: str) -> None:
+    """See that whoever asks may act for a role."""
+    if not is_seat_of(match, role, seat_key(request)):
+        raise NotAllowedError(
+            f"the seat of {role:.100} has a key, which whoever set the match up was told; "
+            f"expected ?{SEAT}=KEY"
+        )
+
+
+def remember_seat(request: web.Request) -> web.Response:
+    """Have the browser keep a key, out of the address, where others may see it."""
+    place = request.rel_url.without_query_params(SEAT)
+    response = web.Response(status=303, headers={"Location": str(place)})
+    # Lax: who follows a link in a message is to sit there at once.
+    response.set_cookie(
+        _cookie(number_of(request)),
+        request.query[SEAT],
+        max_age=SEAT_SECONDS,
+        httponly=True,
+        samesite="Lax",
+        path="/",
+    )
+    return response
+
+
+def _cookie(number: int) -> str:
+    return f"ggp_seat_{number}"

@@ -17,9 +17,9 @@ import numpy as np
 import gdl
 from ggp.belief import Worlds
 from ggp.clock import Deadline
-from ggp.search.choices import StuckError, TurnUnknownError
-from ggp.search.result import Effort, MoveValue, SearchResult
-from ggp.search.search import Search, repeat
+from ggp.search.core.choices import StuckError, TurnUnknownError
+from ggp.search.core.result import Effort, MoveValue, SearchResult
+from ggp.search.core.search import Search, repeat
 from ggp.search.textbook.mcts.search import MctsSearch, MctsSettings
 
 MOST_WORLDS: Final = 32
@@ -55,7 +55,6 @@ class DeterminisedSearch:
         """A search without knowledge.
 
         Args:
-            game: The game.
             role: For whom.
             seed: Of all that is drawn.
             settings: How to search a world without lanes.
@@ -143,10 +142,11 @@ class DeterminisedSearch:
         """The search on lanes, at a state; None if the game is not searched so."""
         if not self._is_timed or self._game.simulator is None:
             return None
-        from ggp.search.arrays.tree.search import LaneSearch, can_search
-        from ggp.search.arrays.tree.settings import LaneSettings
+        from ggp.search.fast.lanes import has_lanes
+        from ggp.search.fast.tree.search import LaneSearch
+        from ggp.search.fast.tree.settings import LaneSettings
 
-        if not can_search(self._game):
+        if not has_lanes(self._game):
             return None
         try:
             if isinstance(self._shared, LaneSearch):

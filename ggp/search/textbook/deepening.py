@@ -11,9 +11,8 @@ from typing import Protocol
 
 import gdl
 from ggp.clock import Deadline
-from ggp.search.choices import Joint, require_moves
-from ggp.search.depth_result import DepthResult, OutOfTime
-from ggp.search.result import Effort, MoveValue, SearchResult
+from ggp.search.core.choices import Joint, require_moves
+from ggp.search.core.result import DepthResult, Effort, MoveValue, OutOfTime, SearchResult
 
 MAX_DEPTH = 100
 """Plies that these searches look ahead at most: each ply is a few nested calls of Python."""

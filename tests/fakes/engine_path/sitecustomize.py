@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from types import ModuleType
 
-NAME = "ggp.search.arrays.warming"
+NAME = "ggp.warming.kernels"
 
 
 class _NoWarming(ModuleType):

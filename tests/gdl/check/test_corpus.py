@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import gdl
-from gdl.check.percepts import check_ground_percepts, check_percepts
+from gdl.check.roles import check_ground_percepts, check_percepts
 from ggp import games
 from tests.shared import require
 from tests.thorough import all_but

@@ -7,7 +7,7 @@ import re
 import pytest
 
 import gdl
-from gdl.check.codes import CODES
+from gdl.check.diagnostic import CODES
 from tests.shared import REPOSITORY
 
 PAGE = (REPOSITORY / "docs" / "gdl.md").read_text(encoding="utf-8")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import gdl
-from gdl.editing.writing import edited
+from gdl.editing.renaming import edited
 
 BASE = """\
 (role white)

@@ -8,8 +8,7 @@ import gdl
 from gdl.editing.draft import Draft
 from gdl.editing.index import Kind
 from gdl.editing.occurrences import Space
-from gdl.editing.renaming import RenamingError
-from gdl.editing.writing import edited
+from gdl.editing.renaming import RenamingError, edited
 from ggp import games
 from tests.thorough import KINDS, all_but
 

@@ -9,8 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import gdl
-from gdl.editing.renaming import RenamingError
-from gdl.editing.writing import edited
+from gdl.editing.renaming import RenamingError, edited
 
 KIF = "( ( ( ) ) ) <= role init true does next legal goal terminal distinct not or and x y ?x ?y"
 KIF += ' cell 1 2 100 ; :- " \n \n'

@@ -6,8 +6,7 @@ import pytest
 
 import gdl
 from gdl.epilog import values
-from gdl.epilog.arithmetic import apply, compare
-from gdl.epilog.tables import MAX_FACTS
+from gdl.epilog.tables import MAX_FACTS, apply, compare
 from gdl.syntax import MAX_DEPTH
 
 NUMBERS = "num(1) num(2) num(3) num(4)\n"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import gdl
-from gdl.epilog import read_forms
+from gdl.epilog.reader import read_forms
 from gdl.syntax import MAX_DEPTH, Group
 from tests.timing import seconds_of
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import gdl
-from gdl.epilog.operations import MAX_UPDATES
+from gdl.epilog.sequential import MAX_UPDATES
 
 FRAME = """
 role(a) role(b)

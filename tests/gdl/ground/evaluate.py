@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from gdl.ground.program import FALSE, TRUE, GroundProgram
-from gdl.rulesheet.components import Components
+from gdl.rulesheet.graph import Components
 from gdl.terms import Term
 
 

@@ -1,7 +1,8 @@
 """The slow, obvious twin of the interpreter: the whole model, bottom-up, by trying everything.
 
-Every variable of a rule is tried with every constant of the program, stratum by stratum until
-nothing new is found. It shares only the reader and the dependency graph with the interpreter.
+Every variable of a rule is tried with every constant of the program until nothing new is found,
+after all relations on which its own depends. It shares only the reader and the dependency graph
+with the interpreter.
 """
 
 from __future__ import annotations
@@ -23,9 +24,8 @@ def model(
     values = sorted(
         {part for atom in _atoms(rulesheet, holds) for part in _constants(atom)}, key=str
     )
-    graph = rulesheet.graph
-    for stratum in sorted({graph.stratum(rule.relation) for rule in rulesheet.rules}):
-        rules = [rule for rule in rulesheet.rules if graph.stratum(rule.relation) == stratum]
+    for component in rulesheet.graph.components:
+        rules = [rule for rule in rulesheet.rules if rule.relation in component]
         before = -1
         while len(holds) != before:
             before = len(holds)

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 import gdl
 from gdl.errors import Source
-from gdl.kif import Comment, scan, write_form
 from gdl.kif.printer import LINE_LENGTH
+from gdl.kif.reader import Comment, scan
 from gdl.syntax import MAX_DEPTH
 from tests.shared import REPOSITORY, require
 
@@ -107,7 +107,7 @@ def test_form_is_written_on_one_line() -> None:
     """Single blanks, nothing else."""
     (form,) = gdl.read_forms("(<= ( p ?x )\n   (q ; remark\n ?x))")
 
-    assert write_form(form) == "(<= (p ?x) (q ?x))"
+    assert str(form) == "(<= (p ?x) (q ?x))"
 
 
 @given(rulesheets())

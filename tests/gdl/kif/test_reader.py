@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import gdl
 from gdl.errors import Source
-from gdl.kif import Comment, scan
+from gdl.kif.reader import Comment, rescan, scan
 from gdl.syntax import MAX_DEPTH, Group, Word, words
 from tests.shared import require
 from tests.timing import seconds_of
@@ -149,3 +149,23 @@ def test_chess_reads_at_once() -> None:
     text = (require("corpus", "rules") / "chess_200.kif").read_text(encoding="utf-8")
 
     assert seconds_of(lambda: gdl.read_kif(text)) < 0.6
+
+
+TEXTS = st.lists(
+    st.sampled_from(["(", ")", "a", "?x", " ", "\n", "\n", "\r\n", "; b", "\ufeff"]), max_size=30
+).map("".join)
+
+
+@given(TEXTS, TEXTS, st.integers(0, 40), st.integers(0, 40))
+def test_changed_lines_are_read_again_and_no_others(
+    text: str, put: str, start: int, length: int
+) -> None:
+    """Whatever takes the place of whatever."""
+    before = Source("before", text)
+    after = Source("after", text[:start] + put + text[start + length :])
+
+    found = rescan(after, before, scan(before))
+
+    assert [(type(one), one.text, one.span) for one in found] == [
+        (type(one), one.text, one.span) for one in scan(after)
+    ]

@@ -49,14 +49,6 @@ def test_components_come_after_what_they_depend_on() -> None:
         assert all(place[callee] <= place[caller] for callee in callees)
 
 
-def test_strata_count_the_negations_below() -> None:
-    """A negated condition lies in a lower stratum."""
-    found = graph()
-
-    strata = {name: found.stratum(relation(name)) for name in ("path/2", "apart/2", "alone/1")}
-    assert strata == {"path/2": 0, "apart/2": 1, "alone/1": 2}
-
-
 def test_dependence_says_what_may_change_a_relation() -> None:
     """Nothing, the state, or the moves: the strongest of all conditions, through `or` and `not`."""
     found = graph()

@@ -10,9 +10,9 @@ from unittest.mock import ANY
 import pytest
 
 import gdl
+from benchmarks.judged_matches import Answer, Players, believers, judged_match
 from ggp import games
 from ggp.clock import Deadline
-from ggp.measure.beliefs import Answer, Players, believers, judged_match
 from ggp.players import Player
 from tests.ggp.belief.games import BOXES, COIN, DICE, HIDDEN
 from tests.shared import SHARED

@@ -9,8 +9,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from ggp.cli import app
-from ggp.search.knowledge.books.file import write_book
-from tests.ggp.search.knowledge.books.shelf import solved
+from ggp.search.evaluation.book.file import write_book
+from tests.ggp.training.books.shelf import solved
 
 
 def book(*arguments: str) -> Result:

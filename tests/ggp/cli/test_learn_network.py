@@ -12,12 +12,13 @@ from typer.testing import CliRunner, Result
 
 from ggp.cli import app
 from ggp.clock import Deadline
-from ggp.measure import network_gate, network_ratings
 from ggp.players.registry import create
-from ggp.search.knowledge.network.duels import Searcher
-from ggp.search.knowledge.network.file import read_network, write_network
-from ggp.search.knowledge.network.network import ValueNetwork
-from tests.ggp.search.arrays.tree.test_search import machine_of
+from ggp.search.evaluation.network.file import read_network, write_network
+from ggp.search.evaluation.network.network import ValueNetwork
+from ggp.training.arena import network_gate
+from ggp.training.arena import snapshot_ratings as network_ratings
+from ggp.training.arena.duels import Searcher
+from tests.ggp.search.fast.tree.test_search import machine_of
 
 QUICK = ("--batches", "2", "--units", "32", "--gate-seconds", "0.001", "--gate-matches", "2")
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from ggp.bench.replays import Pair, run_pairs
 from ggp.cli import app
-from ggp.measure.replays import Pair, run_pairs
 
 RULES = """
 (role me) (init (s 0)) (legal me go) (<= (next (s 1)) (true (s 0))) (goal me 50)
@@ -112,7 +112,7 @@ def test_a_replay_that_does_not_look_at_the_clock_is_stopped(
     corpus: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A pipe as a trace: nobody writes, so reading never ends."""
-    monkeypatch.setattr("ggp.measure.replays.KILL_AFTER_SECONDS", 0.5)
+    monkeypatch.setattr("ggp.bench.replays.KILL_AFTER_SECONDS", 0.5)
     os.mkfifo(corpus / "pipe.jsonl")
     pair = Pair("pipe", str(corpus / "rules" / "true.kif"), str(corpus / "pipe.jsonl"))
 

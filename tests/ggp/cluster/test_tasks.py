@@ -15,9 +15,9 @@ from ggp.cluster import tasks
 from ggp.cluster.connection import ClusterError, connected
 from ggp.cluster.tasks import crew, done_in_order, done_on_cluster
 from ggp.errors import GgpError, WrongUseError
-from ggp.search.knowledge.books.building import BuildSettings, build
-from ggp.search.knowledge.books.exploring import ExploreLimits
-from ggp.search.knowledge.books.thinking import SelfPlaySettings
+from ggp.training.books.building import BuildSettings, build
+from ggp.training.books.exploring import ExploreLimits
+from ggp.training.books.selfplay import SelfPlaySettings
 from tests.ggp.cluster.jobs import asleep, times, wrong_at
 
 pytestmark = pytest.mark.xdist_group("cluster")

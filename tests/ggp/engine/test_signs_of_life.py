@@ -11,6 +11,7 @@ from contextlib import contextmanager
 
 import pytest
 
+from ggp.clock import Deadline
 from ggp.engine.signs_of_life import SignsOfLife
 
 NUM_LOOKS = 20
@@ -29,10 +30,12 @@ def running(program: str) -> Iterator[subprocess.Popen[bytes]]:
         process.kill()
 
 
-def until_quiet(signs: SignsOfLife) -> None:
-    """Look again and again; returns when nothing has been seen many times in a row."""
-    while signs.quiet_looks < NUM_LOOKS:
+def becomes_quiet(pid: int) -> bool:
+    """Whether nothing is seen of a process many times in a row, within a minute."""
+    signs, deadline = SignsOfLife(pid), Deadline.after(60)
+    while signs.quiet_looks < NUM_LOOKS and not deadline.is_over():
         signs.look()
+    return signs.quiet_looks == NUM_LOOKS
 
 
 def test_a_process_that_works_is_never_quiet() -> None:
@@ -51,14 +54,14 @@ def test_a_process_that_works_is_never_quiet() -> None:
 def test_a_process_that_sleeps_is_quiet(program: str) -> None:
     """Also if it wakes now and then to look whether it may go on."""
     with running(program) as process:
-        until_quiet(SignsOfLife(process.pid))
+        assert becomes_quiet(process.pid)
 
 
 def test_a_process_that_is_stopped_is_quiet() -> None:
     """What it would do is of no use."""
     with running(BUSY) as process:
         os.kill(process.pid, signal.SIGSTOP)
-        until_quiet(SignsOfLife(process.pid))
+        assert becomes_quiet(process.pid)
 
 
 def test_of_a_process_that_is_gone_nothing_is_said() -> None:

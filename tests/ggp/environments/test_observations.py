@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 import gdl
 from ggp.environments.encoding import CompiledEncoding
 from ggp.environments.observations import Kind, Observation, View, make_observation
-from ggp.environments.rules import load_game
 from ggp.environments.sample import sample_of
+from ggp.environments.task import load_game
 
 PLAIN = ["breakthrough", "connectFour", "eightPuzzle", "hex", "othello", "pacMan", "ticTacToe"]
 """Bundled games with one board, of `(cell COLUMN ROW CONTENT)`."""

@@ -13,10 +13,8 @@ from pettingzoo.utils.wrappers import TerminateIllegalWrapper
 
 import gdl
 from ggp import environments, games
-from ggp.environments.pettingzoo_aec import AecEnvironment
-from ggp.environments.pettingzoo_game import MASK_IN, MaskIn
-from ggp.environments.pettingzoo_parallel import ParallelEnvironment
-from ggp.environments.rules import load_game
+from ggp.environments.pettingzoo import MASK_IN, AecEnvironment, MaskIn, ParallelEnvironment
+from ggp.environments.task import load_game
 from tests.ggp.environments.rulesheets import CORPUS, QUICK
 from tests.shared import require
 from tests.thorough import KINDS, all_but

@@ -8,8 +8,7 @@ import sys
 import gymnasium
 import pytest
 
-from ggp import games
-from ggp.environments import registration
+from ggp import environments, games
 from ggp.environments.single import Environment
 from ggp.environments.vector_environment import VectorEnvironment
 from tests.shared import REPOSITORY
@@ -45,7 +44,7 @@ def test_names_are_told_once() -> None:
     """A second time there is no warning that something is overridden."""
     before = dict(gymnasium.registry)
 
-    registration.register()
+    environments.register()
 
     assert dict(gymnasium.registry) == before
 
@@ -113,6 +112,4 @@ def test_without_the_extra_one_line_says_what_to_install(package: str, door: str
 
 def test_what_is_no_door_is_no_attribute() -> None:
     """As of any module."""
-    from ggp import environments
-
     assert not hasattr(environments, "mkae")

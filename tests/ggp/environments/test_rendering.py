@@ -11,7 +11,7 @@ import pytest
 
 import gdl
 from ggp.environments.rendering import Renderer
-from ggp.environments.rules import load_game
+from ggp.environments.task import load_game
 
 IS_PIXELS = all(importlib.util.find_spec(name) for name in ("cairosvg", "PIL"))
 

@@ -12,9 +12,9 @@ from gymnasium.utils.env_checker import check_env
 
 import gdl
 from ggp import environments, games
-from ggp.environments.registration import environment_id
-from ggp.environments.rules import load_game
+from ggp.environments import environment_id
 from ggp.environments.single import Environment
+from ggp.environments.task import load_game
 from ggp.errors import UnknownNameError
 from ggp.players import PlayerSpecError
 from tests.ggp.environments.playing import play

@@ -16,12 +16,12 @@ import pytest
 from ggp.grading.grade import Grade, Verdict
 from ggp.grading.grader import GradingTerms
 from ggp.grading.series import Order, grade_all
-from ggp.submission.confinement import Limits, is_possible, landlock
+from ggp.submission.confinement import Limits, is_possible, landlock_version
 from ggp.submission.process import Submission
 from tests.fakes.submissions import BAD, GOOD, TRACE
 
 pytestmark = pytest.mark.skipif(
-    not is_possible() or not landlock.version(), reason="the kernel cannot confine a process"
+    not is_possible() or not landlock_version(), reason="the kernel cannot confine a process"
 )
 
 MEBIBYTE = 1 << 20

@@ -7,12 +7,12 @@ import json
 
 import pytest
 
-from ggp.manager.domain.match_export import record_json, record_xml
+from ggp.manager.domain.match_records import record_json, record_xml
 from ggp.manager.hosting.live import CHUNK_BYTES, EventChannel
 from ggp.manager.store import matches, rulesheets
 from ggp.manager.store.matches import PlayedTurn
 from ggp.manager.store.tables import Status
-from ggp.manager.web import streaming
+from ggp.manager.web import responses
 from ggp.records.xml import from_xml
 from tests.ggp.manager.desk import Home, ask, desk, over, turns, two, write_down
 
@@ -101,7 +101,7 @@ async def test_a_spectator_that_does_not_read_is_cut_off(
     home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its place is free again; what waited for it is gone."""
-    monkeypatch.setattr(streaming, "SLOW_SECONDS", 0.2)
+    monkeypatch.setattr(responses, "SLOW_SECONDS", 0.2)
     facts = tuple(f"(fact {index} {'x' * 90})" for index in range(100_000))
     async with desk(home, max_spectators=1) as (service, client):
         number = await write_down(service, two())

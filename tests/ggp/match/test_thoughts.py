@@ -7,7 +7,7 @@ import pytest
 import gdl
 from ggp.match.thoughts import bounds, expectation, verdict
 from ggp.players.thoughts import thoughts_on
-from ggp.search import MoveValue, SearchResult
+from ggp.search.core import MoveValue, SearchResult
 
 MOVE = gdl.Constant("go")
 

@@ -101,7 +101,7 @@ class TestSlider:
         html = match._repr_html_()
         assert html.count('type="radio"') == len(match) == len(match.record.moves) + 1
         [chosen] = re.findall(r'aria-label="([^"]*)" checked', html)
-        assert chosen == match[-1].said()
+        assert chosen == match[-1].move_in_words()
 
     def test_pictures_share_what_they_have_in_common(self) -> None:
         match = random_match(notebook.game("breakthrough"))

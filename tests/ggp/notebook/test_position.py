@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from ggp import notebook
+from ggp.analysis.analysis import Analysis
 from ggp.clock import Deadline
-from ggp.measure.analysis import Analysis
 from ggp.notebook.table import Table
 from tests.ggp.notebook.hostile import EVIL, RULES, scripts_in
 

@@ -12,8 +12,8 @@ from ggp.clock import Deadline
 from ggp.players import PlayerSpecError, create
 from ggp.players.book_options import BOOK
 from ggp.players.registry import BUILT_IN
-from ggp.search.knowledge.books.file import write_book
-from tests.ggp.search.knowledge.books.shelf import machine_of, partial, solved
+from ggp.search.evaluation.book.file import write_book
+from tests.ggp.training.books.shelf import machine_of, partial, solved
 
 READERS = sorted(name for name, kind in BUILT_IN.items() if BOOK in kind.OPTIONS)
 

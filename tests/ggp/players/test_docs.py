@@ -13,7 +13,7 @@ from ggp import games
 from ggp.clock import Deadline
 from ggp.players import create, player_class
 from ggp.players.registry import BUILT_IN
-from ggp.search.choices import Joint
+from ggp.search.core.choices import Joint
 
 TEXT = (Path(__file__).resolve().parents[3] / "docs" / "players.md").read_text(encoding="utf-8")
 ROW = re.compile(r"^\| `(\w+)` \| ([^|]*) \|", re.MULTILINE)

@@ -12,7 +12,7 @@ from ggp.belief import Belief
 from ggp.clock import Deadline
 from ggp.players import Player, create
 
-METHODS = ("determinised", "ismcts", "oos")
+METHODS = ("determinised", "ismcts")
 
 
 def seated(game: gdl.Game, seat: int, seed: int = 1, **options: str) -> Player:
@@ -58,7 +58,7 @@ def test_moves_are_legal_and_the_same_for_the_same_seed(phantom: gdl.Game, metho
 
 @pytest.mark.parametrize("method", METHODS)
 def test_rounds_are_counted(phantom: gdl.Game, method: str) -> None:
-    """As many as were asked for, or nearly: some plays of `oos` are dropped."""
+    """As many as were asked for, or nearly."""
     player = seated(phantom, 0, method=method, iterations="500")
     player.choose(phantom.initial_state(), Deadline.never())
 

@@ -8,9 +8,9 @@ import gdl
 from ggp import games
 from ggp.clock import Deadline
 from ggp.players import create
-from ggp.search.arrays import warming
-from ggp.search.arrays.tree.search import LaneSearch
+from ggp.search.fast.tree.search import LaneSearch
 from ggp.search.textbook.mcts.search import MctsSearch
+from ggp.warming import kernels as warming
 
 
 def search_of(spec: str, engine: gdl.Engine) -> object:

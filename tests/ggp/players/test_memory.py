@@ -21,7 +21,7 @@ rules = gdl.read_kif(ggp.games.text(game))
 machine = gdl.load(rules, reasoner)
 if reasoner == "lanes":
     gdl.warm_up()
-    from ggp.search.arrays.warming import warm_up_tree
+    from ggp.warming.kernels import warm_up_tree
     warm_up_tree()
 resource.setrlimit(resource.RLIMIT_AS, (1 << 40, 1 << 40))
 taken = (1 << 40) - room()

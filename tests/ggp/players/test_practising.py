@@ -10,11 +10,11 @@ from ggp.clock import Deadline
 from ggp.players import practising
 from ggp.players.mcts import MctsPlayer
 from ggp.players.registry import create
-from ggp.search.knowledge.network import startclock
-from ggp.search.knowledge.network.batch_play import PracticeError
-from ggp.search.knowledge.network.practice import Practice
-from ggp.search.knowledge.network.quick_gate import Verdict
-from tests.ggp.search.knowledge.network.random_networks import game_of
+from ggp.training.arena.quick_gate import Verdict
+from ggp.training.network import startclock
+from ggp.training.network.batch_play import PracticeError
+from ggp.training.network.practice import Practice
+from tests.ggp.search.evaluation.network.random_networks import game_of
 
 
 @pytest.fixture(autouse=True)

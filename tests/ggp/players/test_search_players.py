@@ -14,9 +14,9 @@ from ggp import games
 from ggp.clock import Deadline
 from ggp.players import Player, create
 from ggp.players.mcts import MctsPlayer
-from ggp.search.arrays import warming
-from ggp.search.choices import goals_in
-from ggp.search.playout import random_joint
+from ggp.search.core.choices import goals_in
+from ggp.search.core.playout import random_joint
+from ggp.warming import kernels as warming
 from tests.fakes.gametree import GameTreeMachine, decision, game_tree, terminal
 from tests.thorough import KINDS, all_but
 

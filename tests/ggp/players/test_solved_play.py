@@ -57,16 +57,6 @@ def test_a_bluff_is_made_as_often_as_it_should_be(kuhn: gdl.Game) -> None:
     assert player.thoughts["worlds"] == 2
 
 
-def test_outcome_sampling_plays_poker(kuhn: gdl.Game) -> None:
-    """With a king it calls a bet, with a jack it gives up."""
-    for card, best in (("king", "bet"), ("jack", "pass")):
-        player = seated(kuhn, 1, method="oos", iterations="20000")
-        tell(player, "noop", f"(got {card})")
-        tell(player, "noop", "(says first bet)")
-
-        assert choices(player, 30)[best] >= 28
-
-
 def test_a_large_game_is_searched() -> None:
     """It is not solved, and what is known of its size costs no startclock."""
     game = gdl.load(games.text("phantomTicTacToe"), "scalar")

@@ -9,7 +9,7 @@ from ggp.clock import Deadline
 from ggp.players import create, names
 from ggp.players.registry import player_class
 from ggp.players.searching import SearchPlayer
-from ggp.search.choices import StuckError
+from ggp.search.core.choices import StuckError
 from tests.thorough import all_but
 
 ALONE = """

@@ -11,7 +11,7 @@ from ggp import games
 from ggp.clock import Deadline
 from ggp.players import create
 from ggp.players.thoughts import TurnEffort
-from ggp.search import Effort
+from ggp.search.core import Effort
 
 NEVER = Deadline.never()
 FIGURES = {"seconds", "iterations", "iterations_per_second", "playouts", "playouts_per_second"}

@@ -11,7 +11,7 @@ from ggp import games
 from ggp.players import create
 from ggp.players.options import PlayerSpecError
 from ggp.players.threads import MOST_THREADS, THREADS, usable_cores
-from ggp.search.arrays.tree.parallel import ParallelSearch
+from ggp.search.fast.tree.parallel import ParallelSearch
 
 
 def test_a_player_with_threads_searches_in_parallel() -> None:

@@ -21,7 +21,7 @@ from ggp.report.match_line import line_of
 from ggp.report.match_report import Mark, MatchReport, MoveReport, Worth
 from ggp.report.page import page
 from ggp.report.solving import Exact, solver_of
-from ggp.search.result import SearchResult
+from ggp.search.core.result import SearchResult
 from ggp.term_text import terms_of
 
 QUICK = Limits(seconds=0.05)

@@ -9,7 +9,7 @@ import pytest
 import gdl
 from ggp import games
 from ggp.match.rulebook import MachineRulebook
-from ggp.sandbox import Sandbox, SandboxBounds, SandboxError, SandboxRulebook
+from ggp.sandbox import Sandbox, SandboxBounds, SandboxError, SandboxRulebook, questions
 
 EXPLODING = """
 (role me) (init (a 0)) (legal me go) (goal me 0) (next (a 0))
@@ -48,7 +48,7 @@ async def test_a_match_goes_as_in_this_process() -> None:
 
 async def test_findings_have_their_place(sandbox: Sandbox) -> None:
     """As `ggp check` tells them."""
-    findings = await sandbox.check("(role me)\n(<= (legal me (go ?x)) (true here))")
+    findings = await sandbox.ask(questions.check, "(role me)\n(<= (legal me (go ?x)) (true here))")
 
     unsafe = next(found for found in findings if found["severity"] == "error")
     assert (unsafe["line"], unsafe["column"]) == (2, 19)
@@ -59,20 +59,22 @@ async def test_rules_that_take_too_long_are_given_up() -> None:
     """The process is killed; the next question gets a new one."""
     async with Sandbox(SandboxBounds(seconds=1.0)) as sandbox:
         with pytest.raises(SandboxError, match="longer than 1 s"):
-            await sandbox.statistics(EXPLODING, seconds=60)
+            await sandbox.ask(questions.statistics, EXPLODING, seconds=60)
 
-        assert await sandbox.format("(role   me)") == "(role me)\n"
+        assert await sandbox.ask(questions.format_rules, "(role   me)") == "(role me)\n"
 
 
 async def test_what_cannot_be_read_is_said(sandbox: Sandbox) -> None:
     """The message of the reader, with its place."""
     with pytest.raises(SandboxError, match=r"rules:1:\d+"):
-        await sandbox.statistics("(role me")
+        await sandbox.ask(questions.statistics, "(role me")
 
 
 async def test_statistics_of_random_play(sandbox: Sandbox) -> None:
     """Length, branching, goals of each role and draws."""
-    found = await sandbox.statistics(games.text("ticTacToe"), most=200, seconds=10, seed=1)
+    found = await sandbox.ask(
+        questions.statistics, games.text("ticTacToe"), most=200, seconds=10, seed=1
+    )
 
     assert found["playouts"] == 200
     assert 7 < found["length"] < 8.5

@@ -11,9 +11,9 @@ from ggp.match.following import FollowedRulebook
 from ggp.match.referee import Referee
 from ggp.match.rulebook import MachineRulebook
 from ggp.match.seat import Invitation, Seat
-from ggp.measure.matches import local_match
 from ggp.records.record import MatchRecord
 from ggp.rulesheets import find_game
+from ggp.seating.series import local_match
 from ggp.seating.simple import PLAYERS, SimpleSeat
 from ggp.seating.submission import UploadedSeat
 from ggp.submission.confinement import is_possible

@@ -12,19 +12,19 @@ from pathlib import Path
 
 import pytest
 
-from ggp.submission.confinement import is_possible, landlock
-from ggp.submission.confinement.syscalls import (
+from ggp.submission.confinement import is_possible, landlock_version
+from ggp.submission.process import Fault, Submission, SubmissionLostError, SubmissionProcess
+from ggp.submission.seccomp import (
     ALWAYS,
     ARCHITECTURES,
     CONDITIONAL,
     UNKNOWN,
     number,
 )
-from ggp.submission.process import Fault, Submission, SubmissionLostError, SubmissionProcess
 from ggp.submission.starter import Starter
 
 pytestmark = pytest.mark.skipif(
-    not is_possible() or not landlock.version(), reason="the kernel cannot confine a process"
+    not is_possible() or not landlock_version(), reason="the kernel cannot confine a process"
 )
 
 _TRIES = """
@@ -152,9 +152,9 @@ async def test_who_is_lost_is_told_why(tmp_path: Path, source: str, fault: Fault
 
 _WITHOUT_LANDLOCK = """
 import os
-from ggp.submission.confinement import Limits, confine, confining
-confining.landlock.version = lambda: 0
-found = confine(Limits(), [], [])
+from ggp.submission import confinement
+confinement.landlock_version = lambda: 0
+found = confinement.confine(confinement.Limits(), [], [])
 print(found.gaps)
 print(open("/etc/passwd").read(4))
 for name in ("/dev/null", "new"):

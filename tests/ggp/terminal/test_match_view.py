@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from ggp.match.events import Ended, Moved, Reply
-from ggp.measure.matches import Sitting
 from ggp.records.record import MatchRecord
 from ggp.rulesheets import find_game
 from ggp.seating.contestant import Contestant
+from ggp.seating.series import Sitting
 from ggp.terminal.match_view import MAX_STATES, MatchView
 
 BOARD = [f"(cell {x} {y} b)" for x in (1, 2, 3) for y in (1, 2, 3)]

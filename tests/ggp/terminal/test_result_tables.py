@@ -8,8 +8,8 @@ import pytest
 from rich.console import Console
 
 from ggp.match.events import Ended, Moved, Reply
-from ggp.measure.matches import Sitting
 from ggp.records.record import MatchRecord
+from ggp.seating.series import Sitting
 from ggp.terminal.result_tables import print_results, short_names
 
 NAMES = ["mcts:iterations=100,c=0.7", "mcts:iterations=200,c=0.7"]

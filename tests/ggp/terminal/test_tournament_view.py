@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 from ggp.terminal import tournament_view
-from ggp.tournament.sprt import Sprt, StopRule
+from ggp.training.arena.sprt import Sprt, StopRule
 
 
 def test_the_bar_shows_the_ratio_and_its_bounds(monkeypatch: pytest.MonkeyPatch) -> None:

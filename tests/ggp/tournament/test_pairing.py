@@ -10,8 +10,8 @@ from dataclasses import dataclass, field, replace
 import pytest
 
 from ggp.tournament.pairing import Candidate, Choice, choose, seat_key
-from ggp.tournament.ratings import Meeting, rate
-from ggp.tournament.sprt import expected_points
+from ggp.training.arena.ratings import Meeting, rate
+from ggp.training.arena.sprt import expected_points
 
 ROLES = {"duel": 2, "chess": 2}
 

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from ggp.tournament.plan import Entrant, PlanError, TournamentPlan
-from ggp.tournament.sprt import StopRule
+from ggp.training.arena.sprt import StopRule
 from tests.shared import REPOSITORY
 
 FILE = """

@@ -1,4 +1,4 @@
-"""A cluster that holds matches, seen from the manager, which hands them over and writes all down.
+"""A cluster that holds matches, seen from the manager, which hands them over and writes them.
 
 A match whose machine is lost is begun anew on another, one with players elsewhere goes on there.
 If the head of the cluster is lost, matches rest.
@@ -10,18 +10,20 @@ import asyncio
 import atexit
 import logging
 import pickle
+import threading
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext, suppress
-from typing import Final, TypeVar
+from functools import partial
+from typing import Any, Final, Self, TypeVar, cast
 from urllib.parse import urlsplit
 
+import ggp
 from ggp.cluster.connection import ClusterError, connect, cpus_of_machines
 from ggp.manager.config import is_loopback
-from ggp.manager.domain.uploads import is_upload
-from ggp.manager.hosting.cluster.match_stream import MatchStream, NodeLostError, called
-from ggp.manager.hosting.cluster.news import Begun, Completed, Failed, FailureKind, News
+from ggp.manager.domain.players import is_upload
+from ggp.manager.hosting.cluster.node import Begun, Completed, Failed, FailureKind, News
 from ggp.manager.hosting.cores import Cores
-from ggp.manager.hosting.match_order import MatchOrder
+from ggp.manager.hosting.match_table import MatchOrder
 from ggp.manager.hosting.match_writer import MatchWriter
 from ggp.manager.store.tables import Status
 from ggp.match.errors import AdjournedError, MatchError
@@ -29,17 +31,104 @@ from ggp.players import registry
 from ggp.protocol.addresses import is_address
 from ggp.records.record import MatchRecord
 
+T = TypeVar("T")
+
 _log = logging.getLogger(__name__)
 
-T = TypeVar("T")
 MOST_REPEATS: Final = 50
 """Times that a match is begun again because its machine was lost."""
 PAUSE_SECONDS: Final = 0.5
-"""Before each."""
 WATCH_SECONDS: Final = 2.0
-"""From one look at the head to the next."""
 MISSES: Final = 3
 """So often the head does not answer before it counts as lost."""
+
+
+class NodeLostError(ClusterError):
+    """The machine that held a match is gone, or the process there."""
+
+
+class MatchStream:
+    """A match that was handed over to the machines of a cluster."""
+
+    def __init__(self, references: Any) -> None:  # a generator of Ray's
+        self._references = references
+
+    @classmethod
+    async def open(cls, packed: bytes, num_cpus: int) -> Self:
+        """Hand over a match that takes so many CPUs of one machine."""
+        return cls(await called(partial(_handed_over, packed, num_cpus)))
+
+    async def next(self) -> News | None:
+        """The next that comes of it."""
+        from ray.exceptions import RayError, RayTaskError, TaskCancelledError
+
+        try:
+            found: News | None = await (await anext(self._references))
+        except StopAsyncIteration:
+            raise NodeLostError("a machine left in the middle of a match") from None
+        except RayTaskError as error:
+            if isinstance(error, TaskCancelledError):
+                raise NodeLostError("somebody cancelled the task of a match") from error
+            raise ClusterError(
+                f"a machine cannot hold matches: {_first_line(error.cause)}; each needs "
+                f"ggp-agent {ggp.__version__} with its extra [cluster]"
+            ) from error
+        except RayError as error:
+            raise NodeLostError(_first_line(error)) from error
+        return found
+
+    def cancel(self, *, is_killed: bool) -> None:
+        """Break it off: it tells its players, or the process that holds it is killed."""
+        import ray
+
+        with suppress(Exception):  # it is over, or nobody can be told; Ray raises many kinds
+            ray.cancel(self._references, force=is_killed)
+
+
+async def called(function: Callable[[], T]) -> T:
+    """The answer of Ray, in a thread that nobody waits for: it may hang where the head is gone."""
+    loop = asyncio.get_running_loop()
+    given: asyncio.Future[T] = loop.create_future()
+
+    def settle(result: T | None, error: Exception | None) -> None:
+        if given.done():
+            return
+        if error is None:
+            given.set_result(cast(T, result))
+        else:
+            given.set_exception(error)
+
+    def call() -> None:
+        result, failure = None, None
+        try:
+            result = function()
+        except Exception as error:  # noqa: BLE001  # raised where it is waited for
+            failure = error
+        with suppress(RuntimeError):  # the loop is closed
+            loop.call_soon_threadsafe(settle, result, failure)
+
+    threading.Thread(target=call, daemon=True).start()
+    return await given
+
+
+def _handed_over(packed: bytes, num: int) -> Any:  # a stream of Ray's
+    import ray
+
+    from ggp.manager.hosting.cluster.node import hold
+
+    options: dict[str, Any] = {
+        "num_cpus": num,
+        "num_returns": "streaming",
+        "max_retries": 0,
+        "scheduling_strategy": "SPREAD",
+        "_generator_backpressure_num_objects": 1,
+    }
+    return ray.remote(**options)(hold).remote(ggp.__version__, packed)
+
+
+def _first_line(error: BaseException) -> str:
+    text = str(error).strip().partition("\n")[0].partition(". ")[0]
+    return f"{type(error).__name__}: {text}"[:200] if text else type(error).__name__
 
 
 class HeadLostError(AdjournedError):
@@ -52,16 +141,10 @@ class MatchCluster:
     Attributes:
         num_cpus: Of the whole cluster, as it was a moment ago.
         num_of_largest: Of the machine that has most.
-        num_machines: Machines with any.
     """
 
     def __init__(self, address: str, max_searching: int) -> None:
-        """Take a cluster to which this process is connected.
-
-        Args:
-            address: Of its head, or `auto`.
-            max_searching: Players that search there at once; 0 for as many as there are CPUs.
-        """
+        """Take a cluster that this process is connected to; `max_searching` 0 is for all CPUs."""
         import ray
 
         self._address = address
@@ -91,16 +174,12 @@ class MatchCluster:
         """Hold a match to its end.
 
         Args:
-            order: The match.
-            writer: Writes down what happens in it.
             record: Reads what is written down of it.
             will_go_on: Whether the match, if this is cancelled, is to be taken up again later.
 
         Raises:
             ClusterError: It cannot be held now; nothing is wrong with it.
             HeadLostError: There is no cluster any more.
-            MatchError: It cannot be played, or not to its end.
-            AdjournedError: It rests.
         """
         # Who is told of a match that began anew, in the middle of it, would not understand.
         goes_on = any(is_address(seat.source) for seat in order.seats)
@@ -196,11 +275,7 @@ def goes_anywhere(order: MatchOrder) -> bool:
 
 @asynccontextmanager
 async def opened_cluster(address: str, max_searching: int) -> AsyncIterator[MatchCluster]:
-    """A cluster that holds matches, as long as the `async with` lasts.
-
-    Raises:
-        ClusterError: There is none, or Ray is not installed.
-    """
+    """A cluster that holds matches, as long as the `async with` lasts."""
     await asyncio.to_thread(connect, address)
     import ray
 
@@ -218,7 +293,6 @@ async def opened_cluster(address: str, max_searching: int) -> AsyncIterator[Matc
 
 
 async def _answers(address: str) -> bool:
-    """Whether somebody listens at an address."""
     host, _, port = address.rpartition(":")
     try:
         async with asyncio.timeout(WATCH_SECONDS):

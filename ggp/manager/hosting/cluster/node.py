@@ -1,9 +1,4 @@
-"""A machine of a cluster that holds matches: this runs in a process of Ray's, on that machine.
-
-The referee, and the processes that it needs, live on an event loop in a thread beside; they stay
-warm from one match to the next. A process that is killed takes those that it has started with it:
-their input ends.
-"""
+"""What a machine of a cluster reports of a match that it holds, besides the turns."""
 
 from __future__ import annotations
 
@@ -13,16 +8,17 @@ import queue
 import socket
 import threading
 from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
 from typing import Final
 
 import gdl
 import ggp
 from ggp.engine import EnginePool
 from ggp.errors import GgpError, shortage
-from ggp.manager.hosting.cluster.news import Begun, Completed, Failed, FailureKind, News
-from ggp.manager.hosting.match_order import MatchOrder, SeatOrder
-from ggp.manager.hosting.match_table import NUM_WARM, laid_table, player_seat
+from ggp.manager.hosting.match_table import NUM_WARM, MatchOrder, SeatOrder, laid_table, player_seat
 from ggp.manager.hosting.match_writer import turn_of
+from ggp.manager.store.matches import PlayedTurn
 from ggp.match.errors import AdjournedError
 from ggp.match.events import Began, Ended, Event, Moved
 from ggp.match.following import FollowedRulebook
@@ -37,6 +33,42 @@ LOOK_SECONDS: Final = 0.2
 """Ray cancels a task by an interrupt, which is noticed when the task next looks up."""
 FAREWELL_SECONDS: Final = 5.0
 """Longest time that a match which is broken off takes to tell its players."""
+
+
+class FailureKind(StrEnum):
+    """The fate of a match that does not go on."""
+
+    BROKEN_OFF = "broken off"
+    """It is over."""
+    ADJOURNED = "adjourned"
+    """It may go on later."""
+    UNFIT = "unfit"
+    """Nothing is wrong with it: this machine cannot hold it, or not now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """The match begins."""
+
+    machine: str
+
+
+@dataclass(frozen=True, slots=True)
+class Completed:
+    """The match was played to its end."""
+
+    goals: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """The match does not go on."""
+
+    kind: FailureKind
+    reason: str
+
+
+News = Begun | PlayedTurn | Completed | Failed
 
 
 def hold(version: str, packed: bytes) -> Iterator[News | None]:
@@ -67,8 +99,6 @@ def hold(version: str, packed: bytes) -> Iterator[News | None]:
 
 
 class _Workshop:
-    """The event loop of this process, and the processes that matches need, ready for the next."""
-
     _only: _Workshop | None = None
 
     @classmethod
@@ -86,8 +116,6 @@ class _Workshop:
 
 
 class _HeldMatch:
-    """One match, played on the loop of the workshop, whose news are taken in another thread."""
-
     def __init__(self, workshop: _Workshop, order: MatchOrder, record: MatchRecord | None) -> None:
         self._workshop = workshop
         self._order = order
@@ -139,10 +167,10 @@ class _HeldMatch:
             return player_seat(one, book, scrambler, workshop.engines)
 
         async with laid_table(order, workshop.sandboxes, seat) as table:
-            referee = Referee(order.setup(table), table.seats, self._tell, self._record)
+            referee = Referee(order.setup(table), table.seats, self._on_event, self._record)
             await referee.run()
 
-    async def _tell(self, event: Event) -> None:
+    async def _on_event(self, event: Event) -> None:
         if isinstance(event, Began | Moved):
             await self._hand_over(turn_of(event))
         elif isinstance(event, Ended) and event.record.is_completed:
@@ -150,7 +178,6 @@ class _HeldMatch:
             await self._hand_over(Completed(event.record.goals))
 
     async def _hand_over(self, news: News) -> None:
-        """Give news away, and wait until they are taken."""
         taken: asyncio.Future[None] = self._workshop.loop.create_future()
         self._news.put((news, taken))
         await taken

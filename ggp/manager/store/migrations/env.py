@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from alembic import context
 
-from ggp.manager.store.table_base import DatabaseTable
+from ggp.manager.store.tables import DatabaseTable
 
 
 def run() -> None:

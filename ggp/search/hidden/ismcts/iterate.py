@@ -18,7 +18,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ggp.search.hidden.game_kernels import (
+from ggp.search.hidden.ismcts.trees import Trees, add_moves, add_node, has_moves
+from ggp.search.kernels.arrays import NONE, FloatArray, IntArray, LongArray, Words
+from ggp.search.kernels.game import (
     advance,
     choose,
     draw,
@@ -29,17 +31,8 @@ from ggp.search.hidden.game_kernels import (
     load,
     make,
 )
-from ggp.search.hidden.ismcts.trees import (
-    FloatArray,
-    IntArray,
-    LongArray,
-    Trees,
-    Words,
-    add_moves,
-    add_node,
-    has_moves,
-)
-from ggp.search.hidden.key_index import NONE, bucket_of
+from ggp.search.kernels.hashing import STEP, mix
+from ggp.search.kernels.key_index import bucket_of
 
 if TYPE_CHECKING:
     from gdl import ScalarPlaces as Places
@@ -244,15 +237,7 @@ def _perceive(at: Places, descent: Descent) -> int:
         start = descent.percept_starts[role]
         for k in range(start, descent.percept_starts[role + 1]):
             if holds(at, descent.memory, descent.percepts[k]):
-                percept = np.uint64(k - start) + np.uint64(0x9E3779B97F4A7C15)
+                percept = np.uint64(k - start) + STEP
                 known = mix(known ^ mix(percept))
         descent.known[role] = known
     return num
-
-
-@kernel
-def mix(number: np.uint64) -> np.uint64:
-    """The finaliser of splitmix64, as `ggp.belief.information` has it."""
-    number = (number ^ (number >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    number = (number ^ (number >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return number ^ (number >> np.uint64(31))

@@ -21,7 +21,8 @@ import gdl
 from ggp.belief import Worlds, first_information
 from ggp.clock import Deadline
 from ggp.errors import GgpError
-from ggp.search.choices import random_index
+from ggp.search.core.choices import random_index
+from ggp.search.core.result import Effort, MoveValue, SearchResult
 from ggp.search.hidden.ismcts.iterate import (
     DEEPEST,
     LONGEST_PATH,
@@ -40,8 +41,8 @@ from ggp.search.hidden.ismcts.trees import (
     make_trees,
     write_likelihoods,
 )
-from ggp.search.hidden.key_index import NONE, number_of
-from ggp.search.result import Effort, MoveValue, SearchResult
+from ggp.search.kernels.arrays import NONE
+from ggp.search.kernels.key_index import number_of
 
 MOST_WORLDS: Final = 1 << 15
 _FEWEST_ROUNDS: Final = 16  # between two looks at the clock, at first

@@ -11,15 +11,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ggp.search.hidden.game_kernels import kernel
-from ggp.search.hidden.key_index import NONE, bucket_of
-
-IntArray = NDArray[np.int32]
-LongArray = NDArray[np.int64]
-FloatArray = NDArray[np.float64]
-Words = NDArray[np.uint64]
+from ggp.search.kernels.arrays import NONE, FloatArray, IntArray, LongArray, Words
+from ggp.search.kernels.game import kernel
+from ggp.search.kernels.key_index import bucket_of
 
 NODES, EDGES = range(2)  # of `used`
 DOUBT = 20.0  # visits that equal likelihood of all moves weighs
@@ -148,7 +143,6 @@ def write_likelihoods(
     the rest, and until the node was visited often, one is as likely as the other.
 
     Args:
-        trees: The trees.
         keys: `[N]` of the nodes.
         numbers: `[N]` of the moves that are made there, as their role counts them.
         move_numbers: `[I]` the number of each input's move.

@@ -17,13 +17,8 @@ from typing import Final
 import numpy as np
 
 from gdl import kernel
-from ggp.search.hidden.solving.game_tree import (
-    CHANCE,
-    END,
-    FloatArray,
-    GameTree,
-    Tree,
-)
+from ggp.search.hidden.solving.game_tree import CHANCE, END, GameTree, Tree
+from ggp.search.kernels.arrays import FloatArray
 
 _NOBODY: Final = -3
 
@@ -121,7 +116,6 @@ def expect(
     """Write down what a player gets behind each node, as likely as the others make it.
 
     Args:
-        tree: The tree.
         player: Who gets it.
         others: `[N]` how likely the others make each node.
         shares: `[L]` how often each move is made.
@@ -148,7 +142,6 @@ def respond(
     """The best that a player can get against the others.
 
     Args:
-        tree: The tree.
         player: Who responds.
         others: `[N]` how likely the others make each node.
         values: `[N]` to be filled: what the response gets there, as likely as that is.

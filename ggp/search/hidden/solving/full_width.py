@@ -23,14 +23,8 @@ import numpy as np
 
 from gdl import kernel
 from ggp.search.hidden.solving.best_response import spread
-from ggp.search.hidden.solving.game_tree import (
-    END,
-    NONE,
-    FloatArray,
-    GameTree,
-    Tree,
-    normalised,
-)
+from ggp.search.hidden.solving.game_tree import END, GameTree, Tree, normalised
+from ggp.search.kernels.arrays import NONE, FloatArray
 
 POSITIVE: Final = 1.5
 NEGATIVE: Final = 0.0

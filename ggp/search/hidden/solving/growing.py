@@ -20,17 +20,19 @@ import numpy as np
 import gdl
 from ggp.clock import Deadline
 from ggp.errors import GgpError
-from ggp.search.choices import Choices, Joint, StuckError
+from ggp.search.core.choices import Choices, Joint, StuckError
 from ggp.search.hidden.solving.game_tree import (
     CHANCE,
     END,
-    NONE,
+    NOTHING,
     GameTree,
+    Knowledge,
     Tree,
     as_ints,
+    percepts_of_all,
 )
-from ggp.search.hidden.solving.knowledge import NOTHING, Knowledge, percepts_of_all
 from ggp.search.hidden.solving.size import estimated_nodes
+from ggp.search.kernels.arrays import NONE
 
 MAX_NODES: Final = 1 << 20
 MAX_TURNS: Final = 1_000
@@ -269,7 +271,6 @@ class _Grower:
         return _Position(legal, tuple(able))
 
     def _check_known(self, node: _Waiting, position: _Position) -> None:
-        """See that everybody knows which moves it may make."""
         for player, seat in enumerate(self._seats):
             moves = position.legal[seat]
             before = self._legal_when.setdefault((player, node.known[player]), moves)

@@ -27,9 +27,9 @@ from ggp.search.hidden.solving.best_response import (
     exploitability,
 )
 from ggp.search.hidden.solving.full_width import FullWidth
-from ggp.search.hidden.solving.game_tree import FloatArray, GameTree
+from ggp.search.hidden.solving.game_tree import GameTree, Turn
 from ggp.search.hidden.solving.growing import MAX_NODES, UnsolvableError, grow
-from ggp.search.hidden.solving.knowledge import Turn
+from ggp.search.kernels.arrays import FloatArray
 
 TARGET: Final = 0.01
 """Goal points that a best response may still win."""
@@ -84,7 +84,6 @@ def solve_game(
     """Grow the tree of a game and solve it.
 
     Args:
-        game: The game.
         target: Goal points that a best response may still win.
         deadline: When to stop, at what there is; None: when the target is reached.
         max_nodes: Most nodes that the tree may have.
@@ -105,7 +104,6 @@ def solve(
     """Solve a game whose tree is grown.
 
     Args:
-        tree: The tree.
         target: Goal points that a best response may still win.
         deadline: When to stop, at what there is; None: when the target is reached.
         report: Is told seconds, steps and exploitability after each part of the work.

@@ -4,7 +4,7 @@
     >>> from ggp import games
     >>> from ggp.clock import Deadline
     >>> from ggp.search.textbook.adversarial import alphabeta, minimax
-    >>> from ggp.search.knowledge.evaluation.evaluation import EvenEvaluation
+    >>> from ggp.search.evaluation.evaluation import EvenEvaluation
     >>> machine = gdl.load(gdl.read_kif(games.text("ticTacToe")))
     >>> state, role = machine.initial_state(), machine.roles[0]
     >>> even, never = EvenEvaluation(machine), Deadline.never()

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 
 import gdl
 from ggp.clock import Deadline
-from ggp.search.arrays.alphabeta.search import ArraySearch
-from ggp.search.depth_result import DepthResult
+from ggp.search.core.result import DepthResult
+from ggp.search.fast.alphabeta.search import ArraySearch
 from ggp.search.textbook.adversarial import aspiration, secondary
 from ggp.search.textbook.adversarial.alphabeta import Window
 from ggp.search.textbook.adversarial.depth_searches import AlphaBetaSettings, DepthMemory

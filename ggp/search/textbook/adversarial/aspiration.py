@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from ggp.search.depth_result import DepthResult
-from ggp.search.result import BEST, WORST
+from ggp.search.core.result import BEST, WORST, DepthResult
 from ggp.search.textbook.adversarial.alphabeta import Window
 
 SPAN: Window = (WORST, BEST)
@@ -41,7 +40,6 @@ def search(
 
 
 def _again(missed: DepthResult, found: DepthResult) -> DepthResult:
-    """The second result, at the cost of both."""
     return replace(
         found,
         nodes=missed.nodes + found.nodes,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple, TypeAlias
 
-from ggp.search.choices import Joint
+from ggp.search.core.choices import Joint
 
 Line: TypeAlias = "tuple[()] | tuple[Joint, Line]"
 """The joint moves expected from a state on: the first, and the line after it."""

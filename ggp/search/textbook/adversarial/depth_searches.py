@@ -13,8 +13,8 @@ from functools import partial
 
 import gdl
 from ggp.clock import Deadline
-from ggp.search.depth_result import DepthResult
-from ggp.search.knowledge.evaluation.evaluation import Evaluation
+from ggp.search.core.result import DepthResult
+from ggp.search.evaluation.evaluation import Evaluation
 from ggp.search.textbook.adversarial import alphabeta, aspiration, minimax, secondary
 from ggp.search.textbook.adversarial.alphabeta import Means, Window
 from ggp.search.textbook.adversarial.horizon import Quiescence

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import gdl
-from ggp.search.depth_result import DepthResult
-from ggp.search.result import BEST, WORST, MoveValue, SearchResult
+from ggp.search.core.result import BEST, WORST, DepthResult, MoveValue, SearchResult
 from ggp.search.textbook.adversarial.bounded_value import BoundedValue, unrolled
 from ggp.search.textbook.adversarial.scope import Scope
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import gdl
-from ggp.search.knowledge.evaluation.evaluation import Evaluation
+from ggp.search.evaluation.evaluation import Evaluation
 
 
 @dataclass(frozen=True, slots=True)

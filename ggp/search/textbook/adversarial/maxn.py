@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import gdl
-from ggp.search.choices import Choices, deciders_of
+from ggp.search.core.choices import Choices, deciders_of
 from ggp.search.textbook.adversarial.bounded_value import BoundedValue, Line, exactly
 from ggp.search.textbook.adversarial.scope import Scope
 

@@ -14,9 +14,9 @@ import math
 
 import gdl
 from ggp.clock import Deadline
-from ggp.search.choices import Choices
-from ggp.search.depth_result import DepthResult
-from ggp.search.knowledge.evaluation.evaluation import Evaluation
+from ggp.search.core.choices import Choices
+from ggp.search.core.result import DepthResult
+from ggp.search.evaluation.evaluation import Evaluation
 from ggp.search.textbook.adversarial.bounded_value import (
     BEST_OF_ALL,
     WORST_OF_ALL,

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple, Protocol, TypeVar
 
 import gdl
-from ggp.search.choices import Joint
+from ggp.search.core.choices import Joint
 
 Action = gdl.Move | Joint
 A = TypeVar("A", gdl.Move, Joint)

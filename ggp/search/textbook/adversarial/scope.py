@@ -9,9 +9,9 @@ from typing import NamedTuple
 import gdl
 from ggp.clock import Deadline
 from ggp.errors import GgpError
-from ggp.search.choices import Choices, Joint, choices_in, goals_in, require_moves
-from ggp.search.depth_result import OutOfTime
-from ggp.search.knowledge.evaluation.evaluation import Evaluation
+from ggp.search.core.choices import Choices, Joint, choices_in, goals_in, require_moves
+from ggp.search.core.result import OutOfTime
+from ggp.search.evaluation.evaluation import Evaluation
 from ggp.search.textbook.adversarial.bounded_value import BoundedValue, exactly
 from ggp.search.textbook.adversarial.horizon import Horizon, Quiescence
 

@@ -13,8 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import gdl
-from ggp.search.depth_result import DepthResult
-from ggp.search.result import MoveValue
+from ggp.search.core.result import DepthResult, MoveValue
 
 TOLERANCE = 5.0
 """A move still looks good if it lost no more than this, in points of the goal scale."""

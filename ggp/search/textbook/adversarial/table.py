@@ -20,7 +20,7 @@ from enum import Enum
 from typing import NamedTuple
 
 import gdl
-from ggp.search.choices import Joint
+from ggp.search.core.choices import Joint
 from ggp.search.textbook.adversarial.bounded_value import BoundedValue
 
 MAX_ENTRIES = 1 << 18

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
 import gdl
-from ggp.search.choices import Joint
+from ggp.search.core.choices import Joint
 
 CutKind = Literal["alpha", "beta"]
 """`alpha`: a MIN node is worth no more than MAX has elsewhere; `beta`: the reverse."""

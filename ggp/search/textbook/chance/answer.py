@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import gdl
-from ggp.search.depth_result import DepthResult
-from ggp.search.result import BEST, WORST, MoveValue, SearchResult
+from ggp.search.core.result import BEST, WORST, DepthResult, MoveValue, SearchResult
 from ggp.search.textbook.chance.ply import Ground
 
 

@@ -15,8 +15,8 @@ from typing import Protocol
 
 import gdl
 from ggp.clock import Deadline
-from ggp.search.choices import Choices, Joint
-from ggp.search.knowledge.evaluation.evaluation import Evaluation
+from ggp.search.core.choices import Choices, Joint
+from ggp.search.evaluation.evaluation import Evaluation
 from ggp.search.textbook.chance.expectiminimax import move_values
 from ggp.search.textbook.chance.ply import Seats, num_replies, replies_to
 

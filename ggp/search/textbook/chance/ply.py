@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 
 import gdl
 from ggp.clock import Deadline
-from ggp.search.choices import Choices, Joint, choices_in, random_index
-from ggp.search.depth_result import OutOfTime
-from ggp.search.knowledge.evaluation.evaluation import Evaluation
+from ggp.search.core.choices import Choices, Joint, choices_in, random_index
+from ggp.search.core.result import OutOfTime
+from ggp.search.evaluation.evaluation import Evaluation
 
 
 @dataclass(frozen=True, slots=True)

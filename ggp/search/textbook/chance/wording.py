@@ -12,7 +12,7 @@ import math
 from dataclasses import dataclass
 
 import gdl
-from ggp.search.knowledge.evaluation.evaluation import Evaluation
+from ggp.search.evaluation.evaluation import Evaluation
 from ggp.search.textbook.chance.models import (
     DepthMinimax,
     Mixture,

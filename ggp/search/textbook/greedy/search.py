@@ -21,9 +21,9 @@ from dataclasses import dataclass
 
 import gdl
 from ggp.clock import Deadline
-from ggp.search.choices import Joint, require_moves
-from ggp.search.result import Effort, MoveValue, SearchResult
-from ggp.search.search import repeat
+from ggp.search.core.choices import Joint, require_moves
+from ggp.search.core.result import Effort, MoveValue, SearchResult
+from ggp.search.core.search import repeat
 from ggp.search.textbook.greedy.selection import RULES, select
 from ggp.search.textbook.greedy.tree import GameTree, GreedyNode, NodeKind
 
@@ -135,7 +135,6 @@ class GreedySearch:
         )
 
     def _line(self) -> tuple[Joint, ...]:
-        """The joint moves in which everybody follows the values."""
         line: list[Joint] = []
         node = self.root
         while node.children and len(line) < LINE_LENGTH:

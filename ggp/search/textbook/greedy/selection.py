@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 
-from ggp.search.result import BEST
+from ggp.search.core.result import BEST
 from ggp.search.textbook.greedy.tree import GreedyNode, NodeKind
 
 Rule = Callable[[GreedyNode, GreedyNode, float], float]

@@ -22,8 +22,8 @@ from enum import Enum
 
 import gdl
 from ggp.clock import Deadline
-from ggp.search.choices import Choices, Joint, choices_in, deciders_of
-from ggp.search.result import BEST, WORST
+from ggp.search.core.choices import Choices, Joint, choices_in, deciders_of
+from ggp.search.core.result import BEST, WORST
 
 
 class NodeKind(Enum):

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import math
 
-from ggp.search.result import BEST, WORST
+from ggp.search.core.result import BEST, WORST
 from ggp.search.textbook.mcts.tree import UctNode
 
 Interval = tuple[float, float]
@@ -84,7 +84,6 @@ def _role_interval(node: UctNode, role: int, chance: int | None) -> Interval:
 
 
 def _num_joint(node: UctNode) -> int:
-    """Number of joint decisions."""
     return math.prod(len(node.moves[decider]) for decider in node.deciders)
 
 

@@ -16,11 +16,11 @@ from dataclasses import dataclass
 
 import gdl
 from ggp.clock import Deadline
-from ggp.search.choices import Joint, is_deterministic_solo, random_index, require_moves
-from ggp.search.playout import HORIZON, playout
-from ggp.search.result import BEST, WORST, CompleteLine, Effort, MoveValue, SearchResult
-from ggp.search.root import floor_and_ceiling, rank
-from ggp.search.search import repeat
+from ggp.search.core.choices import Joint, is_deterministic_solo, random_index, require_moves
+from ggp.search.core.playout import HORIZON, playout
+from ggp.search.core.result import BEST, WORST, CompleteLine, Effort, MoveValue, SearchResult
+from ggp.search.core.root import floor_and_ceiling, rank
+from ggp.search.core.search import repeat
 from ggp.search.textbook.mcts.bounds import prove
 from ggp.search.textbook.mcts.tree import Key, UctNode, make_node, move_value, select, worthwhile
 

@@ -13,8 +13,8 @@ from dataclasses import replace
 
 import gdl
 from ggp.clock import Deadline
-from ggp.search.choices import Joint
-from ggp.search.result import BEST, WORST, CompleteLine, Effort, MoveValue, SearchResult
+from ggp.search.core.choices import Joint
+from ggp.search.core.result import BEST, WORST, CompleteLine, Effort, MoveValue, SearchResult
 from ggp.search.textbook.mcts.search import DEFAULTS, MctsSearch, MctsSettings
 from ggp.search.textbook.paths.methods import breadth_first
 

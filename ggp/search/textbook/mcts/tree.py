@@ -13,9 +13,9 @@ import random
 from dataclasses import dataclass, field
 
 import gdl
-from ggp.search.choices import Choices, Joint, choices_in, deciders_of, goals_in
-from ggp.search.result import BEST, WORST
-from ggp.search.root import may_be_best
+from ggp.search.core.choices import Choices, Joint, choices_in, deciders_of, goals_in
+from ggp.search.core.result import BEST, WORST
+from ggp.search.core.root import may_be_best
 from ggp.search.textbook.sampling import bandit
 
 TOLERANCE = 0.03

@@ -15,8 +15,8 @@ from typing import NamedTuple
 
 import gdl
 from ggp.clock import Deadline
-from ggp.search.choices import Joint
-from ggp.search.result import BEST, CompleteLine
+from ggp.search.core.choices import Joint
+from ggp.search.core.result import BEST, CompleteLine
 from ggp.search.textbook.paths.frontier import Frontier, FrontierState
 from ggp.search.textbook.paths.problem import PathProblem
 

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 
 import gdl
 from ggp.clock import Deadline
-from ggp.search.choices import Joint
-from ggp.search.result import BEST, CompleteLine
+from ggp.search.core.choices import Joint
+from ggp.search.core.result import BEST, CompleteLine
 from ggp.search.textbook.paths.problem import PathProblem
 
 

@@ -1,18 +1,18 @@
 """Breadth-first search and A* on lanes: states by the hundred, where the game is compiled.
 
-The same two searches as in `graph_search`, in arrays; `ggp.search.arrays.single_agent` has them.
+The same two searches as in `graph_search`, in arrays; `ggp.search.fast.puzzles` has them.
 """
 
 from __future__ import annotations
 
 import gdl
 from ggp.clock import Deadline
-from ggp.search.arrays.single_agent.best_first import BestFirst
-from ggp.search.arrays.single_agent.board import Board, can_search
-from ggp.search.arrays.single_agent.breadth import Breadth
-from ggp.search.arrays.single_agent.store import GOAL, NODES, NONE, SEEN, depth_of, way_to
-from ggp.search.choices import Joint
-from ggp.search.result import CompleteLine
+from ggp.search.core.choices import Joint
+from ggp.search.core.result import CompleteLine
+from ggp.search.fast.puzzles.best_first import BestFirst, Breadth
+from ggp.search.fast.puzzles.board import Board, can_search
+from ggp.search.fast.puzzles.store import GOAL, NODES, SEEN, depth_of, way_to
+from ggp.search.kernels.arrays import NONE
 
 LINKS = 64
 """Bytes that a state takes at most besides its facts."""

@@ -8,16 +8,23 @@ from typing import TYPE_CHECKING, Protocol
 
 import gdl
 from ggp.clock import Deadline
-from ggp.search.choices import Joint
-from ggp.search.result import CompleteLine
-from ggp.search.textbook.paths.frontier import Heuristic, Queue, Ranked, Stack
+from ggp.search.core.choices import Joint
+from ggp.search.core.result import CompleteLine
+from ggp.search.textbook.paths.frontier import (
+    Heuristic,
+    Queue,
+    Ranked,
+    Stack,
+    facts_missing,
+    goal_missing,
+    nothing,
+)
 from ggp.search.textbook.paths.graph_search import GraphSearch
-from ggp.search.textbook.paths.heuristics import facts_missing, goal_missing, nothing
 from ggp.search.textbook.paths.iterative import IterativeDeepening
 from ggp.search.textbook.paths.problem import PathProblem
 
 if TYPE_CHECKING:
-    from ggp.search.arrays.single_agent.board import Board
+    from ggp.search.fast.puzzles.board import Board
 
 
 class WaySearch(Protocol):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import gdl
 from ggp.clock import Deadline
-from ggp.search.choices import Joint, require_moves
-from ggp.search.result import BEST, WORST, CompleteLine, Effort, MoveValue, SearchResult
-from ggp.search.search import repeat
+from ggp.search.core.choices import Joint, require_moves
+from ggp.search.core.result import BEST, WORST, CompleteLine, Effort, MoveValue, SearchResult
+from ggp.search.core.search import repeat
 from ggp.search.textbook.paths.methods import DEFAULTS, PathSettings, Planning
 from ggp.search.textbook.paths.problem import PathProblem
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import gdl
-from ggp.search.choices import Joint, choices_in
+from ggp.search.core.choices import Joint, choices_in
 
 
 @dataclass(frozen=True, slots=True)

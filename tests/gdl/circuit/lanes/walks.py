@@ -23,7 +23,7 @@ from gdl.circuit.lanes.vectors import WORD_BITS
 from gdl.circuit.netlist import NO
 from gdl.circuit.scalar.machine import CircuitMachine
 from gdl.circuit.schedule import Schedule, schedule
-from gdl.ground.budget import Budget
+from gdl.ground import Budget
 from gdl.ground.grounding import ground
 from tests.shared import REPOSITORY
 

@@ -13,7 +13,7 @@ from gdl.circuit.build import build
 from gdl.circuit.netlist_machine import UnreachableFactError
 from gdl.circuit.passes import optimise
 from gdl.circuit.scalar.machine import CircuitMachine
-from gdl.ground.budget import Budget
+from gdl.ground import Budget
 from gdl.ground.grounding import ground
 from tests.shared import REPOSITORY, require
 from tests.thorough import KINDS, all_but

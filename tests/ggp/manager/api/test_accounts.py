@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from ggp.clock import milliseconds_since_1970
-from ggp.manager.api import openapi, setting_up
+from ggp.manager.api import matches as match_routes
+from ggp.manager.api import openapi
 from ggp.manager.app import (
     ACCOUNT_PAGES,
     ACCOUNT_ROUTES,
@@ -20,7 +21,7 @@ from ggp.manager.app import (
 )
 from ggp.manager.domain import accounts as domain
 from ggp.manager.domain.accounts import MILLISECONDS_A_DAY, SESSION_DAYS
-from ggp.manager.domain.login_bounds import MOST_OF_ACCOUNT
+from ggp.manager.domain.passwords import MOST_OF_ACCOUNT
 from ggp.manager.domain.rights import RIGHTS, Right, Role
 from ggp.manager.web.request_parts import PREFIX
 from tests.ggp.manager.api.course import PASSWORD, course, invited, joined, log_in
@@ -118,7 +119,7 @@ async def test_a_student_has_so_many_matches_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Of its own; others are not kept out."""
-    monkeypatch.setattr(setting_up, "MOST_OPEN", 1)
+    monkeypatch.setattr(match_routes, "MOST_OPEN", 1)
     match = {"game": "ticTacToe", "players": ["person", "random"]}
     async with course(tmp_path) as (_, people):
         statuses = [

@@ -12,7 +12,7 @@ import gdl
 from ggp import games
 from ggp.engine import EngineConfig
 from ggp.manager.api import requests
-from ggp.manager.api.examples import examples_of
+from ggp.manager.api.route import examples_of
 from ggp.manager.domain.players import PERSON
 from ggp.manager.hosting.hints import Hint, Hints
 from ggp.manager.web.request_parts import MatchQuery, RequestModel

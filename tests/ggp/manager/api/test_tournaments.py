@@ -10,10 +10,9 @@ from typing import Any
 import pytest
 from aiohttp.test_utils import TestClient
 
-from ggp.manager.service import ManagerService
 from ggp.manager.store import tournaments
 from ggp.manager.store.tournaments import FixtureEntry
-from ggp.manager.web.app_keys import TOURNAMENTS
+from ggp.manager.web.parts import SERVICE, ManagerService
 from ggp.tournament.fixtures import next_round
 from ggp.tournament.plan import TournamentPlan
 from tests.ggp.manager.desk import SECONDS, Home, ask, desk, over_tournament
@@ -33,7 +32,7 @@ async def test_a_round_robin_is_held_to_its_end(home: Home) -> None:
     """Each meets each, seats swapped; the points are those of the matches."""
     async with desk(home) as (_, client):
         status, made = await ask(client, "POST", "/tournaments", PLAN)
-        await over_tournament(client.app[TOURNAMENTS], made["number"])
+        await over_tournament(client.app[SERVICE].tournaments, made["number"])
         _, found = await ask(client, "GET", "/tournaments/1")
         _, listed = await ask(client, "GET", "/tournaments")
         _, matches = await ask(client, "GET", "/matches?tournament=1")
@@ -53,7 +52,7 @@ async def test_every_form_comes_to_its_end(home: Home, form: str) -> None:
     async with desk(home) as (_, client):
         plan = {**PLAN, "form": form, "rounds": 2, "matches": 1}
         _, made = await ask(client, "POST", "/tournaments", plan)
-        await over_tournament(client.app[TOURNAMENTS], made["number"])
+        await over_tournament(client.app[SERVICE].tournaments, made["number"])
         _, found = await ask(client, "GET", "/tournaments/1")
 
     assert found["tournament"]["status"] == "completed"
@@ -67,12 +66,12 @@ async def test_a_knockout_is_held_and_its_bracket_shown(home: Home) -> None:
         players = [{"name": name, "player": "random"} for name in "abcde"]
         plan = {**PLAN, "form": "knockout", "players": players, "matches": 1}
         await ask(client, "POST", "/tournaments", plan)
-        await over_tournament(client.app[TOURNAMENTS], 1)
+        await over_tournament(client.app[SERVICE].tournaments, 1)
         _, found = await ask(client, "GET", "/tournaments/1")
         status, said = await ask(client, "POST", "/tournaments/1/annul", {"match": 1})
         last = found["fixtures"][-1]["match"]
         allowed, _ = await ask(client, "POST", "/tournaments/1/annul", {"match": last})
-        await over_tournament(client.app[TOURNAMENTS], 1)
+        await over_tournament(client.app[SERVICE].tournaments, 1)
         _, again = await ask(client, "GET", "/tournaments/1")
         async with client.get("/tournaments/1") as answer:
             page = await answer.text()
@@ -95,7 +94,7 @@ async def test_tables_matches_and_ratings_are_had_as_csv(home: Home) -> None:
     entrants = [{"name": "=1+1", "player": "random"}, {"name": 'b, "c"', "player": "random"}]
     async with desk(home) as (_, client):
         await ask(client, "POST", "/tournaments", {**PLAN, "players": entrants})
-        await over_tournament(client.app[TOURNAMENTS], 1)
+        await over_tournament(client.app[SERVICE].tournaments, 1)
         _, found = await ask(client, "GET", "/tournaments/1")
         texts = {}
         for path in ("tournaments/1/table", "tournaments/1/matches", "ratings"):
@@ -128,7 +127,7 @@ async def test_a_tournament_is_broken_off(home: Home) -> None:
         await ask(client, "POST", "/tournaments", plan)
         status, _ = await ask(client, "POST", "/tournaments/1/abort")
         again, _ = await ask(client, "POST", "/tournaments/1/abort")
-        await client.app[TOURNAMENTS].resume_all()
+        await client.app[SERVICE].tournaments.resume_all()
         _, found = await ask(client, "GET", "/tournaments/1")
         _, running = await ask(client, "GET", "/matches?status=running")
 
@@ -216,7 +215,7 @@ async def test_a_large_tournament_holds_nobody_up(
             while len(set(counts)) < 3:
                 _, listed = await ask(client, "GET", "/tournaments")
                 counts.append(len(await planned(service, made["number"])))
-            await client.app[TOURNAMENTS].close()
+            await client.app[SERVICE].tournaments.close()
 
     assert listed[0]["status"] in {"waiting", "running"}
     assert counts[-1] < 2016 * 9
@@ -251,7 +250,7 @@ async def held(client: TestClient[Any, Any], *players: str) -> Any:
     ]
     plan = {**PLAN, "players": entrants, "startclock": 1, "playclock": 1}
     _, made = await ask(client, "POST", "/tournaments", plan)
-    await over_tournament(client.app[TOURNAMENTS], made["number"])
+    await over_tournament(client.app[SERVICE].tournaments, made["number"])
     return (await ask(client, "GET", "/tournaments/1"))[1]
 
 
@@ -282,7 +281,7 @@ async def test_a_match_is_annulled_and_played_again(home: Home) -> None:
         number = before["fixtures"][0]["match"]
         _, ratings = await ask(client, "GET", "/ratings")
         status, _ = await ask(client, "POST", "/tournaments/1/annul", {"match": number})
-        await over_tournament(client.app[TOURNAMENTS], 1)
+        await over_tournament(client.app[SERVICE].tournaments, 1)
         _, after = await ask(client, "GET", "/tournaments/1")
         _, old = await ask(client, "GET", f"/matches/{number}")
         _, new = await ask(client, "GET", f"/matches/{after['fixtures'][0]['match']}")

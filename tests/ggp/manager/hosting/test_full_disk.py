@@ -65,7 +65,7 @@ async def test_a_move_that_cannot_be_kept_is_not_accepted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The person is told so, nothing has happened, and the same move counts later."""
-    monkeypatch.setattr("ggp.manager.store.moves.PATIENCE_SECONDS", 0.0)
+    monkeypatch.setattr("ggp.manager.store.turns.PATIENCE_SECONDS", 0.0)
     async with desk(tmp_path) as (service, client):
         number = await service.host.set_up(two(players=(PERSON, "legal")))
         await until_turn(service, number, 0)

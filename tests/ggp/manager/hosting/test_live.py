@@ -11,8 +11,7 @@ from aiohttp.test_utils import TestClient
 
 from ggp.manager.domain.players import PERSON
 from ggp.manager.hosting import live
-from ggp.manager.hosting.live import EventChannel, EventId
-from ggp.manager.hosting.spectators import Broadcast
+from ggp.manager.hosting.live import Broadcast, EventChannel, EventId
 from tests.ggp.manager.desk import (
     SECONDS,
     Home,

@@ -11,14 +11,13 @@ import pytest
 from ggp import games
 from ggp.manager.config import Reported
 from ggp.manager.errors import NotThereError
-from ggp.manager.hosting import report_process
+from ggp.manager.hosting import reports as reports_module
 from ggp.manager.hosting.cores import Cores
-from ggp.manager.hosting.match_order import MatchOrder
-from ggp.manager.hosting.report_process import Progress, ReportError, ReportOrder, made_report
-from ggp.manager.hosting.reports import Reports
-from ggp.manager.service import ManagerService
+from ggp.manager.hosting.match_table import MatchOrder
+from ggp.manager.hosting.reports import Progress, ReportError, ReportOrder, Reports, made_report
 from ggp.manager.store import matches
 from ggp.manager.store import reports as report_table
+from ggp.manager.web.parts import ManagerService
 from ggp.processes import start_module
 from tests.ggp.manager.desk import SECONDS, Home, desk, over, two
 
@@ -215,7 +214,7 @@ async def test_nothing_is_left_of_a_process(
         processes.append(await start_module(*arguments, **options))
         return processes[0]
 
-    monkeypatch.setattr(report_process, "start_module", start)
+    monkeypatch.setattr(reports_module, "start_module", start)
     making = asyncio.create_task(made_report(ORDER, lambda *_: None))
     await until(lambda: processes)
     if is_killed:

@@ -44,9 +44,9 @@ async def test_who_is_cancelled_while_it_writes_locks_nobody_out(
     async with opened(f"sqlite:///{tmp_path}/ggp.db") as database:
         monkeypatch.setattr(Cursor, "execute", cancelled)
         try:
-            await database.keep(write, seconds=0)
+            await database.keep(0, write)
         except asyncio.CancelledError:  # as long as it is known, what it was raised in lives on
             monkeypatch.undo()
             task.uncancel()
             async with asyncio.timeout(BUSY_SECONDS / 2):
-                await database.keep(write, seconds=60)
+                await database.keep(60, write)

@@ -7,8 +7,8 @@ import pytest
 import gdl
 from ggp.belief import Belief, Worlds
 from ggp.clock import Deadline
+from ggp.search.core.result import SearchResult
 from ggp.search.hidden.determinised import MOST_WORLDS, DeterminisedSearch
-from ggp.search.result import SearchResult
 from tests.ggp.search.hidden.games_for_tests import BALLS, COIN, believed, loaded
 
 

@@ -7,8 +7,8 @@ from functools import partial
 import gdl
 from ggp import games
 from ggp.clock import Deadline
-from ggp.search import repeat
-from ggp.search.knowledge.evaluation.evaluation import GoalEvaluation
+from ggp.search.core import repeat
+from ggp.search.evaluation.evaluation import GoalEvaluation
 from ggp.search.textbook.chance import expectiminimax
 from ggp.search.textbook.deepening import DeepeningSearch
 

@@ -11,12 +11,12 @@ import gdl
 from ggp import games
 from ggp.belief import Belief
 from ggp.errors import GgpError
+from ggp.search.core.result import SearchResult
 from ggp.search.hidden.ismcts.search import (
     DEFAULTS,
     InformationSetSearch,
     InformationSetSettings,
 )
-from ggp.search.result import SearchResult
 from tests.ggp.search.hidden.games_for_tests import COIN, HIDE, TRAP, believed, loaded
 
 SMALL = replace(DEFAULTS, memory=1 << 20)

@@ -9,7 +9,7 @@ from itertools import product
 import gdl
 from ggp import games
 from ggp.clock import Deadline
-from ggp.search.choices import choices_in
+from ggp.search.core.choices import choices_in
 
 MAX_STATES = 800
 """States in the last ply that the laws search."""

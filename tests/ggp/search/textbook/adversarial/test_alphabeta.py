@@ -9,8 +9,8 @@ import pytest
 import gdl
 from gdl import Constant
 from ggp.clock import Deadline
-from ggp.search.depth_result import DepthResult, OutOfTime
-from ggp.search.knowledge.evaluation.evaluation import EvenEvaluation, GoalEvaluation
+from ggp.search.core.result import DepthResult, OutOfTime
+from ggp.search.evaluation.evaluation import EvenEvaluation, GoalEvaluation
 from ggp.search.textbook.adversarial import alphabeta, minimax
 from ggp.search.textbook.adversarial.alphabeta import Means
 from ggp.search.textbook.adversarial.bounded_value import BoundedValue

@@ -7,9 +7,9 @@ import pytest
 from gdl import Constant
 from ggp import games
 from ggp.clock import Deadline
-from ggp.search import repeat
-from ggp.search.depth_result import DepthResult
-from ggp.search.knowledge.evaluation.evaluation import GoalEvaluation
+from ggp.search.core import repeat
+from ggp.search.core.result import DepthResult
+from ggp.search.evaluation.evaluation import GoalEvaluation
 from ggp.search.textbook.adversarial import alphabeta, aspiration, minimax, secondary
 from ggp.search.textbook.adversarial.alphabeta import Means, Window
 from ggp.search.textbook.adversarial.depth_searches import (

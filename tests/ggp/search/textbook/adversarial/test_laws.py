@@ -9,7 +9,7 @@ import pytest
 
 import gdl
 from ggp import games
-from ggp.search.depth_result import DepthResult
+from ggp.search.core.result import DepthResult
 from ggp.search.textbook.adversarial import alphabeta, minimax
 from ggp.search.textbook.adversarial.alphabeta import Means
 from ggp.search.textbook.adversarial.horizon import Quiescence

@@ -7,8 +7,8 @@ import pytest
 from gdl import Constant, StateMachine
 from ggp.clock import Deadline
 from ggp.errors import GgpError
-from ggp.search.depth_result import DepthResult, OutOfTime
-from ggp.search.knowledge.evaluation.evaluation import EvenEvaluation, GoalEvaluation
+from ggp.search.core.result import DepthResult, OutOfTime
+from ggp.search.evaluation.evaluation import EvenEvaluation, GoalEvaluation
 from ggp.search.textbook.adversarial import minimax
 from ggp.search.textbook.adversarial.trace import Recorder
 from tests.fakes.gametree import GameTreeMachine, Place, decision, meeting, terminal

@@ -9,8 +9,8 @@ import pytest
 import gdl
 from ggp import games
 from ggp.clock import Deadline
-from ggp.search.depth_result import DepthResult, OutOfTime
-from ggp.search.knowledge.evaluation.evaluation import Evaluation, EvenEvaluation, GoalEvaluation
+from ggp.search.core.result import DepthResult, OutOfTime
+from ggp.search.evaluation.evaluation import Evaluation, EvenEvaluation, GoalEvaluation
 from ggp.search.textbook.adversarial import minimax
 from ggp.search.textbook.chance import expectimax, expectiminimax
 from ggp.search.textbook.chance.models import (

@@ -6,8 +6,8 @@ import pytest
 
 import gdl
 from ggp.clock import Deadline
-from ggp.search.choices import Joint, choices_in
-from ggp.search.knowledge.evaluation.evaluation import EvenEvaluation
+from ggp.search.core.choices import Joint, choices_in
+from ggp.search.evaluation.evaluation import EvenEvaluation
 from ggp.search.textbook.chance.models import (
     DepthMinimax,
     Mixture,

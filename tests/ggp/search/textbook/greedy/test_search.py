@@ -6,7 +6,7 @@ import pytest
 
 from gdl import Constant, StateMachine
 from ggp.clock import Deadline
-from ggp.search import SearchResult
+from ggp.search.core import SearchResult
 from ggp.search.textbook.greedy import search as greedy
 from ggp.search.textbook.greedy.search import GreedySearch, GreedySettings
 from ggp.search.textbook.greedy.selection import RULES

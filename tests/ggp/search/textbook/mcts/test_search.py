@@ -9,7 +9,7 @@ import pytest
 
 from gdl import Constant
 from ggp.clock import Deadline
-from ggp.search import SearchResult
+from ggp.search.core import SearchResult
 from ggp.search.textbook.mcts import search as mcts
 from ggp.search.textbook.mcts.search import MctsSearch, MctsSettings
 from ggp.search.textbook.mcts.tree import ucb1

@@ -10,7 +10,7 @@ import gdl
 from gdl import Constant
 from ggp import games
 from ggp.clock import Deadline
-from ggp.search import repeat
+from ggp.search.core import repeat
 from ggp.search.textbook.mcts.search import MctsSettings
 from ggp.search.textbook.mcts.solo import SoloSearch
 from ggp.search.textbook.paths.methods import breadth_first

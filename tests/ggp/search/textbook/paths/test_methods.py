@@ -10,12 +10,19 @@ import pytest
 import gdl
 from ggp import games
 from ggp.clock import Deadline
-from ggp.search import repeat
-from ggp.search.arrays.single_agent.board import Board
-from ggp.search.arrays.single_agent.store import make_store, plant
-from ggp.search.textbook.paths.frontier import Frontier, FrontierState, Queue, Ranked, Stack
+from ggp.search.core import repeat
+from ggp.search.fast.puzzles.board import Board
+from ggp.search.fast.puzzles.store import make_store, plant
+from ggp.search.textbook.paths.frontier import (
+    Frontier,
+    FrontierState,
+    Queue,
+    Ranked,
+    Stack,
+    facts_missing,
+    nothing,
+)
 from ggp.search.textbook.paths.graph_search import GraphSearch
-from ggp.search.textbook.paths.heuristics import facts_missing, nothing
 from ggp.search.textbook.paths.lanes import LaneWays
 from ggp.search.textbook.paths.methods import (
     LANE_METHODS,

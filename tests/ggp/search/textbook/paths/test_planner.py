@@ -10,7 +10,7 @@ import gdl
 from ggp import games
 from ggp.clock import Deadline
 from ggp.players import create
-from ggp.search import repeat
+from ggp.search.core import repeat
 from ggp.search.textbook.paths.methods import METHODS, PathSettings
 from ggp.search.textbook.paths.planner import PathSearch, search
 from tests.fakes.gametree import Place, decision, game_tree, meeting, terminal

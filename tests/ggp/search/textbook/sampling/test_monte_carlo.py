@@ -10,10 +10,10 @@ import gdl
 from ggp import games
 from ggp.clock import Deadline
 from ggp.players import create
-from ggp.search import repeat
-from ggp.search.textbook.sampling.depth_charge import DepthCharge
+from ggp.search.core import repeat
 from ggp.search.textbook.sampling.monte_carlo import (
     SHARES,
+    DepthCharge,
     MonteCarloSearch,
     MonteCarloSettings,
     search,

@@ -1,0 +1,153 @@
+"""Degrees of truth: how far goals and the end of the game are from being true in a state.
+
+A fact that is so has the degree 1, one that is not so has `MISSING`. From these the degrees of all
+formulas follow: a conjunction is worth the product of its parts, a disjunction their probabilistic
+sum 1 - (1 - a)(1 - b). Each formula has a degree of being true and one of being false, so that
+negation exchanges the two. What holds has the degree 1 exactly, what does not hold stays below
+`MOST`. See Schiffel and Thielscher, Fluxplayer: A Successful General Game Player, 2007.
+
+Recursion is the least fixpoint: degrees begin with 0 and rise, round by round.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gdl.circuit.native.jit import kernel_elsewhere as kernel
+from gdl.circuit.netlist import IntArray, Netlist
+from gdl.machine import State
+from gdl.structure.cofactors import cone_of, own_literals, renamed
+
+FloatArray = NDArray[np.float64]
+
+MISSING = 0.2
+MOST = 1 - 1e-6
+MOST_LITERALS = 200_000  # looked at for each state; more takes longer than the states are worth
+MOST_ROUNDS = 12  # of recursion, after everything that holds is known to hold
+LEAST_CHANGE = 1e-3
+
+
+class Formulas(NamedTuple):
+    """Formulas that the kernel looks at: the gates that goals and terminal depend on.
+
+    Nodes and literals are numbered as in a netlist, with `G` gates fewer.
+    """
+
+    offsets: IntArray  # [G + 1]
+    literals: IntArray
+    feedback: IntArray  # [F] literals
+    wanted: IntArray  # [K + 1] literals: the goals, and terminal last
+    num_bases: int
+    first_feedback: int
+    holds: NDArray[np.bool_]  # [nodes] room
+    degrees: FloatArray  # [2, nodes] room: of being false, of being true
+
+
+class Degrees:
+    """Evaluator of the degrees of a game's goals. It belongs to one thread."""
+
+    def __init__(self, goals: tuple[tuple[int, int], ...], formulas: Formulas) -> None:
+        self.goals = goals
+        self._formulas = formulas
+
+    def of(self, state: State) -> tuple[list[float], float]:
+        """The degree to which each of `goals` is true, and that to which the game is over."""
+        assert isinstance(state, bytes)
+        found = np.empty(len(self.goals) + 1)
+        settle(self._formulas, np.frombuffer(state, np.uint8), found)
+        *goals, terminal = found.tolist()
+        return goals, terminal
+
+
+def make_degrees(netlist: Netlist) -> Degrees | None:
+    """The degrees of truth of a game; None if it is too large."""
+    goals = [literal for _, _, literal in netlist.goals]
+    wanted = np.array([*goals, netlist.terminal], np.int32)
+    needed, offsets, literals = cone_of(
+        (netlist.offsets, netlist.literals), netlist.feedback, netlist.first_gate, wanted
+    )
+    if offsets[-1] > MOST_LITERALS:
+        return None
+    gates = np.flatnonzero(needed[netlist.first_gate :])
+    mapping = own_literals(netlist)
+    mapping[netlist.first_gate + gates] = 2 * (netlist.first_gate + np.arange(len(gates)))
+    is_needed = needed[netlist.first_feedback : netlist.first_gate]
+    feedback = np.where(is_needed, netlist.feedback, 0)
+    num_nodes = netlist.first_gate + len(gates)
+    formulas = Formulas(
+        offsets=offsets,
+        literals=renamed(mapping, literals),
+        feedback=renamed(mapping, feedback),
+        wanted=renamed(mapping, wanted),
+        num_bases=netlist.num_bases,
+        first_feedback=netlist.first_feedback,
+        holds=np.zeros(num_nodes, np.bool_),
+        degrees=np.zeros((2, num_nodes)),
+    )
+    return Degrees(tuple((role, value) for role, value, _ in netlist.goals), formulas)
+
+
+# --- Kernels ----------------------------------------------------------------------------------
+
+
+@kernel
+def settle(formulas: Formulas, state: NDArray[np.uint8], found: FloatArray) -> None:
+    """Write the degrees of all wanted literals in a state."""
+    holds, degrees = formulas.holds, formulas.degrees
+    holds[:] = False
+    degrees[0, :] = 1.0
+    degrees[1, :] = 0.0
+    for base in range(formulas.num_bases):
+        is_true = bool(state[base >> 3] >> (base & 7) & 1)
+        holds[1 + base] = is_true
+        degrees[0, 1 + base] = MISSING if is_true else 1.0
+        degrees[1, 1 + base] = 1.0 if is_true else MISSING
+    _settle_gates(formulas)
+    rounds = 0
+    while rounds < MOST_ROUNDS:
+        news, change = _feed_back(formulas)
+        if not news and change < LEAST_CHANGE:
+            break
+        # Truth spreads to the end, however long that takes; it gains a node in each round.
+        rounds += 0 if news else 1
+        _settle_gates(formulas)
+    for index in range(len(formulas.wanted)):
+        literal = formulas.wanted[index]
+        found[index] = degrees[1 - (literal & 1), literal >> 1]
+
+
+@kernel
+def _settle_gates(formulas: Formulas) -> None:
+    holds, degrees = formulas.holds, formulas.degrees
+    offsets, literals = formulas.offsets, formulas.literals
+    first = len(holds) - (len(offsets) - 1)
+    for gate in range(len(offsets) - 1):
+        all_hold, all_true, none_false = True, 1.0, 1.0
+        for k in range(offsets[gate], offsets[gate + 1]):
+            sign, node = literals[k] & 1, literals[k] >> 1
+            all_hold &= holds[node] != (sign == 1)
+            all_true *= degrees[1 - sign, node]
+            none_false *= 1.0 - degrees[sign, node]
+        holds[first + gate] = all_hold
+        degrees[1, first + gate] = 1.0 if all_hold else min(MOST, all_true)
+        degrees[0, first + gate] = min(MOST, 1.0 - none_false) if all_hold else 1.0
+
+
+@kernel
+def _feed_back(formulas: Formulas) -> tuple[bool, float]:
+    """Set the feedback nodes to what defines them: whether one came true, and the most change."""
+    holds, degrees = formulas.holds, formulas.degrees
+    news, change = False, 0.0
+    for index in range(len(formulas.feedback)):
+        literal, target = formulas.feedback[index], formulas.first_feedback + index
+        sign, node = literal & 1, literal >> 1
+        is_true = holds[node] != (sign == 1)
+        news |= is_true and not holds[target]
+        change = max(change, degrees[1 - sign, node] - degrees[1, target])
+        holds[target] = is_true
+        degrees[1, target] = degrees[1 - sign, node]
+        degrees[0, target] = degrees[sign, node]
+    return news, change

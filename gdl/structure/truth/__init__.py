@@ -1,1 +1,0 @@
-"""Degrees of truth of the formulas of a game."""

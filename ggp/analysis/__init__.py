@@ -1,0 +1,1 @@
+"""Analysis: positions described by text, what a search and a role know of them, the structure."""

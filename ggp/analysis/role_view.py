@@ -1,0 +1,212 @@
+"""A position as one role knows it: what it did and saw, what it believes, how it should play."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import gdl
+from ggp.belief import Belief, TurnPercepts
+from ggp.clock import Deadline
+from ggp.errors import WrongUseError
+from ggp.search.core.choices import Joint
+from ggp.search.hidden.solving.best_response import move_values
+from ggp.search.hidden.solving.game_tree import hides_information, percepts_of_all
+from ggp.search.hidden.solving.growing import grow
+from ggp.search.hidden.solving.solution import Solution, solve
+
+SOURCE: Final = "--seen"
+_SECONDS_OF_BELIEF: Final = 2.0  # for each turn
+
+
+@dataclass(frozen=True)
+class RoleView:
+    """A position as one role knows it.
+
+    Attributes:
+        name: Of the game.
+        loaded: The game.
+        role: Whose view it is.
+        turns: What it did and saw.
+        num_worlds: The worlds that agree with that; one where nothing is hidden.
+        is_complete: Whether these are all there are.
+        facts: How likely each fact is that is true in one of them.
+    """
+
+    name: str
+    loaded: gdl.Game
+    role: gdl.Role
+    turns: tuple[TurnPercepts, ...]
+    num_worlds: int
+    is_complete: bool
+    facts: dict[gdl.Term, float]
+
+    @property
+    def certain(self) -> list[gdl.Term]:
+        """The facts that are true in all worlds, sorted by text."""
+        return sorted((fact for fact, share in self.facts.items() if _is_sure(share)), key=str)
+
+    @property
+    def possible(self) -> list[tuple[gdl.Term, float]]:
+        """The facts that are true in some of the worlds, the likeliest first."""
+        unsure = [(fact, share) for fact, share in self.facts.items() if not _is_sure(share)]
+        return sorted(unsure, key=lambda pair: (-pair[1], str(pair[0])))
+
+    def to_json(self) -> dict[str, Any]:
+        """All of it, for programs."""
+        return {
+            "game": self.name,
+            "engine": self.loaded.engine,
+            "roles": list(map(str, self.loaded.roles)),
+            "role": str(self.role),
+            "seen": [
+                {"move": str(turn.own_move), "percepts": sorted(map(str, turn.percepts))}
+                for turn in self.turns
+            ],
+            "worlds": self.num_worlds,
+            "complete": self.is_complete,
+            "facts": {
+                str(fact): round(share, 6)
+                for fact, share in sorted(self.facts.items(), key=lambda pair: str(pair[0]))
+            },
+        }
+
+
+@dataclass(frozen=True)
+class Advice:
+    """Advice of a solution to a role in a position.
+
+    Attributes:
+        solution: Of the whole game.
+        value: The goal that the role may expect from the first position.
+        moves: The share of each legal move, and the goal to be expected after it, if that is known;
+            the most frequent first. None if the role has no choice there.
+    """
+
+    solution: Solution
+    value: float
+    moves: list[tuple[gdl.Move, float, float | None]] | None
+
+    def to_json(self) -> dict[str, Any]:
+        """All of it, for programs."""
+        moves = [
+            {"move": str(move), "share": round(share, 6), "value": value}
+            for move, share, value in self.moves or []
+        ]
+        return {
+            "value": self.value,
+            "exploitability": self.solution.exploitability,
+            "nodes": self.solution.tree.num_nodes,
+            "information_sets": self.solution.tree.num_sets,
+            "steps": self.solution.num_steps,
+            "seconds": round(self.solution.seconds, 3),
+            "moves": moves,
+        }
+
+
+def view_after(name: str, loaded: gdl.Game, role: gdl.Role, moves: Sequence[Joint]) -> RoleView:
+    """The view of a role after joint moves from the start."""
+    seat, state = loaded.roles.index(role), loaded.initial_state()
+    turns = []
+    for joint in moves:
+        percepts = percepts_of_all(loaded, state, joint)[seat]
+        state = loaded.next_state(state, joint)
+        turns.append(TurnPercepts(joint[seat], percepts, loaded.is_terminal(state)))
+    if hides_information(loaded):
+        return _believed(name, loaded, role, turns)
+    facts = dict.fromkeys(loaded.facts(state), 1.0)
+    return RoleView(name, loaded, role, tuple(turns), 1, True, facts)
+
+
+def view_of_seen(name: str, loaded: gdl.Game, role: gdl.Role, texts: Sequence[str]) -> RoleView:
+    """The view of a role that did and saw what these texts say.
+
+    They hold a move and the list of percepts for each turn: `noop ((got king))`.
+
+    Raises:
+        WrongUseError: They cannot be read, or the game cannot look so.
+    """
+    turns = read_turns(loaded, texts)
+    if turns and not hides_information(loaded):
+        raise WrongUseError(f"{SOURCE}: everything is seen in {name}; use --moves")
+    return _believed(name, loaded, role, turns)
+
+
+def read_turns(loaded: gdl.Game, texts: Sequence[str]) -> list[TurnPercepts]:
+    """The turns of a role in texts, a move and a list of percepts each.
+
+    Raises:
+        WrongUseError: They cannot be read.
+    """
+    assert loaded.rulesheet is not None
+    try:
+        forms = gdl.read_forms(" ".join(texts), SOURCE)
+        moves = [loaded.rulesheet.term(form) for form in forms[::2]]
+        lists = [str(form) for form in forms[1::2]]
+        if len(moves) != len(lists):
+            raise WrongUseError(f"{SOURCE}: expected percepts after the move {moves[-1]}, got none")
+        turns = []
+        for move, text in zip(moves, lists, strict=True):
+            if not text.startswith("("):
+                raise WrongUseError(
+                    f"{SOURCE}: expected a list of percepts after {move}, such as (), got {text}"
+                )
+            inner = gdl.read_forms(text[1:-1], SOURCE)
+            turns.append(TurnPercepts(move, frozenset(map(loaded.rulesheet.term, inner))))
+    except gdl.GdlError as error:
+        raise WrongUseError(f"{error}") from error
+    return turns
+
+
+def advise(view: RoleView, deadline: Deadline, target: float) -> Advice:
+    """Solve the game, and say what the role should do in the position.
+
+    Args:
+        view: The position.
+        deadline: When to stop.
+        target: Goal points that a best response may still win; less is not looked for.
+
+    Raises:
+        UnsolvableError: It is too large for that, or nobody knows what a solution would be.
+    """
+    solution = solve(grow(view.loaded, deadline=deadline), target, deadline)
+    tree = solution.tree
+    player = tree.player(view.role)
+    value, number = solution.values[player], tree.find_set(player, view.turns)
+    if number is None:
+        return Advice(solution, value, None)
+    worths = move_values(tree, number, solution.shares)
+    moves = [
+        (
+            tree.moves[slot],
+            float(solution.shares[slot]),
+            None if worths is None else float(worths[k]),
+        )
+        for k, slot in enumerate(tree.slots(number))
+    ]
+    return Advice(solution, value, sorted(moves, key=lambda each: -each[1]))
+
+
+def _believed(
+    name: str, loaded: gdl.Game, role: gdl.Role, turns: Sequence[TurnPercepts]
+) -> RoleView:
+    belief = Belief(loaded, role, seed=0)
+    for number, turn in enumerate(turns, start=1):
+        belief.advance(
+            turn.own_move,
+            turn.percepts,
+            Deadline.after(_SECONDS_OF_BELIEF),
+            is_over=turn.is_over if number == len(turns) else False,
+        )
+        if not belief.is_consistent:
+            raise WrongUseError(
+                f"{SOURCE}: turn {number}: no way to play {name} looks like that to {role}"
+            )
+    worlds = belief.worlds
+    facts = belief.probabilities()
+    return RoleView(name, loaded, role, tuple(turns), worlds.num, belief.is_complete, facts)
+
+
+def _is_sure(share: float) -> bool:
+    return share > 1 - 1e-9

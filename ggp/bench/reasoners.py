@@ -1,0 +1,181 @@
+"""Speed of the reasoners: random playouts of a game in a second, and a signature of them."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import Any
+
+import gdl
+from ggp.bench.case import Case, Say
+from ggp.bench.playouts import Counts, InterpreterPlayer, Speed, make_players, measure
+
+REASONERS: dict[str, gdl.Engine] = {
+    "lanes": "lanes",
+    "scalar": "scalar",
+    "interpreter": "interpreter",
+}
+"""All ways to play, and the engine of each."""
+COMPARED_LIMIT = 4096
+"""After how many joint moves a playout is cut where reasoners are compared."""
+
+# What a signature is made of: so many steps in each lane, or so many playouts of one state.
+SIGNED_STEPS = 512
+SIGNED_PLAYOUTS = {"scalar": 200, "interpreter": 5}
+SIGNATURE_BYTES = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """Terms on which games are measured.
+
+    Attributes:
+        seconds: How long each.
+        threads: How many play at once.
+        engine: Who plays.
+        seed: Of all random moves.
+        limit: Joint moves after which a playout is cut.
+    """
+
+    seconds: float
+    threads: int
+    engine: gdl.Engine
+    seed: int
+    limit: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlayoutFigures:
+    """Figures of random playouts of a game.
+
+    Attributes:
+        name: Of the game.
+        loaded: Its reasoner.
+        speed: How fast.
+    """
+
+    name: str
+    loaded: gdl.Game
+    speed: Speed
+
+    @property
+    def ready_seconds(self) -> float:
+        """From the text of the rules to the first move."""
+        return sum(self.loaded.timings.values())
+
+    @property
+    def sizes(self) -> tuple[int, int, int] | tuple[None, None, None]:
+        """Bases, inputs and gates; None for the interpreter, which has none."""
+        circuit = self.loaded.circuit
+        if circuit is None:
+            return None, None, None
+        is_scalar = self.loaded.simulator is None
+        num_gates = circuit.netlist.num_gates if is_scalar else circuit.num_gates
+        return circuit.netlist.num_bases, circuit.netlist.num_inputs, num_gates
+
+    def to_json(self) -> dict[str, Any]:
+        """The figures, for programs."""
+        bases, inputs, gates = self.sizes
+        speed = self.speed
+        roles = [role.name for role in self.loaded.machine.roles]
+        return {
+            "game": self.name,
+            "engine": self.loaded.engine,
+            "threads": speed.threads,
+            "seconds": speed.seconds,
+            "cpu_seconds": speed.cpu_seconds,
+            "ready_seconds": self.ready_seconds,
+            "bases": bases,
+            "inputs": inputs,
+            "gates": gates,
+            "playouts": speed.rate.playouts,
+            "playouts_per_second": speed.playouts_per_second,
+            "states_per_second": speed.states_per_second,
+            "mean_length": speed.mean_length,
+            "mean_goals": dict(zip(roles, speed.mean_goals, strict=True)),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Comparison of the reasoners on a game.
+
+    Attributes:
+        name: Of the game.
+        rates: Playouts per second of CPU time by reasoner; None where it cannot play the game.
+        length: Mean length of a playout, in joint moves.
+    """
+
+    name: str
+    rates: dict[str, float | None]
+    length: float | None
+
+    def to_json(self) -> dict[str, object]:
+        """The figures, for programs."""
+        return {
+            "game": self.name,
+            "playouts_per_cpu_second": self.rates,
+            "mean_length": self.length,
+        }
+
+
+def measure_playouts(case: Case, say: Say, terms: Terms) -> PlayoutFigures:
+    """Play a game at random for so long.
+
+    Raises:
+        GdlError: The rules cannot be read or played, or not by this engine.
+    """
+    loaded = case.ready(terms.engine, say)
+    players = make_players(loaded, terms.threads, terms.seed, terms.limit, terms.seconds)
+
+    def watch(spent: float) -> None:
+        say(f"playing on {loaded.engine}, {spent:.0f} s of {terms.seconds:g} s")
+
+    return PlayoutFigures(case.name, loaded, measure(players, terms.seconds, watch))
+
+
+def compare(case: Case, say: Say, seconds: float, seed: int) -> Comparison:
+    """Play a game at random on each reasoner for so long.
+
+    Raises:
+        GdlError: Not even the interpreter can play.
+    """
+    rates: dict[str, float | None] = dict.fromkeys(REASONERS)
+    length = None
+    for reasoner, engine in REASONERS.items():
+        terms = Terms(seconds, 1, engine, seed, COMPARED_LIMIT)
+        try:
+            found = measure_playouts(case, say, terms)
+        except gdl.GroundingError:
+            continue
+        rates[reasoner] = found.speed.playouts_per_cpu_second
+        length = length or found.speed.mean_length
+    return Comparison(case.name, rates, length)
+
+
+def sign_playouts(case: Case, say: Say, terms: Terms) -> str:
+    """A figure that is the same wherever the same playouts are played.
+
+    Raises:
+        GdlError: The rules cannot be read or played, or not by this engine.
+    """
+    loaded = case.ready(terms.engine, say)
+    say(f"playing on {loaded.engine}")
+    counts = _signed_playouts(loaded, terms)
+    return signature(f"{loaded.engine} {counts.playouts} {counts.moves} {counts.goal_totals}")
+
+
+def signature(text: str) -> str:
+    """A short figure of a text, another one for nearly every other text."""
+    return hashlib.blake2b(text.encode(), digest_size=SIGNATURE_BYTES).hexdigest()
+
+
+def _signed_playouts(loaded: gdl.Game, terms: Terms) -> Counts:
+    if loaded.simulator is not None:
+        lanes = loaded.simulator.lanes(terms.seed)
+        return Counts.of(lanes.playouts(steps=SIGNED_STEPS, limit=terms.limit))
+    num = SIGNED_PLAYOUTS[loaded.engine]
+    if loaded.scalar is not None:
+        return Counts.of(loaded.scalar.random_playouts(num, seed=terms.seed, depth=terms.limit))
+    player = InterpreterPlayer(loaded.machine, terms.seed, terms.limit)
+    return Counts.together(player.playout() for _ in range(num))

@@ -1,0 +1,198 @@
+"""Speed of a player's search: its work in a second, and its signature.
+
+A signature is made from the search of a fixed number of iterations with batches that do not
+follow the clock, in one thread. It depends on the rules, the player and the seed, and on no clock.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import gdl
+from ggp.bench.case import Case, Say
+from ggp.bench.reasoners import signature
+from ggp.clock import Deadline
+from ggp.errors import WrongUseError
+from ggp.players.registry import create, parse_spec, player_class
+from ggp.players.searching import SearchPlayer
+from ggp.search.core import Effort, Search, SearchResult
+from ggp.search.core.choices import require_moves
+
+# Where the search asks for a number of threads, and for batches that do not follow the clock.
+THREADS = "threads"
+FIXED = {"rounds": "1"}
+SIGNED_ITERATIONS = {True: 16_384, False: 512}  # on lanes; one position at a time
+SLICE_SECONDS = 0.25  # how often it says how far it is
+
+
+@dataclass(frozen=True, slots=True)
+class SearchTerms:
+    """Terms on which searches are measured.
+
+    Attributes:
+        player: Spec of the player whose search it is.
+        seconds: How long each.
+        threads: How many search at once.
+        iterations: Those of a signature; None for `SIGNED_ITERATIONS`.
+        seed: Of all random choices.
+    """
+
+    player: str
+    seconds: float
+    threads: int
+    iterations: int | None
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class SearchFigures:
+    """Figures of a search from the first state of a game.
+
+    Attributes:
+        name: Of the game.
+        loaded: Its reasoner.
+        terms: How it was measured.
+        is_on_lanes: Whether it searches hundreds of states at once.
+        seconds: How long it searched; shorter than asked for if nothing was left to learn.
+        is_ended: Whether that was so.
+        effort: What it did in that time.
+        result: What it thinks.
+        signed_iterations: Those that the signature is made of.
+        signature: The same wherever they are made.
+    """
+
+    name: str
+    loaded: gdl.Game
+    terms: SearchTerms
+    is_on_lanes: bool
+    seconds: float
+    is_ended: bool
+    effort: Effort
+    result: SearchResult
+    signed_iterations: int
+    signature: str
+
+    @property
+    def iterations_per_second(self) -> float:
+        """Leaves looked at and backed up, and ends that were known already."""
+        return self.effort.num_iterations / self.seconds
+
+    @property
+    def playouts_per_second(self) -> float:
+        """Random playouts whose goals were backed up."""
+        return self.effort.num_playouts / self.seconds
+
+    def to_json(self) -> dict[str, Any]:
+        """The figures, for programs."""
+        return {
+            "game": self.name,
+            "player": self.terms.player,
+            "engine": self.loaded.engine,
+            "tree": "lanes" if self.is_on_lanes else "python",
+            "threads": self.terms.threads,
+            "seconds": self.seconds,
+            "is_ended": self.is_ended,
+            "iterations": self.effort.num_iterations,
+            "iterations_per_second": self.iterations_per_second,
+            "playouts": self.effort.num_playouts,
+            "playouts_per_second": self.playouts_per_second,
+            "nodes": self.effort.num_nodes,
+            "depth": self.effort.depth,
+            "bytes": self.effort.num_bytes,
+            "move": str(self.result.move),
+            "value": self.result.value,
+            "signed_iterations": self.signed_iterations,
+            "signature": self.signature,
+        }
+
+
+def check_player(terms: SearchTerms) -> None:
+    """See whether the player has a search, and one for so many threads.
+
+    Raises:
+        PlayerSpecError: There is no such player.
+        WrongUseError: It does not search.
+    """
+    kind = player_class(parse_spec(terms.player).name)
+    if not issubclass(kind, SearchPlayer):
+        raise WrongUseError(f"player {terms.player!r}: expected one that keeps a tree")
+    if terms.threads > 1 and not _has(terms, THREADS):
+        raise WrongUseError(f"player {terms.player!r}: expected --threads 1, it has one tree")
+
+
+def measure_search(case: Case, say: Say, terms: SearchTerms) -> SearchFigures:
+    """Search the first state of a game for so long, and sign the search.
+
+    Raises:
+        GdlError: The rules cannot be read or played.
+        PlayerSpecError: The player has no such options.
+        StuckError: The rules leave a role without a move at once.
+    """
+    loaded = case.ready("auto", say)
+    require_moves(loaded.machine, loaded.machine.initial_state(), "on turn 1")
+    say("searching for the signature")
+    fixed = {name: value for name, value in FIXED.items() if _has(terms, name)}
+    first = _search(loaded, terms, fixed)
+    is_on_lanes = type(first).__module__.startswith("ggp.search.fast.tree.")
+    num = terms.iterations or SIGNED_ITERATIONS[is_on_lanes]
+    signed = _sign(first, num)
+    del first  # so that no two trees are in memory
+    threads = {THREADS: str(terms.threads)} if _has(terms, THREADS) else {}
+    search = _search(loaded, terms, threads)
+    seconds, is_ended = _run(search, terms.seconds, say)
+    return SearchFigures(
+        name=case.name,
+        loaded=loaded,
+        terms=terms,
+        is_on_lanes=is_on_lanes,
+        seconds=seconds,
+        is_ended=is_ended,
+        effort=search.effort,
+        result=search.result(),
+        signed_iterations=num,
+        signature=signed,
+    )
+
+
+def _has(terms: SearchTerms, option: str) -> bool:
+    """Whether the player has an option that its spec leaves open."""
+    spec = parse_spec(terms.player)
+    known = {each.name for each in player_class(spec.name).OPTIONS}
+    return option in known and option not in spec.options
+
+
+def _search(loaded: gdl.Game, terms: SearchTerms, options: Mapping[str, str]) -> Search:
+    """The search of a new player of the first role that needs one, in the first state."""
+    machine = loaded
+    role = next((role for role in machine.roles if not gdl.is_random(role)), machine.roles[0])
+    player = create(terms.player, machine, role, options, terms.seed)
+    assert isinstance(player, SearchPlayer)
+    return player.new_search(machine.initial_state())
+
+
+def _run(search: Search, seconds: float, say: Say) -> tuple[float, bool]:
+    """Search for so long; how long it was, and whether it ended because nothing was left."""
+    start = now = time.perf_counter()
+    is_going = True
+    while is_going and now - start < seconds:
+        say(f"searching, {now - start:.0f} s of {seconds:g} s")
+        deadline = Deadline.after(min(SLICE_SECONDS, seconds - (now - start)))
+        while is_going and not deadline.is_over():
+            is_going = search.step(deadline)
+        # A step that the deadline cut short is no end.
+        is_going = is_going or deadline.is_over()
+        now = time.perf_counter()
+    return now - start, not is_going
+
+
+def _sign(search: Search, iterations: int) -> str:
+    """Signature of the root after so many iterations, or when nothing is left to learn."""
+    never = Deadline.never()
+    while search.effort.num_iterations < iterations and search.step(never):
+        pass
+    effort, result = search.effort, search.result()
+    moves = sorted(f"{each.move} {each.visits} {each.value:.6f}" for each in result.moves)
+    return signature(f"{effort.num_iterations} {effort.num_playouts} {effort.num_nodes} {moves}")

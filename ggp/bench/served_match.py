@@ -1,0 +1,287 @@
+"""A match of a served player, of a game that it has never seen, against random moves.
+
+What its search does in each turn is what it writes to its log; the time is that of whoever waits
+for the answer. Beside it stands what the same search does when all is ready.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from statistics import median
+from typing import Any, Final
+
+from ggp.bench.case import Case, Say
+from ggp.bench.searches import SearchFigures, SearchTerms, measure_search
+from ggp.bench.server_process import LogLine, ServerProcess
+from ggp.match.events import Began, Event, Moved, Observer, Reply
+from ggp.match.following import FollowedRulebook
+from ggp.match.referee import Referee, played_roles
+from ggp.match.rulebook import MachineRulebook
+from ggp.match.seat import Seat
+from ggp.match.thoughts import number
+from ggp.protocol.dialects import GGP_BASE, MANNERS
+from ggp.rulesheets import NamedGame, written_game
+from ggp.seating.remote import RemoteSeat
+from ggp.seating.series import local_match
+from ggp.seating.simple import SimpleSeat, random_moves
+
+SOUND: Final = frozenset({"search", "only move"})
+"""Origins of a move when nothing has gone wrong."""
+WITH_PERCEPTS: Final = "gdl-ii"
+"""Dialect in which roles are told what they see."""
+NO_ANSWER: Final = "no answer"
+PHASES: Final = ("read", "ground", "build", "compile", "ready")
+SEARCHES: Final = "searches on lanes"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServedTerms:
+    """Terms on which served matches are played.
+
+    Attributes:
+        player: Who plays: one that keeps a tree.
+        startclock: Seconds.
+        playclock: Seconds.
+        num_turns: Turns with a choice after which a match is broken off.
+        seconds: How long the search is measured beside it.
+        seed: Of all that is drawn.
+        is_one_core: Whether all processes share one core.
+        is_cold: Whether not even the kernels are known.
+    """
+
+    player: str
+    startclock: int
+    playclock: int
+    num_turns: int
+    seconds: float
+    seed: int
+    is_one_core: bool
+    is_cold: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OwnTurn:
+    """A turn in which the player had a choice.
+
+    Attributes:
+        number: Of the turn in the match, from 1.
+        seconds: From the question to the answer, for whoever asked.
+        origin: Of the move, as the log has it.
+        iterations_before: Of the search since the last turn; in the first one, in the startclock.
+        iterations: In the turn.
+        playouts: Likewise.
+        is_counted: Whether it searched to the end of its time: false where the move was clear.
+    """
+
+    number: int
+    seconds: float
+    origin: str
+    iterations_before: int
+    iterations: int
+    playouts: int
+    is_counted: bool
+
+    @classmethod
+    def of(cls, number_of_turn: int, reply: Reply, line: LogLine) -> OwnTurn:
+        """The turn that a reply and a line of the log tell of, an empty one if there is none."""
+        origin = str(line.get("origin", NO_ANSWER))
+        iterations = number(line, "iterations")
+        # A book answers without a search; a proven or forced move ends it.
+        is_clear = iterations is None or "proven" in line or "forced" in line
+        return cls(
+            number=number_of_turn,
+            seconds=reply.seconds,
+            origin=reply.error or origin,
+            iterations_before=int(number(line, "iterations_before") or 0),
+            iterations=int(iterations or 0),
+            playouts=int(number(line, "playouts") or 0),
+            is_counted=bool(reply.error) or origin not in SOUND or not is_clear,
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """The figures, for programs."""
+        return {
+            "turn": self.number,
+            "seconds": self.seconds,
+            "origin": self.origin,
+            "iterations_before": self.iterations_before,
+            "iterations": self.iterations,
+            "iterations_per_second": self.iterations / self.seconds,
+            "playouts": self.playouts,
+            "playouts_per_second": self.playouts / self.seconds,
+            "is_counted": self.is_counted,
+        }
+
+
+@dataclass(frozen=True)
+class ServedFigures:
+    """Figures of a match, and of a search of the same game when all is ready.
+
+    Attributes:
+        name: Of the game.
+        terms: How it was measured.
+        turns: Those in which the player had a choice, in order.
+        start_seconds: How long START took, by phase, until the first leaves were looked at; see
+            `ggp.engine.process.WorkerProcess`.
+        num_replaced: Engine processes that another one took the place of.
+        known: The search of the first state, all compiled.
+    """
+
+    name: str
+    terms: ServedTerms
+    turns: tuple[OwnTurn, ...]
+    start_seconds: Mapping[str, float]
+    num_replaced: int
+    known: SearchFigures
+
+    @cached_property
+    def ratios(self) -> tuple[float, ...]:
+        """Iterations a second by those of the search beside it, of each turn that is counted."""
+        rate = self.known.iterations_per_second
+        return tuple(
+            each.iterations / each.seconds / rate for each in self.turns if each.is_counted
+        )
+
+    @property
+    def iterations_at_start(self) -> int | None:
+        """Iterations in the startclock that the first turn could use; None if there was no turn."""
+        return self.turns[0].iterations_before if self.turns else None
+
+    @property
+    def num_gates(self) -> int | None:
+        """Gates of the circuit; None if the interpreter plays."""
+        circuit = self.known.loaded.circuit
+        return None if circuit is None else circuit.num_gates
+
+    @property
+    def fallbacks(self) -> Counter[str]:
+        """Turns whose move was not the player's own choice, by where it came from."""
+        return Counter(each.origin for each in self.turns if each.origin not in SOUND)
+
+    def to_json(self) -> dict[str, Any]:
+        """The figures, for programs."""
+        terms, known = self.terms, self.known
+        return {
+            "game": self.name,
+            "player": terms.player,
+            "startclock": terms.startclock,
+            "playclock": terms.playclock,
+            "is_one_core": terms.is_one_core,
+            "is_cold": terms.is_cold,
+            "gates": self.num_gates,
+            "bench_iterations_per_second": known.iterations_per_second,
+            "bench_playouts_per_second": known.playouts_per_second,
+            "iterations_at_start": self.iterations_at_start,
+            "turns": [each.to_json() for each in self.turns],
+            "least_ratio": min(self.ratios, default=None),
+            "median_ratio": median(self.ratios) if self.ratios else None,
+            "replaced": self.num_replaced,
+            "fallbacks": self.fallbacks.total(),
+            "start_seconds": dict(self.start_seconds),
+        }
+
+
+def measure_served_match(case: Case, say: Say, terms: ServedTerms) -> ServedFigures:
+    """Play a match, and then search the game's first state in this process.
+
+    Raises:
+        GdlError: The rules cannot be read or played.
+        CommandFailedError: The server does not start.
+    """
+    with _cores(is_one=terms.is_one_core):
+        game = written_game(case.sheet, case.name)
+        replies, lines = asyncio.run(_played(game, say, terms))
+        search = SearchTerms(terms.player, terms.seconds, 1, 1, terms.seed)
+        known = measure_search(case, say, search)
+    return ServedFigures(
+        name=case.name,
+        terms=terms,
+        turns=_own_turns(replies, lines),
+        start_seconds=_start_seconds(lines),
+        num_replaced=int(sum(number(line, "replaced") or 0 for line in lines)),
+        known=known,
+    )
+
+
+async def _played(
+    game: NamedGame, say: Say, terms: ServedTerms
+) -> tuple[dict[int, Reply], Sequence[LogLine]]:
+    """Play a match; the player's replies where it had a choice, by turn, and the server's log."""
+    say("starting ggp serve")
+    replies: dict[int, Reply] = {}
+    own = played_roles(game.machine)[0].name
+    async with ServerProcess.running(
+        terms.player, seed=terms.seed, is_cold=terms.is_cold
+    ) as server:
+
+        def observe(event: Event) -> None:
+            if isinstance(event, Began):
+                say(f"turn 1 of {terms.num_turns}")
+            if not isinstance(event, Moved):
+                return
+            reply = next(each for each in event.replies if each.role == own)
+            if reply.num_legal > 1:
+                replies[event.turn] = reply
+                say(f"turn {len(replies) + 1} of {terms.num_turns}")
+            if len(replies) == terms.num_turns:
+                match.cancel()
+
+        match = asyncio.create_task(_referee(game, server, terms, observe).run())
+        say(f"the startclock, {terms.startclock} s")
+        with contextlib.suppress(asyncio.CancelledError):
+            await match
+    return replies, server.lines
+
+
+def _referee(
+    game: NamedGame, server: ServerProcess, terms: ServedTerms, observe: Observer
+) -> Referee:
+    """A match of the served player, in the first role, against random moves in all others."""
+    book = FollowedRulebook(MachineRulebook(game.machine, has_percepts=game.has_percepts))
+    manner = MANNERS[WITH_PERCEPTS if game.has_percepts else GGP_BASE]
+    served = RemoteSeat(server.address, terms.player, lambda _: None, manner)
+    others = played_roles(game.machine)[1:]
+    seats: list[Seat] = [
+        SimpleSeat(random_moves(terms.seed + number), book, "random")
+        for number, _ in enumerate(others, start=1)
+    ]
+    setup = local_match(game, book, (terms.startclock, terms.playclock), terms.seed)
+    return Referee(setup, [served, *seats], observe)
+
+
+def _own_turns(replies: dict[int, Reply], lines: Sequence[LogLine]) -> tuple[OwnTurn, ...]:
+    # The log counts the turns that are over.
+    told = {
+        int(number(line, "turn") or 0) + 1: line for line in lines if line.get("event") == "turn"
+    }
+    return tuple(OwnTurn.of(turn, reply, told.get(turn, {})) for turn, reply in replies.items())
+
+
+def _start_seconds(lines: Sequence[LogLine]) -> dict[str, float]:
+    """Seconds that START took, by phase, as the log tells it of the first engine that compiled."""
+    equipped: LogLine = next((line for line in lines if "compile" in line), {})
+    searching: LogLine = next((line for line in lines if SEARCHES in str(line.get("event"))), {})
+    told = {name: number(equipped, name) for name in PHASES}
+    told["search"] = number(searching, "seconds")
+    return {name: seconds for name, seconds in told.items() if seconds is not None}
+
+
+@contextmanager
+def _cores(*, is_one: bool) -> Iterator[None]:
+    """Have one core for this thread and all processes that it starts, if that is wanted."""
+    if not is_one:
+        yield
+        return
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {max(before)})
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, before)

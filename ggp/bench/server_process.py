@@ -1,0 +1,151 @@
+"""`ggp serve` as a process of its own, with a cache folder of its own: no game is known to it.
+
+async with ServerProcess.running("mcts", seed=0, is_cold=False) as server:
+    ...  # a match with the player at server.address
+server.lines  # its log
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import re
+import signal
+import tempfile
+from asyncio.subprocess import DEVNULL, PIPE, Process
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import gdl
+from ggp.engine.process import WARM
+from ggp.errors import CommandFailedError
+from ggp.processes import end_process, start_module
+from ggp.server.config import ServerConfig
+
+MAX_LINE_BYTES = 1 << 20
+START_SECONDS = 60.0
+STOP_SECONDS = 20.0
+KERNELS_VARIABLE = "NUMBA_CACHE_DIR"
+
+_WARM = re.compile(WARM.replace("%d", "[0-9]+"))
+
+LogLine = Mapping[str, object]
+
+
+class ServerProcess:
+    """A server that runs, or has run.
+
+    Attributes:
+        address: Where it is reached.
+        lines: Its log so far: of each line the fields.
+    """
+
+    def __init__(self, process: Process) -> None:
+        self.address = ""
+        self.lines: list[LogLine] = []
+        self._process = process
+        self._said = asyncio.Event()
+        self._reading = asyncio.create_task(self._read())
+
+    @classmethod
+    @asynccontextmanager
+    async def running(
+        cls, player: str, *, seed: int, is_cold: bool
+    ) -> AsyncIterator[ServerProcess]:
+        """A server on a free port of this machine; in the end it is stopped, and its log is whole.
+
+        Args:
+            player: Who plays, as for `ggp serve --player`.
+            seed: Of the player's choices.
+            is_cold: Whether the kernels that all games share are unknown to it as well.
+
+        Raises:
+            CommandFailedError: It does not start.
+        """
+        with tempfile.TemporaryDirectory(prefix="ggp-bench-", ignore_cleanup_errors=True) as folder:
+            environment = _environment(Path(folder), is_cold=is_cold)
+            options = ("--port", "0", "--player", player, "--seed", str(seed))
+            process = await start_module(
+                *("ggp", "serve", *options, "--log-format", "json"),
+                stderr=PIPE,
+                limit=MAX_LINE_BYTES,
+                environment=environment,
+            )
+            server = cls(process)
+            try:
+                await server._until_waiting()
+                if not is_cold:
+                    await server._until_warm()
+                yield server
+            finally:
+                await server._stop()
+                if is_cold:
+                    await _compile_rest(environment)
+
+    async def _until_waiting(self) -> None:
+        with contextlib.suppress(TimeoutError):
+            self.address = await asyncio.wait_for(self._announced(), START_SECONDS)
+        if not self.address:
+            raise CommandFailedError("ggp serve: expected an address, but it does not start")
+
+    async def _announced(self) -> str:
+        """The address that it prints; empty if it ends before that."""
+        assert self._process.stdout is not None
+        async for line in self._process.stdout:
+            if "://" in (text := line.decode().strip()):
+                return text
+        return ""
+
+    async def _until_warm(self) -> None:
+        """Wait as somebody does who starts a server before a match: it has loaded the kernels."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(START_SECONDS):
+                # Those that wait, and the one that later ones are forked from.
+                while self._num_warm <= ServerConfig().num_warm:
+                    self._said.clear()
+                    await self._said.wait()
+
+    @property
+    def _num_warm(self) -> int:
+        """The number of engine processes that are warm, as far as the log says."""
+        return sum(bool(_WARM.fullmatch(str(line.get("event")))) for line in self.lines)
+
+    async def _stop(self) -> None:
+        with contextlib.suppress(ProcessLookupError):
+            self._process.send_signal(signal.SIGTERM)
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(STOP_SECONDS):
+                await asyncio.gather(self._process.wait(), self._reading)
+        self._reading.cancel()
+        await asyncio.gather(self._reading, return_exceptions=True)
+        await end_process(self._process)
+
+    async def _read(self) -> None:
+        assert self._process.stderr is not None
+        while line := await self._process.stderr.readline():
+            with contextlib.suppress(ValueError):
+                fields = json.loads(line)
+                self.lines += [fields] if isinstance(fields, dict) else []
+                self._said.set()
+
+
+def _environment(folder: Path, *, is_cold: bool) -> dict[str, str]:
+    """The environment of a server that keeps what it learns of games in a folder."""
+    kernels = os.environ.get(KERNELS_VARIABLE) or str(gdl.cache_folder() or "")
+    known = {name: value for name, value in os.environ.items() if name != KERNELS_VARIABLE}
+    shared = {KERNELS_VARIABLE: kernels} if kernels and not is_cold else {}
+    return known | shared | {"GGP_CACHE_DIR": str(folder)}
+
+
+async def _compile_rest(environment: Mapping[str, str]) -> None:
+    """Wait until nothing compiles kernels for a server that is gone; its folder goes next."""
+    process = await start_module(
+        "ggp", "warm", stderr=DEVNULL, limit=MAX_LINE_BYTES, environment=environment
+    )
+    try:
+        await process.communicate()
+    finally:
+        await end_process(process)

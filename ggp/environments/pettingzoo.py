@@ -1,0 +1,316 @@
+"""Environments of PettingZoo: agents that act one after another, or all at once."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final, Literal, Unpack
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+from pettingzoo import AECEnv, ParallelEnv
+
+from ggp.environments.encoding import Encoding
+from ggp.environments.episode import Episode, Turns
+from ggp.environments.observations import Observation
+from ggp.environments.planes import Bytes, IntArray
+from ggp.environments.rendering import Rendering, available_modes
+from ggp.environments.task import (
+    Rules,
+    Task,
+    TaskOptions,
+    action_number,
+    make_task,
+)
+
+MaskIn = Literal["observation", "infos"]
+MIN_FACTS: Final = 2
+MASK_IN: Final[tuple[MaskIn, ...]] = ("observation", "infos")
+
+Info = dict[str, Any]
+Observations = dict[str, Any]
+Flags = dict[str, bool]
+
+
+class FilledObservation(Observation):
+    """The facts of a state, and behind them elements that are always 1."""
+
+    def __init__(self, encoding: Encoding, num_ones: int) -> None:
+        super().__init__(encoding)
+        self.shape = (encoding.num_facts + num_ones,)
+        self.names = (*self.names, *["always"] * num_ones)
+
+    def _write(self, facts: Bytes, roles: IntArray, out: NDArray[Any]) -> None:
+        out[:, : facts.shape[1]] = facts
+        out[:, facts.shape[1] :] = 1
+
+
+class PettingZooGame:
+    """A game whose players are agents: `player_0` is the first role that is not `random`.
+
+    All agents have as many actions as the one that has most, so that their spaces are equal, which
+    PettingZoo and many who build on it expect; what a role does not have is never legal.
+
+    Infos of each agent:
+        action_mask: `[A]` int8, which actions are legal; when the game is over all are let through.
+        role: The number of its role, in the order of the rulesheet.
+        moves: The joint move that led to the state, as text; nothing in the first state.
+        illegal_action: Only of an agent who has ended the game by an illegal action.
+
+    Attributes:
+        role_names: For each agent the name of its role.
+        observation_names: What each element of an observation is, or each channel of planes.
+        agents: The names of those for whom the game is not over.
+    """
+
+    def __init__(
+        self,
+        rules: Rules,
+        *,
+        mask_in: MaskIn = "observation",
+        **options: Unpack[TaskOptions],
+    ) -> None:
+        """An environment.
+
+        Args:
+            rules: The name of a bundled game, a file, the text of rules, a rulesheet or a game.
+            mask_in: The place of the mask: in an observation, which is a dictionary then
+                (`observation`), or only in the infos (`infos`).
+            options: See `make_task`, which may also raise its errors.
+        """
+        if mask_in not in MASK_IN:
+            raise ValueError(f"mask_in: expected one of {', '.join(MASK_IN)}, got {mask_in!r}")
+        task = make_task(rules, **options)
+        self._task = task = _filled(task) if type(task.observation) is Observation else task
+        self._shows_mask = mask_in == "observation"
+        self._num_actions = task.num_actions(task.players)
+        names = [f"player_{number}" for number in range(len(task.players))]
+        self._roles = dict(zip(names, task.players, strict=True))
+        self._observation_spaces = {name: self._new_space() for name in names}
+        self._action_spaces = {name: spaces.Discrete(self._num_actions) for name in names}
+        self._rng = random.Random()
+        self._begun: Episode | None = None
+        self.game = task.game
+        self.role_names = {name: task.roles[role] for name, role in self._roles.items()}
+        self.observation_names = task.observation.names
+        self.possible_agents = names
+        self.agents: list[str] = []
+        self.state_space = task.observation_space()
+        self.render_mode = options.get("render_mode")
+        self.metadata: dict[str, Any] = {
+            "name": Path(self.game.rulesheet.name).stem if self.game.rulesheet else "game",
+            "render_modes": available_modes(),
+            "render_fps": 2,
+        }
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """The space of an agent's observations."""
+        return self._observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Discrete[np.int64]:
+        """The space of an agent's actions."""
+        return self._action_spaces[agent]
+
+    def action_names(self, agent: str) -> tuple[str, ...]:
+        """The moves that an agent's actions stand for, of those that its role has."""
+        return self._task.encoding.action_names(self._roles[agent])
+
+    def legal_actions(self, agent: str) -> dict[int, str]:
+        """The legal actions of an agent, ascending, and what they are."""
+        return self._episode.legal_actions(self._roles[agent])
+
+    def observe(self, agent: str) -> Any:
+        """The observation of an agent: an array, or a dictionary with its mask beside."""
+        observation = self._task.observation.of(self._episode.state, self._roles[agent])
+        if not self._shows_mask:
+            return observation
+        return {"observation": observation, "action_mask": self._mask(agent)}
+
+    def state(self) -> NDArray[Any]:
+        """The state as it is seen from the point of view of the first role."""
+        return self._task.observation.of(self._episode.state, self._task.players[0])
+
+    def render(self) -> Rendering | None:
+        """The state of the game in the render mode; None if there is none."""
+        return self._task.render(self._episode)
+
+    def close(self) -> None:
+        """Do nothing: no resources are held."""
+
+    @property
+    def _episode(self) -> Episode:
+        if self._begun is None:
+            raise ValueError("no game is being played: call reset()")
+        return self._begun
+
+    def _begin(self, seed: int | None) -> Episode:
+        if seed is not None:
+            self._rng.seed(seed)
+        self._begun = self._task.begin(self._rng.getrandbits(62))
+        self.agents = list(self.possible_agents)
+        return self._begun
+
+    def _infos(self) -> dict[str, Info]:
+        moves = self._episode.moves_as_text
+        return {
+            name: {"action_mask": self._mask(name), "role": self._roles[name], "moves": moves}
+            for name in self.agents
+        }
+
+    def _rewards(self) -> dict[str, float]:
+        rewards = self._task.rewards(self._episode)
+        return {name: float(rewards[self._roles[name]]) for name in self.agents}
+
+    def _mask(self, agent: str) -> NDArray[np.int8]:
+        """The mask of the legal actions; when the game is over, all are let through.
+
+        The only action is None then; but a policy that is asked all the same would have to choose
+        among none.
+        """
+        episode = self._episode
+        if episode.is_over:
+            return np.ones(self._num_actions, np.int8)
+        return episode.mask(self._roles[agent], self._num_actions)
+
+    def _new_space(self) -> spaces.Space[Any]:
+        observation = self._task.observation_space()
+        if not self._shows_mask:
+            return observation
+        mask = spaces.Box(0, 1, (self._num_actions,), np.int8)
+        return spaces.Dict({"observation": observation, "action_mask": mask})
+
+
+def _filled(task: Task) -> Task:
+    """The task with observations that are never nothing, to which PettingZoo's test objects.
+
+    Where the first state has no fact, or the game fewer than two, elements are added.
+    """
+    encoding = task.encoding
+    num_missing = max(0, MIN_FACTS - encoding.num_facts)
+    if not encoding.facts(task.game.initial_state()).any():
+        num_missing = max(1, num_missing)
+    if not num_missing:
+        return task
+    return replace(task, observation=FilledObservation(encoding, num_missing))
+
+
+class AecEnvironment(PettingZooGame, AECEnv):  # type: ignore[misc] # it has no types
+    """A game whose agents act one after another; `random` is played by the environment.
+
+    In each state the agents act that have more than one legal move, in the order of the rulesheet;
+    what several choose at the same time the others do not see before all have chosen. If nobody has
+    a choice, the one to move makes its only move.
+    """
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begin a new game; with the same seed, the same games follow."""
+        self._turns = Turns(self._begin(seed))
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos = self._infos()
+        self.agent_selection = self._acting()
+        self._skip_agent_selection = None
+
+    def step(self, action: Any) -> None:
+        """Make the action of the agent whose turn it is; None for one whose game is over.
+
+        Raises:
+            IllegalMoveError: The action is not legal, and `on_illegal` is `error`.
+        """
+        episode, agent = self._episode, self.agent_selection
+        if not self.agents:
+            raise ValueError("the game is over: call reset()")
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        number, was_over = action_number(action), episode.is_over
+        is_lost = not was_over and self._task.is_lost(episode, self._roles[agent], number)
+        self._cumulative_rewards[agent] = 0.0
+        self._clear_rewards()
+        if is_lost:
+            self.infos[agent]["illegal_action"] = True
+        elif not was_over and self._turns.play(number):
+            self.infos = self._infos()
+        if is_lost or episode.is_over:
+            self._end(is_lost)
+        else:
+            self.agent_selection = self._acting()
+
+    def _end(self, is_lost: bool) -> None:
+        is_stuck = self._episode.is_stuck and not is_lost
+        self.terminations = dict.fromkeys(self.agents, not is_stuck)
+        self.truncations = dict.fromkeys(self.agents, is_stuck)
+        if not is_lost:
+            self.rewards = self._rewards()
+        self._accumulate_rewards()
+
+    def _acting(self) -> str:
+        return self.possible_agents[self._task.players.index(self._turns.role)]
+
+
+class ParallelEnvironment(PettingZooGame, ParallelEnv):  # type: ignore[misc] # it has no types
+    """A game whose agents all act in each step, which is one joint move.
+
+    One without a choice makes its only move; its action may be left out. `random` is played by the
+    environment.
+    """
+
+    def reset(
+        self, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observations, dict[str, Info]]:
+        """Begin a new game; with the same seed, the same games follow."""
+        self._begin(seed)
+        return self._observations(), self._infos()
+
+    def step(
+        self, actions: Mapping[str, Any]
+    ) -> tuple[Observations, dict[str, float], Flags, Flags, dict[str, Info]]:
+        """Make the actions of the agents; when the game is over, nobody acts and all is empty.
+
+        Raises:
+            IllegalMoveError: An action is not legal, or is missing where there is a choice, and
+                `on_illegal` is `error`.
+        """
+        episode = self._episode
+        losers = self._play(episode, self._numbers(actions))
+        is_stuck = episode.is_stuck and not losers
+        is_over = episode.is_over or bool(losers)
+        rewards = dict.fromkeys(self.agents, 0.0) if losers else self._rewards()
+        infos = self._infos()
+        for agent in losers:
+            infos[agent]["illegal_action"] = True
+        terminations = dict.fromkeys(self.agents, is_over and not is_stuck)
+        truncations = dict.fromkeys(self.agents, is_stuck)
+        observations = self._observations()
+        if is_over:
+            self.agents = []
+        return observations, rewards, terminations, truncations, infos
+
+    def _numbers(self, actions: Mapping[str, Any]) -> dict[str, int]:
+        strangers = [agent for agent in actions if agent not in self.agents]
+        if strangers:
+            known = ", ".join(self.agents) or "none, for the game is over"
+            raise ValueError(f"actions: expected agents of {known}, got {strangers[0]!r}")
+        return {agent: action_number(action) for agent, action in actions.items()}
+
+    def _play(self, episode: Episode, numbers: dict[str, int]) -> list[str]:
+        """Make the joint move unless an action is illegal; tells whose is."""
+        if episode.is_over or not self.agents:
+            return []
+        losers = [
+            agent
+            for agent, role in self._roles.items()
+            if (agent in numbers or len(episode.legal[role]) > 1)
+            and self._task.is_lost(episode, role, numbers.get(agent))
+        ]
+        if not losers:
+            episode.step({self._roles[agent]: number for agent, number in numbers.items()})
+        return losers
+
+    def _observations(self) -> Observations:
+        return {agent: self.observe(agent) for agent in self.agents}

@@ -1,0 +1,207 @@
+"""The grades as a page that needs neither scripts nor a network, and as CSV."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from typing import Final
+
+from ggp.csv_text import csv_lines
+from ggp.drawing.sheet import plain_name
+from ggp.grading.grade import SHOWN_ATTEMPTS, Cell, Example, Grade, Gradebook, Measured, Verdict
+
+_STYLE: Final = """
+:root { color-scheme: light dark; --line: #8886; --good: light-dark(#17692b, #7bd48e);
+ --bad: light-dark(#a3201d, #ff9a8f); }
+body { font: 1rem/1.5 system-ui, sans-serif; margin: 1.5rem auto; max-width: 70rem;
+ padding: 0 1rem; }
+.wide { overflow-x: auto; } table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
+th, td { border-top: 1px solid var(--line); padding: .3rem .8rem .3rem 0; text-align: left;
+ vertical-align: top; } thead th { border-top: 0; } td.n, th.n { text-align: right;
+ white-space: nowrap; } .passed { color: var(--good); } .failed { color: var(--bad); }
+small { opacity: .8; } pre { border: 1px solid var(--line); max-height: 20rem; overflow: auto;
+ padding: .6rem; white-space: pre-wrap; } article { border-top: 1px solid var(--line);
+ padding: .5rem 0 1rem; } h3 { margin: .5rem 0; } code { overflow-wrap: anywhere; }
+"""
+
+
+def page(book: Gradebook) -> str:
+    """The page: the table, what was measured, and notes on each submission."""
+    passed = sum(grade.has_passed for grade in book.grades)
+    body = [
+        "<h1>Grades</h1>",
+        f"<p>{passed} of {len(book.grades)} passed. {_text(settings(book))}</p>",
+        *(f"<p><strong>Not confined: {_text(gap)}.</strong></p>" for gap in book.gaps),
+        *(f"<p><strong>{_text(sentence)}.</strong></p>" for sentence in book.unfinished),
+        _table(book),
+        f"<p><small>{_text(LEGEND)}</small></p>",
+        "<h2>Measured</h2>",
+        f"<p>{_text(MEASURED)}</p>",
+        _measured(book),
+        "<h2>Each submission</h2>",
+        *(_details(number, grade) for number, grade in enumerate(book.grades)),
+    ]
+    inside = "\n".join(body)
+    return (
+        '<!doctype html>\n<html lang="en">\n<head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width">'
+        f"<title>Grades</title>\n<style>{_STYLE}</style></head>\n"
+        f"<body>\n<main>\n{inside}\n</main>\n</body>\n</html>\n"
+    )
+
+
+LEGEND: Final = (
+    "Points: the mean goal, from 0 to 100, and its 95 % interval. A match that cost the "
+    "submission's process, and those after it in that game, count 0, and so do all matches of what "
+    "cannot be loaded."
+)
+MEASURED: Final = "These figures depend on the machine and are others with each grading."
+
+
+def settings(book: Gradebook) -> str:
+    """The settings of the grading, in a sentence."""
+    asked = book.settings
+    return (
+        f"{asked['matches']} matches in each game against each baseline, seats taken in turn, "
+        f"{asked['playclock']} s a move, seed {asked['seed']}."
+    )
+
+
+def points(cell: Cell) -> tuple[str, str]:
+    """Points of some matches; their 95 % interval, and how many matches count for nothing."""
+    standing = cell.standing
+    if standing is None:
+        return "unfinished", ""
+    low, high = standing.interval
+    others = f", {len(cell.unfinished)} unfinished" if cell.unfinished else ""
+    return f"{standing.mean_goal:.0f}", f"{low:.0f} to {high:.0f}{others}"
+
+
+def notes(grade: Grade) -> list[str]:
+    """Notes on a submission beside its verdict."""
+    found = []
+    counted = [f"{number} {what}" for what, number in grade.counts.items() if number]
+    if counted:
+        found.append(f"Counted: {', '.join(counted)}.")
+    if more := grade.attempts[SHOWN_ATTEMPTS:]:  # the reason names the others
+        found.append(f"Tried and was denied as well: {', '.join(more)}.")
+    if grade.unrepeatable:
+        found.append(f"Not repeatable: {grade.unrepeatable}.")
+    return found
+
+
+def _table(book: Gradebook) -> str:
+    heads = "".join(
+        f'<th class="n" scope="col">{_text(game)}<br><small>{_text(against)}</small></th>'
+        for game, against in book.columns
+    )
+    rows = []
+    for number, grade in enumerate(book.grades):
+        cells = {(cell.game, cell.against): cell for cell in grade.cells}
+        row = [
+            f'<th scope="row"><a href="#s{number}">{_text(grade.file)}</a></th>',
+            f"<td>{_text(grade.player)}</td>",
+            f'<td class="{_kind(grade)}">{_text(str(grade.verdict))}</td>',
+        ]
+        for column in book.columns:
+            mean, interval = points(cells[column])
+            row.append(f'<td class="n">{mean}<br><small>{interval}</small></td>')
+        rows.append(f"<tr>{''.join(row)}</tr>")
+    return _wide("<th>submission</th><th>player</th><th>verdict</th>" + heads, rows)
+
+
+def _measured(book: Gradebook) -> str:
+    heads = "".join(
+        f'<th class="n" scope="col">{name}</th>'
+        for name in ("moves", "median", "99 %", "worst", "printed")
+    )
+    rows = []
+    for grade in book.grades:
+        one = grade.measured
+        times = [f"{value * 1000:.1f} ms" for value in (one.median, one.quantile(0.99), one.worst)]
+        shown = times if one.seconds else ["-"] * 3
+        figures = [str(len(one.seconds)), *shown, f"{one.output_bytes:,} bytes"]
+        cells = "".join(f'<td class="n">{figure}</td>' for figure in figures)
+        rows.append(f'<tr><th scope="row">{_text(grade.file)}</th>{cells}</tr>')
+    return _wide(f"<th>submission</th>{heads}", rows)
+
+
+def _wide(heads: str, rows: list[str]) -> str:
+    """A table that scrolls by itself where the page is too narrow, by keys as well."""
+    return (
+        '<div class="wide" role="group" aria-label="Table" tabindex="0"><table>'
+        f"<thead><tr>{heads}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
+    )
+
+
+def _details(number: int, grade: Grade) -> str:
+    verdict = _text(str(grade.verdict))
+    found = [f"<h3>{_text(grade.file)}</h3>", f'<p class="{_kind(grade)}">{verdict}</p>']
+    if grade.reason:
+        found.append(f"<p><code>{_text(grade.reason)}</code></p>")
+    found += [f"<p>{_text(note)}</p>" for note in notes(grade)]
+    if grade.example is not None:
+        found.append(_example(grade.example))
+    if grade.measured.output:
+        found.append(
+            "<details><summary>What it printed</summary>"
+            f"<pre>{escape(grade.measured.output)}</pre></details>"
+        )
+    return f'<article id="s{number}">{"".join(found)}</article>'
+
+
+def _kind(grade: Grade) -> str:
+    return {Verdict.PASSED: "passed", Verdict.UNGRADED: "open"}.get(grade.verdict, "failed")
+
+
+def _example(example: Example) -> str:
+    if not example.state:
+        return ""
+    return (
+        f"<details><summary>The state of {_text(example.game)} there</summary>"
+        f"<pre>{escape(chr(10).join(example.state))}</pre></details>"
+    )
+
+
+def _text(text: str) -> str:
+    return escape(plain_name(text))
+
+
+def csv_table(book: Gradebook) -> str:
+    """The table as CSV, a line a submission, with points from 0 to 100."""
+    heads = [f"{game} against {against}" for game, against in book.columns]
+    whole = ("matches", "unfinished", "points", "low", "high")
+    times = ("median seconds", "99 % seconds", "worst seconds", "output bytes")
+    lines = [["file", "player", "verdict", "reason", *whole, *heads, *times, "why unfinished"]]
+    for grade in book.grades:
+        texts = (grade.file, grade.player, str(grade.verdict), grade.reason)
+        measured = [*_seconds(grade.measured), str(grade.measured.output_bytes)]
+        figures = [*_points(grade, book.columns), *measured]
+        lines.append([*texts, *figures, _why_unfinished(grade)])
+    return csv_lines(lines)
+
+
+def _points(grade: Grade, columns: Sequence[tuple[str, str]]) -> list[str]:
+    whole = grade.standing
+    unfinished = str(sum(len(cell.unfinished) for cell in grade.cells))
+    if whole is None:
+        return ["0", unfinished, *[""] * (3 + len(columns))]
+    low, high = whole.interval
+    figures = [f"{one:.1f}" for one in (whole.mean_goal, low, high)]
+    total = [str(whole.matches), unfinished, *figures]
+    cells = {(cell.game, cell.against): cell.standing for cell in grade.cells}
+    standings = [cells[column] for column in columns]
+    return total + [f"{one.mean_goal:.1f}" if one else "" for one in standings]
+
+
+def _why_unfinished(grade: Grade) -> str:
+    found: dict[str, str] = {}
+    for cell in grade.cells:
+        if cell.unfinished:
+            found.setdefault(cell.game, f"{cell.game} against {cell.against}, {cell.unfinished[0]}")
+    return ". ".join(found.values())
+
+
+def _seconds(found: Measured) -> list[str]:
+    times = (found.median, found.quantile(0.99), found.worst)
+    return [f"{one:.4f}" if found.seconds else "" for one in times]

@@ -1,0 +1,117 @@
+"""Turns as the texts that the database keeps, and moves of people in turns that are not over."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from typing import Final
+
+from sqlalchemy import Text, cast, delete, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from ggp.manager.store.database import Database
+from ggp.manager.store.tables import MoveRow, TurnRow
+
+PAGE_BYTES: Final = 1 << 18
+FIRST_TURNS: Final = 4
+"""Of the first page; those that follow have as many as make about `PAGE_BYTES`."""
+MAX_TURNS: Final = 500
+PATIENCE_SECONDS: Final = 3.0
+"""Longest wait of a person for a full disk before the move is refused."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnText:
+    """A turn whose lists are JSON."""
+
+    number: int
+    moves: str
+    facts: str
+    errors: str
+    replies: str
+    percepts: str
+    time: int
+
+    @property
+    def size(self) -> int:
+        """Roughly, in bytes."""
+        return len(self.moves) + len(self.facts) + len(self.errors) + len(self.replies)
+
+    def json(self) -> str:
+        """The turn as `PlayedTurn.fields` has it."""
+        return (
+            f'{{"number":{self.number},"moves":{self.moves},"facts":{self.facts},'
+            f'"errors":{self.errors},"replies":{self.replies},"percepts":{self.percepts},'
+            f'"time":{self.time}}}'
+        )
+
+
+async def pages(
+    database: Database, match: int, first: int = 0, last: int | None = None
+) -> AsyncIterator[list[TurnText]]:
+    """The turns of a match, in order; each page is read when it is asked for."""
+    num_turns = FIRST_TURNS
+    while last is None or first <= last:
+        query = (
+            select(
+                TurnRow.number,
+                cast(TurnRow.moves, Text),
+                cast(TurnRow.facts, Text),
+                cast(TurnRow.errors, Text),
+                cast(TurnRow.replies, Text),
+                cast(TurnRow.percepts, Text),
+                TurnRow.time,
+            )
+            .where(TurnRow.match_id == match, TurnRow.number >= first)
+            .order_by(TurnRow.number)
+            .limit(num_turns)
+        )
+        if last is not None:
+            query = query.where(TurnRow.number <= last)
+        async with database.reading() as session:
+            page = [TurnText(*row) for row in await session.execute(query)]
+        if not page:
+            return
+        yield page
+        first = page[-1].number + 1
+        mean = 1 + sum(turn.size for turn in page) // len(page)
+        num_turns = max(1, min(MAX_TURNS, PAGE_BYTES // mean))
+
+
+class KeptMove:
+    """The last move that the person in a seat has made."""
+
+    def __init__(self, database: Database, match: int, role_index: int) -> None:
+        self._database = database
+        self._match = match
+        self._role_index = role_index
+
+    async def keep(self, turn: int, move: str) -> None:
+        """Write a move down."""
+        row = {"match_id": self._match, "role_index": self._role_index}
+
+        async def change(session: AsyncSession) -> None:
+            await session.merge(MoveRow(**row, turn=turn, move=move))
+
+        await self._database.keep(PATIENCE_SECONDS, change)
+
+    async def found(self, turn: int) -> str | None:
+        """The move that was made in a turn; None if none was."""
+        async with self._database.reading() as session:
+            row = await session.get(MoveRow, (self._match, self._role_index))
+        return row.move if row is not None and row.turn == turn else None
+
+    async def drop(self) -> None:
+        """Forget the move: it does not count."""
+
+        async def change(session: AsyncSession) -> None:
+            row = await session.get(MoveRow, (self._match, self._role_index))
+            if row is not None:
+                await session.delete(row)
+
+        await self._database.keep(PATIENCE_SECONDS, change)
+
+
+async def drop_all(session: AsyncSession, match: int) -> None:
+    """Forget all moves of a match: it goes on from an earlier turn."""
+    await session.execute(delete(MoveRow).where(MoveRow.match_id == match))

@@ -1,1 +1,0 @@
-"""Measurements: playouts and searches in a second, positions searched, matches played, replays."""

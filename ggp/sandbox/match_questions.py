@@ -1,0 +1,126 @@
+"""Questions about the match that the process behind a sandbox was opened for."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any, Final
+
+import gdl
+from ggp.clock import Deadline
+from ggp.errors import GgpError
+from ggp.match.rulebook import MachineRulebook
+
+if TYPE_CHECKING:
+    from ggp.belief import Belief
+
+SECONDS_OF_MATCH: Final = 15.0
+"""For all turns that are new,"""
+SECONDS_OF_TURN: Final = 2.0
+"""and for each of them at most."""
+DIGITS: Final = 4
+MAX_BYTES: Final = 1 << 20
+"""Of a state, of the legal moves in it, and of what is seen of a move."""
+
+SeenTurn = tuple[str, Sequence[str]]
+"""The own move of a turn, and what was seen of it."""
+
+
+class _Match:
+    def __init__(self, rules: gdl.Rulesheet) -> None:
+        self.game = gdl.load(rules, "interpreter")
+        has_percepts = ("sees", 2) in rules.definitions
+        self.book = MachineRulebook(self.game, has_percepts=has_percepts, max_bytes=MAX_BYTES)
+        self.beliefs: dict[str, FollowedBelief] = {}
+
+
+_matches: list[_Match] = []
+"""Of this process: the last one that was opened."""
+
+
+def open_match(text: str, name: str) -> dict[str, Any]:
+    """Read the rules of a match: its roles, if it has percepts, and the rules as prefix KIF."""
+    rules = gdl.read_rules(text, name)
+    _matches[:] = [_Match(rules)]
+    book = _matches[0].book
+    kif = " ".join(map(str, rules.forms))
+    return {"roles": book.roles, "has_percepts": book.has_percepts, "kif": kif}
+
+
+def first() -> dict[str, Any]:
+    """The initial position."""
+    return asdict(asyncio.run(_opened().book.first()))
+
+
+def at(facts: Sequence[str]) -> dict[str, Any]:
+    """The position of a state."""
+    return asdict(asyncio.run(_opened().book.at(facts)))
+
+
+def after(facts: Sequence[str], moves: Sequence[str]) -> dict[str, Any]:
+    """The position after a joint move."""
+    return asdict(asyncio.run(_opened().book.after(facts, moves)))
+
+
+def believe(role: str, turns: Sequence[SeenTurn], *, is_over: bool) -> dict[str, Any]:
+    """The belief of a role after turns; see `FollowedBelief.after`."""
+    match = _opened()
+    if role not in match.beliefs:
+        match.beliefs[role] = FollowedBelief(match.game, role)
+    return match.beliefs[role].after(turns, is_over=is_over)
+
+
+def _opened() -> _Match:
+    if not _matches:
+        raise GgpError("no rules were opened")
+    return _matches[0]
+
+
+class FollowedBelief:
+    """The belief of one role; the next turns that are asked about nearly always go on from there.
+
+    The same turns are believed to have led to the same, whatever else is true.
+    """
+
+    def __init__(self, game: gdl.Game, role: str) -> None:
+        """The belief of a role.
+
+        Raises:
+            GgpError: The game has no such role.
+        """
+        found = [one for one in game.roles if one.name == role]
+        if not found:
+            raise GgpError(f"expected a role of the game, got {role:.40}")
+        self._game, self._role = game, found[0]
+        self._belief = self._first()
+        self._turns: list[tuple[str, tuple[str, ...]]] = []
+        self._is_over = False
+
+    def after(self, turns: Sequence[SeenTurn], *, is_over: bool) -> dict[str, Any]:
+        """The belief after all turns so far: the probabilities of facts, the number of worlds."""
+        wanted = [(move, tuple(percepts)) for move, percepts in turns]
+        if is_over or self._is_over or wanted[: len(self._turns)] != self._turns:
+            self._belief, self._turns = self._first(), []
+        left = wanted[len(self._turns) :]
+        deadline = Deadline.after(SECONDS_OF_MATCH)
+        for number, (move, percepts) in enumerate(left, start=1):
+            ends = is_over and number == len(left)
+            share = deadline.remaining() / (len(left) - number + 1)
+            seen = frozenset(map(gdl.read_term, percepts))
+            end = Deadline.after(min(share, SECONDS_OF_TURN))
+            self._belief.advance(gdl.read_term(move), seen, end, is_over=ends)
+        self._turns, self._is_over = wanted, is_over
+        belief = self._belief
+        likely = {str(fact): share for fact, share in belief.probabilities().items()}
+        return {
+            "likely": {fact: min(1.0, round(likely[fact], DIGITS)) for fact in sorted(likely)},
+            "worlds": belief.worlds.num,
+            "is_complete": belief.is_complete,
+            "is_consistent": belief.is_consistent,
+        }
+
+    def _first(self) -> Belief:
+        from ggp.belief import Belief  # takes long, and whoever asks needs none of it
+
+        return Belief(self._game, self._role, seed=0)

@@ -1,0 +1,296 @@
+"""Questions about a text of rules, which the process behind a sandbox answers as JSON can hold it.
+
+All of them raise GdlError if the rules cannot be read or evaluated.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import islice
+from typing import Any, Final
+
+import gdl
+from ggp.errors import GgpError
+from ggp.protocol.rules import epilog_of
+
+NAME: Final = "rules"
+"""Of a text, in messages."""
+MAX_FINDINGS: Final = 200
+MAX_WORDS: Final = 100
+MAX_LINES: Final = 500
+MAX_STEPS: Final = 500
+PLAY_SECONDS: Final = 5.0
+WHY_SECONDS: Final = 5.0
+
+Joint = tuple[gdl.Move, ...]
+
+
+def check(text: str, *, is_played: bool = False) -> list[dict[str, Any]]:
+    """Findings on a rulesheet: severity, code, message, line, column, length, cures each."""
+    document = _document(text)
+    findings = list(document.diagnostics)
+    if is_played and not document.has_errors:
+        limits = gdl.PlayLimits(seconds=PLAY_SECONDS)
+        findings += gdl.check_play(gdl.read_rules(text, NAME), limits)
+    return [
+        {
+            "severity": str(found.severity),
+            "code": found.code,
+            "message": found.message,
+            "line": found.span.line,
+            "column": found.span.column,
+            "length": max(1, found.span.end - found.span.start),
+            "cures": [_cure(text, cure) for cure in document.cures(found)],
+        }
+        for found in findings[:MAX_FINDINGS]
+    ]
+
+
+def format_rules(text: str) -> str:
+    """The rules in an even layout.
+
+    Raises:
+        GgpError: They are Epilog.
+    """
+    if gdl.is_epilog(text):
+        raise GgpError("expected prefix KIF; Epilog is not laid out")
+    return gdl.format_kif(text, NAME)
+
+
+def epilog(text: str) -> str:
+    """The rules in Epilog: as they stand, or translated."""
+    return epilog_of(text, NAME)
+
+
+def values(text: str, *, seconds: float = 2.0) -> dict[str, list[list[str]]]:
+    """The values that the arguments of facts, moves and relations have in random games."""
+    return _document(text).values_seen(seconds)
+
+
+def symbol(text: str, line: int, column: int, sound: str | None = None) -> dict[str, Any]:
+    """A note on the symbol at a place, in Markdown, and the places where it is defined and used.
+
+    Args:
+        sound: Rules by which facts of the first state are explained; these if not given.
+    """
+    document = _document(text)
+    offset = _offset(text, line, column)
+    found, fact = document.hover(offset), document.fact_at(offset)
+    notes = [found.text] if found else []
+    if fact:
+        notes.append(explanation(sound or text, fact))
+    return {
+        "text": "\n\n".join(filter(None, notes)),
+        "definitions": [_place(text, one.start, one.end) for one in document.definitions(offset)],
+        "uses": [_place(text, one.start, one.end) for one in document.references(offset)],
+    }
+
+
+def completions(text: str, line: int, column: int) -> dict[str, Any]:
+    """Words that may stand at a place, the likeliest first, and the place of what is begun."""
+    document = _document(text)
+    offset = _offset(text, line, column)
+    words = document.completions(offset)[:MAX_WORDS]
+    return {
+        "begun": _place(text, document.begun(offset), offset),
+        "words": [
+            {"word": one.word, "detail": one.detail, "kind": one.kind.value} for one in words
+        ],
+    }
+
+
+def explanation(text: str, fact: str) -> str:
+    """Why a fact holds in the first state, or why not, in Markdown; empty if unknown."""
+    return _document(text).first_state.explanation(fact)
+
+
+def position(text: str, moves: Sequence[Sequence[str]]) -> dict[str, Any]:
+    """The position after joint moves: facts, legal moves by role, whether it is terminal.
+
+    Raises:
+        GgpError: A move is not legal.
+    """
+    machine = _explainer(text).machine
+    state = _state_after(machine, _joints(moves))
+    is_terminal = machine.is_terminal(state)
+    return {
+        "facts": sorted(map(str, machine.facts(state))),
+        "is_terminal": is_terminal,
+        "legal": {
+            str(role): [] if is_terminal else list(map(str, machine.legal_moves(state, role)))
+            for role in machine.roles
+        },
+    }
+
+
+def why(
+    text: str,
+    fact: str,
+    moves: Sequence[Sequence[str]],
+    next_moves: Sequence[str] | None = None,
+    *,
+    depth: int = 4,
+    are_legal: bool = False,
+) -> dict[str, Any]:
+    """Why a fact holds after joint moves, or why not, as lines of a tree.
+
+    Args:
+        fact: As `gdl.why` takes it.
+        depth: Levels of rules that are explained.
+        are_legal: Whether the moves are known to be.
+
+    Raises:
+        GgpError: A move is not legal.
+    """
+    answer, lines = _answered(text, fact, moves, next_moves, depth, are_legal=are_legal)
+    return {
+        "question": answer.question,
+        "holds": answer.holds,
+        "turn": answer.turn,
+        "lines": [line.to_json() for line in lines[:MAX_LINES]],
+        "more": answer.num_more,
+        "is_complete": len(lines) <= MAX_LINES,
+    }
+
+
+def why_text(text: str, fact: str, moves: str, *, depth: int = 4) -> str:
+    """The answer of `why` as a text, after moves such as `((mark 1 1) noop)`.
+
+    Raises:
+        GgpError: As `why`.
+    """
+    joints = [_items(form) for form in gdl.read_forms(moves, "moves")]
+    answer, lines = _answered(text, fact, joints, None, depth, are_legal=False)
+    verb = "holds" if answer.holds else "does not hold"
+    turns = "1 joint move" if len(joints) == 1 else f"{len(joints)} joint moves"
+    where = f"after {turns}" if joints else "in the first state"
+    rest = ["..."] if len(lines) > MAX_LINES else []
+    rest += [f"And of {answer.num_more} more."] if answer.num_more else []
+    head = f"{answer.question} {verb} {where}."
+    return "\n".join([head, "", *map(str, lines[:MAX_LINES]), *rest, ""])
+
+
+def statistics(
+    text: str, *, seconds: float = 2.0, most: int = 1000, seed: int = 0
+) -> dict[str, Any]:
+    """Statistics of random playouts: length, branching, mean goals, draws."""
+    machine = gdl.load(gdl.read_rules(text, NAME), "interpreter")
+    rng, end = random.Random(seed), time.monotonic() + seconds
+    played: list[dict[str, Any]] = []
+    while time.monotonic() < end and len(played) < most:
+        played.append(_playout(machine, rng))
+    ended = [one for one in played if one["goals"]]
+    return {
+        "playouts": len(played),
+        "unfinished": len(played) - len(ended),
+        "length": _mean([one["length"] for one in played]),
+        "branching": _mean([num for one in played for num in one["branching"]]),
+        "goals": {
+            role.name: _mean([one["goals"][index] for one in ended])
+            for index, role in enumerate(machine.roles)
+        },
+        "draws": _mean([float(len(set(one["goals"])) == 1) for one in ended]),
+    }
+
+
+def _answered(
+    text: str,
+    fact: str,
+    moves: Sequence[Sequence[str]],
+    next_moves: Sequence[str] | None,
+    depth: int,
+    *,
+    are_legal: bool,
+) -> tuple[gdl.Answer, list[gdl.ReasonLine]]:
+    """The answer, and its lines: one more than may be shown, if there are as many."""
+    explainer = _explainer(text)
+    asked = explainer.question(fact, "fact")
+    joints, following = _joints(moves), None
+    if next_moves is not None:
+        [following] = _joints([next_moves])
+    if not are_legal:
+        state = _state_after(explainer.machine, joints)
+        if following is not None:
+            _refuse_illegal(explainer.machine, state, following, len(joints) + 1)
+    answer = explainer.why(asked, joints, following, depth)
+    return answer, list(islice(gdl.lines_of(answer, depth), MAX_LINES + 1))
+
+
+def _items(form: Any) -> list[str]:
+    items = getattr(form, "items", ())
+    if not items:
+        raise GgpError(f"moves: expected joint moves such as ((mark 1 1) noop), got {form}")
+    return list(map(str, items))
+
+
+@lru_cache(maxsize=1)
+def _explainer(text: str) -> gdl.Explainer:
+    return gdl.Explainer(gdl.read_rules(text, NAME), WHY_SECONDS)
+
+
+def _joints(texts: Sequence[Sequence[str]]) -> list[Joint]:
+    return [tuple(gdl.read_term(move, name="moves") for move in joint) for joint in texts]
+
+
+def _state_after(machine: gdl.StateMachine, moves: Sequence[Joint]) -> gdl.State:
+    state = machine.initial_state()
+    for turn, joint in enumerate(moves, start=1):
+        _refuse_illegal(machine, state, joint, turn)
+        state = machine.next_state(state, joint)
+    return state
+
+
+def _refuse_illegal(machine: gdl.StateMachine, state: gdl.State, joint: Joint, turn: int) -> None:
+    if machine.is_terminal(state):
+        raise GgpError(f"moves: the game is over before turn {turn}")
+    if len(joint) != len(machine.roles):
+        names = " ".join(map(str, machine.roles))
+        raise GgpError(f"moves: expected a move of each role ({names}) on turn {turn}")
+    for role, move in zip(machine.roles, joint, strict=True):
+        if move not in machine.legal_moves(state, role):
+            raise GgpError(f"moves: {move} is no legal move of {role} on turn {turn}")
+
+
+def _playout(machine: gdl.StateMachine, rng: random.Random) -> dict[str, Any]:
+    state, length = machine.initial_state(), 0
+    branching: list[int] = []
+    while not machine.is_terminal(state):
+        legal = [machine.legal_moves(state, role) for role in machine.roles]
+        if length >= MAX_STEPS or not all(legal):
+            return {"length": length, "branching": branching, "goals": []}
+        branching += [len(moves) for moves in legal if len(moves) > 1]
+        state = machine.next_state(state, [rng.choice(moves) for moves in legal])
+        length += 1
+    goals = [machine.goal(state, role) for role in machine.roles]
+    return {"length": length, "branching": branching, "goals": goals}
+
+
+def _mean(numbers: list[float]) -> float | None:
+    return sum(numbers) / len(numbers) if numbers else None
+
+
+def _cure(text: str, cure: Any) -> dict[str, object]:
+    edits = [_place(text, start, end) | {"text": new} for start, end, new in cure.edits]
+    return {"title": cure.title, "edits": edits}
+
+
+def _place(text: str, start: int, end: int) -> dict[str, Any]:
+    """A place in a text; lines and columns count from 1."""
+    line = text.count("\n", 0, start) + 1
+    return {"line": line, "column": start - text.rfind("\n", 0, start), "length": end - start}
+
+
+def _offset(text: str, line: int, column: int) -> int:
+    """Offset of a line and column, both counted from 1; the nearest one if there is none."""
+    lines = text.split("\n")
+    index = min(max(line, 1), len(lines)) - 1
+    before = sum(len(one) + 1 for one in lines[:index])
+    return before + min(max(column - 1, 0), len(lines[index]))
+
+
+@lru_cache(maxsize=2)  # the text, and the last one without errors
+def _document(text: str) -> gdl.Document:
+    return gdl.document(text, NAME)

@@ -1,0 +1,21 @@
+"""Core: a search, its result, the choices in a state, playouts, the rule for the root.
+
+    >>> import random
+    >>> import gdl
+    >>> from ggp import games
+    >>> from ggp.clock import Deadline
+    >>> from ggp.search.textbook import mcts
+    >>> machine = gdl.load(gdl.read_kif(games.text("nim")))
+    >>> state, role = machine.initial_state(), machine.roles[0]
+    >>> result = search(machine, state, role, Deadline.never(), random.Random(1), rounds=50)
+    >>> result.move in machine.legal_moves(state, role)
+    True
+
+Each search is a function `search(...) -> SearchResult`, and a class that keeps its tree from move
+to move: `step` until the deadline, `result` at any time, `advance` when a joint move was made.
+"""
+
+from ggp.search.core.result import Effort, MoveValue, SearchResult
+from ggp.search.core.search import Search, repeat
+
+__all__ = ["Effort", "MoveValue", "Search", "SearchResult", "repeat"]

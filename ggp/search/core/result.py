@@ -1,0 +1,115 @@
+"""The answer of a search: the move, its value, and how much of that is guaranteed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import gdl
+from ggp.errors import GgpError
+from ggp.search.core.choices import Joint
+
+WORST, BEST = 0.0, 100.0
+"""The range of goal values."""
+
+
+@dataclass(frozen=True, slots=True)
+class MoveValue:
+    """A search's estimate of one move of the role it searches for."""
+
+    move: gdl.Move
+    value: float
+    """Estimated goal of that role, 0..100; exact if `lower == upper`."""
+    visits: int
+    """Number of times the move was looked into."""
+    lower: float = WORST
+    """The goal that the move guarantees."""
+    upper: float = BEST
+    """The goal that cannot be passed after the move, as far as that is proven."""
+    length: int | None = None
+    """Plies from this state to the end of the game, this move included, where what follows is
+    proven for every role; of no telling where the goal is neither the worst nor the best."""
+    share: float = 0.0
+    """Probability of the move where several roles decide at once, from 0 to 1; else 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """The best move of a role and the figures behind it.
+
+    Values are goals of the searching role, 0..100.
+    """
+
+    move: gdl.Move
+    value: float
+    visits: int
+    """Rounds of the search below this state, those of earlier turns included."""
+    lower: float = WORST
+    upper: float = BEST
+    line: tuple[Joint, ...] = ()
+    """The joint moves expected from here on, the first of them containing `move`."""
+    moves: tuple[MoveValue, ...] = ()
+    """Every move considered, the best first."""
+
+    @property
+    def is_proven(self) -> bool:
+        """Whether the value is guaranteed, not estimated."""
+        return self.lower == self.upper
+
+    @property
+    def length(self) -> int | None:
+        """Plies to the end of the game; None unless that is proven."""
+        return self.moves[0].length if self.moves else None
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """Work that a search has done since it began, and memory it holds now."""
+
+    num_iterations: int
+    """Rounds: leaves looked at, and ends that were known already."""
+    num_playouts: int
+    """Games played at random to their end."""
+    num_nodes: int
+    """Positions held in memory."""
+    depth: int
+    """Plies of the longest path in the tree that was looked at from the present state."""
+    num_bytes: int | None = None
+    """Memory that the tree takes; None if that is not known."""
+    machines: tuple[int, ...] = ()
+    """Rounds of each machine that searches, this one first; empty where no other can."""
+
+
+@dataclass(frozen=True, slots=True)
+class CompleteLine:
+    """A way to the end of the game for a role that is alone: it can be played move for move."""
+
+    goal: float
+    moves: tuple[Joint, ...]
+
+
+class OutOfTime(GgpError):  # noqa: N818 - not a fault: the caller keeps what it had before
+    """The deadline came in the middle of a depth; what was found so far must not be used."""
+
+
+@dataclass(frozen=True, slots=True)
+class DepthResult:
+    """The best move as seen from a limited depth."""
+
+    result: SearchResult
+    """Values are goals of the searching role, 0..100; `lower == upper` where every line that counts
+    was followed to the end of the game."""
+    depth: int
+    """Plies (joint moves) looked ahead."""
+    nodes: int
+    """States visited, the root included, each as often as it was met."""
+    evaluations: int
+    """Of these, those valued by the evaluation, not by the goals of the end."""
+    cutoffs: int = 0
+    """Times that the rest of a state's moves needed no look."""
+    is_complete: bool = False
+    """Whether no line was cut off by the depth: a deeper search cannot find anything else."""
+
+    @property
+    def value(self) -> float:
+        """The goal that the searching role may expect."""
+        return self.result.value

@@ -1,0 +1,278 @@
+"""The thread that asks other machines for what they have found, and leaves behind who is lost.
+
+All that has to do with Ray happens here, where it may wait for whatever it wants.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import random
+import threading
+import time
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from ggp.cluster.connection import ADDRESS_VARIABLE, AUTO, ClusterError, connect
+from ggp.search.core.result import Effort
+from ggp.search.distributed.tree_keeper import (
+    NOTHING,
+    Finding,
+    Position,
+    SearchOrder,
+    TreeKeeper,
+    added,
+)
+
+_log = logging.getLogger(__name__)
+
+MERGE_SECONDS: Final = 0.2
+"""From one finding of a machine to the next."""
+SHORTEST_SECONDS: Final = 0.02
+SEEK_SECONDS: Final = 2.0
+"""Until it is looked again whether there are machines that could help."""
+RECONNECT_SECONDS: Final = 10.0
+START_SECONDS: Final = 60.0
+"""That a machine may take until its process is there."""
+LOST_SECONDS: Final = 15.0
+"""A machine that has not answered for so long is given up; another, or the same, may help."""
+IDLE_SECONDS: Final = 0.5
+"""The others rest if the player has not searched for so long."""
+WAIT_SECONDS: Final = 0.01
+REST_SECONDS: Final = 0.05
+FETCH_SECONDS: Final = 2.0
+"""Longest time that an answer is on its way once it is there."""
+MOST_CHARACTERS: Final = 300
+CONCURRENCY: Final = 4
+"""Calls that a tree keeper carries out at once: a new position does not wait for an answer."""
+
+
+@dataclass(slots=True)
+class _Helper:
+    """A machine that helps.
+
+    Attributes:
+        actor: Its tree keeper.
+        asked: When it was asked, on the monotonic clock.
+        question: What it is to answer; None if it was not asked again yet.
+        wanted: Seconds that it was asked to take; 0 for its start.
+        delay: Seconds that its answers take longer than that, about.
+        sent: Number of the last position that it was sent to.
+        finding: Its newest.
+    """
+
+    actor: Any  # a handle of Ray's
+    asked: float
+    question: Any  # a reference of Ray's
+    wanted: float = 0.0
+    delay: float = 0.0
+    sent: int = -1
+    finding: Finding | None = None
+
+
+@dataclass(slots=True)
+class Wishes:
+    """State that the thread and its owner share; each field is written by one of them, whole."""
+
+    order: SearchOrder
+    num_wanted: int
+    num_cpus: int
+    positions: tuple[Position, ...]
+    """The last ones of the match so far, the present one at the end."""
+    is_over: bool = False
+    searched: float = 0.0
+    """When the player searched last."""
+    deadline: float = 0.0
+    """When the player will choose, on the monotonic clock."""
+    findings: tuple[Finding, ...] = ()
+    """The newest of each machine, about whichever position."""
+    lost: Effort = NOTHING
+    """Work of machines that help no more."""
+    problem: str = ""
+    changed: threading.Event = field(default_factory=threading.Event)
+
+
+class Helpers:
+    """Keeps other machines at work, each known by its node.
+
+    `benchmarks/cluster_width.py` puts machines that only pretend to search in place of others.
+    """
+
+    def __init__(self, wishes: Wishes) -> None:
+        self._wishes = wishes
+        self._helpers: dict[str, _Helper] = {}
+        self._avoided: dict[str, float] = {}
+        """Nodes that failed, and until when they are not asked again."""
+        self._next_look = 0.0
+        self._has_connected = False
+        self._rng = random.Random(wishes.order.seed)
+
+    def run(self) -> None:
+        """Help until nobody wants it any more, whatever goes wrong."""
+        while not self._wishes.is_over:
+            try:
+                self._connect()
+                while not self._wishes.is_over:
+                    self._round()
+            except ClusterError as error:
+                self._tell(str(error))
+            # Ray raises many kinds; the player plays on by itself, and we try again.
+            except Exception as error:  # noqa: BLE001
+                self._tell(f"{type(error).__name__}: {error}")
+            self._let_go()
+            if not self._wishes.is_over:
+                self._wishes.changed.clear()
+                self._wishes.changed.wait(RECONNECT_SECONDS)
+
+    def _connect(self) -> None:
+        import ray
+
+        if not ray.is_initialized():
+            connect(os.environ.get(ADDRESS_VARIABLE, AUTO))
+            self._has_connected = True
+        self._wishes.problem = ""
+
+    def _let_go(self) -> None:
+        """Let all machines go, and leave the cluster if nobody else in this process uses it."""
+        import ray
+
+        for node in list(self._helpers):
+            self._drop(node)
+        if self._has_connected and not self._wishes.is_over:
+            self._has_connected = False
+            with suppress(Exception):
+                ray.shutdown()
+
+    def _round(self) -> None:
+        """Look once for what has come, and do what is due."""
+        wishes = self._wishes
+        now = time.monotonic()
+        if now >= self._next_look:
+            self._next_look = now + SEEK_SECONDS
+            self._seek()
+        self._send_position()
+        is_idle = now - wishes.searched > IDLE_SECONDS
+        for node, helper in list(self._helpers.items()):
+            if helper.question is None and not is_idle:
+                self._ask(helper)
+            elif helper.question is not None and now - helper.asked > _patience(helper):
+                self._drop(node, "it does not answer")
+        self._collect()
+        wishes.findings = tuple(
+            each.finding for each in self._helpers.values() if each.finding is not None
+        )
+
+    def _seek(self) -> None:
+        """Let machines help that do not yet, as many as are wanted."""
+        missing = self._wishes.num_wanted - len(self._helpers)
+        if missing <= 0:
+            return
+        now = time.monotonic()
+        free = [
+            node
+            for node in self.nodes()
+            if node not in self._helpers and self._avoided.get(node, 0.0) <= now
+        ]
+        for node in free[:missing]:
+            actor, position = self.keeper_on(node), self._wishes.positions[-1]
+            order = replace(self._wishes.order, seed=self._rng.randrange(1 << 31))
+            started = actor.start.remote(order, position)
+            self._helpers[node] = _Helper(actor, now, started, sent=position.number)
+
+    def nodes(self) -> list[str]:
+        """The other machines that are large enough."""
+        import ray
+
+        own = ray.get_runtime_context().get_node_id()
+        return [
+            node["NodeID"]
+            for node in ray.nodes()
+            if node["Alive"]
+            and node["NodeID"] != own
+            and node["Resources"].get("CPU", 0) >= self._wishes.num_cpus
+        ]
+
+    def keeper_on(self, node: str) -> Any:  # a handle of Ray's
+        """A new tree keeper on a machine."""
+        import ray
+        from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
+
+        keeper: Any = ray.remote(TreeKeeper)  # an actor class, whose methods Ray makes
+        where = NodeAffinitySchedulingStrategy(node, soft=False)
+        return keeper.options(
+            num_cpus=self._wishes.num_cpus, max_concurrency=CONCURRENCY, scheduling_strategy=where
+        ).remote()
+
+    def _send_position(self) -> None:
+        positions = self._wishes.positions
+        for helper in self._helpers.values():
+            # One after the other, so that its tree can follow.
+            if new := [each for each in positions if each.number > helper.sent]:
+                helper.actor.advance.remote(new)
+                helper.sent = new[-1].number
+
+    def _ask(self, helper: _Helper) -> None:
+        """Ask a machine for what it knows soon, or just before the player chooses."""
+        now = time.monotonic()
+        until = self._wishes.deadline - now - helper.delay - SHORTEST_SECONDS
+        wanted = MERGE_SECONDS
+        if SHORTEST_SECONDS < until < 2 * MERGE_SECONDS:
+            wanted = until if until <= MERGE_SECONDS else until / 2
+        helper.asked, helper.wanted = now, wanted
+        helper.question = helper.actor.think.remote(self._wishes.positions[-1].number, wanted)
+
+    def _collect(self) -> None:
+        import ray
+
+        asked = {
+            each.question: node for node, each in self._helpers.items() if each.question is not None
+        }
+        if not asked:
+            self._wishes.changed.wait(REST_SECONDS)
+            self._wishes.changed.clear()
+            return
+        done, _ = ray.wait(list(asked), num_returns=1, timeout=WAIT_SECONDS)
+        if done and len(asked) > 1:
+            done, _ = ray.wait(list(asked), num_returns=len(asked), timeout=0)
+        for question in done:
+            self._take(asked[question], question)
+
+    def _take(self, node: str, question: Any) -> None:  # a reference of Ray's
+        import ray
+        from ray.exceptions import RayError
+
+        helper = self._helpers[node]
+        try:
+            finding = ray.get(question, timeout=FETCH_SECONDS)
+        except RayError as error:
+            self._drop(node, str(error).strip().rpartition("\n")[2])
+            return
+        helper.question = None
+        took = time.monotonic() - helper.asked - helper.wanted
+        helper.delay += (max(0.0, took) - helper.delay) / 4 if helper.wanted else 0.0
+        if finding is not None:
+            helper.finding = finding
+
+    def _drop(self, node: str, why: str = "") -> None:
+        import ray
+
+        helper = self._helpers.pop(node)
+        if helper.finding is not None:
+            self._wishes.lost = added(self._wishes.lost, helper.finding.effort)
+        self._avoided[node] = time.monotonic() + SEEK_SECONDS
+        if why:
+            self._tell(f"a machine was lost: {why}")
+        with suppress(Exception):  # its machine, or the cluster, has gone
+            ray.kill(helper.actor)
+
+    def _tell(self, problem: str) -> None:
+        """Say once what is wrong, until something else is."""
+        problem = problem[:MOST_CHARACTERS]
+        if problem != self._wishes.problem:
+            self._wishes.problem = problem
+            _log.warning("%s; this machine searches on", problem)
+
+
+def _patience(helper: _Helper) -> float:
+    return LOST_SECONDS if helper.wanted else START_SECONDS

@@ -1,0 +1,183 @@
+"""Search on several machines: one tree here, one on each of the others, taken together.
+
+search = ClusterSearch(tree, machines)
+while not deadline.is_over() and search.step(deadline):
+    ...
+search.result().move
+
+The tree here never waits for the others: what they have found by then is added where the move is
+chosen, and without them it is a search like any other.
+"""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+import weakref
+from collections.abc import Sequence
+
+import gdl
+from ggp.clock import Deadline
+from ggp.search.core.choices import Joint
+from ggp.search.core.result import Effort, SearchResult
+from ggp.search.core.root import is_decided
+from ggp.search.core.search import Search
+from ggp.search.distributed.helpers import Helpers, Wishes
+from ggp.search.distributed.tree_keeper import Finding, Position, SearchOrder
+from ggp.search.fast.tree.parallel import merged
+
+MOST_KEPT = 32
+"""Positions before the present one that a machine may have missed and still follows."""
+
+
+class Machines:
+    """Other machines of the cluster, each with a tree of its own for the same position.
+
+    They are connected to in the background; until then, and whenever they are gone, there are no
+    findings. Nothing here waits, and nothing raises.
+    """
+
+    def __init__(
+        self,
+        order: SearchOrder,
+        position: Position,
+        num_machines: int,
+        num_cpus: int,
+        helpers: type[Helpers] = Helpers,
+    ) -> None:
+        """Begin to look for machines.
+
+        Args:
+            order: What they are to do.
+            position: From where.
+            num_machines: How many, beside this one.
+            num_cpus: That each of them gives.
+            helpers: Keeps them at work.
+        """
+        self._wishes = Wishes(order, num_machines, num_cpus, (position,))
+        self._finalizer = weakref.finalize(self, _end, self._wishes)
+        threading.Thread(target=helpers(self._wishes).run, name="machines", daemon=True).start()
+
+    @property
+    def position(self) -> Position:
+        """The position that they are sent to."""
+        return self._wishes.positions[-1]
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """The newest finding of each machine about the present position."""
+        number = self.position.number
+        return tuple(each for each in self._wishes.findings if each.number == number)
+
+    @property
+    def efforts(self) -> tuple[Effort, ...]:
+        """Work of each machine since it began."""
+        return tuple(each.effort for each in self._wishes.findings)
+
+    @property
+    def lost(self) -> Effort:
+        """Work of all machines that help no more."""
+        return self._wishes.lost
+
+    @property
+    def problem(self) -> str:
+        """Why there are fewer than wanted, if that is known."""
+        return self._wishes.problem
+
+    def go_on(self, deadline: float) -> None:
+        """Say that the player searches now, and when it will choose."""
+        self._wishes.deadline = deadline
+        self._wishes.searched = time.monotonic()
+
+    def move_to(self, position: Position) -> None:
+        """Send them to another position."""
+        self._wishes.positions = (*self._wishes.positions[-MOST_KEPT:], position)
+        self._wishes.changed.set()
+
+    def close(self) -> None:
+        """Let them go."""
+        self._finalizer()
+
+
+def _end(wishes: Wishes) -> None:
+    wishes.is_over = True
+    wishes.changed.set()
+
+
+def best_of(findings: Sequence[Finding]) -> Finding | None:
+    """The finding that has decided, of several the one that looked most; None if none has."""
+    decided = [each for each in findings if each.is_decided]
+    return max(decided, key=lambda each: each.effort.num_iterations, default=None)
+
+
+class ClusterSearch:
+    """A search here, and what others find out about the same position."""
+
+    def __init__(self, own: Search, game: gdl.Game, machines: Machines, seed: int) -> None:
+        """Search on with others.
+
+        Args:
+            own: The search of this machine.
+            machines: The others; they stand at the same position.
+            seed: Of the lots that are drawn where several roles decide at once.
+        """
+        self._own = own
+        self._game = game
+        self._machines = machines
+        self._rng = random.Random(seed)
+        self._lot = self._rng.random()
+        self._is_decided = False
+
+    @property
+    def state(self) -> gdl.State:
+        """The state from which it searches."""
+        return self._own.state
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether more search cannot change the move, by what any tree has proven."""
+        return (
+            self._is_decided or self._own.is_decided or best_of(self._machines.findings) is not None
+        )
+
+    @property
+    def effort(self) -> Effort:
+        """The work and the memory of all trees, also of those on machines that were lost."""
+        own, others = self._own.effort, self._machines.efforts
+        efforts = [own, *others, self._machines.lost]
+        return Effort(
+            num_iterations=sum(each.num_iterations for each in efforts),
+            num_playouts=sum(each.num_playouts for each in efforts),
+            num_nodes=sum(each.num_nodes for each in efforts),
+            depth=max(each.depth for each in efforts),
+            num_bytes=sum(each.num_bytes or 0 for each in efforts),
+            machines=tuple(each.num_iterations for each in (own, *others)),
+        )
+
+    def step(self, deadline: Deadline) -> bool:
+        """One round here; False if another one makes no sense anywhere."""
+        self._machines.go_on(deadline.moment)
+        return self._own.step(deadline)
+
+    def advance(self, moves: Joint, state: gdl.State) -> None:
+        """Keep what each tree knows below a joint move."""
+        self._own.advance(moves, state)
+        self._lot = self._rng.random()
+        self._is_decided = False
+        if self._game.is_terminal(state):
+            return
+        number = self._machines.position.number + 1
+        self._machines.move_to(Position(number, self._game.facts(state), moves))
+
+    def result(self) -> SearchResult:
+        """The best move so far by all trees together."""
+        own, findings = self._own.result(), self._machines.findings
+        if not findings or self._own.is_decided:
+            return own
+        leader = best_of(findings)
+        if leader is not None:
+            return leader.result
+        result = merged([own, *(each.result for each in findings)], lot=self._lot)
+        self._is_decided = is_decided((move.lower, move.upper) for move in result.moves)
+        return result

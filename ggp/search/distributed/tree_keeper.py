@@ -1,0 +1,181 @@
+"""A tree on another machine: it grows as long as somebody asks for it."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from importlib.metadata import version
+from typing import Final
+
+import gdl
+from ggp.clock import Deadline
+from ggp.search.core.choices import Joint
+from ggp.search.core.result import Effort, SearchResult
+from ggp.search.core.search import Search
+
+PACKAGE: Final = "ggp-agent"
+
+NOTHING: Final = Effort(num_iterations=0, num_playouts=0, num_nodes=0, depth=0)
+"""The effort of nobody."""
+
+MakeSearch = Callable[[gdl.Game, gdl.State, int], Search]
+"""A function of a module that all machines have, called with a seed; `functools.partial` is one."""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchOrder:
+    """An order for another machine to search.
+
+    Attributes:
+        rules: Of the game.
+        version: Of this program; another one may mean something else by the same words.
+        make: Makes a search from a state.
+        seed: Of all that it chooses at random; each machine has its own.
+    """
+
+    rules: gdl.Rulesheet
+    version: str
+    make: MakeSearch
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A position of the match; the game is not over there.
+
+    Attributes:
+        number: Counts the positions that the search was given, from 0 on.
+        facts: That are true in it.
+        moves: The joint move that led to it from the one before; None if it begins anew.
+    """
+
+    number: int
+    facts: tuple[gdl.Term, ...]
+    moves: Joint | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Result of a tree for a position.
+
+    Attributes:
+        number: Of the position.
+        result: Its moves and their values.
+        effort: Of the search since it began.
+        is_decided: Whether more search cannot change its move.
+    """
+
+    number: int
+    result: SearchResult
+    effort: Effort
+    is_decided: bool
+
+
+def added(effort: Effort, earlier: Effort) -> Effort:
+    """An effort, with the work of one whose tree is no more."""
+    return replace(
+        effort,
+        num_iterations=effort.num_iterations + earlier.num_iterations,
+        num_playouts=effort.num_playouts + earlier.num_playouts,
+    )
+
+
+SLICE_SECONDS: Final = 0.05
+"""Of search between two findings."""
+PATIENCE_SECONDS: Final = 1.0
+"""How long the tree grows after somebody has asked last."""
+
+
+class TreeKeeper:
+    """Grows a tree in a thread of its own; every method returns at once, or soon.
+
+    Its methods may be called from several threads, and in any order.
+    """
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._order: SearchOrder | None = None
+        self._positions: dict[int, Position] = {}
+        """Those to go to, by number: one after the other, so that the tree is kept."""
+        self._until = 0.0
+        self._finding: Finding | None = None
+        self._failure: Exception | None = None
+
+    def start(self, order: SearchOrder, position: Position) -> None:
+        """Read the rules and begin to search, in the background.
+
+        Raises:
+            ValueError: This machine has another version of the program.
+        """
+        if order.version != (own := version(PACKAGE)):
+            raise ValueError(f"expected {PACKAGE} {order.version}, this machine has {own}")
+        self._order = order
+        self._positions[position.number] = position
+        threading.Thread(target=self._run, name="tree", daemon=True).start()
+
+    def think(self, number: int, seconds: float) -> Finding | None:
+        """The finding about a position in so many seconds; None if that is nothing yet.
+
+        The tree grows on for a while, since somebody wants it.
+
+        Raises:
+            Exception: Whatever has ended the search.
+        """
+        with self._changed:
+            self._until = time.monotonic() + seconds + PATIENCE_SECONDS
+            self._changed.notify_all()
+        time.sleep(seconds)
+        if self._failure is not None:
+            raise self._failure
+        finding = self._finding
+        return finding if finding is not None and finding.number == number else None
+
+    def advance(self, positions: Sequence[Position]) -> None:
+        """Go on from other positions, to the last of them in the end."""
+        with self._changed:
+            self._positions.update({position.number: position for position in positions})
+            self._changed.notify_all()
+
+    def _run(self) -> None:
+        try:
+            assert self._order is not None
+            self._search_on(gdl.load(self._order.rules), self._order)
+        # The edge of a thread: who asks next is told.
+        except Exception as error:  # noqa: BLE001
+            self._failure = error
+
+    def _search_on(self, game: gdl.Game, order: SearchOrder) -> None:
+        search: Search | None = None
+        number, before = -1, NOTHING
+        while True:
+            for position in self._next(search, number):
+                moves = position.moves if position.number == number + 1 else None
+                state, number = game.state_of(position.facts), position.number
+                if search is not None and moves is not None:
+                    search.advance(moves, state)
+                    continue
+                before = before if search is None else added(before, search.effort)
+                search = order.make(game, state, order.seed)
+            if search is not None:
+                self._grow(search, number, before)
+
+    def _grow(self, search: Search, number: int, before: Effort) -> None:
+        """Search for a slice of time, and note what is known then."""
+        end = Deadline.after(SLICE_SECONDS)
+        while search.step(end) and not end.is_over():
+            pass
+        effort = added(search.effort, before)
+        self._finding = Finding(number, search.result(), effort, search.is_decided)
+
+    def _next(self, search: Search | None, number: int) -> list[Position]:
+        """The positions to go to; waits until there are some, or the tree is to grow."""
+        with self._changed:
+            while not self._positions:
+                is_idle = search is None or search.is_decided or time.monotonic() > self._until
+                if not is_idle:
+                    break
+                self._changed.wait()
+            found = [self._positions.pop(key) for key in sorted(self._positions)]
+        return [position for position in found if position.number > number]

@@ -1,0 +1,152 @@
+"""A book of one game: its endgame table, its opening book, and what they are for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
+
+import gdl
+from ggp.errors import GgpError
+from ggp.search.core.result import MoveValue, SearchResult
+from ggp.search.evaluation.book.endgame import EndgameTable, StateCode
+from ggp.search.evaluation.evaluation import Evaluation
+from ggp.search.evaluation.weights import digest
+
+MOST_MOVES = 8  # of a state that are kept, the best ones
+
+
+class Tried(NamedTuple):
+    """A search's estimate of one move."""
+
+    move: str
+    value: float
+    """Estimated goal of the role that moves, 0..100."""
+    visits: int
+
+
+Entries = Mapping[bytes, Mapping[int, tuple[Tried, ...]]]
+"""By the key of a state and the index of a role: its moves, the best first."""
+
+
+class OpeningBook:
+    """States near the start, and for each role that has a choice there its best moves."""
+
+    def __init__(self, code: StateCode, entries: Entries) -> None:
+        self.code = code
+        self.entries = entries
+
+    @property
+    def num_states(self) -> int:
+        """Number of states that have an entry."""
+        return len(self.entries)
+
+    def result(
+        self, machine: gdl.StateMachine, state: gdl.State, role: gdl.Role
+    ) -> SearchResult | None:
+        """The move that the book has for a role in a state; None if it has none."""
+        key = self.code.key(machine.facts(state)) if self.entries else None
+        found = self.entries.get(key, {}) if key is not None else {}
+        legal = {str(move): move for move in machine.legal_moves(state, role)}
+        moves = tuple(
+            MoveValue(legal[tried.move], tried.value, tried.visits)
+            for tried in found.get(machine.roles.index(role), ())
+            if tried.move in legal
+        )
+        if not moves:
+            return None
+        visits = sum(move.visits for move in moves)
+        return SearchResult(moves[0].move, moves[0].value, visits, moves=moves)
+
+
+def kept(result: SearchResult) -> tuple[Tried, ...]:
+    """The part of a search result that the book keeps."""
+    best = [each for each in result.moves if each.move is result.move]
+    others = [each for each in result.moves if each.move is not result.move]
+    return tuple(
+        Tried(str(each.move), round(each.value, 2), each.visits)
+        for each in [*best, *others][:MOST_MOVES]
+    )
+
+
+Figure = str | int | float
+
+
+class BookError(GgpError):
+    """A book cannot be used: the message says which, and why."""
+
+
+class Advice(NamedTuple):
+    """A book's advice on a state."""
+
+    result: SearchResult
+    source: Literal["endgame", "opening"]
+
+
+@dataclass(frozen=True, slots=True)
+class Book:
+    """All that is known of a game: an endgame table and an opening book.
+
+    Attributes:
+        game: Name of the game, for people.
+        rules: Digest of its rules; empty if they were not known.
+        roles: Its roles, in order.
+        endgame: States whose value is exact.
+        opening: States near the start, with moves that were preferred.
+        is_complete: Whether every state of the game is in the endgame table: it is solved.
+        figures: What building it cost, and how it was done.
+    """
+
+    game: str
+    rules: str
+    roles: tuple[str, ...]
+    endgame: EndgameTable
+    opening: OpeningBook
+    is_complete: bool
+    figures: Mapping[str, Figure] = field(default_factory=dict)
+
+    @property
+    def code(self) -> StateCode:
+        """The code that turns states into keys."""
+        return self.endgame.code
+
+    def check(self, game: gdl.Game, where: str = "book") -> None:
+        """Refuse the book of another game.
+
+        Raises:
+            BookError: The roles or the rules are not those of the game.
+        """
+        roles = tuple(str(role) for role in game.roles)
+        if roles != self.roles:
+            raise BookError(
+                f"{where}: expected a book for the roles {' '.join(roles)}, "
+                f"got that of {self.game} for {' '.join(self.roles)}"
+            )
+        rules = digest(game)
+        if rules and self.rules and rules != self.rules:
+            raise BookError(
+                f"{where}: expected a book for these rules, got that of {self.game}, "
+                "whose rules differ; build one with `ggp book build`"
+            )
+
+    def advise(self, game: gdl.Game, state: gdl.State, role: gdl.Role) -> Advice | None:
+        """The move of a role in a state that is not terminal; None if the book has none."""
+        found = self.endgame.result(game, state, role)
+        if found is not None:
+            return Advice(found, "endgame")
+        found = self.opening.result(game, state, role)
+        return None if found is None else Advice(found, "opening")
+
+
+class BookEvaluation:
+    """States that are in the endgame table are worth what it says; the others are estimated."""
+
+    def __init__(self, game: gdl.Game, book: Book, otherwise: Evaluation) -> None:
+        self._game = game
+        self._table = book.endgame
+        self._otherwise = otherwise
+
+    def __call__(self, state: gdl.State) -> tuple[float, ...]:
+        """The goal of every role, exact if the table has the state."""
+        worth = self._table.look_up(self._game, state)
+        return self._otherwise(state) if worth is None else worth.values

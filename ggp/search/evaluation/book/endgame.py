@@ -1,0 +1,205 @@
+"""The endgame table: what states are worth, exactly, for every role."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+import gdl
+from ggp.search.core.choices import Choices, Joint, choices_in, deciders_of, goals_in, random_index
+from ggp.search.core.result import BEST, WORST, MoveValue, SearchResult
+from ggp.search.evaluation.book.retrograde import WORD_BITS, Graph, Solution, Values, decide
+from ggp.search.kernels.arrays import IntArray, Words
+
+Keys = NDArray[np.bytes_]
+"""`[N]` of 8 bytes per word, the last zero bytes of which count for nothing in comparisons."""
+
+
+class StateCode:
+    """Which bit stands for which fact.
+
+    Attributes:
+        facts: The facts, as KIF; number b is bit `b % 64` of word `b // 64`.
+        ignores_others: Whether facts that have no bit make no difference. Else a state in which one
+            is true has no key.
+        num_words: W.
+    """
+
+    def __init__(self, facts: Sequence[str], *, ignores_others: bool) -> None:
+        self.facts = tuple(facts)
+        self.ignores_others = ignores_others
+        self.num_words = max(1, -(-len(self.facts) // WORD_BITS))
+        self._bits = {fact: 1 << number for number, fact in enumerate(self.facts)}
+        self._of_term: dict[gdl.Term, int] = {}  # terms are the same object if they are equal
+
+    def key(self, facts: Iterable[gdl.Term]) -> bytes | None:
+        """The key of the state in which these facts are true; None if it can have none."""
+        bits = 0
+        for fact in facts:
+            bit = self._of_term.get(fact)
+            if bit is None:
+                bit = self._of_term[fact] = self._bits.get(str(fact), 0)
+            if not bit and not self.ignores_others:
+                return None
+            bits |= bit
+        return bits.to_bytes(8 * self.num_words, "little")
+
+
+def keys_of(states: Words) -> Keys:
+    """The keys of packed states."""
+    # A copy in this machine's order of bytes would be another file on another machine.
+    ordered = np.ascontiguousarray(states, "<u8")
+    return ordered.view(f"S{8 * states.shape[1]}").reshape(-1)
+
+
+def place_of(keys: Keys, key: bytes) -> int | None:
+    """Index of a key among sorted ones; None if it is not among them."""
+    place = int(np.searchsorted(keys, np.bytes_(key)))
+    # Numpy gives texts without the zero bytes at their end.
+    is_there = place < len(keys) and keys[place] == key.rstrip(b"\0")
+    return place if is_there else None
+
+
+LONGEST = 65_535  # plies that a table can hold; a longer way is said to be so long
+
+
+class Worth(NamedTuple):
+    """The exact value of a state."""
+
+    values: tuple[float, ...]
+    """The goal of every role, in role order."""
+    length: int
+    """Plies to the end of the game."""
+
+
+@dataclass(frozen=True, slots=True)
+class EndgameTable:
+    """States that are not terminal and what they are worth. `N` states, `R` roles."""
+
+    code: StateCode
+    keys: Keys  # [N] ascending
+    values: NDArray[np.generic]  # [N, R] uint8 where all are whole, else float32
+    lengths: NDArray[np.uint16]  # [N]
+
+    @property
+    def num_states(self) -> int:
+        """N."""
+        return len(self.keys)
+
+    def look_up(self, machine: gdl.StateMachine, state: gdl.State) -> Worth | None:
+        """The exact value of a state; None if the table does not have it."""
+        if not self.num_states:
+            return None
+        key = self.code.key(machine.facts(state))
+        place = None if key is None else place_of(self.keys, key)
+        if place is None:
+            return None
+        return Worth(tuple(map(float, self.values[place])), int(self.lengths[place]))
+
+    def result(
+        self, machine: gdl.StateMachine, state: gdl.State, role: gdl.Role
+    ) -> SearchResult | None:
+        """The best move of a role in a state that is not terminal, by what each move leads to.
+
+        None if the table lacks one of the states to which the legal moves lead. Of moves worth the
+        same, the first that wins soonest, or loses latest.
+        """
+        choices = choices_in(machine, state)
+        known = self._worths_after(machine, state, choices)
+        if not known:
+            return None
+        own, chance = machine.roles.index(role), random_index(machine)
+        others = [index for index in deciders_of(choices) if index not in {own, chance}]
+        shape = tuple(map(len, choices))
+        values = np.array([worth.values for worth in known]).reshape(*shape, len(shape))
+        lengths = np.array([worth.length for worth in known], np.int32).reshape(shape)
+        moves = []
+        for index, move in enumerate(choices[own]):
+            part = (slice(None),) * own + (slice(index, index + 1),)
+            worth, length = decide(values[part][np.newaxis], lengths[part][np.newaxis], chance)
+            value = float(worth[0, own])
+            upper = BEST if others else value
+            moves.append(MoveValue(move, value, 0, value, upper, int(length[0])))
+        return _concluded(moves)
+
+    def _worths_after(
+        self, machine: gdl.StateMachine, state: gdl.State, choices: Choices
+    ) -> list[Worth]:
+        """Values of the states after each joint move; empty if the table lacks one of them."""
+        found: list[Worth] = []
+        for joint in product(*choices) if choices and self.num_states else ():
+            worth = self._worth_after(machine, state, joint)
+            if worth is None:
+                return []
+            found.append(worth)
+        return found
+
+    def _worth_after(
+        self, machine: gdl.StateMachine, state: gdl.State, joint: Joint
+    ) -> Worth | None:
+        after = machine.next_state(state, joint)
+        if machine.is_terminal(after):
+            return Worth(goals_in(machine, after), 0)
+        return self.look_up(machine, after)
+
+
+def _concluded(moves: list[MoveValue]) -> SearchResult:
+    ranked = sorted(moves, key=_preference)
+    best = ranked[0]
+    return SearchResult(
+        move=best.move,
+        value=best.value,
+        visits=0,
+        lower=best.lower,
+        upper=best.upper,
+        moves=tuple(ranked),
+    )
+
+
+def _preference(move: MoveValue) -> tuple[float, int]:
+    length = move.length or 0
+    return -move.value, -length if move.value == WORST else length
+
+
+class Solved:
+    """The states solved so far, graph by graph, until a table is made of them."""
+
+    def __init__(self, num_roles: int) -> None:
+        self._states: list[Words] = []
+        self._values: list[Values] = [np.empty((0, num_roles))]
+        self._lengths: list[IntArray] = [np.empty(0, np.int32)]
+
+    def add(self, graph: Graph, solution: Solution) -> None:
+        """Take in the solved states of a graph, but for the terminal ones."""
+        rows = np.flatnonzero(solution.is_solved & ~graph.is_terminal)
+        self._states.append(graph.states[rows])
+        self._values.append(solution.values[rows])
+        self._lengths.append(solution.lengths[rows])
+
+    def table(self, code: StateCode) -> EndgameTable:
+        """The table, each state once.
+
+        Args:
+            code: That of the graphs; the facts that an earlier one had not met yet are the last.
+        """
+        missing = [(0, code.num_words - states.shape[1]) for states in self._states]
+        padded = [
+            np.pad(states, ((0, 0), columns))
+            for states, columns in zip(self._states, missing, strict=True)
+        ]
+        keys = keys_of(np.concatenate([np.empty((0, code.num_words), np.uint64), *padded]))
+        keys, rows = np.unique(keys, return_index=True)
+        values = np.concatenate(self._values)[rows]
+        is_whole = bool(((values == np.round(values)) & (values >= 0) & (values <= 255)).all())
+        lengths = np.concatenate(self._lengths)[rows]
+        return EndgameTable(
+            code=code,
+            keys=keys,
+            values=values.astype(np.uint8 if is_whole else np.float32),
+            lengths=np.minimum(lengths, LONGEST).astype(np.uint16),
+        )

@@ -1,0 +1,239 @@
+"""The network file: a zip of arrays as numpy writes it, and a head in JSON."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import zipfile
+from contextlib import suppress
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+import gdl
+from ggp.search.evaluation.network.network import NetworkError, ValueNetwork
+
+FORMAT = "ggp network"
+VERSION = 2
+HEAD = "head"
+MOST_BYTES = 16 << 20
+MOST_HEAD_BYTES = 4 << 20
+
+
+def read_head(file: Path) -> dict[str, Any]:
+    """The head of a file.
+
+    Raises:
+        NetworkError: It cannot be read, is damaged, or is no network of this version.
+    """
+    try:
+        with zipfile.ZipFile(file) as packed:
+            entry = packed.getinfo(f"{HEAD}.npy")
+            if entry.file_size > MOST_HEAD_BYTES:
+                raise ValueError(f"a head of more than {MOST_HEAD_BYTES >> 20} MB")
+            data = packed.read(entry)
+        head = json.loads(np.load(io.BytesIO(data), allow_pickle=False).tobytes())
+        check_head(head, str(file))
+    except OSError as error:
+        raise NetworkError(f"{file}: cannot be read: {error.strerror}") from error
+    except (ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile) as error:
+        raise NetworkError(f"{file}: expected a network file: {error}") from error
+    assert isinstance(head, dict)
+    return head
+
+
+def check_head(head: Any, where: str) -> None:
+    """Refuse the head of another format or version.
+
+    Raises:
+        NetworkError: It is of another one.
+        KeyError: It is no head at all; so is TypeError.
+    """
+    if head["format"] != FORMAT or head["version"] != VERSION:
+        raise NetworkError(
+            f"{where}: expected a network of version {VERSION}, got {head['format']!r} of version "
+            f"{head['version']!r}"
+        )
+
+
+def form_of(head: Any) -> gdl.CanonicalForm | None:
+    """The canonical form of the rules that a head names; None if it names none.
+
+    Raises:
+        KeyError: It is no head; so is TypeError.
+    """
+    form = head["form"]
+    if form is None:
+        return None
+    return gdl.CanonicalForm(
+        str(form["digest"]), str(form["shape"]), tuple(map(str, form["symbols"]))
+    )
+
+
+def is_used(head: Any) -> bool:
+    """Whether players use the network.
+
+    Raises:
+        ValueError: It is no truth value; KeyError or TypeError: this is no head.
+    """
+    if head["is used"] not in (True, False):
+        raise ValueError("is used: expected a truth value")
+    return bool(head["is used"])
+
+
+MOST_UNITS = 1024
+NUMBERS = ("rows", "start", "output", "bias")
+
+
+def write_network(network: ValueNetwork, file: Path) -> int:
+    """Write a network; the bytes that it takes.
+
+    Raises:
+        NetworkError: The file cannot be written.
+    """
+    data = network_bytes(network)
+    try:
+        replace_file(file, data)
+    except OSError as error:
+        raise NetworkError(f"{file}: cannot be written: {error.strerror}") from error
+    return len(data)
+
+
+def replace_file(file: Path, data: bytes) -> None:
+    """Write a file so that there is, at each moment, the old one or the whole new one.
+
+    Raises:
+        OSError: It cannot be written.
+    """
+    part = beside(file)
+    try:
+        with part.open("wb") as opened:
+            opened.write(data)
+            opened.flush()
+            os.fsync(opened.fileno())
+        part.replace(file)
+    except OSError:
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
+        raise
+
+
+def beside(file: Path) -> Path:
+    """The place where a file is written before it takes the place of the one that is there."""
+    return file.with_name(f"{file.name}.part")
+
+
+def network_bytes(network: ValueNetwork) -> bytes:
+    """The content of a network file."""
+    head = {
+        "format": FORMAT,
+        "version": VERSION,
+        "game": network.game,
+        "rules": network.rules,
+        "roles": list(network.roles),
+        "facts": list(network.facts),
+        "is shared": network.is_shared,
+        "form": network.form and asdict(network.form),
+        "is used": network.is_used,
+        "share": network.share,
+        "figures": dict(network.figures),
+    }
+    data = io.BytesIO()
+    # Half precision: the files are small, and no value moves by a tenth of a point.
+    np.savez_compressed(
+        data,
+        allow_pickle=False,
+        head=np.frombuffer(json.dumps(head, ensure_ascii=False).encode(), np.uint8),
+        reference=network.reference,
+        **{name: getattr(network, name).astype(np.float16) for name in NUMBERS},
+    )
+    return data.getvalue()
+
+
+def read_network(file: Path) -> ValueNetwork:
+    """Read a network.
+
+    Raises:
+        NetworkError: It cannot be read, is damaged, or is no network of this version.
+    """
+    try:
+        if file.stat().st_size > MOST_BYTES:
+            raise NetworkError(f"{file}: expected a network of at most {MOST_BYTES >> 20} MB")
+        data = file.read_bytes()
+    except OSError as error:
+        raise NetworkError(f"{file}: cannot be read: {error.strerror}") from error
+    return network_of(data, str(file))
+
+
+def network_of(data: bytes, where: str) -> ValueNetwork:
+    """The network that the content of a file is.
+
+    Raises:
+        NetworkError: It is damaged, or is no network of this version.
+    """
+    try:
+        arrays = _arrays(data)
+        head = json.loads(arrays[HEAD].tobytes())
+        return _network(head, arrays, where)
+    except (ValueError, KeyError, TypeError, EOFError, OSError, zipfile.BadZipFile) as error:
+        raise NetworkError(f"{where}: expected a network file: {error}") from error
+
+
+def _arrays(data: bytes) -> dict[str, NDArray[Any]]:
+    """All arrays of a file, none larger than a network may be."""
+    with zipfile.ZipFile(io.BytesIO(data)) as packed:
+        if sum(entry.file_size for entry in packed.infolist()) > MOST_BYTES:
+            raise ValueError(f"more than {MOST_BYTES >> 20} MB unpacked")
+    with np.load(io.BytesIO(data), allow_pickle=False) as opened:
+        return {name: opened[name] for name in (HEAD, "reference", *NUMBERS)}
+
+
+def _network(head: Any, arrays: dict[str, NDArray[Any]], where: str) -> ValueNetwork:
+    check_head(head, where)
+    roles, facts = tuple(map(str, head["roles"])), tuple(map(str, head["facts"]))
+    numbers = {name: np.ascontiguousarray(arrays[name], np.float32) for name in NUMBERS}
+    num_units, num_phases = len(numbers["start"]), len(numbers["bias"])
+    shapes = {
+        "rows": (len(facts), num_units),
+        "start": (num_units,),
+        "output": (num_phases, len(roles), num_units),
+        "bias": (num_phases, len(roles)),
+    }
+    for name, shape in shapes.items():
+        if numbers[name].shape != shape or not np.isfinite(numbers[name]).all():
+            raise ValueError(f"{name}: expected {shape} numbers, got {numbers[name].shape}")
+    reference = arrays["reference"]
+    if reference.dtype != np.bool_ or reference.shape != (len(facts),):
+        raise ValueError(f"reference: expected {len(facts)} truth values")
+    if not 1 <= num_units <= MOST_UNITS or num_units & (num_units - 1):
+        raise ValueError(f"start: expected a power of two of units, got {num_units}")
+    return ValueNetwork(
+        game=str(head["game"]),
+        rules=str(head["rules"]),
+        roles=roles,
+        facts=facts,
+        reference=reference,
+        is_shared=_is_shared(head, len(roles)),
+        form=form_of(head),
+        is_used=is_used(head),
+        share=_share(head),
+        figures=dict(head["figures"]),
+        **numbers,
+    )
+
+
+def _is_shared(head: Any, num_roles: int) -> bool:
+    if head["is shared"] not in ([True, False] if num_roles == 2 else [False]):
+        raise ValueError("is shared: expected a truth value, true for two roles only")
+    return bool(head["is shared"])
+
+
+def _share(head: Any) -> float:
+    share = float(head["share"])
+    if not 0 < share <= 1:
+        raise ValueError(f"share: expected a number above 0 and at most 1, got {share:g}")
+    return share

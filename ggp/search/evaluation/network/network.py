@@ -1,0 +1,214 @@
+"""Value networks: one layer of hidden units over the base propositions, and a value for each role.
+
+    h(s)    = clip(start + sum of rows[b] over the base propositions b that are true in s, 0, 1)^2
+    v(s, r) = 100 / (1 + exp(-(bias[p, r] + output[p, r] . h(s))))          p: the phase of s
+
+Which role is in turn follows from the phase in most games, so each phase has a second layer of its
+own. After the efficiently updatable networks of Nasu, NNUE, 2018, with the squared clipped units
+that its descendants in computer chess have come to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+import gdl
+from ggp.errors import GgpError
+from ggp.search.evaluation.network.kernel import GROUP, WORD_BITS, Floats, Layers, evaluate
+from ggp.search.evaluation.weights import Figure, digest
+
+
+class NetworkError(GgpError):
+    """A value network cannot be used: the message says which, where and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class ValueNetwork:
+    """A value network of one game. `B` base propositions, `H` units, `P` phases, `R` roles.
+
+    Attributes:
+        game: Name of the game, for people.
+        rules: Digest of its rules; empty if they are not known.
+        roles: Its roles, in order.
+        facts: `B` base propositions; others count for nothing.
+        reference: `[B]` whether each is true in the reference state: what is true most often.
+        rows: `[B, H]` what a base proposition adds to the units while it is true.
+        start: `[H]` what the units begin with.
+        output: `[P, R, H]` weights of the second layer.
+        bias: `[P, R]` its bias.
+        is_shared: Whether it is for two roles that share out 100.
+        form: Canonical form of its rules, by which it is found under other names; None: it is not.
+        is_used: Whether players use it: it has beaten them without it.
+        share: The part of a leaf's value with which it did.
+        figures: What was measured while it was learned: samples, seconds, win rate...
+    """
+
+    game: str
+    rules: str
+    roles: tuple[str, ...]
+    facts: tuple[str, ...]
+    reference: NDArray[np.bool_]
+    rows: Floats
+    start: Floats
+    output: Floats
+    bias: Floats
+    is_shared: bool = False
+    form: gdl.CanonicalForm | None = None
+    is_used: bool = True
+    share: float = 1.0
+    figures: Mapping[str, Figure] = field(default_factory=dict)
+
+    def for_game(self, game: gdl.Game, where: str = "network") -> ValueNetwork:
+        """The network with the names that a game has, whose rules are the same but for these.
+
+        Raises:
+            NetworkError: The roles or the rules are not those of the game.
+        """
+        names = self._names_in(game)
+        roles = tuple(str(role) for role in game.roles)
+        if names is None and set(roles) != set(self.roles):
+            raise NetworkError(
+                f"{where}: expected a network for the roles {' '.join(roles)}, "
+                f"got one of {self.game} for {' '.join(self.roles)}"
+            )
+        if names is None:
+            raise NetworkError(
+                f"{where}: expected a network for these rules, got one of {self.game}, "
+                "whose rules differ"
+            )
+        own = [gdl.renamed(role, names) for role in self.roles]
+        order = [own.index(role) for role in roles]
+        return replace(
+            self,
+            rules=digest(game),
+            form=game.rulesheet.canonical if game.rulesheet and self.form else None,
+            roles=roles,
+            facts=tuple(gdl.renamed(fact, names) for fact in self.facts),
+            output=np.ascontiguousarray(self.output[:, order]),
+            bias=np.ascontiguousarray(self.bias[:, order]),
+        )
+
+    def _names_in(self, game: gdl.Game) -> dict[str, str] | None:
+        """The names of its symbols in a game; None if the rules differ by more than names."""
+        rules, roles = digest(game), {str(role) for role in game.roles}
+        if roles == set(self.roles) and (not rules or not self.rules or rules == self.rules):
+            return {}
+        form = game.rulesheet.canonical if self.form and game.rulesheet else None
+        if form is None or self.form is None or form.digest != self.form.digest:
+            return None
+        return self.form.names_in(form)
+
+
+class NetworkValues:
+    """Leaf values by a value network, for the search on lanes.
+
+    An object belongs to one thread.
+
+    Attributes:
+        share: The network's part of a leaf's value.
+    """
+
+    def __init__(self, network: ValueNetwork, game: gdl.Game, share: float = 1.0) -> None:
+        """The values of a game's states.
+
+        Args:
+            network: It fits the game, see `ValueNetwork.for_game`.
+            game: It is compiled.
+            share: Above 0 and at most 1.
+        """
+        self.share = share
+        self._layers = layers_for(network, game)
+        self._num_roles = len(game.roles)
+
+    def values(self, states: NDArray[np.uint64], phase: int) -> NDArray[np.float64]:
+        """`[num, R]` the goals to be expected from each state, 0..100."""
+        found = np.empty((len(states), self._num_roles))
+        evaluate(self._layers, states, phase, found)
+        return found
+
+
+def layers_for(network: ValueNetwork, game: gdl.Game) -> Layers:
+    """The arrays of a network for the packed states of a game.
+
+    Raises:
+        NetworkError: The game is not compiled, has other facts, or another number of phases.
+    """
+    simulator = game.simulator
+    if simulator is None:
+        raise NetworkError("network: expected a game that is compiled")
+    phases = simulator.circuit.phases
+    if len(phases) != len(network.output):
+        raise NetworkError(
+            f"network: expected {len(phases)} phases, got {len(network.output)} of {network.game}"
+        )
+    place_of = {str(fact): place for place, fact in enumerate(phases[0].netlist.bases)}
+    num_words = max(1, -(-len(place_of) // WORD_BITS))
+    num_units = len(network.start)
+    reference = np.zeros(num_words * WORD_BITS, np.uint8)
+    rows = np.zeros((num_words * WORD_BITS + 1, num_units), np.float32)
+    for fact, is_true, row in zip(network.facts, network.reference, network.rows, strict=True):
+        if fact not in place_of:
+            raise NetworkError(f"network: {network.game} has {fact}, which these rules do not have")
+        reference[place_of[fact]] = is_true
+        rows[place_of[fact]] = -row if is_true else row
+    # What has no weight shall not be looked at: it is masked out of the states.
+    is_used = rows[:-1].any(axis=1).astype(np.uint8)
+    start = network.start + network.reference.astype(np.float32) @ network.rows
+    output: Floats = network.output
+    bias: Floats = network.bias
+    if network.is_shared:
+        output, bias = _half_difference(output), _half_difference(bias)
+    return Layers(
+        mask=np.packbits(is_used, bitorder="little").view(np.uint64),
+        reference=np.packbits(reference & is_used, bitorder="little").view(np.uint64),
+        rows=rows,
+        start=start.astype(np.float32),
+        output=np.ascontiguousarray(output, np.float32),
+        bias=np.ascontiguousarray(bias, np.float32),
+        sums=np.zeros(num_units, np.float32),
+        products=np.zeros(num_units, np.float32),
+        active=np.zeros(num_words * WORD_BITS + GROUP, np.int64),
+        signs=np.zeros(num_words * WORD_BITS + GROUP, np.float32),
+        anchor=np.zeros(num_words, np.uint64),
+        anchor_sums=np.zeros(num_units, np.float32),
+    )
+
+
+def _half_difference(of_roles: Floats) -> Floats:
+    """`[P, 1, ...]` half of what the first role has more than the second."""
+    return ((of_roles[:, :1] - of_roles[:, 1:]) / 2).astype(np.float32)
+
+
+class NetworkEvaluation:
+    """The values that a network gives the states of a game.
+
+    Attributes:
+        network: The network.
+    """
+
+    def __init__(self, network: ValueNetwork, game: gdl.Game) -> None:
+        """The network for a game, see `ValueNetwork.for_game`.
+
+        Raises:
+            NetworkError: The game is not compiled, or it is another one.
+        """
+        self.network = network
+        self._game = game
+        self._layers = layers_for(network, game)
+        assert game.simulator is not None
+        self._expander = game.simulator.expander(0)
+
+    def __call__(self, state: gdl.State) -> tuple[float, ...]:
+        """The goals to be expected from a state for each role, 0..100."""
+        words = self._expander.pack(self._game.facts(state))[None]
+        values = np.empty((1, len(self._game.roles)))
+        evaluate(self._layers, words, self.phase_of(state), values)
+        return tuple(map(float, values[0]))
+
+    def phase_of(self, state: gdl.State) -> int:
+        """The phase of a state: which of the second layers counts."""
+        return self._expander.phases_of(self._expander.pack(self._game.facts(state)))[0]

@@ -1,0 +1,285 @@
+"""The search itself: alpha-beta over the stack, one state after another, until told to stop.
+
+It is the search of `ggp.search.textbook.adversarial.alphabeta` (lecture *Game Playing*; Knuth and
+Moore, An Analysis of Alpha-Beta Pruning, 1975) without recursion: all that a call would remember
+stands in a frame of the stack. So it can return at any state, to let somebody look at the clock,
+and go on.
+
+Values are those of the searching role throughout; it takes the highest, all others the lowest.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from ggp.search.core.result import BEST, WORST
+from ggp.search.fast.alphabeta.leaf import Leaf, worth
+from ggp.search.fast.alphabeta.stack import Order, Stack, note_cutoff, rank_moves, take_next
+from ggp.search.fast.alphabeta.table import (
+    EXACT,
+    LOWER,
+    UPPER,
+    Table,
+    answers,
+    bound_of,
+    find,
+    hash_state,
+    is_complete,
+    move_of,
+    store,
+    value_of,
+)
+from ggp.search.kernels.arrays import NONE, FloatArray, IntArray, LongArray
+from ggp.search.kernels.game import (
+    advance,
+    goal_of,
+    holds,
+    kernel,
+    list_legal,
+    load,
+    make_from,
+)
+
+if TYPE_CHECKING:
+    from gdl import ScalarPlaces as Places
+
+RUNNING, DONE, NO_ROOM = range(3)
+# Of `counters`: the frame that is worked on; the searching role; stop when so many states were
+# seen; states, evaluations and cut-offs so far; the turn, for the table; and whether `answer` rests
+# on ends of the game alone.
+TOP, OWN, MOST_NODES, NODES, EVALUATIONS, CUTOFFS, TURN, COMPLETE = range(8)
+NUM_TOLD = 8
+
+
+class SearchPosition(NamedTuple):
+    """All that the search works on."""
+
+    layout: IntArray  # of the game
+    memory: IntArray  # of the game
+    stack: Stack
+    table: Table
+    order: Order
+    leaf: Leaf
+    counters: LongArray
+    answer: FloatArray  # [1] value that the frame on top waits for
+    root: (
+        FloatArray  # [I, 3] of moves looked at in the first frame: value, `complete`, nodes so far
+    )
+
+
+@kernel
+def run(at: Places, position: SearchPosition) -> int:
+    """Search until the tree is done, so many states were seen, or there is no room for moves.
+
+    Args:
+        at: What begins where in the arrays of the game.
+        position: Changed in place; `begin` has put a state on the stack.
+
+    Returns:
+        RUNNING, DONE or NO_ROOM. After DONE the first frame tells what was found.
+    """
+    stack, counters = position.stack, position.counters
+    while counters[TOP] >= 0:
+        if counters[NODES] >= counters[MOST_NODES]:
+            return RUNNING
+        frame = counters[TOP]
+        if stack.nexts[frame] >= stack.ends[frame]:
+            _close(position, frame)
+            if frame > 0:
+                _receive(position, frame - 1)
+            continue
+        # A state lists each input once at most.
+        if len(stack.moves) - stack.tops[frame] < len(position.order.history):
+            return NO_ROOM
+        if not _choose(at, position, frame):
+            continue
+        # Here and not in a function: it would be compiled once more for each that it is part of.
+        make_from(at, position.layout, position.memory, stack.states[frame])
+        advance(at, position.layout, position.memory)
+        if _judge(at, position, frame):
+            _receive(position, frame)
+    return DONE
+
+
+def begin(at: Places, position: SearchPosition, words: IntArray, depth: int) -> None:
+    """Put a packed state, in which the game goes on, on the empty stack.
+
+    The first frame is there then: its moves and its window may still be narrowed.
+    """
+    position.counters[NODES] += 1
+    load(at, position.layout, position.memory, words)
+    is_answered = _open(at, position, 0, depth)
+    assert not is_answered
+
+
+@kernel
+def _answer(position: SearchPosition, value: float, complete: int) -> bool:
+    """Leave the value of a state for the frame that asked for it; True."""
+    position.answer[0] = value
+    position.counters[COMPLETE] = complete
+    return True
+
+
+@kernel
+def _open(at: Places, position: SearchPosition, frame: int, depth: int) -> bool:
+    """Put the current state on the stack; or answer from the table, which is True."""
+    stack, table, memory = position.stack, position.table, position.memory
+    alpha, beta = WORST, BEST
+    if frame > 0:
+        alpha, beta = stack.alphas[frame - 1], stack.betas[frame - 1]
+    for k in range(at.num_words):
+        stack.states[frame, k] = memory[at.current + k]
+    hash_state(stack.states, frame, stack.keys)
+    entry, known = find(table, stack.keys, frame), NONE
+    if entry != NONE:
+        known = move_of(table, entry)
+        if frame > 0 and _is_settled(table, entry, depth, alpha, beta):
+            return _answer(position, value_of(table, entry), is_complete(table, entry))
+    if not _list_moves(at, position, frame):
+        goal = goal_of(at, position.layout, memory, position.counters[OWN])
+        return _answer(position, goal, 1)
+    stack.depths[frame] = depth
+    stack.is_first[frame] = 1
+    _start(position, frame, known, alpha, beta)
+    return False
+
+
+@kernel
+def _is_settled(table: Table, entry: int, depth: int, alpha: float, beta: float) -> bool:
+    """Whether an entry tells all that a search of the state within these bounds would."""
+    if not answers(table, entry, depth):
+        return False
+    value, bound = value_of(table, entry), bound_of(table, entry)
+    return bool(
+        bound == EXACT or (bound == LOWER and value >= beta) or (bound == UPPER and value <= alpha)
+    )
+
+
+@kernel
+def _list_moves(at: Places, position: SearchPosition, frame: int) -> bool:
+    """List the moves of all who have a choice; False if a role has no legal move."""
+    stack, own = position.stack, position.counters[OWN]
+    top = stack.tops[frame - 1] if frame > 0 else 0
+    chooser = NONE
+    for role in range(at.num_roles):
+        end = list_legal(at, position.layout, position.memory, role, stack.moves, top)
+        if end == top:
+            return False
+        stack.chosen[frame, role] = stack.moves[top]
+        stack.firsts[frame, role] = stack.lasts[frame, role] = top
+        if end - top > 1:
+            stack.lasts[frame, role] = top = end
+            if chooser == NONE or role == own:
+                chooser = role
+    if chooser == NONE:
+        chooser = own
+        stack.moves[top] = stack.chosen[frame, own]
+        stack.firsts[frame, own] = top
+        stack.lasts[frame, own] = top = top + 1
+    stack.tops[frame] = top
+    stack.roles[frame] = chooser
+    return True
+
+
+@kernel
+def _start(position: SearchPosition, frame: int, known: int, alpha: float, beta: float) -> None:
+    """Let the role of a frame, whose moves are listed, begin to choose."""
+    stack, role = position.stack, position.stack.roles[frame]
+    stack.nexts[frame] = stack.firsts[frame, role]
+    stack.ends[frame] = stack.lasts[frame, role]
+    stack.best_moves[frame] = NONE
+    stack.is_complete[frame] = 1
+    stack.lowers[frame] = stack.alphas[frame] = alpha
+    stack.uppers[frame] = stack.betas[frame] = beta
+    stack.bests[frame] = -np.inf if role == position.counters[OWN] else np.inf
+    rank_moves(stack, position.order, frame, known)
+    position.counters[TOP] = frame
+
+
+@kernel
+def _choose(at: Places, position: SearchPosition, frame: int) -> bool:
+    """Take the next move of a frame; whether all have chosen, and the joint move can be made."""
+    stack, role = position.stack, position.stack.roles[frame]
+    stack.chosen[frame, role] = take_next(stack, frame)
+    other = _next_chooser(at, position, frame)
+    if other == NONE:
+        for k in range(at.num_roles):
+            position.memory[at.chosen + k] = stack.chosen[frame, k]
+        return True
+    child = frame + 1
+    for k in range(at.num_words):
+        stack.states[child, k] = stack.states[frame, k]
+    for k in range(at.num_roles):
+        stack.chosen[child, k] = stack.chosen[frame, k]
+        stack.firsts[child, k] = stack.firsts[frame, k]
+        stack.lasts[child, k] = stack.lasts[frame, k]
+    stack.depths[child], stack.tops[child] = stack.depths[frame], stack.tops[frame]
+    stack.is_first[child], stack.roles[child] = 0, other
+    _start(position, child, NONE, stack.alphas[frame], stack.betas[frame])
+    return False
+
+
+@kernel
+def _next_chooser(at: Places, position: SearchPosition, frame: int) -> int:
+    """The role that chooses after that of a frame in the same state; NONE if all have."""
+    stack, own = position.stack, position.counters[OWN]
+    role = stack.roles[frame]
+    for other in range(0 if role == own else role + 1, at.num_roles):
+        if other != own and stack.lasts[frame, other] > stack.firsts[frame, other]:
+            return other
+    return NONE
+
+
+@kernel
+def _judge(at: Places, position: SearchPosition, frame: int) -> bool:
+    """Look at the current state, to which a frame's move led; whether its value is known now."""
+    counters, memory = position.counters, position.memory
+    counters[NODES] += 1
+    depth = position.stack.depths[frame] - 1
+    if holds(at, memory, at.terminal):
+        return _answer(position, goal_of(at, position.layout, memory, counters[OWN]), 1)
+    if depth == 0:
+        counters[EVALUATIONS] += 1
+        value = worth(at, position.layout, memory, position.leaf, counters[OWN])
+        return _answer(position, value, 0)
+    return _open(at, position, frame + 1, depth)
+
+
+@kernel
+def _receive(position: SearchPosition, frame: int) -> None:
+    """Take the value of the move that a frame looked at last."""
+    stack, counters, value = position.stack, position.counters, position.answer[0]
+    role = stack.roles[frame]
+    move = stack.chosen[frame, role]
+    if role == counters[OWN]:
+        if value > stack.bests[frame]:
+            stack.bests[frame], stack.best_moves[frame] = value, move
+            stack.alphas[frame] = max(stack.alphas[frame], value)
+    elif value < stack.bests[frame]:
+        stack.bests[frame], stack.best_moves[frame] = value, move
+        stack.betas[frame] = min(stack.betas[frame], value)
+    counters[TOP] = frame
+    if frame == 0:
+        position.root[move, 0], position.root[move, 1] = value, counters[COMPLETE]
+        position.root[move, 2] = counters[NODES]
+    if stack.alphas[frame] < stack.betas[frame]:
+        stack.is_complete[frame] &= counters[COMPLETE]
+        return
+    # This move alone is proof enough; the others need not be looked at.
+    stack.is_complete[frame] = counters[COMPLETE]
+    if stack.nexts[frame] < stack.ends[frame]:
+        stack.nexts[frame] = stack.ends[frame]
+        counters[CUTOFFS] += 1
+    note_cutoff(position.order, frame, move, stack.depths[frame])
+
+
+@kernel
+def _close(position: SearchPosition, frame: int) -> None:
+    """Note the value of a frame whose moves were looked at, and leave it for the one below."""
+    stack = position.stack
+    if stack.is_first[frame]:
+        store(position.table, stack, frame, position.counters[TURN])
+    _answer(position, stack.bests[frame], stack.is_complete[frame])
+    position.counters[TOP] = frame - 1

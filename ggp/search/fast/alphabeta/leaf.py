@@ -1,0 +1,325 @@
+"""The value of a state where the search stops before the game does: a form, in arrays."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+import gdl
+from ggp.search.core.result import BEST, WORST
+from ggp.search.evaluation.combined import LinearEvaluation, MeanEvaluation
+from ggp.search.evaluation.evaluation import EVEN, Evaluation, EvenEvaluation, GoalEvaluation
+from ggp.search.evaluation.mobility import ControlEvaluation, MobilityEvaluation
+from ggp.search.evaluation.network.kernel import GROUP, Floats
+from ggp.search.evaluation.network.network import NetworkEvaluation
+from ggp.search.kernels.arrays import FloatArray, IntArray
+from ggp.search.kernels.game import count_legal, goal_of, kernel, make_from
+
+if TYPE_CHECKING:
+    from gdl import ScalarPlaces as Places
+
+
+@dataclass(frozen=True, slots=True)
+class HiddenUnits:
+    """A value network for one role. `K` facts, `H` units, `P` phases."""
+
+    facts: tuple[str, ...]
+    reference: NDArray[np.bool_]  # [K] whether each is true most of the time
+    rows: Floats  # [K, H]
+    start: Floats  # [H]
+    output: Floats  # [P, H]
+    bias: Floats  # [P]
+    phase_of: Callable[[gdl.State], int]
+
+    @classmethod
+    def of(cls, evaluate: NetworkEvaluation, own: int) -> HiddenUnits:
+        """The part of a network that counts for a role."""
+        network = evaluate.network
+        output, bias = network.output[:, own], network.bias[:, own]
+        if network.is_shared:
+            other, half = 1 - own, np.float32(1 / 2)
+            output = half * (output - network.output[:, other])
+            bias = half * (bias - network.bias[:, other])
+        return cls(
+            network.facts,
+            network.reference,
+            network.rows,
+            network.start,
+            output,
+            bias,
+            evaluate.phase_of,
+        )
+
+
+NO_UNITS = HiddenUnits(
+    facts=(),
+    reference=np.zeros(0, np.bool_),
+    rows=np.zeros((0, 0), np.float32),
+    start=np.zeros(0, np.float32),
+    output=np.zeros((1, 0), np.float32),
+    bias=np.zeros(1, np.float32),
+    phase_of=lambda state: 0,
+)
+"""The network of a form without one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """The value of a state for one role: a bias and weighted features, summed up; or a network.
+
+    The sum is squashed as `ggp.search.evaluation.linear` does, or cut to 0..100.
+    """
+
+    bias: float = 0.0
+    goal: float = 0.0
+    mobility: float = 0.0
+    control: float = 0.0
+    weight_of: Callable[[gdl.Term], float] | None = None
+    """The weight of a fact, added while it is true; None: facts add nothing."""
+    is_squashed: bool = False
+    marks: tuple[gdl.Term, ...] = ()
+    """For mobility: the fact of each role that marks its turn; empty if the rules do not."""
+    usual: float = 0.0
+    """For mobility: moves of a role that waits, where turns are not marked."""
+    units: HiddenUnits | None = None
+    """A value network, which counts alone then."""
+
+    def needs(self, fact: gdl.Term) -> bool:
+        """Whether the value depends on a fact by itself."""
+        if self.units is not None:
+            return str(fact) in self.units.facts
+        return fact in self.marks or (self.weight_of is not None and self.weight_of(fact) != 0.0)
+
+
+def form_of(evaluate: Evaluation, own: int) -> Form | None:
+    """An evaluation as the array code computes it for a role; None if it cannot.
+
+    Args:
+        evaluate: One of `ggp.search.evaluation`; others are not known here.
+        own: Index of the role.
+    """
+    if isinstance(evaluate, NetworkEvaluation):
+        return Form(units=HiddenUnits.of(evaluate, own))
+    if isinstance(evaluate, MeanEvaluation):
+        share = 1 / len(evaluate.parts)
+        return _sum(Form(), [(part, share) for part in evaluate.parts])
+    if not isinstance(evaluate, LinearEvaluation):
+        return _sum(Form(), [(evaluate, 1.0)])
+    # A part counts from -1 to 1 there: what is even adds nothing.
+    weights = [(part, row[own] / EVEN) for part, row in evaluate.parts]
+    facts = evaluate.facts
+    form = Form(
+        bias=facts.bias[own] - sum(weight * EVEN for _, weight in weights),
+        weight_of=lambda fact: facts.weights_of(fact)[own],
+        is_squashed=True,
+    )
+    return _sum(form, weights)
+
+
+def _sum(form: Form, weights: list[tuple[Evaluation, float]]) -> Form | None:
+    for part, weight in weights:
+        added = _added(form, part, weight)
+        if added is None:
+            return None
+        form = added
+    return form
+
+
+def _added(form: Form, part: Evaluation, weight: float) -> Form | None:
+    if isinstance(part, EvenEvaluation):
+        return replace(form, bias=form.bias + weight * EVEN)
+    if isinstance(part, GoalEvaluation):
+        return replace(form, goal=form.goal + weight)
+    if isinstance(part, ControlEvaluation):
+        return replace(form, control=form.control + weight)
+    if isinstance(part, MobilityEvaluation):
+        marks, usual = part.marks, part.usual
+        return replace(form, mobility=form.mobility + weight, marks=marks, usual=usual)
+    return None
+
+
+_BIAS, _GOAL, _MOBILITY, _CONTROL, _USUAL, _SQUASHED = range(6)
+_LARGEST = 30.0  # as `ggp.search.evaluation.linear.squashed` has it
+
+
+class Units(NamedTuple):
+    """A value network for one role of a game. `K` facts, `H` units, `P` phases; H = 0: none."""
+
+    bases: IntArray  # [K] number of each fact
+    reference: IntArray  # [K] its value in the reference state
+    rows: Floats  # [K + 1, H] what it adds that a fact differs from it; the last row is 0
+    start: Floats  # [H] the sums of the reference state
+    output: Floats  # [P, H]
+    bias: Floats  # [P]
+    sums: Floats  # [H] room
+    active: IntArray  # [K + GROUP] room
+    phase: IntArray  # [1] that of all states that are valued
+
+
+class Leaf(NamedTuple):
+    """A form for one role of a game. `K` facts with a weight, `R` roles, `W` words."""
+
+    terms: FloatArray  # [6] bias and weights, moves of who waits, whether the sum is squashed
+    bases: IntArray  # [K] number of each fact
+    weights: FloatArray  # [K]
+    marks: IntArray  # [R] number of the fact that marks the turn of each role; empty: none does
+    is_chance: IntArray  # [R]
+    counts: FloatArray  # [R] room for the moves of each role
+    words: IntArray  # [2, W] room for a state, and for the same with another role in turn
+    units: Units
+
+
+def make_leaf(game: gdl.ScalarGame, form: Form) -> Leaf:
+    """The form for a game that keeps the facts it needs."""
+    number = {fact: base for base, fact in enumerate(game.facts)}
+    weight_of = form.weight_of or (lambda fact: 0.0)
+    known = {base: weight for fact, base in number.items() if (weight := weight_of(fact))}
+    terms = (form.bias, form.goal, form.mobility, form.control, form.usual, form.is_squashed)
+    return Leaf(
+        terms=np.array(terms, np.float64),
+        bases=np.array(list(known), np.int32),
+        weights=np.array(list(known.values()), np.float64),
+        marks=np.array([number[mark] for mark in form.marks], np.int32),
+        is_chance=np.array([gdl.is_random(role) for role in game.roles], np.int32),
+        counts=np.zeros(len(game.roles), np.float64),
+        words=np.zeros((2, game.num_words), np.int32),
+        units=_make_units(number, form.units),
+    )
+
+
+def _make_units(number: Mapping[gdl.Term, int], units: HiddenUnits | None) -> Units:
+    """The network for a game that keeps its facts; of those that never change there are none."""
+    if units is None:
+        units = NO_UNITS
+    known = {str(fact): base for fact, base in number.items()}
+    places = [place for place, fact in enumerate(units.facts) if fact in known]
+    is_usual, weights = units.reference[places], units.rows[places]
+    rows = np.where(is_usual[:, None], -weights, weights)
+    return Units(
+        bases=np.array([known[units.facts[place]] for place in places], np.int32),
+        reference=is_usual.astype(np.int32),
+        rows=np.concatenate([rows, np.zeros((1, len(units.start)), np.float32)]),
+        start=units.start + weights[is_usual].sum(0),
+        output=np.ascontiguousarray(units.output),
+        bias=np.ascontiguousarray(units.bias),
+        sums=np.zeros_like(units.start),
+        active=np.zeros(len(places) + GROUP, np.int32),
+        phase=np.zeros(1, np.int32),
+    )
+
+
+@kernel
+def worth(at: Places, layout: IntArray, memory: IntArray, leaf: Leaf, own: int) -> float:
+    """The value of the current state for a role; afterwards another state may be the current."""
+    terms = leaf.terms
+    if len(leaf.units.start) > 0:
+        return _network_value(at, memory, leaf.units)
+    total = float(terms[_BIAS])
+    if terms[_GOAL] != 0.0:
+        total += terms[_GOAL] * goal_of(at, layout, memory, own)
+    for k in range(len(leaf.bases)):
+        total += leaf.weights[k] * memory[at.values + 1 + leaf.bases[k]]
+    if terms[_MOBILITY] != 0.0 or terms[_CONTROL] != 0.0:
+        num_deciders = _count_moves(at, layout, memory, leaf)
+        total += terms[_CONTROL] * _control(leaf, own, num_deciders)
+        if terms[_MOBILITY] != 0.0:
+            _count_waiting(at, layout, memory, leaf, num_deciders)
+            total += terms[_MOBILITY] * _mobility(leaf, own)
+    if terms[_SQUASHED] != 0.0:
+        return 100.0 / (1.0 + math.exp(-min(max(total, -_LARGEST), _LARGEST)))
+    return min(max(total, WORST), BEST)
+
+
+@kernel
+def _network_value(at: Places, memory: IntArray, units: Units) -> float:
+    sums, rows, active, size = units.sums, units.rows, units.active, len(units.start)
+    num = 0
+    for place in range(len(units.bases)):
+        if memory[at.values + 1 + units.bases[place]] != units.reference[place]:
+            active[num] = place
+            num += 1
+    for place in range(num, num + GROUP):
+        active[place] = len(units.bases)
+    for unit in range(size):
+        sums[unit] = units.start[unit]
+    for place in range(0, num, GROUP):
+        first, second = rows[active[place]], rows[active[place + 1]]
+        third, fourth = rows[active[place + 2]], rows[active[place + 3]]
+        for unit in range(size):
+            sums[unit] += (first[unit] + second[unit]) + (third[unit] + fourth[unit])
+    phase = units.phase[0]
+    total, output = float(units.bias[phase]), units.output[phase]
+    for unit in range(size):
+        clipped = min(max(sums[unit], np.float32(0.0)), np.float32(1.0))
+        total += output[unit] * (clipped * clipped)
+    return 100.0 / (1.0 + math.exp(-min(max(total, -_LARGEST), _LARGEST)))
+
+
+@kernel
+def _count_moves(at: Places, layout: IntArray, memory: IntArray, leaf: Leaf) -> int:
+    """Count the legal moves of each role; how many roles have a choice."""
+    num_deciders = 0
+    for role in range(at.num_roles):
+        leaf.counts[role] = count_legal(at, layout, memory, role)
+        if leaf.counts[role] > 1:
+            num_deciders += 1
+    return num_deciders
+
+
+@kernel
+def _control(leaf: Leaf, own: int, num_deciders: int) -> float:
+    """As `ControlEvaluation`."""
+    if num_deciders in (0, len(leaf.counts)):
+        return EVEN
+    return 75.0 if leaf.counts[own] > 1 else 25.0
+
+
+@kernel
+def _mobility(leaf: Leaf, own: int) -> float:
+    """As `MobilityEvaluation`, when all moves were counted."""
+    num_others, others = 0, 0.0
+    for role in range(len(leaf.counts)):
+        if role != own and leaf.is_chance[role] == 0:
+            num_others += 1
+            others += leaf.counts[role]
+    against = others / num_others if num_others > 0 else leaf.terms[_USUAL]
+    total = leaf.counts[own] + against
+    return 100.0 * leaf.counts[own] / total if total > 0 and leaf.is_chance[own] == 0 else EVEN
+
+
+@kernel
+def _count_waiting(
+    at: Places, layout: IntArray, memory: IntArray, leaf: Leaf, num_deciders: int
+) -> None:
+    """In a game of turns, count the moves that roles which wait would have in their turn."""
+    if at.num_roles == 1 or num_deciders > 1:
+        return
+    for k in range(at.num_words):
+        leaf.words[0, k] = memory[at.current + k]
+    for role in range(at.num_roles):
+        if leaf.counts[role] > 1 or leaf.is_chance[role] == 1:
+            continue
+        if len(leaf.marks) == 0:
+            leaf.counts[role] = max(leaf.counts[role], leaf.terms[_USUAL])
+            continue
+        mark = leaf.marks[role]
+        if leaf.words[0, mark >> 5] & layout[at.bits + (mark & 31)] == 0:
+            _pass_turn(at, layout, leaf, mark)
+            make_from(at, layout, memory, leaf.words[1])
+            leaf.counts[role] = count_legal(at, layout, memory, role)
+        leaf.counts[role] = max(leaf.counts[role], 1.0)
+
+
+@kernel
+def _pass_turn(at: Places, layout: IntArray, leaf: Leaf, mark: int) -> None:
+    """Write the state in which this mark of a turn is true and no other is."""
+    for k in range(at.num_words):
+        leaf.words[1, k] = leaf.words[0, k]
+    for other in leaf.marks:
+        leaf.words[1, other >> 5] &= ~layout[at.bits + (other & 31)]
+    leaf.words[1, mark >> 5] |= layout[at.bits + (mark & 31)]

@@ -1,0 +1,222 @@
+"""Alpha-beta in arrays, as Python sees it: one look to a depth at a time.
+
+    >>> import gdl
+    >>> from ggp import games
+    >>> from ggp.clock import Deadline
+    >>> from ggp.search.evaluation import EvenEvaluation
+    >>> game = gdl.load(games.text("ticTacToe"))
+    >>> search = make_search(game, game.roles[0], EvenEvaluation(game))
+    >>> found = search.look(game.initial_state(), depth=9, deadline=Deadline.never())
+    >>> found.value, found.is_complete
+    (50.0, True)
+
+What it finds is what `ggp.search.textbook.adversarial.alphabeta` finds at the same depth, its
+readable twin.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+import numpy as np
+
+import gdl
+from ggp.clock import Deadline
+from ggp.errors import GgpError
+from ggp.search.core.choices import require_moves
+from ggp.search.core.result import BEST, WORST, DepthResult, OutOfTime
+from ggp.search.evaluation.evaluation import Evaluation
+from ggp.search.fast.alphabeta import descend
+from ggp.search.fast.alphabeta.answers import Finished, answer_of
+from ggp.search.fast.alphabeta.descend import DONE, NO_ROOM, NUM_TOLD, SearchPosition, begin, run
+from ggp.search.fast.alphabeta.leaf import Form, form_of, make_leaf
+from ggp.search.fast.alphabeta.stack import forget_half, make_order, make_stack, with_more_moves
+from ggp.search.fast.alphabeta.table import BYTES_PER_ENTRY, make_table
+from ggp.search.kernels.arrays import NONE
+
+Window = tuple[float, float]
+SPAN: Window = (WORST, BEST)
+DEEPEST = 1000
+"""Plies that "to the end of the game" means at most."""
+TABLE_BYTES = 1 << 27
+
+_FIRST_FRAMES = 128
+_FEWEST_NODES = 16  # between two looks at the clock, at first
+_MOST_NODES = 1 << 16
+_SHORT, _LONG = 0.002, 0.006  # seconds that should pass between two looks at the clock
+
+
+class ArraySearch:
+    """One role's search of a game; the table and what was learnt about moves stay.
+
+    Attributes:
+        machine: The game.
+        own: Index of the role.
+        nodes: States seen so far.
+    """
+
+    def __init__(
+        self,
+        machine: gdl.StateMachine,
+        game: gdl.ScalarGame,
+        own: int,
+        form: Form,
+        num_bytes: int = TABLE_BYTES,
+    ) -> None:
+        """A search that knows nothing.
+
+        Args:
+            machine: The game.
+            game: The same in arrays, with all facts that the form needs; of this search alone.
+            own: Index of the role that searches.
+            form: What states are worth at the depth.
+            num_bytes: What the table may take.
+        """
+        self.machine = machine
+        self.own = own
+        self.game = game
+        num_inputs = len(game.inputs)
+        counters = np.zeros(NUM_TOLD, np.int64)
+        counters[descend.TOP], counters[descend.OWN] = NONE, own
+        self.position = SearchPosition(
+            layout=game.layout,
+            memory=game.memory,
+            stack=make_stack(_FIRST_FRAMES, len(game.roles), game.num_words, 4 * num_inputs + 4096),
+            table=make_table(num_bytes),
+            order=make_order(_FIRST_FRAMES, num_inputs),
+            leaf=make_leaf(game, form),
+            counters=counters,
+            answer=np.zeros(1, np.float64),
+            root=np.zeros((num_inputs, 3), np.float64),
+        )
+        self._units = form.units
+        self._state: gdl.State = None
+        self._pending: object = None  # what was asked when the time was over
+        self._before = np.zeros(NUM_TOLD, np.int64)
+        self._chunk = _FEWEST_NODES
+
+    @property
+    def nodes(self) -> int:
+        """States seen so far."""
+        return int(self.position.counters[descend.NODES])
+
+    def look(
+        self,
+        state: gdl.State,
+        *,
+        depth: int | None,
+        deadline: Deadline,
+        window: Window = SPAN,
+        among: Sequence[gdl.Move] | None = None,
+    ) -> DepthResult:
+        """The minimax value at a depth and the best move.
+
+        A look that ran out of time goes on where it was if the same is asked again next.
+
+        Args:
+            state: Of the machine; not terminal.
+            depth: Plies, from 1 on; None for the end of the game, `DEEPEST` plies at most.
+            deadline: When to give up.
+            window: Values outside are only found to be outside.
+            among: The moves to choose among; None for all legal ones.
+
+        Raises:
+            OutOfTime: The deadline came first.
+            GgpError: The game is over in the state, or the depth is none.
+        """
+        plies = DEEPEST if depth is None else min(depth, DEEPEST)
+        if plies < 1:
+            raise GgpError(f"depth: expected a whole number from 1 on, or None, got {depth}")
+        asked = (state, plies, window, None if among is None else tuple(among))
+        if asked != self._pending:
+            self._begin(state, plies, window, among)
+        self._pending = asked
+        self._run(deadline, plies)
+        self._pending = None
+        finished = Finished(self.machine, self.game, self.own, self.position, self._before)
+        return answer_of(finished, state, plies, window)
+
+    def _begin(
+        self, state: gdl.State, depth: int, window: Window, among: Sequence[gdl.Move] | None
+    ) -> None:
+        require_moves(self.machine, state)
+        if self.machine.is_terminal(state):
+            raise GgpError("expected a state in which the game goes on, got one where it is over")
+        if state != self._state:
+            forget_half(self.position.order)
+            self.position.counters[descend.TURN] += 1
+            self._state = state
+        self._make_room_for(depth)
+        self._before = self.position.counters.copy()
+        if self._units is not None:  # all states that are valued are as many plies away
+            phase = (self._units.phase_of(state) + depth) % len(self._units.output)
+            self.position.leaf.units.phase[0] = phase
+        begin(self.game.at, self.position, self.game.pack(state), depth)
+        self.position.root[:, 1] = NONE
+        stack = self.position.stack
+        stack.lowers[0], stack.uppers[0] = stack.alphas[0], stack.betas[0] = window
+        if among is not None and stack.roles[0] == self.own:
+            self._narrow(set(among))
+
+    def _narrow(self, among: set[gdl.Move]) -> None:
+        """Leave only these moves in the first frame."""
+        stack, first, end = self.position.stack, self.position.stack.nexts[0], 0
+        end = first
+        for place in range(first, stack.ends[0]):
+            if self.game.inputs[stack.moves[place]][1] in among:
+                stack.moves[end], stack.ranks[end] = stack.moves[place], stack.ranks[place]
+                end += 1
+        stack.ends[0] = end
+        stack.is_first[0] = 0  # what is found then is not the value of the state
+
+    def _run(self, deadline: Deadline, depth: int) -> None:
+        counters, status = self.position.counters, NONE
+        while status != DONE:
+            if deadline.is_over():
+                raise OutOfTime(f"the time was over before depth {depth} was searched")
+            counters[descend.MOST_NODES] = counters[descend.NODES] + self._chunk
+            begun = time.perf_counter()
+            status = run(self.game.at, self.position)
+            seconds = time.perf_counter() - begun
+            if status == NO_ROOM:
+                stack = self.position.stack
+                more = with_more_moves(stack, 2 * len(stack.moves))
+                self.position = self.position._replace(stack=more)
+            elif seconds < _SHORT:
+                self._chunk = min(2 * self._chunk, _MOST_NODES)
+            elif seconds > _LONG:
+                self._chunk = max(self._chunk // 2, 1)
+
+    def _make_room_for(self, depth: int) -> None:
+        game, stack = self.game, self.position.stack
+        num_frames = (depth + 1) * len(game.roles)
+        if num_frames <= len(stack.roles):
+            return
+        order = make_order(num_frames, len(game.inputs))
+        order.history[:] = self.position.order.history
+        stack = make_stack(num_frames, len(game.roles), game.num_words, len(stack.moves))
+        self.position = self.position._replace(stack=stack, order=order)
+
+
+def make_search(
+    game: gdl.Game,
+    role: gdl.Role,
+    evaluate: Evaluation,
+    num_entries: int = TABLE_BYTES // BYTES_PER_ENTRY,
+) -> ArraySearch | None:
+    """A search in arrays; None if the game is not compiled or the evaluation has no such form.
+
+    Args:
+        role: The searching role.
+        evaluate: What states are worth at the depth, see `form_of`.
+        num_entries: States that the table may hold.
+    """
+    own = game.roles.index(role)
+    form = form_of(evaluate, own)
+    if form is None:
+        return None
+    arrays = game.arrays(form.needs)
+    if arrays is None or not set(form.marks) <= set(arrays.facts):
+        return None
+    return ArraySearch(game, arrays, own, form, num_entries * BYTES_PER_ENTRY)

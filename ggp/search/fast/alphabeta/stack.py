@@ -1,0 +1,146 @@
+"""The stack of the search: the line that is looked at, in arrays, to be left and resumed.
+
+A frame is a role that chooses. The first frame of a state is that of the searching role, if it has
+a choice; those of the others who have one follow, in the same state. So whoever chooses later knows
+the choices before, and always against the searching role: the pessimistic reading of simultaneous
+moves, and for more than two roles the paranoid one.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ggp.search.kernels.arrays import NONE, FloatArray, IntArray, LongArray, Words
+from ggp.search.kernels.game import kernel
+
+
+class Stack(NamedTuple):
+    """`P` frames, `R` roles, `W` words of a packed state, `M` moves of all frames together."""
+
+    states: IntArray  # [P, W]
+    chosen: IntArray  # [P, R] input of each role: chosen already, or the only one, or any
+    firsts: IntArray  # [P, R] where the moves of each role begin in `moves`
+    lasts: IntArray  # [P, R] where they end; roles without a choice have none
+    roles: IntArray  # [P] who chooses
+    is_first: IntArray  # [P] whether the frame is the first one of its state
+    depths: IntArray  # [P] plies to look ahead from the state
+    nexts: IntArray  # [P] the next move to look at
+    ends: IntArray  # [P] where the moves of `roles` end
+    tops: IntArray  # [P] from here on `moves` is free
+    best_moves: IntArray  # [P] input, or NONE
+    is_complete: IntArray  # [P] whether the value found so far rests on ends of the game alone
+    lowers: FloatArray  # [P] alpha as the frame began
+    uppers: FloatArray  # [P] beta as the frame began
+    alphas: FloatArray  # [P]
+    betas: FloatArray  # [P]
+    bests: FloatArray  # [P] value of the best move so far, for the searching role
+    keys: Words  # [P, 2] of the state in the table
+    moves: IntArray  # [M] inputs
+    ranks: LongArray  # [M] the highest is looked at first
+
+
+def make_stack(num_frames: int, num_roles: int, num_words: int, num_moves: int) -> Stack:
+    """An empty stack."""
+
+    def ints(*shape: int) -> IntArray:
+        return np.zeros((num_frames, *shape), np.int32)
+
+    def floats() -> FloatArray:
+        return np.zeros(num_frames, np.float64)
+
+    return Stack(
+        states=ints(num_words),
+        chosen=ints(num_roles),
+        firsts=ints(num_roles),
+        lasts=ints(num_roles),
+        roles=ints(),
+        is_first=ints(),
+        depths=ints(),
+        nexts=ints(),
+        ends=ints(),
+        tops=ints(),
+        best_moves=ints(),
+        is_complete=ints(),
+        lowers=floats(),
+        uppers=floats(),
+        alphas=floats(),
+        betas=floats(),
+        bests=floats(),
+        keys=np.zeros((num_frames, 2), np.uint64),
+        moves=np.zeros(num_moves, np.int32),
+        ranks=np.zeros(num_moves, np.int64),
+    )
+
+
+def with_more_moves(stack: Stack, num_moves: int) -> Stack:
+    """The same stack with room for so many moves."""
+    more = num_moves - len(stack.moves)
+    return stack._replace(
+        moves=np.concatenate([stack.moves, np.zeros(more, np.int32)]),
+        ranks=np.concatenate([stack.ranks, np.zeros(more, np.int64)]),
+    )
+
+
+_TABLE = 1 << 62
+_KILLER = 1 << 60
+_MOST = 1 << 50
+
+
+class Order(NamedTuple):
+    """`P` frames, `I` inputs."""
+
+    killers: IntArray  # [P, 2] inputs, the latest first
+    history: LongArray  # [I]
+
+
+def make_order(num_frames: int, num_inputs: int) -> Order:
+    """Nothing known."""
+    return Order(np.full((num_frames, 2), NONE, np.int32), np.zeros(num_inputs, np.int64))
+
+
+@kernel
+def rank_moves(stack: Stack, order: Order, frame: int, known: int) -> None:
+    """Rank the moves of a frame; `known` is the move of the table, or NONE."""
+    for k in range(stack.nexts[frame], stack.ends[frame]):
+        move = stack.moves[k]
+        if move == known:
+            rank = _TABLE
+        elif move == order.killers[frame, 0]:
+            rank = _KILLER + 1
+        elif move == order.killers[frame, 1]:
+            rank = _KILLER
+        else:
+            rank = order.history[move]
+        stack.ranks[k] = rank
+
+
+@kernel
+def take_next(stack: Stack, frame: int) -> int:
+    """The move of a frame to look at now; it is one of those that were not taken yet."""
+    place = stack.nexts[frame]
+    best = place
+    for k in range(place + 1, stack.ends[frame]):
+        if stack.ranks[k] > stack.ranks[best]:
+            best = k
+    move = stack.moves[best]
+    stack.moves[best], stack.ranks[best] = stack.moves[place], stack.ranks[place]
+    stack.moves[place] = move
+    stack.nexts[frame] = place + 1
+    return int(move)
+
+
+@kernel
+def note_cutoff(order: Order, frame: int, move: int, depth: int) -> None:
+    """Remember that a move made all others of its frame needless."""
+    if order.killers[frame, 0] != move:
+        order.killers[frame, 1] = order.killers[frame, 0]
+        order.killers[frame, 0] = move
+    if order.history[move] < _MOST:
+        order.history[move] += depth * depth
+
+
+def forget_half(order: Order) -> None:
+    """Halve the weight of what was learnt so far."""
+    order.history[:] >>= 1

@@ -1,0 +1,327 @@
+"""The search of a player that is alone in a compiled game: the best way to the end, by any means.
+
+search = SingleAgentSearch(game, state, seed=1)
+while not deadline.is_over() and search.step(deadline):
+    ...
+search.result().line
+
+Three searches take turns of a few milliseconds. Breadth-first search finds the shortest way to the
+best goal, or that there is none, where it can see all states. Best-first search sees far, where the
+goal's conditions lead it. Beam search always has a way to some end. The best way that any of them
+has found is the plan. Where the game falls into parts, the same is done for each part by itself.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+import numpy as np
+
+import gdl
+from ggp.clock import Deadline
+from ggp.search.core.choices import Joint, TurnUnknownError, require_moves
+from ggp.search.core.result import BEST, WORST, CompleteLine, Effort, MoveValue, SearchResult
+from ggp.search.fast.puzzles.beam import Beam
+from ggp.search.fast.puzzles.best_first import BestFirst, Breadth
+from ggp.search.fast.puzzles.board import Board
+from ggp.search.fast.puzzles.decomposition import DecomposedSearch
+from ggp.search.fast.puzzles.first_look import FirstLook
+from ggp.search.fast.puzzles.store import (
+    GOAL,
+    NODES,
+    PLIES,
+    Ends,
+    Store,
+    bytes_in_use,
+    depth_of,
+    way_to,
+)
+from ggp.search.kernels.arrays import NONE, Words
+
+MEBIBYTE = 1 << 20
+MOST_SECONDS = 0.003  # of a step
+APART_SHARE = 64  # of the memory, for each part that is searched by itself
+WEIGHT = 4  # of the distance in best-first search
+# How long breadth-first search has the time to itself, and goes on when the goal is the best one,
+# but perhaps not the way.
+SECONDS_ALONE = 0.3
+SECONDS_FOR_LENGTH = 1.0
+
+APART = "apart"
+
+
+@dataclass(frozen=True, slots=True)
+class SingleAgentSettings:
+    """Settings of a search for a way."""
+
+    memory: int = 1024 * MEBIBYTE
+    """Bytes that all states may take."""
+    horizon: int = 500
+    """Longest playout, in moves."""
+    apart: bool = True
+    """Whether the parts of a game are searched apart too."""
+
+
+DEFAULTS = SingleAgentSettings()
+
+
+class PlanSearch(Protocol):
+    """One of the searches."""
+
+    store: Store
+    ends: Ends
+    is_over: bool
+    batches: Iterator[None]
+
+    @property
+    def is_exhausted(self) -> bool:
+        """Whether nothing can be better than its ends."""
+        ...
+
+
+class SingleAgentSearch:
+    """Looks for the best way to the end by `step`, and follows the game by `advance`.
+
+    Attributes:
+        state: From which it searches, a state of the game.
+        best_line: The best way to the end found so far; None if no end was met.
+        is_shortest: Whether no way to this goal is shorter.
+    """
+
+    def __init__(
+        self,
+        game: gdl.Game,
+        state: gdl.State,
+        seed: int,
+        settings: SingleAgentSettings = DEFAULTS,
+    ) -> None:
+        """A search without knowledge. `can_search` of the board must say that it is possible.
+
+        Raises:
+            TurnUnknownError: Which circuit is in turn does not follow from the state.
+            StuckError: A role has no legal move there.
+        """
+        require_moves(game, state)
+        self.game = game
+        self.settings = settings
+        self._rng = np.random.default_rng(seed)
+        self._board = Board(game, seed)
+        phases = self._board.phases_of(state)
+        if len(phases) != 1:
+            raise TurnUnknownError
+        self.best_line: CompleteLine | None = None
+        self._parts: dict[str, PlanSearch] = {}
+        self._apart: DecomposedSearch | None = None
+        self._begin(state, phases[0])
+
+    def _begin(self, state: gdl.State, phase: int) -> None:
+        board = self._board
+        self.state = state
+        self.is_shortest = False
+        self._is_endless = False
+        self._phase = phase
+        self._words = board.pack(state)
+        self._first_look = FirstLook(board, self._words, phase)
+        self._upper = min(BEST, float(board.best_goal))
+        self._is_end = self.game.is_terminal(state)
+        self._seconds = dict.fromkeys(("breadth", "best", "beam", APART), 0.0)
+        self._parts, self._apart = {}, None
+        if not self._is_end:
+            self._start_parts()
+
+    def _start_parts(self) -> None:
+        board, memory = self._board, self.settings.memory
+        mask = board.position
+        self._parts["breadth"] = self._new_breadth(mask)
+        if board.can_measure:
+            self._parts["best"] = self._new_best_first(mask)
+        args = board, self._words, self._phase, memory // 8, self.settings.horizon, self._rng
+        self._parts["beam"] = Beam(*args)
+        if self.settings.apart:
+            self._apart = DecomposedSearch(
+                self.game, self.state, self._search_of_piece, self.settings.horizon
+            )
+
+    def _new_breadth(self, mask: Words) -> Breadth:
+        memory = self.settings.memory // 2
+        return Breadth(self._board, self._words, self._phase, memory, mask)
+
+    def _new_best_first(self, mask: Words) -> BestFirst:
+        memory = self.settings.memory // 4
+        return BestFirst(self._board, self._words, self._phase, memory, mask, WEIGHT)
+
+    # --- What players ask ---------------------------------------------------------------------
+
+    @property
+    def effort(self) -> Effort:
+        """Work done and memory held; an iteration is a state made, equal ones included."""
+        parts = list(self._parts.values())
+        own = Effort(
+            num_iterations=self._board.num_made,
+            num_playouts=self._board.num_playouts,
+            num_nodes=sum(int(part.store.counters[NODES]) for part in parts),
+            depth=max((depth_of(part.store) for part in parts), default=0),
+            num_bytes=sum(bytes_in_use(part.store) for part in parts),
+        )
+        return own if self._apart is None else self._apart.added_to(own)
+
+    @property
+    def upper(self) -> float:
+        """Nothing is worth more."""
+        return self._upper
+
+    @property
+    def is_proven(self) -> bool:
+        """Whether the best line is known to lead to the best goal there is."""
+        return self.best_line is not None and self.best_line.goal >= self._upper
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether more search cannot change the move: it is forced, or the plan is the best."""
+        if self._is_end or self._first_look.is_forced:
+            return True
+        if not self.is_proven:
+            return False
+        return self.is_shortest or all(
+            self._seconds[name] >= SECONDS_FOR_LENGTH for name in self._that_prove_lengths()
+        )
+
+    def step(self, deadline: Deadline) -> bool:
+        """A few milliseconds of search; False if none makes sense."""
+        if self._is_end or self._is_endless or (self.is_proven and self.is_decided):
+            return False
+        if not self._first_look.is_done:
+            self._first_look.play(self.settings.horizon)
+            return True
+        name = self._next_part()
+        if name is None:
+            return False
+        start = time.thread_time()
+        if name == APART:
+            self._step_apart(deadline)
+        else:
+            part = self._parts[name]
+            for _ in part.batches:
+                self._take_over(part)
+                if deadline.is_over() or time.thread_time() >= start + MOST_SECONDS:
+                    break
+            self._take_over(part)
+            self._conclude(name, part)
+        self._seconds[name] += time.thread_time() - start
+        return True
+
+    def advance(self, moves: Joint, state: gdl.State) -> None:
+        """Follow the move made: on the best line, or off it, then another one is looked for."""
+        line, upper, is_shortest = self.best_line, self._upper, self.is_shortest
+        self.best_line = None
+        self._begin(state, (self._phase + 1) % self._board.expander.num_phases)
+        if line is not None and line.moves[:1] == (moves,) and len(line.moves) > 1:
+            self.best_line = CompleteLine(line.goal, line.moves[1:])
+            self._upper = min(self._upper, upper)
+            self.is_shortest = is_shortest
+
+    def result(self) -> SearchResult:
+        """The first move of the best line; without a line, what a few playouts say."""
+        looked = self._first_look.result()
+        line = self.best_line
+        if line is None or not line.moves:
+            return looked
+        move = line.moves[0][0]
+        visits = max(1, self.effort.num_iterations)
+        upper = max(line.goal, self._upper)
+        length = len(line.moves) if line.goal == upper else None
+        best = MoveValue(move, line.goal, visits, line.goal, upper, length)
+        others = tuple(value for value in looked.moves if value.move is not move)
+        return SearchResult(
+            move=move,
+            value=line.goal,
+            visits=visits,
+            lower=best.lower,
+            upper=best.upper,
+            line=line.moves,
+            moves=(best, *others),
+        )
+
+    # --- The parts ----------------------------------------------------------------------------
+
+    def _next_part(self) -> str | None:
+        """The part that is in turn; None if all have ended."""
+        open_parts = [name for name, part in self._parts.items() if not part.is_over]
+        if self._apart is not None and not self._apart.is_over:
+            open_parts.append(APART)
+        for name in ("breadth", APART):
+            if name in open_parts and self._seconds[name] < SECONDS_ALONE:
+                return name
+        if self.is_proven:
+            open_parts = self._that_prove_lengths()
+        return min(open_parts, key=lambda name: self._seconds[name], default=None)
+
+    def _that_prove_lengths(self) -> list[str]:
+        """The searches under way that may find out that no way is shorter."""
+        breadth, apart = self._parts.get("breadth"), self._apart
+        found = ["breadth"] if breadth is not None and not breadth.is_over else []
+        return [*found, APART] if apart is not None and not apart.is_over else found
+
+    def _search_of_piece(self, game: gdl.Game, state: gdl.State) -> SingleAgentSearch:
+        memory = self.settings.memory // APART_SHARE
+        settings = replace(self.settings, memory=memory, apart=False)
+        return SingleAgentSearch(game, state, int(self._rng.integers(1 << 31)), settings)
+
+    def _step_apart(self, deadline: Deadline) -> None:
+        """Search the parts of the game, and draw the conclusions."""
+        apart = self._apart
+        assert apart is not None
+        apart.step(deadline)
+        line, best = apart.line, self.best_line
+        if line is not None and (
+            best is None or (line.goal, -len(line.moves)) > (best.goal, -len(best.moves))
+        ):
+            self.best_line = best = line
+        self._upper = min(self._upper, apart.upper)
+        if best is not None and best.goal >= apart.upper and len(best.moves) <= apart.fewest:
+            self.is_shortest = True
+
+    def _take_over(self, part: PlanSearch) -> None:
+        """Make the best end of a part the plan, if it is better."""
+        goal, plies = int(part.ends.counters[GOAL]), int(part.ends.counters[PLIES])
+        best = self.best_line
+        if goal == NONE or (best and (goal, -plies) <= (best.goal, -len(best.moves))):
+            return
+        moves = tuple((self._board.move(number),) for number in way_to(part.store, part.ends))
+        if self._leads_to(moves, goal) and (
+            best is None or (goal, -len(moves)) > (best.goal, -len(best.moves))
+        ):
+            self.best_line = CompleteLine(float(goal), moves)
+
+    def _leads_to(self, moves: tuple[Joint, ...], goal: int) -> bool:
+        """Whether a way really ends with a goal.
+
+        Where a clock does not count as part of a state, a way that was made shorter afterwards may
+        come too early for an end that the clock makes.
+        """
+        game, state = self.game, self.state
+        for joint in moves:
+            if game.is_terminal(state) or joint[0] not in game.legal_moves(state, game.roles[0]):
+                return False
+            state = game.next_state(state, joint)
+        return game.is_terminal(state) and game.goal(state, game.roles[0]) == goal
+
+    def _conclude(self, name: str, part: PlanSearch) -> None:
+        """Draw the conclusions of what has become of a part."""
+        board, goal = self._board, int(part.ends.counters[GOAL])
+        if name == "breadth" and goal == board.best_goal:
+            self.is_shortest = True
+        if not part.is_exhausted:
+            return
+        is_whole = bool((part.store.mask == board.whole).all())
+        if is_whole or board.position_proves:
+            self._upper = min(self._upper, max(WORST, float(goal)))
+            self._is_endless = goal == NONE
+            self.is_shortest |= name == "breadth"
+        elif name == "breadth":
+            self._parts[name] = self._new_breadth(board.whole)
+        else:
+            self._parts[name] = self._new_best_first(board.whole)

@@ -1,0 +1,366 @@
+"""Selection: from the root down to moves whose outcome is not known, a batch of them.
+
+Each role that has a choice picks its own move by UCB1, so simultaneous moves are decoupled; the
+`random` role picks uniformly, and a role that does not seem to think as it is thought to. A round
+under way counts as a visit that brought nothing (a virtual loss), so the rounds of one batch spread
+out. Moves that are proven to be no better than another are not looked at; what is proven is not
+played out again, but counts with its value.
+
+UCT: Kocsis and Szepesvari, Bandit Based Monte-Carlo Planning, 2006. Decoupled UCT: Tak, Lanctot and
+Winands, Monte Carlo Tree Search Variants for Simultaneous Move Games, 2014. Virtual loss: Chaslot,
+Winands and van den Herik, Parallel Monte-Carlo Tree Search, 2008.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gdl import kernel
+from ggp.search.fast.tree.hashing import find_joint
+from ggp.search.fast.tree.opponents import BY_LOT, BY_ORDER, Beliefs, first_in_order
+from ggp.search.fast.tree.paths import (
+    DEEPEST,
+    MAX_PLIES,
+    PLIES,
+    ROUNDS,
+    Paths,
+    back_up,
+    back_up_best,
+)
+from ggp.search.fast.tree.pool import BEST, CIRCLES, NOW, OPEN, SEED, Pool, wide
+from ggp.search.fast.tree.prove import bounds_of, prove_upwards
+from ggp.search.kernels.arrays import NONE, IntArray
+from ggp.search.kernels.hashing import STEP, mix
+
+UNDECIDED = 50.0
+NUM_KNOWN = 1024  # numbers of visits of which the roots are kept
+TIE = 1e-3  # of simultaneous moves, those whose scores are this close are as good
+PARTS = 1 << 20  # in which probabilities are counted
+
+
+class SelectionParameters(NamedTuple):
+    """Parameters of the choice of moves on the way down.
+
+    Most numbers of visits are small, so what UCB1 computes of them is looked up.
+    """
+
+    c: float  # weight of exploration, for goals from 0 to 1
+    minimax: float  # weight of the minimax of priors in what a move is worth
+    chance: int  # index of the `random` role, or NONE
+    opponents: Beliefs  # who does not seem to think
+    logs: NDArray[np.float64]  # sqrt(ln(n)), for the visits n of a node
+    inverses: NDArray[np.float64]  # 1 / n and
+    roots: NDArray[np.float64]  # 1 / sqrt(n), for those of a move
+
+
+def make_selection_parameters(
+    c: float, minimax: float, chance: int, opponents: Beliefs
+) -> SelectionParameters:
+    """Make the parameters of selection.
+
+    Args:
+        c: Weight of exploration, for goals from 0 to 1.
+        minimax: Weight of the minimax of priors in what a move is worth; 0 without priors.
+        chance: Index of the `random` role, or NONE.
+        opponents: Who does not seem to think; it is read anew for each choice.
+    """
+    numbers = np.maximum(np.arange(NUM_KNOWN, dtype=np.float64), 1)
+    return SelectionParameters(
+        c, minimax, chance, opponents, np.sqrt(np.log(numbers)), 1 / numbers, 1 / np.sqrt(numbers)
+    )
+
+
+@kernel
+def descend(
+    pool: Pool, paths: Paths, root: int, num_leaves: int, most: int, parameters: SelectionParameters
+) -> int:
+    """Begin rounds until one phase has so many leaves; that phase, NONE if there is none.
+
+    Args:
+        pool: The tree.
+        paths: Where the rounds are noted.
+        root: Where they begin; it is open.
+        num_leaves: How many leaves make a batch.
+        most: Rounds to begin at most, those that end at what is proven included.
+        parameters: How moves are chosen.
+    """
+    limit = len(paths.lengths) // len(paths.nums)
+    for _ in range(most):
+        phase = _begin_round(pool, paths, root, limit, parameters)
+        if phase != NONE and paths.nums[phase] >= num_leaves:
+            return phase
+    fullest = NONE
+    for phase in range(len(paths.nums)):
+        if paths.nums[phase] and (fullest == NONE or paths.nums[phase] > paths.nums[fullest]):
+            fullest = phase
+    return fullest
+
+
+@kernel
+def _begin_round(
+    pool: Pool, paths: Paths, root: int, limit: int, parameters: SelectionParameters
+) -> int:
+    """Go down once; the phase of the leaf's parent, NONE if the round has ended already."""
+    phase = int(pool.phases[root])
+    # The phase of the leaf is known at the end only, so the path is written to a free row of one
+    # phase and stands there if it belongs there.
+    row = phase * limit + int(paths.nums[phase])
+    nodes, edges = paths.nodes[row], paths.edges[row]
+    paths.truths[row], paths.num_true[row] = NONE, 0
+    node, length = root, 0
+    while True:
+        nodes[length] = node
+        child, better = _step_down(pool, node, edges[length], node == root, parameters)
+        if better != NONE and paths.truths[row] == NONE:
+            paths.truths[row], paths.num_true[row] = better, length
+        length += 1
+        if child == NONE or length == MAX_PLIES:
+            break
+        if pool.kinds[child] != OPEN or (pool.has_news[child] and _is_solved(pool, child)):
+            break
+        if pool.used[CIRCLES] and _is_among(nodes, length, child):
+            break
+        node = child
+    paths.counters[ROUNDS] += 1
+    paths.counters[PLIES] += length
+    paths.counters[DEEPEST] = max(paths.counters[DEEPEST], length)
+    if child != NONE:
+        _count(pool, paths, row, length, child, parameters.chance)
+        prove_upwards(pool, nodes, length, parameters.chance)  # it may be news on this path
+        return NONE
+    home = int(pool.phases[node])
+    target = home * limit + int(paths.nums[home])
+    if target != row:
+        for step in range(length):
+            paths.nodes[target, step] = nodes[step]
+            for role in range(edges.shape[1]):
+                paths.edges[target, step, role] = edges[step, role]
+        paths.truths[target], paths.num_true[target] = paths.truths[row], paths.num_true[row]
+    paths.lengths[target] = length
+    paths.nums[home] += 1
+    return home
+
+
+@kernel
+def _step_down(
+    pool: Pool, node: int, edges: IntArray, is_root: bool, parameters: SelectionParameters
+) -> tuple[int, int]:
+    """Each role that has a choice makes it; the child, NONE if it is not known.
+
+    Also a solved child that is better than the one chosen, or NONE. At the root the edges of roles
+    without a choice are counted as well, for them to learn what the game is worth to them.
+    """
+    pool.visits[node] += 1
+    pool.stamps[node] = pool.used[NOW]
+    decider = int(pool.deciders[node])
+    better = NONE
+    for role in range(pool.lower.shape[1]):
+        if decider in (role, NONE):
+            edge, better = _choose(pool, node, role, parameters)
+        elif is_root:
+            edge = int(pool.first_edges[node, role])
+        else:
+            continue
+        edges[role] = edge
+        pool.counts[edge] += 1
+    if decider != NONE:
+        return wide(pool.children[edges[decider]]), better
+    return child_of(pool, node, edges), NONE
+
+
+@kernel
+def child_of(pool: Pool, node: int, edges: IntArray) -> int:
+    """The node that a joint move leads to; NONE if it is not known."""
+    decider = pool.deciders[node]
+    if decider != NONE:
+        return wide(pool.children[edges[decider]])
+    entry = find_joint(pool, node, joint_key(pool, node, edges))
+    return NONE if entry == NONE else wide(pool.joint_children[entry])
+
+
+@kernel
+def joint_key(pool: Pool, node: int, edges: IntArray) -> np.uint64:
+    """The number of a joint move among those of its node."""
+    key = np.uint64(0)
+    for role in range(len(edges)):
+        first, last = pool.first_edges[node, role], pool.first_edges[node, role + 1]
+        key = key * np.uint64(last - first) + np.uint64(edges[role] - first)
+    return key
+
+
+@kernel
+def _is_among(nodes: IntArray, length: int, node: int) -> bool:
+    """Whether a path has been at a node before: then it has run in a circle, and ends."""
+    step = length - 1
+    while step >= 0 and nodes[step] != node:
+        step -= 1
+    return step >= 0
+
+
+@kernel
+def _is_solved(pool: Pool, node: int) -> bool:
+    for role in range(pool.lower.shape[1]):
+        if pool.lower[node, role] != pool.upper[node, role]:
+            return False
+    return True
+
+
+@kernel
+def _count(pool: Pool, paths: Paths, row: int, length: int, child: int, chance: int) -> None:
+    """End a round at what is known: the goals of that child."""
+    is_solved = _is_solved(pool, child)
+    for role in range(len(paths.brought)):
+        paths.brought[role] = pool.lower[child, role] if is_solved else UNDECIDED
+    back_up(pool, paths, row, length, chance)
+    back_up_best(pool, paths, row, length, chance)
+
+
+@kernel
+def _random(pool: Pool, num: int) -> int:
+    seed = np.uint64(pool.used[SEED]) + STEP
+    pool.used[SEED] = np.int64(seed)
+    return int(((mix(seed) >> np.uint64(32)) * np.uint64(num)) >> np.uint64(32))
+
+
+@kernel
+def _unthinking(pool: Pool, node: int, role: int, any_edge: int, opponents: Beliefs) -> int:
+    """The edge that a role takes this time if it does not think; NONE if it does."""
+    by_lot, by_order = opponents.erring[role, BY_LOT], opponents.erring[role, BY_ORDER]
+    if by_lot + by_order == 0:
+        return NONE
+    drawn = _random(pool, PARTS) / PARTS
+    if drawn >= by_lot + by_order:
+        return NONE
+    return any_edge if drawn < by_lot else first_in_order(pool, node, role, opponents.order)
+
+
+@kernel
+def _choose(pool: Pool, node: int, role: int, parameters: SelectionParameters) -> tuple[int, int]:
+    """The edge that a role takes, and a solved child that is better, or NONE.
+
+    Moves never made come first. Ties go to the first one from a place drawn by lot.
+    """
+    first, last = int(pool.first_edges[node, role]), int(pool.first_edges[node, role + 1])
+    if last - first == 1:
+        return first, NONE
+    start = first + _random(pool, last - first)
+    if role == parameters.chance:
+        return start, NONE
+    edge = _unthinking(pool, node, role, start, parameters.opponents)
+    if edge != NONE:
+        return edge, NONE
+    visits = pool.visits[node]
+    log = parameters.logs[visits] if visits < NUM_KNOWN else math.sqrt(math.log(visits))
+    bonus = BEST * parameters.c * log
+    if pool.deciders[node] != role:
+        return _choose_by_ucb(pool, (first, last), start, bonus, TIE, parameters), NONE
+    if pool.has_news[node]:
+        return _choose_by_bounds(pool, node, role, start, bonus, parameters.minimax)
+    return _choose_by_ucb(pool, (first, last), start, bonus, 0.0, parameters), NONE
+
+
+@kernel
+def _choose_by_ucb(
+    pool: Pool,
+    edges: tuple[int, int],
+    start: int,
+    bonus: float,
+    tie: float,
+    parameters: SelectionParameters,
+) -> int:
+    """UCB1: the best mean with its bonus for being seldom looked at."""
+    first, last = edges
+    minimax = parameters.minimax
+    best, best_score = start, -1.0
+    edge = start
+    for _ in range(last - first):
+        count = pool.counts[edge]
+        if count == 0:
+            if len(pool.priors) == 1:
+                return edge
+            score = float(pool.priors[edge]) + bonus
+            if score > best_score + tie:
+                best, best_score = edge, score
+            edge = edge + 1 if edge + 1 < last else first
+            continue
+        value = float(pool.values[edge])
+        if minimax > 0:
+            value += minimax * (float(pool.priors[edge]) - value)
+        total = value * pool.done[edge]
+        if count < NUM_KNOWN:
+            score = total * parameters.inverses[count] + bonus * parameters.roots[count]
+        else:
+            score = total / count + bonus / math.sqrt(count)
+        if score > best_score + tie:
+            best, best_score = edge, score
+        edge = edge + 1 if edge + 1 < last else first
+    return best
+
+
+@kernel
+def _choose_by_bounds(
+    pool: Pool, node: int, role: int, start: int, bonus: float, minimax: float
+) -> tuple[int, int]:
+    """UCB1 over the moves that are not solved, and may be better than what is guaranteed.
+
+    If what is solved is better still, then the one chosen is looked at to learn about it; what is
+    above the node shall count the better one.
+    """
+    first, last = int(pool.first_edges[node, role]), int(pool.first_edges[node, role + 1])
+    floor = float(pool.lower[node, role])
+    sure, sure_value = _surest(pool, first, last, role)
+    best, best_score = NONE, -1.0
+    edge = start
+    for _ in range(last - first):
+        count = int(pool.counts[edge])
+        low, high = bounds_of(pool, int(pool.children[edge]), role)
+        if low < high and high > floor:
+            value = float(pool.values[edge])
+            if minimax > 0:
+                value += minimax * (float(pool.priors[edge]) - value)
+            value = value * pool.done[edge] / count if count else UNDECIDED
+            extra = bonus / math.sqrt(count) if count else BEST
+            if count == 0 and len(pool.priors) > 1:
+                value, extra = float(pool.priors[edge]), bonus
+            score = min(max(value, low), high) + extra
+            if score > best_score:
+                best, best_score = edge, score
+        edge = edge + 1 if edge + 1 < last else first
+    if best == NONE:
+        return _least_known(pool, node, role, start, sure), NONE
+    return best, (int(pool.children[sure]) if sure_value > best_score else NONE)
+
+
+@kernel
+def _least_known(pool: Pool, node: int, role: int, start: int, sure: int) -> int:
+    """Of the moves that are as good for a role as the surest, one that others wonder about.
+
+    It is all the same to the role, but not to those whose goals are not known yet.
+    """
+    first, last = int(pool.first_edges[node, role]), int(pool.first_edges[node, role + 1])
+    best = start if sure == NONE else sure
+    value, _ = bounds_of(pool, int(pool.children[best]), role)
+    fewest = -1
+    for edge in range(first, last):
+        child = int(pool.children[edge])
+        _, high = bounds_of(pool, child, role)
+        if high < value or (child != NONE and _is_solved(pool, child)):
+            continue
+        if fewest < 0 or pool.counts[edge] < fewest:
+            best, fewest = edge, int(pool.counts[edge])
+    return best
+
+
+@kernel
+def _surest(pool: Pool, first: int, last: int, role: int) -> tuple[int, float]:
+    """The edge to the solved child that is best for a role, and what it is worth; or NONE."""
+    sure, value = NONE, -1.0
+    for edge in range(first, last):
+        low, high = bounds_of(pool, int(pool.children[edge]), role)
+        if low == high and low > value:
+            sure, value = edge, low
+    return sure, value

@@ -1,0 +1,257 @@
+"""Expansion and backing up: the tree learns what the lanes found out about a batch of leaves."""
+
+from __future__ import annotations
+
+import random
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+import gdl
+from gdl import kernel
+from ggp.search.fast.tree.descend import child_of, joint_key
+from ggp.search.fast.tree.hashing import add_joint, copy_words, find_node
+from ggp.search.fast.tree.paths import Paths, back_up, back_up_best, count_playout, note_shared
+from ggp.search.fast.tree.pool import (
+    BEST,
+    CIRCLES,
+    GRAIN,
+    MOST_EDGES,
+    OPEN,
+    STUCK,
+    TERMINAL,
+    WORST,
+    Pool,
+    give_edges_back,
+    take_edges,
+    take_node,
+    wide,
+)
+from ggp.search.fast.tree.prove import is_proven_about, prove_upwards
+from ggp.search.kernels.arrays import NONE, IntArray
+
+
+class Found(NamedTuple):
+    """A batch of states and what is known of them, see `gdl.Expander`. `L` leaves, `R` roles."""
+
+    states: NDArray[np.uint64]  # [L, W]
+    is_terminal: NDArray[np.uint8]  # [L]
+    goals: NDArray[np.int16]  # [L, R] of terminal states
+    legal_starts: IntArray  # [L * R + 1]
+    legal: IntArray
+    totals: NDArray[np.int64]  # [L, R] sums of goals in playouts
+    lower: NDArray[np.float32]  # [L, R] what the rules alone tell: the goal is at least this
+    upper: NDArray[np.float32]  # [L, R] and at most this
+    lengths: NDArray[np.int16]  # [L, R] plies to the end, where both are the same
+    priors: NDArray[np.float32]  # of each of `legal`, for the one who makes it
+
+
+@kernel
+def collect_leaves(
+    pool: Pool, paths: Paths, phase: int, parents: NDArray[np.uint64], moves: IntArray
+) -> int:
+    """Write down which children the rounds of a phase wait for; how many."""
+    limit = len(paths.lengths) // len(paths.nums)
+    num = int(paths.nums[phase])
+    for leaf in range(num):
+        row = phase * limit + leaf
+        last = paths.lengths[row] - 1
+        node = paths.nodes[row, last]
+        copy_words(pool.states[node], parents[leaf])
+        decider = pool.deciders[node]
+        for role in range(moves.shape[1]):
+            has_choice = decider in (role, NONE)
+            edge = paths.edges[row, last, role] if has_choice else pool.first_edges[node, role]
+            moves[leaf, role] = pool.inputs[edge]
+    return num
+
+
+@kernel
+def expand_and_back_up(
+    pool: Pool, paths: Paths, phase: int, found: Found, num_playouts: int, chance: int
+) -> None:
+    """End the rounds of a phase: add their children to the tree, back up, and prove what follows.
+
+    Args:
+        pool: The tree.
+        paths: The rounds; those of the phase are done with then.
+        phase: That of the leaves' parents.
+        found: What became of each leaf.
+        num_playouts: Playouts of each leaf.
+        chance: Index of the `random` role, or NONE.
+    """
+    limit = len(paths.lengths) // len(paths.nums)
+    child_phase = phase + 1 if phase + 1 < len(paths.nums) else 0
+    for leaf in range(wide(paths.nums[phase])):
+        row = phase * limit + leaf
+        nodes, edges, length = paths.nodes[row], paths.edges[row], wide(paths.lengths[row])
+        node = wide(nodes[length - 1])
+        if child_of(pool, node, edges[length - 1]) == NONE and (
+            len(pool.priors) > 1
+            or _is_visited_again(pool, node, edges[length - 1])
+            or _is_decided(found, leaf)
+        ):
+            child = add_node(pool, found, leaf, child_phase, wide(pool.plies[node]) + 1)
+            _link(pool, node, edges[length - 1], child)
+            if child != NONE and is_proven_about(pool, child):
+                prove_upwards(pool, nodes, length, chance)
+        for role in range(len(paths.brought)):
+            paths.brought[role] = found.totals[leaf, role] / num_playouts
+        note_shared(pool, paths.brought, chance)
+        child = child_of(pool, node, edges[length - 1])
+        if child != NONE and pool.kinds[child] == OPEN:
+            count_playout(pool, node, edges[length - 1], child, paths.brought, chance)
+        back_up(pool, paths, row, length, chance)
+        back_up_best(pool, paths, row, length, chance)
+    paths.nums[phase] = 0
+
+
+@kernel
+def add_node(pool: Pool, found: Found, leaf: int, phase: int, plies: int) -> int:
+    """The node of a state that was found, a new one if need be; NONE if there is no room."""
+    state = found.states[leaf]
+    node, bucket = find_node(pool, state, phase)
+    if node != NONE:
+        return node
+    num_roles = found.goals.shape[1]
+    starts, start = found.legal_starts, leaf * num_roles
+    num_legal = 0 if found.is_terminal[leaf] else int(starts[start + num_roles] - starts[start])
+    edge = take_edges(pool, num_legal)
+    node = take_node(pool) if edge != NONE else NONE
+    if node == NONE:
+        if edge != NONE:
+            give_edges_back(pool, edge, num_legal)
+        return NONE
+    pool.buckets[bucket] = node
+    copy_words(state, pool.states[node])
+    pool.phases[node] = phase
+    pool.visits[node], pool.plies[node] = 0, plies
+    pool.first_joints[node] = NONE
+    pool.has_news[node] = 0
+    pool.deciders[node] = 0
+    pool.known[node] = 0
+    pool.totals[node] = 0.0
+    if found.is_terminal[leaf]:
+        pool.kinds[node] = TERMINAL
+        for role in range(num_roles):
+            pool.first_edges[node, role] = edge
+            pool.lower[node, role] = pool.upper[node, role] = found.goals[leaf, role]
+            pool.lengths[node, role] = 0
+        pool.first_edges[node, num_roles] = edge
+        return node
+    _set_edges(pool, node, edge, found, leaf)
+    pool.has_news[node] = is_proven_about(pool, node)
+    return node
+
+
+@kernel
+def _set_edges(pool: Pool, node: int, edge: int, found: Found, leaf: int) -> None:
+    """Give an open node an edge for each legal move, from a certain one on."""
+    pool.kinds[node] = OPEN
+    starts = found.legal_starts
+    num_roles = pool.lower.shape[1]
+    start = leaf * num_roles
+    num_deciders = 0
+    for role in range(num_roles):
+        pool.lower[node, role] = found.lower[leaf, role]
+        pool.upper[node, role] = found.upper[leaf, role]
+        pool.lengths[node, role] = found.lengths[leaf, role]
+        first, last = int(starts[start + role]), int(starts[start + role + 1])
+        pool.first_edges[node, role] = edge
+        for index in range(first, last):
+            pool.inputs[edge] = found.legal[index]
+            pool.counts[edge] = 0
+            pool.done[edge] = 0
+            pool.values[edge] = 0.0
+            pool.children[edge] = NONE
+            if len(pool.priors) > 1:
+                pool.priors[edge] = found.priors[index]
+            edge += 1
+        if last == first:
+            pool.kinds[node] = STUCK
+        if last - first > 1:
+            num_deciders += 1
+            pool.deciders[node] = role if num_deciders == 1 else NONE
+    pool.first_edges[node, num_roles] = edge
+
+
+@kernel
+def _is_visited_again(pool: Pool, node: int, edges: IntArray) -> bool:
+    """Whether each role with a choice has made its move here more than once."""
+    decider = pool.deciders[node]
+    for role in range(len(edges)):
+        if decider in (role, NONE) and pool.counts[edges[role]] < 2:
+            return False
+    return True
+
+
+@kernel
+def _is_decided(found: Found, leaf: int) -> bool:
+    if found.is_terminal[leaf]:
+        return True
+    for role in range(found.goals.shape[1]):
+        if found.lower[leaf, role] > WORST or found.upper[leaf, role] < BEST:
+            return True
+    return False
+
+
+@kernel
+def _link(pool: Pool, node: int, edges: IntArray, child: int) -> None:
+    decider = pool.deciders[node]
+    if child == NONE:
+        return
+    # Where each way to a state has the same number of moves, no way leads back to it.
+    if pool.plies[child] != pool.plies[node] + 1:
+        pool.used[CIRCLES] = 1
+    if decider == NONE:
+        add_joint(pool, node, joint_key(pool, node, edges), child)
+    else:
+        pool.children[edges[decider]] = child
+
+
+STATES = 16  # that play at random
+PLIES = 40  # at most
+SPARE = 1.1  # a tree looks at other states than random play
+FEWEST_JOINTS = 1 / 16  # of a node: there may be simultaneous moves that random play did not meet
+
+
+class Branching(NamedTuple):
+    """Room that a node needs, on average.
+
+    Attributes:
+        edges: Rows of edges, in whole grains.
+        joints: Joint children.
+    """
+
+    edges: float
+    joints: float
+
+
+def branching_of(expander: gdl.Expander, seed: int) -> Branching:
+    """Estimate the room of a game's nodes from random play; the expander's batch is overwritten.
+
+    Args:
+        expander: Of the game.
+        seed: Of the random moves.
+    """
+    rng = random.Random(seed)
+    expander.children[:STATES] = expander.initial
+    num, phase, num_states, num_edges, num_joints = STATES, 0, 0, 0, 0
+    expander.look(num, phase)
+    for _ in range(PLIES):
+        is_open = np.flatnonzero(expander.is_terminal[:num] == 0).tolist()
+        legal = {leaf: expander.legal_of(leaf) for leaf in is_open}
+        num_states += num
+        num_edges += sum(-(-sum(map(len, each)) // GRAIN) * GRAIN for each in legal.values())
+        num_joints += sum(sum(len(moves) > 1 for moves in each) > 1 for each in legal.values())
+        playing = {leaf: each for leaf, each in legal.items() if all(each)}
+        num = len(playing)
+        if num == 0:
+            break
+        expander.parents[:num] = expander.children[list(playing)]
+        expander.moves[:num] = [[rng.choice(moves) for moves in each] for each in playing.values()]
+        expander.expand(num, phase)
+        phase = (phase + 1) % expander.num_phases
+    edges, joints = SPARE * num_edges / num_states, SPARE * num_joints / num_states
+    return Branching(min(max(edges, GRAIN), MOST_EDGES), max(joints, FEWEST_JOINTS))

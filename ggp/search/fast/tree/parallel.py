@@ -1,0 +1,213 @@
+"""Root-parallel search: a tree for each thread, taken together where they are asked.
+
+search = ParallelSearch([LaneSearch(game, state, role, seed, settings) for seed in seeds])
+while not deadline.is_over() and search.step(deadline):
+    ...
+search.result().move
+
+The trees know nothing of each other. A step is a slice of time in which all of them grow; between
+two steps no thread is at work, so whoever asks finds the trees at rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
+
+import gdl
+from ggp.clock import Deadline
+from ggp.search.core import root
+from ggp.search.core.choices import Joint
+from ggp.search.core.result import Effort, MoveValue, SearchResult
+from ggp.search.core.root import drawn_first, floor_and_ceiling, rank
+from ggp.search.fast.tree.search import LaneSearch
+
+
+def merged(
+    results: Sequence[SearchResult], leader: int | None = None, lot: float = 0.0
+) -> SearchResult:
+    """One result of several about the same position.
+
+    Visits and sums of each move are added; what any tree has proven is proven.
+
+    Args:
+        results: Of at least one tree.
+        leader: The tree that knows the best move for sure, so its order stands; None if none does.
+        lot: From 0 to 1; where several roles decide at once, the move is drawn by it.
+    """
+    values = _merged_values([result.moves for result in results])
+    if leader is None:
+        floor, ceiling = floor_and_ceiling((each.lower, each.upper) for each in values.values())
+        ordered = sorted(values.values(), key=lambda v: rank(v, floor, ceiling), reverse=True)
+        if not ordered[0].lower == floor == ceiling:
+            ordered = drawn_first(ordered, [value.share for value in ordered], lot)
+    else:
+        ordered = [values[each.move] for each in results[leader].moves]
+    best = ordered[0]
+    return SearchResult(
+        move=best.move,
+        value=best.value,
+        visits=sum(result.visits for result in results),
+        lower=best.lower,
+        upper=best.upper,
+        line=_line(results, best.move),
+        moves=tuple(ordered),
+    )
+
+
+def is_decided(trees: Sequence[Sequence[tuple[float, float]]]) -> bool:
+    """Whether one move is known to be the best, or the only one that may be.
+
+    Args:
+        trees: What each tree has proven of each move: the least and the most it may bring.
+    """
+    return root.is_decided(
+        (max(low for low, _ in each), min(high for _, high in each))
+        for each in zip(*trees, strict=True)
+    )
+
+
+def _merged_values(trees: Sequence[Sequence[MoveValue]]) -> dict[gdl.Move, MoveValue]:
+    found: dict[gdl.Move, list[MoveValue]] = {}
+    for values in trees:
+        for value in values:
+            found.setdefault(value.move, []).append(value)
+    return {move: _one_of(values) for move, values in found.items()}
+
+
+def _one_of(values: Sequence[MoveValue]) -> MoveValue:
+    """The values that several trees give one move, as one."""
+    visits = sum(value.visits for value in values)
+    total = sum(value.value * value.visits for value in values)
+    mean = total / visits if visits else values[0].value
+    lower = max(value.lower for value in values)
+    upper = max(lower, min(value.upper for value in values))
+    lengths = [value.length for value in values if value.length is not None]
+    length = min(lengths, default=None)
+    share = sum(value.share for value in values) / len(values)
+    return MoveValue(
+        values[0].move, min(max(mean, lower), upper), visits, lower, upper, length, share
+    )
+
+
+def _line(results: Sequence[SearchResult], move: gdl.Move) -> tuple[tuple[gdl.Move, ...], ...]:
+    """The line expected after a move, by the tree that looked at it most of those that have one."""
+
+    def visits(result: SearchResult) -> tuple[bool, int]:
+        looked = next(value.visits for value in result.moves if value.move is move)
+        return result.move is move, looked
+
+    return max(results, key=visits).line
+
+
+SLICE_SECONDS = 0.025
+"""Of a step. The threads wait for the last of them at its end, by half a batch on average."""
+
+
+class ParallelSearch:
+    """Several trees for one position, each in a thread of its own; the first in the caller's.
+
+    The threads end when nothing refers to the search any more.
+    """
+
+    def __init__(self, trees: Sequence[LaneSearch], slice_seconds: float = SLICE_SECONDS) -> None:
+        """A search by trees that stand at the same state.
+
+        Args:
+            trees: At least one; they differ in their seeds.
+            slice_seconds: Longest time of a step; 0: each tree takes one step of its own.
+        """
+        self._trees = tuple(trees)
+        self._slice = slice_seconds
+        self._others = ThreadPoolExecutor(max(1, len(trees) - 1), thread_name_prefix="tree")
+
+    @property
+    def state(self) -> gdl.State:
+        """The state from which it searches."""
+        return self._trees[0].state
+
+    @property
+    def num_nodes(self) -> int:
+        """Nodes in all trees."""
+        return sum(tree.num_nodes for tree in self._trees)
+
+    @property
+    def num_rounds(self) -> int:
+        """Rounds of all trees so far."""
+        return sum(tree.num_rounds for tree in self._trees)
+
+    @property
+    def num_playouts(self) -> int:
+        """Random playouts of all trees so far."""
+        return sum(tree.num_playouts for tree in self._trees)
+
+    @property
+    def depth(self) -> int:
+        """Plies of the longest path in any tree so far."""
+        return max(tree.depth for tree in self._trees)
+
+    @property
+    def effort(self) -> Effort:
+        """The work and the memory of all trees together."""
+        sizes = [tree.effort.num_bytes or 0 for tree in self._trees]
+        return Effort(self.num_rounds, self.num_playouts, self.num_nodes, self.depth, sum(sizes))
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether more search cannot change the move, by what all trees have proven."""
+        if self._leader() is not None:
+            return True
+        return is_decided([tree.limits for tree in self._trees])
+
+    def step(self, deadline: Deadline) -> bool:
+        """Let all trees grow for a slice of time; False if nothing is left to learn for one.
+
+        Raises:
+            Exception: Whatever a tree raised, in this thread or another; none is at work then.
+        """
+        end = _Slice(deadline, self._slice)
+        futures = [self._others.submit(_grow, tree, end, deadline) for tree in self._trees[1:]]
+        try:
+            goes_on = _grow(self._trees[0], end, deadline)
+        finally:
+            end.end()
+            wait(futures)
+        return all([goes_on, *(future.result() for future in futures)])
+
+    def advance(self, moves: Joint, state: gdl.State) -> None:
+        """Keep what each tree knows below a joint move."""
+        for tree in self._trees:
+            tree.advance(moves, state)
+
+    def result(self) -> SearchResult:
+        """The best move so far by all trees together."""
+        results = [tree.result() for tree in self._trees]
+        return merged(results, self._leader(), self._trees[0].lot)
+
+    def _leader(self) -> int | None:
+        """The tree that has decided, of several the one that looked most; None if none has."""
+        decided = [index for index, tree in enumerate(self._trees) if tree.is_decided]
+        return max(decided, key=lambda i: self._trees[i].num_rounds, default=None)
+
+
+class _Slice(Deadline):
+    """A part of the time until another deadline, which may be brought forward meanwhile."""
+
+    __slots__ = ("_whole",)
+
+    def __init__(self, whole: Deadline, seconds: float) -> None:
+        super().__init__(Deadline.after(seconds).moment)
+        self._whole = whole
+
+    def is_over(self) -> bool:
+        return super().is_over() or self._whole.is_over()
+
+
+def _grow(tree: LaneSearch, end: Deadline, whole: Deadline) -> bool:
+    """Grow a tree until the slice is over, by one step at least; whether more makes sense."""
+    while tree.step(whole):
+        if end.is_over():
+            return True
+    # The others need not go on: what is solved for one is solved.
+    end.end()
+    return False

@@ -1,0 +1,182 @@
+"""Paths: the rounds of a batch that are under way, from the root down to their leaves."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gdl import kernel
+from ggp.search.fast.tree.pool import CIRCLES, NO_SUM, NO_SUM_YET, SHARED, WORST, Pool, wide
+from ggp.search.kernels.arrays import NONE, IntArray
+
+MAX_PLIES = 512  # of a path; where the game can run in circles, so can a path
+
+# Entries of `Paths.counters`.
+ROUNDS, DEEPEST, PLIES = range(3)
+
+
+class Paths(NamedTuple):
+    """Rounds under way. `P` phases, `L` leaves of a batch, `R` roles.
+
+    Leaf i of phase p is row `p * L + i`. A path's step is a node and the edge of each role.
+    """
+
+    nums: IntArray  # [P] rounds that wait for their leaf, by the phase of the leaf's parent
+    lengths: IntArray  # [P * L]
+    nodes: IntArray  # [P * L, MAX_PLIES]
+    edges: IntArray  # [P * L, MAX_PLIES, R]
+    truths: IntArray  # [P * L] a solved node that tells what the first steps are worth, or NONE
+    num_true: IntArray  # [P * L] how many steps
+    brought: NDArray[np.float64]  # [R] the goals of the round that ends
+    counters: NDArray[np.int64]  # rounds since this was last read, the longest path, plies of all
+
+
+def make_paths(num_phases: int, num_leaves: int, num_roles: int) -> Paths:
+    """Room for the rounds of one batch in each phase."""
+    rows = num_phases * num_leaves
+    return Paths(
+        nums=np.zeros(num_phases, np.int32),
+        lengths=np.zeros(rows, np.int32),
+        nodes=np.zeros((rows, MAX_PLIES), np.int32),
+        edges=np.zeros((rows, MAX_PLIES, num_roles), np.int32),
+        truths=np.full(rows, NONE, np.int32),
+        num_true=np.zeros(rows, np.int32),
+        brought=np.zeros(num_roles),
+        counters=np.zeros(3, np.int64),
+    )
+
+
+ROUNDING = 0.5  # by which goals may miss their sum: those of leaf values are rounded
+
+
+@kernel
+def back_up(pool: Pool, paths: Paths, row: int, length: int, chance: int) -> None:
+    """Count what a round brought in the nodes and edges of its path, see `Paths.brought`.
+
+    The first steps count what is known to be the truth, if the path went on only to learn more.
+    """
+    truth, num_true, brought = wide(paths.truths[row]), wide(paths.num_true[row]), paths.brought
+    for step in range(length - 1, -1, -1):
+        if truth != NONE and step == num_true - 1:
+            for role in range(len(brought)):
+                brought[role] = pool.lower[truth, role]
+        node, edges = wide(paths.nodes[row, step]), paths.edges[row, step]
+        decider = wide(pool.deciders[node])
+        pool.known[node] += 1
+        gain = 0.0
+        for role in range(len(brought)):
+            if decider == role:
+                gain = _revalue(pool, edges[role], role, brought[role])
+            elif decider == NONE or step == 0:
+                _average(pool, edges[role], brought[role])
+        shared = pool.used[SHARED] if decider not in (NONE, chance) else NO_SUM_YET
+        for role in range(len(brought)):
+            if role == decider:
+                pool.totals[node, role] += gain
+            elif shared >= 0 and role != chance:
+                pool.totals[node, role] += shared - gain
+            else:
+                pool.totals[node, role] += brought[role]
+
+
+@kernel
+def back_up_best(pool: Pool, paths: Paths, row: int, length: int, chance: int) -> None:
+    """Let the prior of each edge on a path be that of the best move after it, if there are any."""
+    if len(pool.priors) == 1:
+        return
+    for step in range(length - 1, -1, -1):
+        decider = wide(pool.deciders[wide(paths.nodes[row, step])])
+        if decider == NONE:
+            continue
+        edge = wide(paths.edges[row, step, decider])
+        if pool.children[edge] != NONE:
+            _note_best(pool, edge, wide(pool.children[edge]), decider, chance)
+
+
+@kernel
+def _note_best(pool: Pool, edge: int, child: int, role: int, chance: int) -> None:
+    """Let the prior of an edge be what a role gets by the best move after it."""
+    low, high = float(pool.lower[child, role]), float(pool.upper[child, role])
+    worth = low
+    if low < high:
+        mover = wide(pool.deciders[child])
+        shared = pool.used[SHARED]
+        if mover in (NONE, chance) or (mover != role and shared < 0):
+            return
+        worth = WORST
+        for other in range(pool.first_edges[child, mover], pool.first_edges[child, mover + 1]):
+            worth = max(worth, float(pool.priors[other]))
+        if mover != role:
+            worth = shared - worth
+    pool.priors[edge] = min(max(worth, low), high)
+
+
+@kernel
+def _revalue(pool: Pool, edge: int, role: int, brought: float) -> float:
+    """Let an edge be worth what its child is now; what that adds to the node's total."""
+    child, done = wide(pool.children[edge]), float(pool.done[edge])
+    before = done * float(pool.values[edge])
+    if child == NONE or pool.used[CIRCLES] or not _is_valued(pool, child, role):
+        _average(pool, edge, brought)
+    else:
+        pool.values[edge] = value_of(pool, child, role)
+        pool.done[edge] += 1
+    return (done + 1.0) * float(pool.values[edge]) - before
+
+
+@kernel
+def _average(pool: Pool, edge: int, brought: float) -> None:
+    """Let an edge be worth what its rounds brought on average."""
+    pool.done[edge] += 1
+    pool.values[edge] += (brought - pool.values[edge]) / pool.done[edge]
+
+
+@kernel
+def _is_valued(pool: Pool, node: int, role: int) -> bool:
+    return bool(pool.known[node] > 0 or pool.lower[node, role] == pool.upper[node, role])
+
+
+@kernel
+def value_of(pool: Pool, node: int, role: int) -> float:
+    """The goal of a role to be expected in a node, within its bounds."""
+    low, high = float(pool.lower[node, role]), float(pool.upper[node, role])
+    if low == high:
+        return low
+    return min(max(float(pool.totals[node, role] / pool.known[node]), low), high)
+
+
+@kernel
+def note_shared(pool: Pool, brought: NDArray[np.float64], chance: int) -> None:
+    """Note whether two players share out the same sum at the end of each match."""
+    num_players = len(brought) - (chance != NONE)
+    shared = 0.0
+    for role in range(len(brought)):
+        if role != chance:
+            shared += brought[role]
+    if pool.used[SHARED] == NO_SUM_YET and num_players == 2:
+        pool.used[SHARED] = round(shared)
+    elif num_players != 2 or abs(shared - pool.used[SHARED]) > ROUNDING:
+        pool.used[SHARED] = NO_SUM
+
+
+@kernel
+def count_playout(
+    pool: Pool, node: int, edges: IntArray, child: int, brought: NDArray[np.float64], chance: int
+) -> None:
+    """Count a playout in at its leaf, and in a new one those that were made before it was there."""
+    decider = wide(pool.deciders[node])
+    before, value = wide(0), 0.0
+    if pool.known[child] == 0 and decider not in (NONE, chance):
+        before = wide(pool.done[edges[decider]])
+        value = float(pool.values[edges[decider]])
+    shared = pool.used[SHARED]
+    for role in range(len(brought)):
+        earlier = brought[role]
+        if role == decider:
+            earlier = value
+        elif shared >= 0 and role != chance:
+            earlier = shared - value
+        pool.totals[child, role] += before * earlier + brought[role]
+    pool.known[child] += before + 1

@@ -1,0 +1,284 @@
+"""Guaranteed values: bounds proven about a node from those of its children.
+
+Every node has for every role two bounds of the goal:
+
+- `lower` is what the role can force, whatever all others do: it has a move that keeps it, in this
+  node and in every node that follows. Nothing is assumed of anybody.
+- `upper` is what the role cannot pass if the others are *satisfied*: whoever holds a move that it
+  cannot improve on makes such a move, of several the one that is worst for the role in question.
+  So a proven win of the opponent is our proven loss. Where two roles share out a fixed sum this
+  assumes nothing: the other one can hold the role to it. It is not supposed of those who do not
+  seem to think, see `opponents`.
+
+A terminal state is exact. Of the others:
+
+- who decides alone gets the best bounds among its moves; a move not yet seen may bring anything;
+- the `random` role averages;
+- who watches is sure of the worst that can come, and has at most the best that can come, or less
+  if the one who decides is satisfied;
+- where several decide at once, a move is sure to bring its role the worst that the answers to it
+  can bring, and at most the best of them; others that hold a satisfying move make it. The
+  `random` role counts as one who may do anything: that is sound, if not sharp.
+
+Bounds only ever get tighter, and each follows from bounds that were there before. So they hold
+also where the game can run in circles: what is proven is forced in a number of plies. (What
+`ggp.search.fast.tree.leaf_bounds` rules out is ruled out if the game ends.)
+
+Cazenave and Saffidine, Score Bounded Monte-Carlo Tree Search, 2010.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from gdl import kernel
+from ggp.search.fast.tree.pool import BEST, MOST_JOINT_MOVES, UNTRUSTED, WORST, Pool, wide
+from ggp.search.fast.tree.regret_matching import num_joint_moves
+from ggp.search.kernels.arrays import NONE, IntArray
+
+FAR = 1 << 14  # plies; more than any path
+
+# Columns of `Pool.limits`.
+LOW, HIGH, SEEN, WATCHED = range(4)
+
+
+@kernel
+def prove_upwards(pool: Pool, nodes: IntArray, length: int, chance: int) -> None:
+    """Tighten the bounds along a path from its end, as long as there may be news.
+
+    What is known of a node may have been found on another path: it is news to this one's parent.
+    """
+    for step in range(length - 1, -1, -1):
+        node = wide(nodes[step])
+        if not prove(pool, node, chance) and not is_proven_about(pool, node):
+            return
+
+
+@kernel
+def prove(pool: Pool, node: int, chance: int) -> bool:
+    """Tighten the bounds of an open node, of whose children there is news; whether they changed."""
+    pool.has_news[node] = 1
+    decider = wide(pool.deciders[node])
+    changes = False
+    if decider == NONE:
+        limit_moves(pool, node)
+    for role in range(pool.lower.shape[1]):
+        if decider == NONE:
+            low, high = _among_several(pool, node, role, chance)
+        elif decider == chance:
+            low, high = _by_chance(pool, node, decider, role)
+        elif decider == role:
+            low, high = _by_choice(pool, node, role)
+        else:
+            low, high = _by_others_choice(pool, node, decider, role)
+        if _tighten(pool, node, role, low, high):
+            changes = True
+            if pool.lower[node, role] == pool.upper[node, role]:
+                pool.lengths[node, role] = _length(pool, node, decider, role, chance)
+    return changes
+
+
+@kernel
+def _tighten(pool: Pool, node: int, role: int, low: float, high: float) -> bool:
+    """Take over what is news of these bounds; whether there is any."""
+    # Bounds are kept in 32 bits, and compared so: else a rounded one would be news for ever.
+    lower, upper = np.float32(low), np.float32(high)
+    is_news = False
+    if lower > pool.lower[node, role]:
+        pool.lower[node, role] = lower
+        is_news = True
+    if upper < pool.upper[node, role]:
+        pool.upper[node, role] = upper
+        is_news = True
+    return is_news
+
+
+@kernel
+def is_proven_about(pool: Pool, node: int) -> bool:
+    """Whether anything is proven of a node."""
+    for role in range(pool.lower.shape[1]):
+        if pool.lower[node, role] > WORST or pool.upper[node, role] < BEST:
+            return True
+    return False
+
+
+@kernel
+def reset_bounds(pool: Pool, node: int, chance: int) -> None:
+    """Believe of an open node only what its children prove now.
+
+    Its bounds are right, but children that proved them may have been forgotten: whoever moves here
+    has to find the move again.
+    """
+    for role in range(pool.lower.shape[1]):
+        pool.lower[node, role] = WORST
+        pool.upper[node, role] = BEST
+    prove(pool, node, chance)
+
+
+@kernel
+def bounds_of(pool: Pool, child: int, role: int) -> tuple[float, float]:
+    """The bounds of a child for a role; the widest if it is not known."""
+    if child == NONE:
+        return WORST, BEST
+    return float(pool.lower[child, role]), float(pool.upper[child, role])
+
+
+@kernel
+def _by_choice(pool: Pool, node: int, role: int) -> tuple[float, float]:
+    best_low, best_high = WORST, WORST
+    for edge in range(pool.first_edges[node, role], pool.first_edges[node, role + 1]):
+        low, high = bounds_of(pool, int(pool.children[edge]), role)
+        best_low, best_high = max(best_low, low), max(best_high, high)
+    return best_low, best_high
+
+
+@kernel
+def _by_others_choice(pool: Pool, node: int, decider: int, role: int) -> tuple[float, float]:
+    _, best = _by_choice(pool, node, decider)
+    low, high, satisfied_high = BEST, WORST, BEST
+    is_trusted = _is_trusted(pool, decider)
+    for edge in range(pool.first_edges[node, decider], pool.first_edges[node, decider + 1]):
+        child = int(pool.children[edge])
+        child_low, child_high = bounds_of(pool, child, role)
+        low, high = min(low, child_low), max(high, child_high)
+        if is_trusted and child != NONE and pool.lower[child, decider] == best:
+            satisfied_high = min(satisfied_high, child_high)
+    return low, min(high, satisfied_high)
+
+
+@kernel
+def _is_trusted(pool: Pool, role: int) -> bool:
+    """Whether a role makes a move that it cannot improve on if it holds one."""
+    return bool(pool.used[UNTRUSTED] >> role & 1 == 0)
+
+
+@kernel
+def _by_chance(pool: Pool, node: int, decider: int, role: int) -> tuple[float, float]:
+    first, last = pool.first_edges[node, decider], pool.first_edges[node, decider + 1]
+    low = high = 0.0
+    for edge in range(first, last):
+        child_low, child_high = bounds_of(pool, int(pool.children[edge]), role)
+        low, high = low + child_low, high + child_high
+    low, high = low / (last - first), high / (last - first)
+    if low == high:
+        return low, high  # as exact as 32 bits are, so that the node counts as solved
+    return math.floor(1000 * low) / 1000, math.ceil(1000 * high) / 1000
+
+
+@kernel
+def limit_moves(pool: Pool, node: int) -> None:
+    """Write down what is proven of each role's moves where several roles decide at once.
+
+    Rows of `Pool.limits` are the node's edges, in their order: what the move guarantees its role,
+    what it can bring at most, and how many answers to it are known.
+    """
+    first, num_roles, limits = int(pool.first_edges[node, 0]), pool.lower.shape[1], pool.limits
+    num_joints = num_joint_moves(pool, node)
+    if num_joints > MOST_JOINT_MOVES:
+        return
+    for row in range(int(pool.first_edges[node, num_roles]) - first):
+        limits[row, LOW], limits[row, HIGH], limits[row, SEEN] = BEST, WORST, 0.0
+    entry = int(pool.first_joints[node])
+    while entry != NONE:
+        child = int(pool.joint_children[entry])
+        for role in range(num_roles):
+            row = int(pool.first_edges[node, role]) - first + _own_index(pool, node, role, entry)
+            limits[row, LOW] = min(limits[row, LOW], float(pool.lower[child, role]))
+            limits[row, HIGH] = max(limits[row, HIGH], float(pool.upper[child, role]))
+            limits[row, SEEN] += 1.0
+        entry = int(pool.next_joints[entry])
+    for role in range(num_roles):
+        start, stop = int(pool.first_edges[node, role]), int(pool.first_edges[node, role + 1])
+        for row in range(start - first, stop - first):
+            if limits[row, SEEN] * (stop - start) < num_joints:
+                limits[row, LOW], limits[row, HIGH] = WORST, BEST
+
+
+@kernel
+def _among_several(pool: Pool, node: int, role: int, chance: int) -> tuple[float, float]:
+    if num_joint_moves(pool, node) > MOST_JOINT_MOVES:
+        return WORST, BEST
+    low, high = _best_of(pool, node, role)
+    if role == chance:
+        low = WORST  # it does not look for what is good for it
+    for other in range(pool.lower.shape[1]):
+        if other not in (role, chance) and _is_trusted(pool, other):
+            high = min(high, _under_satisfied(pool, node, role, other))
+    return low, high
+
+
+@kernel
+def _best_of(pool: Pool, node: int, role: int) -> tuple[float, float]:
+    first = pool.first_edges[node, 0]
+    low, high = WORST, WORST
+    for edge in range(pool.first_edges[node, role], pool.first_edges[node, role + 1]):
+        low = max(low, pool.limits[edge - first, LOW])
+        high = max(high, pool.limits[edge - first, HIGH])
+    return low, high
+
+
+@kernel
+def _under_satisfied(pool: Pool, node: int, role: int, other: int) -> float:
+    """The most a role can get if another one makes a move that it cannot improve on."""
+    low, best = _best_of(pool, node, other)
+    first = int(pool.first_edges[node, 0])
+    start = int(pool.first_edges[node, other]) - first
+    stop = int(pool.first_edges[node, other + 1]) - first
+    if low < best or stop - start == 1:
+        return BEST
+    limits = pool.limits
+    for row in range(start, stop):
+        limits[row, WATCHED] = WORST
+    entry = int(pool.first_joints[node])
+    while entry != NONE:
+        row = start + _own_index(pool, node, other, entry)
+        high = float(pool.upper[pool.joint_children[entry], role])
+        limits[row, WATCHED] = max(limits[row, WATCHED], high)
+        entry = int(pool.next_joints[entry])
+    least = BEST
+    for row in range(start, stop):
+        if limits[row, LOW] == best:
+            least = min(least, limits[row, WATCHED])
+    return least
+
+
+@kernel
+def _own_index(pool: Pool, node: int, role: int, entry: int) -> int:
+    """Which of its moves a role makes in a joint move."""
+    key = pool.joint_keys[entry]
+    for other in range(pool.lower.shape[1] - 1, -1, -1):
+        size = np.uint64(pool.first_edges[node, other + 1] - pool.first_edges[node, other])
+        if other == role:
+            return int(np.int64(key % size))
+        key = key // size
+    return NONE
+
+
+@kernel
+def _length(pool: Pool, node: int, decider: int, role: int, chance: int) -> int:
+    """Plies to the end for a role whose value is proven: few to a gain, many to a loss.
+
+    Others who have a choice hurry to the role's loss and put its gain off. It is noted once, when
+    the value is proven: so along the moves that keep a gain the lengths fall, even in circles.
+    """
+    value, is_loss = pool.lower[node, role], pool.lower[node, role] == WORST
+    shortest, longest = FAR, 0
+    if decider == NONE:
+        entry = int(pool.first_joints[node])
+        while entry != NONE:
+            child = int(pool.joint_children[entry])
+            if pool.lower[child, role] == pool.upper[child, role]:
+                longest = max(longest, int(pool.lengths[child, role]))
+            entry = int(pool.next_joints[entry])
+        return 1 + longest
+    for edge in range(pool.first_edges[node, decider], pool.first_edges[node, decider + 1]):
+        child = int(pool.children[edge])
+        if child == NONE or pool.lower[child, role] != pool.upper[child, role]:
+            continue
+        if decider == chance or pool.lower[child, role] == value:
+            shortest = min(shortest, int(pool.lengths[child, role]))
+            longest = max(longest, int(pool.lengths[child, role]))
+    hurries = decider != chance and (decider == role) != is_loss
+    return 1 + (shortest if hurries and shortest < FAR else longest)

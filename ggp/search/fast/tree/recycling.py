@@ -1,0 +1,215 @@
+"""Recycling: when the pool fills up, what was not looked at for longest makes room.
+
+A node stays after the last look at it four times as long as it took to look at it that often: a
+line into which most of the search went is not lost because the search tries another one for a
+while. In a tree a node was looked at no later and no more often than its parent, so what goes is
+the ends of lines that the search has left, and what lies beside the moves that were made. It goes
+little by little, a few thousand nodes after each batch, while the search goes on:
+
+1. spare: children of nodes that stay, of which something is proven, stay as well: they are not
+   looked at any more, but what they prove is why;
+2. doom: the others that are old can no longer be found by their state, so nothing new leads there;
+3. part: nodes that stay forget the children that go;
+4. free: no way leads to a doomed node now, and its room can be used again.
+
+Until the last step doomed nodes are nodes as any others. Nothing is moved and no number changes.
+
+Powley, Cowling and Whitehouse, Memory Bounded Monte Carlo Tree Search, 2017.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import numpy as np
+
+from gdl import kernel
+from ggp.search.fast.tree.hashing import remove_joint, remove_node
+from ggp.search.fast.tree.pool import (
+    DOOMED,
+    EDGES,
+    JOINTS,
+    LIVE,
+    NODES,
+    Pool,
+    free_joint,
+    free_node,
+)
+from ggp.search.fast.tree.prove import is_proven_about
+from ggp.search.kernels.arrays import NONE
+
+BEGIN, URGENT = 0.7, 0.95  # fill at which a sweep begins, and at which it comes before all else
+SHARE = 0.25  # of the time, as long as it is not urgent
+CHUNK = 1024  # nodes at a time
+SAMPLE = 4096  # nodes whose age is looked at
+LOOKS_A_STAMP = 32  # stamps count batches, of 128 looks each
+
+IDLE, SPARE, DOOM, PART, RELEASE = range(5)
+
+
+class Recycler:
+    """Frees about half of a pool whenever it fills up, little by little."""
+
+    def __init__(self, pool: Pool) -> None:
+        """A recycler that has nothing to do yet.
+
+        Args:
+            pool: Where to make room.
+        """
+        self._pool = pool
+        self._stage = IDLE
+        self._next = 0
+        self._cutoff = 0
+
+    def work(self, seconds: float, flush: Callable[[], None]) -> None:
+        """Go on for a while.
+
+        Args:
+            seconds: What the last batch took of this thread's time.
+            flush: Ends all rounds under way; they may pass through what goes.
+        """
+        fill = self._fill()
+        if self._stage == IDLE:
+            if fill < BEGIN:
+                return
+            self._begin()
+        end = time.thread_time() + seconds * (1.0 if fill > URGENT else SHARE)
+        self._chunk(flush)
+        while self._stage != IDLE and time.thread_time() < end:
+            self._chunk(flush)
+
+    def sweep(self, flush: Callable[[], None]) -> None:
+        """Make room once, from beginning to end, however much there is."""
+        if self._stage == IDLE:
+            self._begin()
+        while self._stage != IDLE:
+            self._chunk(flush)
+
+    def stop(self) -> None:
+        """Forget what was begun; the pool was cleared."""
+        self._stage = IDLE
+
+    def _fill(self) -> float:
+        """The share of the pool that is in use, of what is scarcest."""
+        pool = self._pool
+        return float(
+            max(
+                pool.used[NODES] / len(pool.states),
+                pool.used[EDGES] / len(pool.inputs),
+                pool.used[JOINTS] / len(pool.joint_keys),
+            )
+        )
+
+    def _begin(self) -> None:
+        pool = self._pool
+        sample = slice(None, None, max(1, len(pool.fates) // SAMPLE))
+        worth = pool.stamps[sample] + pool.visits[sample] // LOOKS_A_STAMP
+        self._cutoff = int(np.median(worth[pool.fates[sample] == LIVE]))
+        self._stage, self._next = SPARE, 0
+
+    def _chunk(self, flush: Callable[[], None]) -> None:
+        """Deal with the next nodes, and go to the next stage behind the last."""
+        pool, first = self._pool, self._next
+        last = self._next = min(first + CHUNK, len(pool.fates))
+        if self._stage == SPARE:
+            spare(pool, first, last, self._cutoff)
+        elif self._stage == DOOM:
+            doom(pool, first, last, self._cutoff)
+        elif self._stage == PART:
+            part(pool, first, last)
+        else:
+            if first == 0:
+                flush()
+            release(pool, first, last)
+        if last == len(pool.fates):
+            self._next = 0
+            self._stage = IDLE if self._stage == RELEASE else self._stage + 1
+
+
+@kernel
+def _worth(pool: Pool, node: int) -> int:
+    """The batch until which a node stays."""
+    return int(pool.stamps[node]) + int(pool.visits[node]) // LOOKS_A_STAMP
+
+
+@kernel
+def spare(pool: Pool, first: int, last: int, cutoff: int) -> None:
+    """Let children stay that prove something about nodes that were looked at."""
+    for node in range(first, last):
+        # Later than the cutoff, or those that are spared would spare their children in turn.
+        if pool.fates[node] != LIVE or _worth(pool, node) <= cutoff:
+            continue
+        decider = int(pool.deciders[node])
+        if decider != NONE:
+            start, end = pool.first_edges[node, decider], pool.first_edges[node, decider + 1]
+            for edge in range(start, end):
+                _spare(pool, int(pool.children[edge]), cutoff)
+        else:
+            entry = int(pool.first_joints[node])
+            while entry != NONE:
+                _spare(pool, int(pool.joint_children[entry]), cutoff)
+                entry = int(pool.next_joints[entry])
+
+
+@kernel
+def _spare(pool: Pool, child: int, cutoff: int) -> None:
+    if child != NONE and _worth(pool, child) < cutoff and is_proven_about(pool, child):
+        pool.stamps[child] = cutoff
+
+
+@kernel
+def doom(pool: Pool, first: int, last: int, cutoff: int) -> None:
+    """Let old nodes be found no more."""
+    for node in range(first, last):
+        if pool.fates[node] == LIVE and _worth(pool, node) < cutoff:
+            remove_node(pool, node)
+            pool.fates[node] = DOOMED
+
+
+@kernel
+def part(pool: Pool, first: int, last: int) -> None:
+    """Let nodes that stay forget their doomed children."""
+    for node in range(first, last):
+        if pool.fates[node] != LIVE:
+            continue
+        decider = int(pool.deciders[node])
+        if decider != NONE:
+            _forget_children(pool, node, decider)
+        else:
+            _forget_joints(pool, node, False)
+
+
+@kernel
+def _forget_children(pool: Pool, node: int, decider: int) -> None:
+    for edge in range(pool.first_edges[node, decider], pool.first_edges[node, decider + 1]):
+        child = pool.children[edge]
+        if child != NONE and pool.fates[child] == DOOMED:
+            pool.children[edge] = NONE
+
+
+@kernel
+def _forget_joints(pool: Pool, node: int, is_all: bool) -> None:
+    """Forget the joint children of a node that are doomed, or all."""
+    entry, before = int(pool.first_joints[node]), NONE
+    while entry != NONE:
+        following = int(pool.next_joints[entry])
+        if is_all or pool.fates[pool.joint_children[entry]] == DOOMED:
+            remove_joint(pool, entry)
+            free_joint(pool, entry)
+            if before == NONE:
+                pool.first_joints[node] = following
+            else:
+                pool.next_joints[before] = following
+        else:
+            before = entry
+        entry = following
+
+
+@kernel
+def release(pool: Pool, first: int, last: int) -> None:
+    """Free the doomed nodes."""
+    for node in range(first, last):
+        if pool.fates[node] == DOOMED:
+            _forget_joints(pool, node, True)
+            free_node(pool, node)

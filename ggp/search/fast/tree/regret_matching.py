@@ -1,0 +1,169 @@
+"""Mixed moves by regret matching, where several roles decide at once.
+
+A move that is always made is foreseen. So the joint moves of a node are taken as a game in one
+step, each worth what the tree expects after it, and regret matching plays that game against
+itself: each role makes more often what it would rather have made. Its average play is an
+equilibrium where two roles share out a sum, and no role regrets a move for long in any game.
+
+Regret matching+ with alternating updates and an average that weighs later play more: Tammelin,
+Solving Large Imperfect Information Games Using CFR+, 2014. That the most visited move of decoupled
+UCT can be exploited: Lanctot et al., Monte Carlo Tree Search Variants for Simultaneous Move Games,
+2014.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from gdl import kernel
+from ggp.search.fast.tree.hashing import find_joint
+from ggp.search.fast.tree.pool import MOST_JOINT_MOVES, Pool
+from ggp.search.kernels.arrays import NONE, FloatArray, IntArray
+
+NUM_ROUNDS = 1000
+DOUBT = 2.0  # visits that what is expected of a role's move weighs against those of a joint move
+FOCUS = 1.0  # points by which the first of a role's moves is ahead: of equal customs, one is kept
+
+
+@kernel
+def num_joint_moves(pool: Pool, node: int) -> int:
+    """The number of joint moves of a node; counted up to one more than are looked through."""
+    num = 1
+    for role in range(pool.lower.shape[1]):
+        num *= int(pool.first_edges[node, role + 1] - pool.first_edges[node, role])
+        if num > MOST_JOINT_MOVES:
+            return MOST_JOINT_MOVES + 1
+    return num
+
+
+def shares_of(pool: Pool, node: int, chance: int) -> FloatArray | None:
+    """The share in which each move of an open node should be made.
+
+    Args:
+        pool: The tree.
+        node: Where several roles decide at once.
+        chance: Index of the `random` role, or NONE.
+
+    Returns:
+        `[E]` shares of the node's edges, in their order; those of a role add up to 1. None if the
+        node has too many joint moves.
+    """
+    num, num_roles = num_joint_moves(pool, node), pool.lower.shape[1]
+    if num > MOST_JOINT_MOVES:
+        return None
+    firsts = pool.first_edges[node] - pool.first_edges[node, 0]
+    rows, goals = np.zeros((num, num_roles), np.int32), np.zeros((num, num_roles))
+    write_payoffs(pool, node, rows, goals)
+    found = Mixture(*np.zeros((4, firsts[-1])))
+    settle(firsts, rows, goals, chance, found)
+    return found.average
+
+
+class Mixture(NamedTuple):
+    """Of each move of all roles. `E` moves."""
+
+    regrets: FloatArray  # [E] what was missed by not making it
+    shares: FloatArray  # [E] how often it is made now
+    values: FloatArray  # [E] what it brings now
+    average: FloatArray  # [E] how often it was made
+
+
+@kernel
+def write_payoffs(pool: Pool, node: int, rows: IntArray, goals: FloatArray) -> None:
+    """Write down what the tree expects after each joint move of a node.
+
+    `K` joint moves, `R` roles.
+
+    Args:
+        pool: The tree.
+        node: An open node.
+        rows: `[K, R]` to be filled: the edges, counted from the node's first.
+        goals: `[K, R]` to be filled.
+    """
+    num_roles, start = pool.lower.shape[1], int(pool.first_edges[node, 0])
+    for key in range(len(rows)):
+        rest = key
+        for role in range(num_roles - 1, -1, -1):
+            first = int(pool.first_edges[node, role])
+            size = int(pool.first_edges[node, role + 1]) - first
+            rows[key, role] = first - start + rest % size
+            rest //= size
+        entry = find_joint(pool, node, np.uint64(key))
+        child = NONE if entry == NONE else int(pool.joint_children[entry])
+        for role in range(num_roles):
+            goals[key, role] = _expected(pool, child, role, start + int(rows[key, role]))
+
+
+@kernel
+def _expected(pool: Pool, child: int, role: int, edge: int) -> float:
+    """The goal of a role after a joint move, of which it makes the one of an edge."""
+    if child != NONE and pool.lower[child, role] == pool.upper[child, role]:
+        return float(pool.lower[child, role])
+    prior = float(pool.values[edge]) if pool.done[edge] else 50.0
+    if child == NONE:
+        return prior
+    value = (float(pool.totals[child, role]) + DOUBT * prior) / (pool.known[child] + DOUBT)
+    return float(min(max(value, pool.lower[child, role]), pool.upper[child, role]))
+
+
+@kernel
+def settle(
+    firsts: IntArray, rows: IntArray, goals: FloatArray, chance: int, found: Mixture
+) -> None:
+    """Play a game of one step against itself until no role would rather have made other moves.
+
+    `R` roles, `K` joint moves.
+
+    Args:
+        firsts: `[R + 1]` where each role's moves begin.
+        rows: `[K, R]` the moves of each joint move.
+        goals: `[K, R]` what it brings.
+        chance: The role that makes its moves equally often, or NONE.
+        found: All zero at first; its average is the outcome.
+    """
+    for role in range(len(firsts) - 1):
+        found.regrets[firsts[role]] = FOCUS if role != chance else 0.0
+        _match(found, firsts[role], firsts[role + 1])
+    for number in range(1, NUM_ROUNDS + 1):
+        for role in range(len(firsts) - 1):
+            first, last = firsts[role], firsts[role + 1]
+            for row in range(first, last):
+                found.average[row] += number * found.shares[row]
+            if role != chance and last - first > 1:
+                _regret(found, first, last, rows, goals, role)
+                _match(found, first, last)
+    for row in range(len(found.average)):
+        found.average[row] *= 2.0 / (NUM_ROUNDS * (NUM_ROUNDS + 1))
+
+
+@kernel
+def _regret(
+    found: Mixture, first: int, last: int, rows: IntArray, goals: FloatArray, role: int
+) -> None:
+    """Add what each move of a role would have brought beyond what was got."""
+    shares, values = found.shares, found.values
+    for row in range(first, last):
+        values[row] = 0.0
+    for key in range(len(rows)):
+        weight = 1.0
+        for other in range(rows.shape[1]):
+            if other != role:
+                weight *= shares[rows[key, other]]
+        values[rows[key, role]] += weight * goals[key, role]
+    mean = 0.0
+    for row in range(first, last):
+        mean += shares[row] * values[row]
+    for row in range(first, last):
+        found.regrets[row] = max(0.0, found.regrets[row] + values[row] - mean)
+
+
+@kernel
+def _match(found: Mixture, first: int, last: int) -> None:
+    """Make moves in proportion to their regrets; all as often where there are none."""
+    total = 0.0
+    for row in range(first, last):
+        total += found.regrets[row]
+    for row in range(first, last):
+        found.shares[row] = found.regrets[row] / total if total > 0.0 else 1.0 / (last - first)

@@ -1,1 +1,0 @@
-"""Online outcome sampling: learns regrets from single plays of games too large to be solved."""

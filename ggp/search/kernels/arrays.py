@@ -1,0 +1,18 @@
+"""Types of the arrays that kernels read and write, and the number that stands for none."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+IntArray = NDArray[np.int32]
+LongArray = NDArray[np.int64]
+FloatArray = NDArray[np.float64]
+BoolArray = NDArray[np.bool_]
+ByteArray = NDArray[np.uint8]
+Words = NDArray[np.uint64]
+
+NONE: Final = -1
+"""No such node, edge, slot or entry."""

@@ -1,0 +1,218 @@
+"""Confinement of this process by the Linux kernel, for good: limits, system calls, and files.
+
+Landlock keeps it from files (Linux 5.13 and later):
+https://docs.kernel.org/userspace-api/landlock.html
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import resource
+import site
+import struct
+import sys
+import sysconfig
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import gdl
+import ggp
+from ggp import games
+from ggp.submission import seccomp
+from ggp.submission.seccomp import ARCHITECTURES
+
+MEBIBYTE: Final = 1 << 20
+_END_WITH_PARENT, _SET_DUMPABLE, _NO_NEW_PRIVILEGES = 1, 4, 38  # of prctl(2)
+_SIGKILL: Final = 9
+_CAPABILITIES_VERSION: Final = 0x20080522
+_STATM: Final = Path("/proc/self/statm")
+_CREATE, _ADD_RULE, _RESTRICT = 444, 445, 446  # on all architectures
+_ASK_VERSION, _BENEATH_PATH = 1, 1
+_WRITE_FILE, _READ_FILE, _READ_FOLDER = 1 << 1, 1 << 2, 1 << 3
+_RIGHTS_OF_FILES: Final = {1: (1 << 13) - 1, 2: (1 << 14) - 1, 3: (1 << 15) - 1, 5: (1 << 16) - 1}
+"""All that can be denied, by the first version that knows it; some kinds came later."""
+_NETWORK_SINCE, _NETWORK = 4, 0b11
+"""To bind and to connect by TCP."""
+_SCOPES_SINCE, _SCOPES = 6, 0b11
+"""Abstract Unix sockets, and signals to processes outside."""
+_SYSTEM: Final = (
+    *("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/share/zoneinfo"),
+    *("/etc/ld.so.cache", "/etc/localtime", "/dev/urandom", "/dev/random", "/dev/zero"),
+    *("/proc/cpuinfo", "/proc/meminfo", "/sys/devices/system/cpu"),
+)
+_WRITABLE: Final = ("/dev/null",)
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Resources that a process may take."""
+
+    memory_bytes: int = 512 * MEBIBYTE
+    """Address space beyond what it has when it is confined."""
+    cpu_seconds: int = 3600
+    open_files: int = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Confinement:
+    """The reasons why the kernel does not confine a process; empty where it does."""
+
+    system_calls: str = ""
+    files: str = ""
+
+    @property
+    def gaps(self) -> tuple[str, ...]:
+        """Sentences on what is missing."""
+        found = []
+        if self.system_calls:
+            found.append(
+                f"no filter of system calls ({self.system_calls}): "
+                "the network and other processes are in reach"
+            )
+        if self.files:
+            found.append(
+                f"no Landlock ({self.files}): all files that you can read can be read"
+                + (", and those written that you can write" if self.system_calls else "")
+            )
+        return tuple(found)
+
+
+def is_possible() -> bool:
+    """Whether the kernel of this machine can confine anything."""
+    return sys.platform == "linux" and os.uname().machine in ARCHITECTURES
+
+
+def confine(limits: Limits, readable: Sequence[Path], writable: Sequence[Path]) -> Confinement:
+    """Confine this process for good; it must have no other thread.
+
+    Without Landlock it may open any file for reading, and none for writing.
+
+    Args:
+        readable: Files, and folders with all that is in them; what does not exist is left out.
+        writable: Files that may be read and written.
+    """
+    libc = ctypes.CDLL(None, use_errno=True)
+    _prctl(libc, _END_WITH_PARENT, _SIGKILL)
+    _prctl(libc, _SET_DUMPABLE, 0)  # no core file, and nobody of its kind may trace it
+    _give_up_capabilities(libc)
+    set_limits(limits)
+    if _prctl(libc, _NO_NEW_PRIVILEGES, 1):
+        reason = os.strerror(ctypes.get_errno())
+        return Confinement(reason, reason)
+    files = _restrict(libc, readable, writable)
+    made = seccomp.program(os.uname().machine, os.getpid(), reads_only=bool(files))
+    system_calls = seccomp.install(made)
+    if system_calls:  # then nothing but this keeps it from starting others
+        _limit(resource.RLIMIT_NPROC, 0)
+    return Confinement(system_calls, files)
+
+
+def set_limits(limits: Limits) -> None:
+    """Set the limits of this process that any POSIX system has."""
+    _limit(resource.RLIMIT_CORE, 0)
+    _limit(resource.RLIMIT_FSIZE, 0)
+    _limit(resource.RLIMIT_NOFILE, limits.open_files)
+    _limit(resource.RLIMIT_CPU, limits.cpu_seconds)
+    _limit(resource.RLIMIT_AS, _taken_bytes() + limits.memory_bytes)
+
+
+def _limit(which: int, value: int) -> None:
+    _, hard = resource.getrlimit(which)
+    bound = value if hard == resource.RLIM_INFINITY else min(value, hard)
+    with contextlib.suppress(OSError, ValueError):  # macOS has no bound of the address space
+        resource.setrlimit(which, (bound, bound))
+
+
+def _prctl(libc: ctypes.CDLL, option: int, value: int) -> int:
+    return int(libc.prctl(option, *(ctypes.c_ulong(one) for one in (value, 0, 0, 0))))
+
+
+def _taken_bytes() -> int:
+    try:
+        return int(_STATM.read_text().split()[0]) * resource.getpagesize()
+    except OSError:
+        return 0
+
+
+def _give_up_capabilities(libc: ctypes.CDLL) -> None:
+    """Drop the rights of root; without effect for others."""
+    header = struct.pack("=Ii", _CAPABILITIES_VERSION, 0)
+    libc.capset(header, struct.pack("=6I", *[0] * 6))
+
+
+def landlock_version() -> int:
+    """The version of Landlock that the kernel has; 0 if it has none, or none is switched on."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    return max(0, int(libc.syscall(_CREATE, None, ctypes.c_size_t(0), ctypes.c_long(_ASK_VERSION))))
+
+
+def _restrict(libc: ctypes.CDLL, readable: Sequence[Path], writable: Sequence[Path]) -> str:
+    """Let this thread open no other files, nor what it starts; why that failed, or nothing.
+
+    no_new_privs must have been set, and there must be no other thread.
+    """
+    found = landlock_version()
+    if not found:
+        return "the kernel has no Landlock, or it is switched off"
+    handled = _RIGHTS_OF_FILES[max(known for known in _RIGHTS_OF_FILES if known <= found)]
+    attributes = struct.pack("=Q", handled)
+    if found >= _NETWORK_SINCE:
+        attributes += struct.pack("=Q", _NETWORK)
+    if found >= _SCOPES_SINCE:
+        attributes += struct.pack("=Q", _SCOPES)
+    rules = libc.syscall(_CREATE, attributes, ctypes.c_size_t(len(attributes)), ctypes.c_long(0))
+    if rules < 0:
+        return os.strerror(ctypes.get_errno())
+    try:
+        for path in readable:
+            _allow(libc, rules, path, _READ_FILE)
+        for path in writable:
+            _allow(libc, rules, path, _READ_FILE | _WRITE_FILE)
+        refused = libc.syscall(_RESTRICT, ctypes.c_long(rules), ctypes.c_long(0))
+        return os.strerror(ctypes.get_errno()) if refused else ""
+    finally:
+        os.close(rules)
+
+
+def _allow(libc: ctypes.CDLL, rules: int, path: Path, rights: int) -> None:
+    """Add a rule; one that cannot be made denies more, never less."""
+    try:
+        place = os.open(path, os.O_PATH | os.O_CLOEXEC)
+    except OSError:
+        return
+    try:
+        if path.is_dir():
+            rights |= _READ_FOLDER
+        rule = struct.pack("=Qi", rights, place)
+        libc.syscall(_ADD_RULE, ctypes.c_long(rules), _BENEATH_PATH, rule, ctypes.c_long(0))
+    finally:
+        os.close(place)
+
+
+def readable() -> list[Path]:
+    """The files and folders that every submission may read: Python, packages, this program."""
+    paths = sysconfig.get_paths()
+    folders = [paths[name] for name in ("stdlib", "platstdlib", "purelib", "platlib")]
+    libraries = Path(sys.base_prefix) / "lib"
+    # /usr/local/lib holds Python where it was built from source, and not much else.
+    folders += [str(libraries), *site.getsitepackages()]
+    if site.ENABLE_USER_SITE:
+        folders.append(site.getusersitepackages())
+    own = [str(Path(package.__file__ or "").parent) for package in (gdl, ggp)]
+    found = [*_SYSTEM, *folders, *own, str(games.folder()), *_WRITABLE]
+    return [Path(one) for one in dict.fromkeys(found) if Path(one).exists()]
+
+
+def is_within(path: str, places: Sequence[Path]) -> bool:
+    """Whether a path is one of these places, or within one that is a folder."""
+    own = Path(path)
+    return any(own == place or place in own.parents for place in places)
+
+
+def writable() -> list[Path]:
+    """The files that every submission may write."""
+    return [Path(one) for one in _WRITABLE]

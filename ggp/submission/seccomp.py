@@ -1,0 +1,205 @@
+"""A filter of system calls (seccomp): those that a confined process may make, all others denied.
+
+What computes, keeps memory, waits and reads files is allowed. What is not: sockets, processes,
+programs, signals to others, tracing, mounting, limits, keys, io_uring, shared memory, and all that
+changes a file system but by an open file.
+
+A denied call fails with EPERM and the process lives; a call of another architecture kills it. The
+filter is a program for the kernel's own little machine, as seccomp(2) describes it.
+
+Numbers: arch/x86/entry/syscalls/syscall_64.tbl and include/uapi/asm-generic/unistd.h of Linux.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import os
+import struct
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True)
+class Architecture:
+    """An architecture as the kernel's filters know it.
+
+    Attributes:
+        audit_number: AUDIT_ARCH_... of linux/audit.h.
+    """
+
+    audit_number: int
+    column: int
+    seccomp: int
+
+
+ARCHITECTURES: Final = {
+    "x86_64": Architecture(0xC000003E, 0, 317),
+    "aarch64": Architecture(0xC00000B7, 1, 277),
+}
+"""By the name that `os.uname()` has for them."""
+
+Numbers = tuple[int | None, int | None]
+
+
+def _table(text: str) -> dict[str, Numbers]:
+    """System calls: a name, and its numbers by the columns of the architectures."""
+
+    def number(word: str) -> int | None:
+        return None if word == "-" else int(word)
+
+    words = iter(text.split())
+    return {name: (number(x86), number(arm)) for name, x86, arm in zip(*[words] * 3, strict=True)}
+
+
+ALWAYS: Final = _table("""
+    futex 202 98                  read 0 63                     write 1 64
+    clock_gettime 228 113         mmap 9 222                    munmap 11 215
+    mprotect 10 226               madvise 28 233                brk 12 214
+    mremap 25 216                 close 3 57                    fstat 5 80
+    newfstatat 262 79             stat 4 -                      lstat 6 -
+    lseek 8 62                    pread64 17 67                 readv 19 65
+    writev 20 66                  getdents64 217 61             getdents 78 -
+    access 21 -                   faccessat 269 48              faccessat2 439 439
+    statx 332 291                 statfs 137 43                 fstatfs 138 44
+    readlink 89 -                 readlinkat 267 78             getcwd 79 17
+    chdir 80 49                   fchdir 81 50                  dup 32 23
+    dup2 33 -                     dup3 292 24                   pipe 22 -
+    pipe2 293 59                  close_range 436 436           fadvise64 221 223
+    poll 7 -                      ppoll 271 73                  select 23 -
+    pselect6 270 72               epoll_create1 291 20          epoll_ctl 233 21
+    epoll_wait 232 -              epoll_pwait 281 22            eventfd2 290 19
+    sched_yield 24 124            sched_getaffinity 204 123     sched_getparam 143 121
+    sched_getscheduler 145 120    getcpu 309 168                nanosleep 35 101
+    clock_nanosleep 230 115       clock_getres 229 114          gettimeofday 96 169
+    time 201 -                    times 100 153                 getrusage 98 165
+    getitimer 36 102              setitimer 38 103              alarm 37 -
+    pause 34 -                    getrandom 318 278             getpid 39 172
+    getppid 110 173               gettid 186 178                getpgid 121 155
+    getpgrp 111 -                 getsid 124 156                getuid 102 174
+    geteuid 107 175               getgid 104 176                getegid 108 177
+    getresuid 118 148             getresgid 120 150             getgroups 115 158
+    getrlimit 97 163              uname 63 160                  sysinfo 99 179
+    umask 95 166                  rt_sigaction 13 134           rt_sigprocmask 14 135
+    rt_sigreturn 15 139           rt_sigpending 127 136         rt_sigtimedwait 128 137
+    rt_sigsuspend 130 133         sigaltstack 131 132           restart_syscall 219 128
+    set_robust_list 273 99        get_robust_list 274 100       set_tid_address 218 96
+    rseq 334 293                  membarrier 324 283            arch_prctl 158 -
+    wait4 61 260                  waitid 247 95                 exit 60 93
+    exit_group 231 94
+""")
+CONDITIONAL: Final = _table("""
+    open 2 -                      openat 257 56                 clone 56 220
+    kill 62 129                   tgkill 234 131                fcntl 72 25
+    prctl 157 167                 prlimit64 302 261             ioctl 16 29
+""")
+UNKNOWN: Final = _table("clone3 435 435 openat2 437 437")
+"""Answered as by a kernel that does not have them: their arguments cannot be looked at, and the C
+library has an older call for each."""
+
+_LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
+_ALLOW, _KILL, _FAIL = 0x7FFF0000, 0x80000000, 0x00050000
+_AT_NUMBER, _AT_ARCHITECTURE, _AT_ARGUMENTS = 0, 4, 16
+_OTHER_ABI: Final = 0x40000000
+"""From here on x86_64 numbers are those of the x32 ABI."""
+_SET_MODE_FILTER, _ALL_THREADS = 1, 1
+_CLONE_THREAD: Final = 0x00010000
+_PRCTL_ALLOWED: Final = (15, 16, 0x53564D41)
+"""PR_SET_NAME, PR_GET_NAME, PR_SET_VMA: what libraries ask for."""
+_IOCTL_ALLOWED: Final = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
+"""TCGETS, TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX, FIOCLEX."""
+_FCNTL_ALLOWED: Final = (0, 1, 2, 3, 4, 5, 6, 7, 36, 37, 38, 1030, 1032)
+"""Copies and flags of descriptors, locks, the size of a pipe. Not the owner of a descriptor
+(F_SETOWN, F_SETSIG): the kernel would send that process whatever signal."""
+
+Instruction = tuple[int, int, int, int]
+"""Code, steps forward if true, steps if false, value."""
+
+
+def program(machine: str, pid: int, *, reads_only: bool) -> bytes:
+    """The filter as the kernel wants it.
+
+    Args:
+        reads_only: Whether no file may be opened for writing, wherever it is.
+    """
+    made: list[Instruction] = [
+        (_LOAD, 0, 0, _AT_ARCHITECTURE),
+        (_EQUAL, 1, 0, ARCHITECTURES[machine].audit_number),
+        (_RETURN, 0, 0, _KILL),
+        (_LOAD, 0, 0, _AT_NUMBER),
+        (_AT_LEAST, 0, 1, _OTHER_ABI),
+        (_RETURN, 0, 0, _KILL),
+    ]
+    denied = (_RETURN, 0, 0, _FAIL | errno.EPERM)
+    for name in ALWAYS:
+        made += _answered(number(name, machine), [(_RETURN, 0, 0, _ALLOW)])
+    for name in UNKNOWN:
+        made += _answered(number(name, machine), [(_RETURN, 0, 0, _FAIL | errno.ENOSYS)])
+    for name, checks in _conditions(pid, reads_only=reads_only).items():
+        made += _answered(number(name, machine), [*checks, denied])
+    made.append(denied)
+    return b"".join(struct.pack("=HBBI", *one) for one in made)
+
+
+def install(filter_program: bytes) -> str:
+    """Put a filter in force for all threads of this process; why the kernel refused, or nothing.
+
+    no_new_privs must have been set.
+    """
+
+    class Program(ctypes.Structure):
+        _fields_ = (("length", ctypes.c_ushort), ("filter", ctypes.c_char_p))
+
+    libc = ctypes.CDLL(None, use_errno=True)
+    given = Program(len(filter_program) // 8, filter_program)
+    call = ARCHITECTURES[os.uname().machine].seccomp
+    if libc.syscall(call, _SET_MODE_FILTER, _ALL_THREADS, ctypes.byref(given)):
+        return os.strerror(ctypes.get_errno())
+    return ""
+
+
+def _answered(call: int | None, answer: list[Instruction]) -> list[Instruction]:
+    """The answer to one system call; its number is in the accumulator before and after."""
+    return [] if call is None else [(_EQUAL, 0, len(answer), call), *answer]
+
+
+def _conditions(pid: int, *, reads_only: bool) -> dict[str, list[Instruction]]:
+    """Instructions that allow a call by its arguments; behind them it is denied."""
+    writing = os.O_ACCMODE | os.O_CREAT | os.O_TRUNC
+    no_reading = writing if reads_only else 0
+    return {
+        "open": _without(1, no_reading),
+        "openat": _without(2, no_reading),
+        "clone": [(_LOAD, 0, 0, _low(0)), (_ANY_BIT, 0, 1, _CLONE_THREAD), (_RETURN, 0, 0, _ALLOW)],
+        "kill": _one_of(0, (pid,)),
+        "tgkill": _one_of(0, (pid,)),
+        "prctl": _one_of(0, _PRCTL_ALLOWED),
+        "ioctl": _one_of(1, _IOCTL_ALLOWED),
+        "fcntl": _one_of(1, _FCNTL_ALLOWED),
+        # Limits may be read: the pointer to new ones is null in both of its halves.
+        "prlimit64": [
+            *((_LOAD, 0, 0, _low(2)), (_EQUAL, 0, 3, 0)),
+            *((_LOAD, 0, 0, _low(2) + 4), (_EQUAL, 0, 1, 0)),
+            (_RETURN, 0, 0, _ALLOW),
+        ],
+    }
+
+
+def _low(argument: int) -> int:
+    """The place of the lower half of an argument; both architectures are little-endian."""
+    return _AT_ARGUMENTS + 8 * argument
+
+
+def _one_of(argument: int, values: tuple[int, ...]) -> list[Instruction]:
+    tests = [pair for value in values for pair in ((_EQUAL, 0, 1, value), (_RETURN, 0, 0, _ALLOW))]
+    return [(_LOAD, 0, 0, _low(argument)), *tests]
+
+
+def _without(argument: int, bits: int) -> list[Instruction]:
+    return [(_LOAD, 0, 0, _low(argument)), (_ANY_BIT, 1, 0, bits), (_RETURN, 0, 0, _ALLOW)]
+
+
+def number(name: str, machine: str) -> int | None:
+    """The number of a system call on an architecture; None if it has none there."""
+    found = {**ALWAYS, **CONDITIONAL, **UNKNOWN}[name]
+    return found[ARCHITECTURES[machine].column]

@@ -1,0 +1,1 @@
+"""Training: what makes knowledge by playing searches: networks, weights, books."""

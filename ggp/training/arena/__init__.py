@@ -1,0 +1,1 @@
+"""Arena: who is stronger, by rounds, a sequential test and ratings."""

@@ -1,0 +1,139 @@
+"""Duels: the search on lanes with one network against that with another, or with none.
+
+Both search for the same time, only while they are asked. An opening is drawn at random and played
+once from each seat: such a round is one observation, in which the advantage of a seat cancels out.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+
+import gdl
+from ggp.clock import Deadline
+from ggp.search.core import repeat
+from ggp.search.core.result import OutOfTime
+from ggp.search.evaluation.network.network import NetworkValues, ValueNetwork
+from ggp.search.fast.tree.search import LaneSearch
+from ggp.search.fast.tree.settings import DEFAULTS, NETWORK_C, LaneSettings
+
+NEVER = Deadline.never()
+MEMORY = 256 << 20  # bytes of a tree
+MOST_PLIES = 600  # a longer match is drawn
+SEED_RANGE = 1 << 31
+EVEN = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Searcher:
+    """One side of a duel: the means by which it searches.
+
+    Attributes:
+        network: None for random games.
+        share: The network's part of a leaf's value.
+        memory: Bytes of the tree.
+    """
+
+    network: ValueNetwork | None = None
+    share: float = 1.0
+    memory: int = MEMORY
+
+    def search(self, game: gdl.Game, state: gdl.State, role: gdl.Role, seed: int) -> LaneSearch:
+        """An empty tree."""
+        if self.network is None:
+            settings = LaneSettings(c=DEFAULTS.c, memory=self.memory)
+            return LaneSearch(game, state, role, seed, settings)
+        settings = LaneSettings(c=NETWORK_C, memory=self.memory, child_values=True)
+        values = NetworkValues(self.network, game, self.share)
+        return LaneSearch(game, state, role, seed, settings, values)
+
+
+PLAIN = Searcher()
+
+
+@dataclass(frozen=True, slots=True)
+class DuelTerms:
+    """Terms of a duel."""
+
+    seconds: float = 0.2
+    """A move, of either side."""
+    opening_plies: int = 4
+    """Plies drawn at random, that all matches of a round begin with."""
+    seed: int = 1
+
+
+def play_round(
+    game: gdl.Game,
+    own: Searcher,
+    other: Searcher,
+    terms: DuelTerms,
+    number: int,
+    deadline: Deadline = NEVER,
+) -> float:
+    """The mean points, 0 to 1, of `own` in a round: it has each seat once, and `other` the rest.
+
+    Args:
+        game: One in which `Practice` is possible.
+        own: Whose points are counted.
+        other: Who plays against it.
+        terms: How.
+        number: Of the round; each has an opening of its own.
+        deadline: It is looked at before each move.
+
+    Raises:
+        OutOfTime: The deadline came first.
+    """
+    seats = range(len(game.roles))
+    points = (_points(game, (own, other), terms, (number, seat), deadline) for seat in seats)
+    return sum(points) / len(seats)
+
+
+def _points(
+    game: gdl.Game,
+    sides: tuple[Searcher, Searcher],
+    terms: DuelTerms,
+    match: tuple[int, int],
+    deadline: Deadline,
+) -> float:
+    """The points of the first side in a seat: half a point for each other with as many."""
+    (own, other), (number, seat) = sides, match
+    opening = random.Random(f"{terms.seed} opening {number}")
+    luck = random.Random(f"{terms.seed} {number} {seat}")
+    state = game.initial_state()
+    searches: list[LaneSearch | None] = [None] * len(game.roles)
+    for ply in range(MOST_PLIES):
+        if game.is_terminal(state):
+            break
+        if deadline.is_over():
+            raise OutOfTime("the time was over before the match was")
+        joint = []
+        for index, role in enumerate(game.roles):
+            moves = game.legal_moves(state, role)
+            if ply < terms.opening_plies or len(moves) == 1:
+                joint.append(opening.choice(moves) if len(moves) > 1 else moves[0])
+                continue
+            search = searches[index]
+            if search is None:
+                side = own if index == seat else other
+                search = side.search(game, state, role, luck.randrange(SEED_RANGE))
+                searches[index] = search
+            joint.append(_move(search, terms.seconds))
+        state = game.next_state(state, joint)
+        for search in searches:
+            if search is not None:
+                search.advance(tuple(joint), state)
+    else:
+        return EVEN
+    goals = [game.goal(state, role) or 0 for role in game.roles]
+    others = [goal for index, goal in enumerate(goals) if index != seat]
+    mine = goals[seat]
+    return sum(1.0 if mine > goal else EVEN if mine == goal else 0.0 for goal in others) / len(
+        others
+    )
+
+
+def _move(search: LaneSearch, seconds: float) -> gdl.Move:
+    repeat(
+        lambda deadline: not search.is_decided and search.step(deadline), Deadline.after(seconds)
+    )
+    return search.result().move

@@ -1,0 +1,134 @@
+"""The gate: is a network used? It is if the search is stronger with it, in the same time.
+
+First it is found out which share of a leaf's value does better; then a sequential probability
+ratio test decides, at most over a given number of matches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import gdl
+from ggp.search.evaluation.network.network import ValueNetwork
+from ggp.training.arena.duels import PLAIN, DuelTerms, Searcher, play_round
+from ggp.training.arena.sprt import Sprt, StopRule
+
+SHARES = (1.0, 0.5)
+CHOOSING = 5  # of so many matches of the test one more is played with each share, to choose it
+PLAIN_WIN = 0.9  # points with which a share is not compared with others
+RULE = StopRule(elo0=0, elo1=100)
+SECONDS = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class GateTerms:
+    """Terms of a gate."""
+
+    matches: int = 40
+    """At most in a test; 0: there is no test."""
+    seconds: float = SECONDS
+    """A move."""
+    seed: int = 1
+
+    def most_matches(self, num_roles: int, *, has_previous: bool) -> int:
+        """Matches that are played at most, all in all."""
+        tests = 2 if has_previous else 1
+        rounds = len(SHARES) * _choosing(self, num_roles) + tests * _rounds(self, num_roles)
+        return rounds * num_roles
+
+
+@dataclass(frozen=True, slots=True)
+class GateRecord:
+    """The record of a test.
+
+    Attributes:
+        points: Of the network's side, a draw counts half.
+        matches: That were played.
+        is_passed: Whether it is stronger.
+    """
+
+    points: float
+    matches: int
+    is_passed: bool
+
+    def __str__(self) -> str:
+        share = self.points / max(1, self.matches)
+        return f"{self.points:g} points of {self.matches} matches, {share:.0%}"
+
+
+Told = Callable[[str, GateRecord], None]
+
+
+def through_gate(
+    game: gdl.Game,
+    network: ValueNetwork,
+    terms: GateTerms,
+    told: Told = lambda what, record: None,
+) -> ValueNetwork:
+    """The network with what the gate has found: whether it is used, its share, and the record.
+
+    Args:
+        network: The candidate.
+        terms: Those of the gate.
+        told: Called after each round with what is tested, and the record of it so far.
+    """
+    figures = {name: value for name, value in network.figures.items() if "gate" not in name}
+    if not terms.matches:
+        return replace(network, is_used=True, figures={**figures, "gate": "not tested"})
+    share = _better_share(game, network, terms, told)
+    record = trial(game, Searcher(network, share), PLAIN, terms, "against plain mcts", told)
+    figures |= {
+        "gate": "passed" if record.is_passed else "not passed",
+        "gate points": record.points,
+        "gate matches": record.matches,
+        "gate seconds a move": terms.seconds,
+    }
+    return replace(network, is_used=record.is_passed, share=share, figures=figures)
+
+
+def trial(
+    game: gdl.Game,
+    own: Searcher,
+    other: Searcher,
+    terms: GateTerms,
+    what: str,
+    told: Told = lambda what, record: None,
+) -> GateRecord:
+    """Test whether one side is stronger; where that stays open, the likelier answer counts."""
+    test, points, num_roles = Sprt(RULE), 0.0, len(game.roles)
+    duel = DuelTerms(terms.seconds, seed=terms.seed)
+    record = GateRecord(0, 0, is_passed=False)
+    for number in range(_rounds(terms, num_roles)):
+        found = play_round(game, own, other, duel, number)
+        test.add(found)
+        points += found * num_roles
+        record = GateRecord(points, (number + 1) * num_roles, is_passed=test.llr > 0)
+        told(what, record)
+        if test.verdict is not None:
+            break
+    return record
+
+
+def _better_share(game: gdl.Game, network: ValueNetwork, terms: GateTerms, told: Told) -> float:
+    """The share with the most points, in rounds that do not count afterwards."""
+    # Openings that the test does not have.
+    duel = DuelTerms(terms.seconds, seed=terms.seed + 1)
+    rounds, points = _choosing(terms, len(game.roles)), {}
+    for share in SHARES:
+        points[share] = 0.0
+        for number in range(rounds):
+            points[share] += play_round(game, Searcher(network, share), PLAIN, duel, number)
+            sofar, played = points[share] * len(game.roles), (number + 1) * len(game.roles)
+            told(f"with share {share:g}", GateRecord(sofar, played, is_passed=False))
+        if points[share] >= PLAIN_WIN * rounds:
+            break
+    return max(points, key=lambda share: points[share])
+
+
+def _rounds(terms: GateTerms, num_roles: int) -> int:
+    return max(1, terms.matches // num_roles)
+
+
+def _choosing(terms: GateTerms, num_roles: int) -> int:
+    return max(1, terms.matches // (CHOOSING * num_roles))

@@ -1,0 +1,218 @@
+"""Ratings of the snapshots of a network that is being trained, made beside the training.
+
+A snapshot plays plain mcts and the one that was rated before it. Another process does it, with low
+priority, where there is a core for it: it takes the newest one whenever it has time. Else it is
+done when it is asked for the results.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from typing import Any, NamedTuple
+
+import gdl
+from ggp.cluster.games import SentGame
+from ggp.search.evaluation.network.file import network_of
+from ggp.training.arena.duels import PLAIN, DuelTerms, Searcher, play_round
+from ggp.training.arena.ratings import Meeting, rate
+
+SECONDS = 0.05  # a move
+FEWEST_ROUNDS, MOST_ROUNDS = 1, 4  # with each opponent
+NICENESS = 10
+PLAIN_NAME = "mcts"
+END_SECONDS = 5.0  # within which a process has ended that was told to
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """The points of a snapshot in a round with one before it, or with plain mcts."""
+
+    snapshot: int
+    other: int | None
+    points: float
+
+
+@dataclass(frozen=True, slots=True)
+class RatedSnapshot:
+    """The strength of a snapshot.
+
+    Attributes:
+        number: From 0 on.
+        elo: Above that of plain mcts.
+        matches: That it is known from.
+    """
+
+    number: int
+    elo: float
+    matches: int
+
+
+def rated(results: Iterable[Result], num_roles: int) -> list[RatedSnapshot]:
+    """The ratings that follow from rounds, in the order of snapshots."""
+    meetings = []
+    for one in results:
+        other = PLAIN_NAME if one.other is None else str(one.other)
+        meetings += [Meeting(str(one.snapshot), other, one.points)] * num_roles
+    ratings = {one.name: one for one in rate(meetings)}
+    if PLAIN_NAME not in ratings:
+        return []
+    zero = ratings.pop(PLAIN_NAME).elo
+    found = [RatedSnapshot(int(one.name), one.elo - zero, one.meetings) for one in ratings.values()]
+    return sorted(found, key=lambda one: one.number)
+
+
+class _Order(NamedTuple):
+    """A snapshot that is handed over."""
+
+    number: int
+    content: bytes
+    is_new: bool = True
+    """Whether it is to be rated."""
+
+    @property
+    def searcher(self) -> Searcher:
+        """A search with it."""
+        return Searcher(network_of(self.content, f"snapshot {self.number}"))
+
+
+class SnapshotRater:
+    """Rates snapshots beside the training, in a process of its own if there is a core for it.
+
+    Attributes:
+        results: Of the rounds so far.
+    """
+
+    def __init__(
+        self, game: gdl.Game, seconds: float, seed: int, results: Sequence[Result] = ()
+    ) -> None:
+        """Nothing is rated yet.
+
+        Args:
+            seconds: That a snapshot may take, roughly; each plays a round with each opponent.
+            seed: Of openings.
+            results: From before, where a training goes on.
+        """
+        self.results = list(results)
+        self._game, self._seconds, self._seed = game, seconds, seed
+        self._sent: list[bytes] = []
+        self._num_done = 1 + max((one.snapshot for one in results), default=-1)
+        self._connection: Connection | None = None
+        self._process: Any = None
+        if _num_cores() > 1:
+            self._start()
+
+    def offer(self, snapshots: Sequence[bytes]) -> None:
+        """Hand over all snapshots so far; of those that are new, the newest is rated next."""
+        for number in range(len(self._sent), len(snapshots)):
+            self._sent.append(snapshots[number])
+            # Of those that are rated already, the last one is needed: the next one plays it.
+            if self._connection is not None and number >= self._num_done - 1:
+                with suppress(OSError):
+                    order = _Order(number, snapshots[number], number >= self._num_done)
+                    self._connection.send(order)
+        self._collect()
+
+    def ratings(self) -> list[RatedSnapshot]:
+        """The ratings so far."""
+        self._collect()
+        return rated(self.results, len(self._game.roles))
+
+    def finish(self, seconds: float) -> list[RatedSnapshot]:
+        """Rate what is left, for so many seconds; all ratings."""
+        over = time.monotonic() + seconds
+        if self._connection is None:
+            for number in reversed(range(self._num_done, len(self._sent))):
+                if time.monotonic() < over:
+                    before = _Order(number - 1, self._sent[number - 1]) if number else None
+                    order = _Order(number, self._sent[number])
+                    self.results += _rounds(self._game, order, before, self._seconds, self._seed)
+        else:
+            with suppress(OSError):
+                self._connection.send(None)
+            while self._process.is_alive() and time.monotonic() < over:
+                if self._connection.poll(0.1):
+                    self._collect()
+        found = self.ratings()
+        self.close()
+        return found
+
+    def close(self) -> None:
+        """End the process."""
+        if self._process is not None:
+            self._process.terminate()
+            self._process.join(END_SECONDS)
+            self._process = None
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+    def _start(self) -> None:
+        context = multiprocessing.get_context("spawn")
+        self._connection, there = context.Pipe()
+        self._process = context.Process(
+            target=_rate,
+            args=(SentGame(self._game), there, self._seconds, self._seed),
+            daemon=True,
+        )
+        self._process.start()
+        there.close()
+
+    def _collect(self) -> None:
+        with suppress(EOFError, OSError):
+            while self._connection is not None and self._connection.poll():
+                self.results += self._connection.recv()
+
+
+def _rate(game: SentGame, connection: Connection, seconds: float, seed: int) -> None:
+    """Rate the newest of what comes, until None does or whoever asks is gone."""
+    os.nice(NICENESS)
+    before: _Order | None = None
+    with suppress(EOFError, OSError, KeyboardInterrupt):
+        for order in _newest(connection):
+            if order.is_new:
+                connection.send(_rounds(game.game, order, before, seconds, seed))
+            before = order
+
+
+def _newest(connection: Connection) -> Iterator[_Order]:
+    """The newest of what came whenever another one is asked for, until None comes."""
+    while (order := connection.recv()) is not None:
+        while order.is_new and connection.poll():
+            newer = connection.recv()
+            if newer is None:
+                yield order
+                return
+            order = newer
+        yield order
+
+
+def _rounds(
+    game: gdl.Game, order: _Order, before: _Order | None, seconds: float, seed: int
+) -> list[Result]:
+    """Rounds of a snapshot with plain mcts, and with the one before if there is one."""
+    start = time.monotonic()
+    own = order.searcher
+    others: list[tuple[int | None, Searcher]] = [(None, PLAIN)]
+    if before is not None:
+        others.append((before.number, before.searcher))
+    terms = DuelTerms(SECONDS, seed=seed)
+    found: list[Result] = []
+    for each in range(MOST_ROUNDS):
+        if each >= FEWEST_ROUNDS and time.monotonic() - start >= seconds:
+            break
+        for name, other in others:
+            points = play_round(game, own, other, terms, MOST_ROUNDS * order.number + each)
+            found.append(Result(order.number, name, points))
+    return found
+
+
+def _num_cores() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

@@ -1,0 +1,1 @@
+"""Building of books: exploring, solving backwards, self-play."""

@@ -1,0 +1,172 @@
+"""Building a book: the whole game if it is small, else its opening and its ends.
+
+book = build(game, "connectFour", Deadline.after(60), BuildSettings(), print)
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+import gdl
+from ggp.clock import Deadline
+from ggp.search.core.choices import StuckError, random_index, require_moves
+from ggp.search.evaluation.book.book import Book, BookError, Figure, OpeningBook, Tried
+from ggp.search.evaluation.book.endgame import Solved
+from ggp.search.evaluation.book.retrograde import Graph, Solution, solve
+from ggp.search.evaluation.weights import digest
+from ggp.training.books.exploring import ExploreLimits, Progress, silent
+from ggp.training.books.selfplay import SelfPlay, SelfPlaySettings
+from ggp.training.books.worlds import Place, StateSource, world_of
+
+# What the first steps may take of the time that is left.
+SHARE_OF_EXPLORING = 0.5
+SHARE_OF_PLAYING = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class BuildSettings:
+    """Parameters of building: how much of a game to look at."""
+
+    limits: ExploreLimits = field(default_factory=ExploreLimits)
+    games: int = 100
+    """Games of self-play at most, if the game cannot be solved."""
+    play: SelfPlaySettings = field(default_factory=SelfPlaySettings)
+    is_on_cluster: bool = False
+    """Whether the cluster plays to which this process is connected."""
+
+
+def build(
+    game: gdl.Game,
+    name: str,
+    deadline: Deadline,
+    settings: BuildSettings,
+    progress: Progress = silent,
+) -> Book:
+    """A book of a game: all its states if they can be seen, else an opening book and some ends.
+
+    Args:
+        game: The game; compiled it is a hundred times faster.
+        name: What it is called.
+        deadline: When to stop, about; a game that was seen is also solved.
+        settings: How much to look at.
+        progress: Called with how far it is, in words.
+
+    Raises:
+        BookError: The game is over before it begins.
+        StuckError: The rules leave a role without a move, in the first state or in one of a game
+            whose states were all seen.
+    """
+    return Builder(game, name, deadline, settings, progress).run()
+
+
+class Builder:
+    """One book in the making."""
+
+    def __init__(
+        self,
+        game: gdl.Game,
+        name: str,
+        deadline: Deadline,
+        settings: BuildSettings,
+        progress: Progress,
+    ) -> None:
+        self._game, self._name = game, name
+        self._deadline, self._settings, self._progress = deadline, settings, progress
+        self._world: StateSource = world_of(game)
+        self._began = time.monotonic()
+
+    def run(self) -> Book:
+        """Solve the game; if that cannot be done, play it."""
+        state = self._game.initial_state()
+        if self._game.is_terminal(state):
+            raise BookError(f"{self._name}: the game is over before it begins")
+        require_moves(self._game, state, "on turn 1")
+        self._progress("looking for all states")
+        graph = self._graph([(state, 0)], SHARE_OF_EXPLORING, self._settings.limits)
+        if not graph.is_complete:
+            return self._partial()
+        if graph.num_stuck:
+            num_going_on = int(np.count_nonzero(~graph.is_terminal))
+            raise StuckError(
+                f"the rules give a role no legal move in {graph.num_stuck:,} "
+                f"of {num_going_on:,} states that are not terminal"
+            )
+        solution = self._solve(graph)
+        figures: dict[str, Figure] = {
+            "method": "all states of the game, solved backwards",
+            "states": graph.num_states,
+            "of these, ends": int(np.count_nonzero(graph.is_terminal)),
+            "joint moves": len(graph.children),
+        }
+        unsolved = graph.num_states - int(solution.is_solved.sum())
+        if unsolved:
+            figures["states that may go on for ever"] = unsolved
+        solved = Solved(len(self._game.roles))
+        solved.add(graph, solution)
+        return self._book(solved, {}, not unsolved, figures)
+
+    def _partial(self) -> Book:
+        play = SelfPlay(self._game, self._settings.play, self._settings.is_on_cluster)
+        play.play(self._settings.games, self._share(SHARE_OF_PLAYING), self._progress)
+        for state in play.entries:
+            self._world.note(state)
+        solved = Solved(len(self._game.roles))
+        num_ends = 0
+        limits = self._settings.limits.shared(max(1, len(play.trails)))
+        for number, trail in enumerate(play.trails, start=1):
+            self._progress(f"the end of game {number} of {len(play.trails)}")
+            found = self._end(trail, limits)
+            if found is not None:
+                solved.add(found, self._solve(found))
+                num_ends += 1
+        figures: dict[str, Figure] = {
+            "method": "self-play, and all that may follow from near its ends, solved backwards",
+            "games to their end": len(play.trails),
+            "of these, ends solved": num_ends,
+        }
+        return self._book(solved, play.entries, False, figures)
+
+    def _end(self, trail: Sequence[Place], limits: ExploreLimits) -> Graph | None:
+        """All that follows from a state of a game, the earliest that is not too early for that."""
+        found = None
+        for place in reversed(trail):
+            graph = self._graph([place], 1.0, limits)
+            if not graph.is_complete:
+                break
+            found = graph
+        return found
+
+    def _graph(self, places: list[Place], share: float, limits: ExploreLimits) -> Graph:
+        return self._world.graph(places, limits, self._share(share), self._progress)
+
+    def _share(self, share: float) -> Deadline:
+        return Deadline.after(self._deadline.remaining() * share)
+
+    def _solve(self, graph: Graph) -> Solution:
+        self._progress(f"solving {graph.num_states:,} states")
+        return solve(graph, random_index(self._game))
+
+    def _book(
+        self,
+        solved: Solved,
+        entries: Mapping[gdl.State, Mapping[int, tuple[Tried, ...]]],
+        is_complete: bool,
+        figures: dict[str, Figure],
+    ) -> Book:
+        # The code of a slow world is known only now.
+        game, code = self._game, self._world.code
+        keyed = {code.key(game.facts(state)): entry for state, entry in entries.items()}
+        figures["seconds"] = round(time.monotonic() - self._began, 2)
+        return Book(
+            game=self._name,
+            rules=digest(game),
+            roles=tuple(map(str, game.roles)),
+            endgame=solved.table(code),
+            opening=OpeningBook(code, {k: e for k, e in keyed.items() if k is not None}),
+            is_complete=is_complete,
+            figures=figures,
+        )

@@ -1,0 +1,317 @@
+"""Self-play: games by which a book learns what states are worth a page.
+
+In the first plies every state gets a long search, and what it preferred is kept; the game goes on
+with one of the moves that are nearly as good as the best, so that other games see others. After
+that the players think briefly: their games only have to reach ends that sensible players reach.
+
+A search and the rest of a game are parts of the work that may be done elsewhere. What chance does
+in them depends on nothing but the seed and the state or the game's number, so whoever does them, in
+whatever order, the games are the same.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+import gdl
+from ggp.clock import Deadline
+from ggp.cluster.games import SentGame
+from ggp.cluster.tasks import Crew, crew
+from ggp.search.core.choices import Joint, TurnUnknownError, choices_in
+from ggp.search.core.search import repeat
+from ggp.search.evaluation.book.book import Tried, kept
+from ggp.search.textbook.mcts.search import MctsSearch
+from ggp.training.books.exploring import Progress
+from ggp.training.books.worlds import Place
+
+if TYPE_CHECKING:
+    from ggp.search.fast.tree.search import LaneSearch
+
+LONGEST = 1000  # plies of a game
+MEMORY = 256 << 20  # bytes of a long search
+FEWEST_ROUNDS = 10  # of a brief one, unless a long one has fewer
+
+
+@dataclass(frozen=True, slots=True)
+class SelfPlaySettings:
+    """Parameters of self-play."""
+
+    plies: int = 6
+    """States after fewer plies get an entry in the opening book."""
+    seconds: float = 1.0
+    """Of the search for an entry."""
+    seconds_after: float = 0.02
+    """Of the search for a move after that."""
+    rounds: int | None = None
+    """Rounds of the search for an entry instead of a time, and of those after it in proportion:
+    for plays that are the same each time."""
+    margin: float = 10.0
+    """Moves that are worth so much less than the best are still played, points of 100."""
+    seed: int = 0
+
+    @property
+    def rounds_after(self) -> int | None:
+        """Rounds of the search for a move after the opening."""
+        if self.rounds is None:
+            return None
+        proportional = round(self.rounds * self.seconds_after / self.seconds)
+        return min(self.rounds, max(FEWEST_ROUNDS, proportional))
+
+
+def search(
+    game: gdl.Game,
+    settings: SelfPlaySettings,
+    place: tuple[gdl.State, int],
+    rng: random.Random,
+    deadline: Deadline,
+) -> tuple[Tried, ...]:
+    """The moves of an entry, by Monte Carlo tree search, on lanes where that is possible.
+
+    Args:
+        settings: How long to search.
+        place: The state, and the index of the role that is to move.
+        rng: Decides what is left to chance.
+        deadline: When to stop.
+    """
+    state, role = place[0], game.roles[place[1]]
+    lanes = _lanes(game, state, role, rng) if settings.rounds is None else None
+    if lanes is not None:
+        repeat(lanes.step, _sooner(settings.seconds, deadline))
+        return kept(lanes.result())
+    tree = MctsSearch(game, state, role, rng)
+    until = deadline if settings.rounds else _sooner(settings.seconds, deadline)
+    repeat(tree.step, until, settings.rounds)
+    return kept(tree.result())
+
+
+def play_on(
+    game: gdl.Game,
+    settings: SelfPlaySettings,
+    place: Place,
+    rng: random.Random,
+    deadline: Deadline,
+) -> NDArray[np.int32] | None:
+    """`[T, R]` the indices of the moves by which a game goes on to its end; None if it does not."""
+    state, ply = place
+    joints: list[list[int]] = []
+    while not game.is_terminal(state):
+        choices = choices_in(game, state)
+        if ply == LONGEST or deadline.is_over() or not choices:
+            return None
+        joints.append([])
+        for role, legal in zip(game.roles, choices, strict=True):
+            if len(legal) == 1 or gdl.is_random(role):
+                joints[-1].append(rng.randrange(len(legal)))
+                continue
+            tree = MctsSearch(game, state, role, rng)
+            until = deadline if settings.rounds else _sooner(settings.seconds_after, deadline)
+            repeat(tree.step, until, settings.rounds_after)
+            joints[-1].append(legal.index(tree.result().move))
+        moves = [legal[index] for legal, index in zip(choices, joints[-1], strict=True)]
+        state, ply = game.next_state(state, moves), ply + 1
+    return np.array(joints, np.int32).reshape(-1, len(game.roles))
+
+
+def _lanes(
+    game: gdl.Game, state: gdl.State, role: gdl.Role, rng: random.Random
+) -> LaneSearch | None:
+    # Here, so that whoever only looks into a book does not wait for numba.
+    from ggp.search.fast.lanes import has_lanes
+    from ggp.search.fast.tree.search import LaneSearch
+    from ggp.search.fast.tree.settings import LaneSettings
+
+    if not has_lanes(game):
+        return None
+    seed, settings = rng.randrange(1 << 31), LaneSettings(memory=MEMORY)
+    try:
+        return LaneSearch(game, state, role, seed, settings)
+    except TurnUnknownError:
+        return None
+
+
+def _sooner(seconds: float, deadline: Deadline) -> Deadline:
+    return Deadline.after(min(seconds, deadline.remaining()))
+
+
+Key = tuple[gdl.State, int] | int
+"""Of a part of the work: a state and the role that is to move, or the number of a game."""
+
+
+class Part(NamedTuple):
+    """A part of the work: a search for an entry, or a game to be played on."""
+
+    facts: bytes
+    """Of the state, as text."""
+    seconds: float
+    """That are left."""
+    role: int = 0
+    """Index of the role that is to move; of an entry."""
+    number: int | None = None
+    """Of the game; of a game."""
+    ply: int = 0
+    """How many were played; of a game."""
+
+
+Made = tuple[Tried, ...] | NDArray[np.int32] | None
+"""Of a part: the moves for an entry; or the indices of the moves that end a game, if it ended."""
+
+
+@dataclass(slots=True)
+class _Game:
+    """A game whose opening is being played."""
+
+    number: int
+    rng: random.Random
+    state: gdl.State
+    trail: list[Place] = field(default_factory=list)
+    num_missing: int = 0
+    """Entries that it waits for."""
+
+
+class SelfPlay:
+    """Plays games: one after the other, or on a cluster several at once.
+
+    Attributes:
+        entries: What was preferred in states of the first plies, by the role's index.
+        trails: The states of each game that are not terminal, in order.
+    """
+
+    def __init__(
+        self, game: gdl.Game, settings: SelfPlaySettings, is_on_cluster: bool = False
+    ) -> None:
+        self.entries: dict[gdl.State, dict[int, tuple[Tried, ...]]] = {}
+        self.trails: list[list[Place]] = []
+        self._game, self._settings = game, settings
+        self._is_on_cluster = is_on_cluster
+        self._deadline = Deadline.never()
+        self._playing: dict[int, _Game] = {}  # by number
+        self._waiting: dict[tuple[gdl.State, int], list[_Game]] = {}
+        self._ended: dict[int, list[Place]] = {}
+
+    def play(self, games: int, deadline: Deadline, progress: Progress) -> None:
+        """Play so many games, or as many as there is time for."""
+        self._deadline = deadline
+        work = (SentGame(self._game), self._settings)
+        started = 0
+        with crew(done, work, is_on_cluster=self._is_on_cluster) as workers:
+            while not deadline.is_over():
+                while started < games and len(self._playing) < workers.capacity():
+                    self._start(started, workers)
+                    started += 1
+                if not len(workers):
+                    break
+                self._take(*workers.next(), workers)
+                progress(self._told(games))
+        self.trails = [self._ended[number] for number in sorted(self._ended)]
+        made = [state for state, entry in self.entries.items() if entry]
+        self.entries = {state: self.entries[state] for state in sorted(made, key=self._text)}
+
+    def _told(self, games: int) -> str:
+        left = self._deadline.remaining()
+        time_left = f", {left:.0f} s left" if left < float("inf") else ""
+        num_begun = sum(1 for entry in self.entries.values() if entry)
+        return f"{len(self._ended)} of {games} games, {num_begun:,} opening states{time_left}"
+
+    def _start(self, number: int, workers: Crew[Part, Made]) -> None:
+        rng = random.Random(f"{self._settings.seed} {number}")
+        self._playing[number] = _Game(number, rng, self._game.initial_state())
+        self._advance(self._playing[number], workers)
+
+    def _take(self, key: Key, made: Made, workers: Crew[Part, Made]) -> None:
+        if isinstance(key, int):
+            self._end(self._playing.pop(key), made)
+            return
+        state, role = key
+        assert isinstance(made, tuple)
+        self.entries.setdefault(state, {})[role] = made
+        for game in self._waiting.pop(key):
+            game.num_missing -= 1
+            if not game.num_missing:
+                self._advance(game, workers)
+
+    def _advance(self, game: _Game, workers: Crew[Part, Made]) -> None:
+        """Play the opening of a game, up to where an entry is missing; have the rest played."""
+        rules, plies = self._game, self._settings.plies
+        while not rules.is_terminal(game.state) and len(game.trail) < min(plies, LONGEST):
+            if not choices_in(rules, game.state):
+                del self._playing[game.number]
+                return
+            if self._ask(game, workers):
+                return
+            joint = self._joint(game)
+            game.trail.append((game.state, len(game.trail)))
+            game.state = rules.next_state(game.state, joint)
+        part = self._part(game.state)._replace(number=game.number, ply=len(game.trail))
+        workers.add(game.number, part)
+
+    def _ask(self, game: _Game, workers: Crew[Part, Made]) -> bool:
+        """Have entries made that the state of a game lacks; whether it lacks some."""
+        entry = self.entries.setdefault(game.state, {})
+        missing = [
+            index
+            for index, role in enumerate(self._game.roles)
+            if index not in entry and self._has_choice(game.state, role)
+        ]
+        for index in missing:
+            key = (game.state, index)
+            if key not in self._waiting:
+                self._waiting[key] = []
+                workers.add(key, self._part(game.state)._replace(role=index))
+            self._waiting[key].append(game)
+        game.num_missing = len(missing)
+        return bool(missing)
+
+    def _joint(self, game: _Game) -> Joint:
+        rules, entry = self._game, self.entries[game.state]
+        moves = []
+        for index, role in enumerate(rules.roles):
+            legal = rules.legal_moves(game.state, role)
+            if index not in entry:
+                moves.append(game.rng.choice(legal))
+                continue
+            tried = entry[index]
+            margin = self._settings.margin
+            good = [each for each in tried if each.value >= tried[0].value - margin]
+            chosen = game.rng.choice(good)
+            moves.append(next(move for move in legal if str(move) == chosen.move))
+        return tuple(moves)
+
+    def _end(self, game: _Game, made: Made) -> None:
+        if made is None:
+            return
+        rules = self._game
+        for row in np.asarray(made):
+            game.trail.append((game.state, len(game.trail)))
+            joint = [
+                rules.legal_moves(game.state, role)[index]
+                for role, index in zip(rules.roles, row.tolist(), strict=True)
+            ]
+            game.state = rules.next_state(game.state, joint)
+        self._ended[game.number] = game.trail
+
+    def _part(self, state: gdl.State) -> Part:
+        return Part(self._text(state).encode(), self._deadline.remaining())
+
+    def _text(self, state: gdl.State) -> str:
+        return " ".join(map(str, self._game.facts(state)))
+
+    def _has_choice(self, state: gdl.State, role: gdl.Role) -> bool:
+        return not gdl.is_random(role) and len(self._game.legal_moves(state, role)) > 1
+
+
+def done(work: tuple[SentGame, SelfPlaySettings], part: Part) -> Made:
+    """Do a part of the work."""
+    game, settings = work[0].game, work[1]
+    text, deadline = part.facts.decode(), Deadline.after(part.seconds)
+    facts = gdl.read_term(f"(state {text})") if text else None
+    state = game.state_of(facts.args if isinstance(facts, gdl.Compound) else ())
+    if part.number is None:
+        rng = random.Random(f"{settings.seed} {part.role} {text}")
+        return search(game, settings, (state, part.role), rng, deadline)
+    rng = random.Random(f"{settings.seed} {part.number} on")
+    return play_on(game, settings, (state, part.ply), rng, deadline)

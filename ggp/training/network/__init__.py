@@ -1,0 +1,1 @@
+"""Training of value networks: self-play, gradient steps, checkpoints."""

@@ -1,0 +1,220 @@
+"""Learning a value network: training with snapshots that are rated, the gate, and the file.
+
+A network takes the place of the one in its file only if it is stronger, in the same time.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Protocol
+
+import gdl
+from ggp.errors import CommandFailedError, WrongUseError
+from ggp.search.evaluation.network.file import network_of, read_network, write_network
+from ggp.search.evaluation.network.network import NetworkError, ValueNetwork
+from ggp.training.arena.duels import Searcher
+from ggp.training.arena.network_gate import GateRecord, GateTerms, through_gate, trial
+from ggp.training.arena.snapshot_ratings import RatedSnapshot, Result, SnapshotRater
+from ggp.training.network.batch_play import PracticeError
+from ggp.training.network.practice import Progress
+from ggp.training.network.training_run import (
+    CHECKPOINT_SECONDS,
+    SNAPSHOTS,
+    TrainingPlan,
+    TrainingRun,
+)
+
+COUNTED_SECONDS = 10.0  # that a snapshot's rating takes, roughly, where batches are counted
+FEWEST_ROLES = 2  # whoever is alone looks for a whole way to the end
+LATE_SECONDS = 60.0  # for ratings after the training
+NUMPY_THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
+CHECKPOINT, NEW = ".checkpoint", ".new"  # endings of files beside the network's
+
+
+@dataclass(frozen=True, slots=True)
+class LearningOrder:
+    """The order to learn a network."""
+
+    plan: TrainingPlan
+    out: Path
+    """The network's file."""
+    gate: GateTerms = field(default_factory=GateTerms)
+    is_resumed: bool = False
+    """Whether it goes on from its checkpoint."""
+    has_ratings: bool = True
+    seconds_between_checkpoints: float = CHECKPOINT_SECONDS
+
+    @property
+    def checkpoint(self) -> Path:
+        """Its file, beside that of the network."""
+        return self.out.with_name(self.out.name + CHECKPOINT)
+
+
+@dataclass(frozen=True, slots=True)
+class CurvePoint:
+    """The strength of a network on the way."""
+
+    samples: int
+    """That it has learned from."""
+    elo: float
+    """Above that of plain mcts."""
+    matches: int
+    """That this is known from."""
+
+
+@dataclass(frozen=True, slots=True)
+class LearnedNetwork:
+    """The network that was learned, and what is known of it.
+
+    Attributes:
+        network: As it is in the file.
+        file: Where it is.
+        num_bytes: That it takes there.
+        seconds: Of the training.
+        curve: Its strength on the way.
+        against_previous: The record against the network that was there; None without a test.
+        is_kept: Whether the file that was asked for has it.
+    """
+
+    network: ValueNetwork
+    file: Path
+    num_bytes: int
+    seconds: float
+    curve: Sequence[CurvePoint]
+    against_previous: GateRecord | None
+    is_kept: bool
+
+
+class Watcher(Protocol):
+    """Whoever is told how far it is."""
+
+    def resumed(self, share: float) -> None:
+        """It goes on with that part of the way behind it."""
+
+    def trained(self, share: float, seconds: float, found: Progress, elo: float | None) -> None:
+        """A batch was learned from; the newest rating above plain mcts, if there is one."""
+
+    def rating(self) -> None:
+        """The training is over; snapshots are still to be rated."""
+
+    def gate_begins(self, matches: int, seconds: float) -> None:
+        """So many matches come at most; by the games of the practice they take so many seconds."""
+
+    def tested(self, what: str, record: GateRecord) -> None:
+        """A round of matches was played."""
+
+
+def use_one_thread() -> None:
+    """Let numpy compute on one thread, if it is not loaded yet: always in the same order."""
+    for name in NUMPY_THREADS:
+        os.environ.setdefault(name, "1")
+
+
+def check_files(order: LearningOrder) -> None:
+    """Refuse to begin where a training was stopped, and to go on where none was.
+
+    Raises:
+        WrongUseError: That is so; the message says what to do.
+    """
+    file = order.checkpoint
+    if order.is_resumed and not file.is_file():
+        raise WrongUseError(f"--resume: there is no checkpoint {file} to go on from")
+    if file.exists() and not order.is_resumed:
+        raise WrongUseError(
+            f"{file} is there: a training was stopped. Go on with --resume, or remove that file "
+            "to begin anew"
+        )
+
+
+def learn_network(game: gdl.Game, order: LearningOrder, watcher: Watcher) -> LearnedNetwork:
+    """Train a network, try it, and write it.
+
+    Args:
+        game: Compiled.
+        order: What is to be done; see `check_files`.
+        watcher: Is told how far it is.
+
+    Raises:
+        CheckpointError: A checkpoint cannot be written, or the one that is there cannot be used.
+        CommandFailedError: What is in the network's file is none of these rules.
+        NetworkError: The network cannot be written.
+        PracticeError: The game cannot be practised.
+    """
+    if len(game.roles) < FEWEST_ROLES:
+        raise PracticeError("practice: expected a game of two roles or more")
+    previous = _previous(order.out, game)
+    make = TrainingRun.resumed if order.is_resumed else TrainingRun
+    run = make(game, order.plan, order.checkpoint)
+    if order.is_resumed:
+        watcher.resumed(run.share)
+    network, curve = _trained(game, run, order, watcher)
+    against: GateRecord | None = None
+    has_previous = previous is not None and previous.is_used
+    if order.gate.matches:
+        matches = order.gate.most_matches(len(game.roles), has_previous=has_previous)
+        watcher.gate_begins(matches, matches * run.mean_plies * order.gate.seconds)
+    network = through_gate(game, network, order.gate, watcher.tested)
+    is_kept = True
+    if previous is not None and has_previous and order.gate.matches:
+        is_kept = False
+        if network.is_used:
+            own = Searcher(network, network.share)
+            other = Searcher(previous, previous.share)
+            what = "against the network before"
+            against = trial(game, own, other, order.gate, what, watcher.tested)
+            is_kept = against.is_passed
+    file = order.out if is_kept else order.out.with_name(order.out.name + NEW)
+    num_bytes = write_network(network, file)
+    run.remove_checkpoint()
+    return LearnedNetwork(network, file, num_bytes, run.seconds, curve, against, is_kept)
+
+
+def _previous(file: Path, game: gdl.Game) -> ValueNetwork | None:
+    if not file.exists():
+        return None
+    try:
+        return read_network(file).for_game(game, str(file))
+    except NetworkError as error:
+        raise CommandFailedError(
+            f"{error}; it is not overwritten: choose another file by --out, or remove it"
+        ) from error
+
+
+def _trained(
+    game: gdl.Game, run: TrainingRun, order: LearningOrder, watcher: Watcher
+) -> tuple[ValueNetwork, list[CurvePoint]]:
+    plan = order.plan
+    seconds = COUNTED_SECONDS if plan.batches else plan.seconds / SNAPSHOTS
+    before = [Result(*row) for row in run.notes.get("results", [])]
+    rater = SnapshotRater(game, seconds, plan.seed, before) if order.has_ratings else None
+    try:
+
+        def tell(found: Progress) -> None:
+            elo = None
+            if rater is not None:
+                rater.offer(run.snapshots)
+                run.notes["results"] = [list(asdict(one).values()) for one in rater.results]
+                ratings = rater.ratings()
+                elo = ratings[-1].elo if ratings else None
+            watcher.trained(run.share, run.seconds, found, elo)
+
+        network = run.train(tell, order.seconds_between_checkpoints)
+        figures = {**network.figures, "seconds": round(run.seconds, 1), "seed": plan.seed}
+        network = replace(network, figures=figures)
+        if rater is None:
+            return network, []
+        watcher.rating()
+        rater.offer(run.snapshots)
+        return network, _curve(rater.finish(LATE_SECONDS), run.snapshots)
+    finally:
+        if rater is not None:
+            rater.close()
+
+
+def _curve(ratings: Sequence[RatedSnapshot], snapshots: Sequence[bytes]) -> list[CurvePoint]:
+    networks = [network_of(content, "snapshot") for content in snapshots]
+    samples = [int(network.figures["samples"]) for network in networks]
+    return [CurvePoint(samples[one.number], one.elo, one.matches) for one in ratings]

@@ -1,0 +1,190 @@
+"""A training from beginning to end: practice with snapshots on the way, and checkpoints.
+
+A run that was killed goes on from its last checkpoint; where it counts batches and not the time,
+it ends with the same network as one that was not.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import gdl
+from ggp.search.evaluation.network.file import beside, network_bytes
+from ggp.search.evaluation.network.network import ValueNetwork
+from ggp.search.evaluation.weights import digest
+from ggp.training.network.checkpoint import (
+    Checkpoint,
+    CheckpointError,
+    read_checkpoint,
+    write_checkpoint,
+)
+from ggp.training.network.practice import Practice, PracticeSettings, Progress
+
+SNAPSHOTS = 10  # of a run; the last one is what it ends with
+CHECKPOINT_SECONDS = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingPlan:
+    """Plan of a training."""
+
+    minutes: float = 10.0
+    """Where batches are not counted."""
+    batches: int = 0
+    """Batches of games, instead of the time, if not 0."""
+    units: int = 64
+    seed: int = 1
+
+    @property
+    def seconds(self) -> float:
+        """The time that it takes, where batches are not counted."""
+        return 60 * self.minutes
+
+    def settings(self) -> PracticeSettings:
+        """Settings of its practice."""
+        return replace(PracticeSettings(), units=self.units, seed=self.seed)
+
+
+class TrainingRun:
+    """A training that leaves checkpoints in a file.
+
+    Attributes:
+        plan: What is done.
+        snapshots: Network files, one for each part of the way that is behind it.
+        notes: What others find out about them; it is in the checkpoints.
+        seconds: Spent on training so far.
+    """
+
+    def __init__(
+        self,
+        game: gdl.Game,
+        plan: TrainingPlan,
+        file: Path,
+        settings: PracticeSettings | None = None,
+        saved: Checkpoint | None = None,
+    ) -> None:
+        """Begin a training, or go on with one.
+
+        Args:
+            plan: What is to be done.
+            file: Of the checkpoints.
+            settings: Of the practice; those of the plan if None.
+            saved: Where it was stopped; it must have had the same plan.
+
+        Raises:
+            CheckpointError: What was saved cannot be used.
+            PracticeError: The game cannot be practised.
+        """
+        start = time.monotonic()
+        self.plan = plan
+        self.snapshots: list[bytes] = list(saved.snapshots) if saved else []
+        self.notes: dict[str, Any] = saved.notes if saved else {}
+        self._game = game
+        self._file = file
+        try:
+            self._practice = Practice(
+                game, settings or plan.settings(), saved.practice if saved else None
+            )
+        except (ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
+            if saved is None:
+                raise
+            raise CheckpointError(f"{file}: is damaged: {error}") from error
+        self.seconds = saved.seconds if saved else time.monotonic() - start
+
+    @classmethod
+    def resumed(
+        cls,
+        game: gdl.Game,
+        plan: TrainingPlan,
+        file: Path,
+        settings: PracticeSettings | None = None,
+    ) -> TrainingRun:
+        """Go on from the last checkpoint in a file, which was made for the same plan.
+
+        Raises:
+            CheckpointError: It cannot be used for this game and plan.
+            PracticeError: The game cannot be practised.
+        """
+        saved = read_checkpoint(file)
+        if saved.rules != digest(game):
+            raise CheckpointError(
+                f"{file}: expected a checkpoint of these rules, got one of others"
+            )
+        for name, wanted in asdict(plan).items():
+            if saved.plan.get(name) != wanted:
+                raise CheckpointError(
+                    f"{file}: began with {name} {saved.plan.get(name)}, and cannot go on with "
+                    f"{name} {wanted}"
+                )
+        return cls(game, plan, file, settings, saved)
+
+    @property
+    def share(self) -> float:
+        """The part of the way that is behind it; 1 and more at its end."""
+        if self.plan.batches:
+            return self._practice.num_batches / self.plan.batches
+        return self.seconds / self.plan.seconds
+
+    @property
+    def mean_plies(self) -> float:
+        """The mean length of a game that was practised."""
+        games = self._practice.num_batches * PracticeSettings().games.games
+        return self._practice.num_samples / max(1, games)
+
+    def train(
+        self,
+        progress: Callable[[Progress], None] = lambda found: None,
+        seconds_between_checkpoints: float = CHECKPOINT_SECONDS,
+    ) -> ValueNetwork:
+        """Train to the end of the plan, and leave a checkpoint of that; the network.
+
+        Args:
+            progress: Called after each batch.
+            seconds_between_checkpoints: As long as that is work that may be lost.
+
+        Raises:
+            CheckpointError: It cannot be written.
+        """
+        saved = time.monotonic()
+        while (share := self.share) < 1:
+            start = time.monotonic()
+            found = self._practice.step(share)
+            self.seconds += time.monotonic() - start
+            # A batch may be longer than a part of the way; then there are fewer snapshots.
+            if SNAPSHOTS * self.share >= len(self.snapshots) + 1:
+                self.snapshots.append(network_bytes(self.network()))
+            progress(found)
+            if time.monotonic() - saved >= seconds_between_checkpoints:
+                self.save()
+                saved = time.monotonic()
+        self.save()
+        return self.network()
+
+    def network(self) -> ValueNetwork:
+        """The network as it is now."""
+        return self._practice.network()
+
+    def save(self) -> None:
+        """Write a checkpoint.
+
+        Raises:
+            CheckpointError: It cannot be written.
+        """
+        checkpoint = Checkpoint(
+            digest(self._game),
+            asdict(self.plan),
+            self.seconds,
+            self._practice.state(),
+            tuple(self.snapshots),
+            self.notes,
+        )
+        write_checkpoint(checkpoint, self._file)
+
+    def remove_checkpoint(self) -> None:
+        """Remove the checkpoint, and what is left of one that was being written in a crash."""
+        self._file.unlink(missing_ok=True)
+        beside(self._file).unlink(missing_ok=True)

@@ -1,0 +1,250 @@
+"""Learning from beginning to end: random games, self-play, and a contest with the untrained."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Final, Literal
+
+import numpy as np
+
+import gdl
+from ggp.cluster.games import SentGame
+from ggp.search.evaluation import Weights, named
+from ggp.search.evaluation.samples import sample_states
+from ggp.search.evaluation.weights import Figure
+from ggp.search.kernels.arrays import FloatArray
+from ggp.training.weights import differences, samuel
+from ggp.training.weights.contest import Contest, ContestConditions, ContestScore
+from ggp.training.weights.model import FeatureSpace, LinearModel
+from ggp.training.weights.selfplay import PlayedGame, SelfPlaySeat, play, random_game
+
+Method = Literal["samuel", "td"]
+METHODS: Final[tuple[Method, ...]] = ("td", "samuel")
+SAMPLE = 400
+OPENING_PLIES = 8  # at most are random, so that the games differ
+ROUNDS = 20  # of learning; after some of them a point of the curve is taken
+TUG_GAMES = 50  # random games that show whether one's gain is the other's loss
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Learning parameters."""
+
+    method: Method = "td"
+    games: int = 400
+    """Games against itself."""
+    random_games: int = 1000
+    """Random games before that: the first weights are learned from how they end."""
+    depth: int = 2
+    """Plies that it looks ahead while it learns."""
+    rate: float = 0.25
+    """Size of the steps; they become smaller and smaller."""
+    trace: float = 0.5
+    """lambda of the temporal differences."""
+    exploration: float = 0.1
+    """Share of random moves."""
+    recalled: int = 4
+    """Earlier games that are learned from again after each one."""
+    evaluations: tuple[str, ...] = ()
+    """Names of evaluations that are features besides the patterns of facts."""
+    points: int = 4
+    """Points of the learning curve besides the first; each costs some games."""
+    point_games: int = 20
+    """Games against the untrained for a point."""
+    seed: int = 1
+    is_on_cluster: bool = False
+    """Whether the cluster to which this process is connected plays the games of the points. Those
+    that are learned from change the weights that play the next, so they come one after another."""
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """The strength of the evaluation after some games."""
+
+    games: int
+    """Played against itself so far."""
+    error: float
+    """Mean distance between values and the goals at the end, 0..100, in the games since the last
+    point; before the first game, that in the last random games."""
+    score: ContestScore
+    """Against the untrained evaluation."""
+
+
+@dataclass(frozen=True, slots=True)
+class LearnedWeights:
+    """The result of learning."""
+
+    model: LinearModel
+    points: tuple[Point, ...]
+    seconds: float
+
+
+def learn(
+    game: gdl.Game,
+    settings: Settings,
+    progress: Callable[[int, int, tuple[Point, ...]], None] = lambda done, total, points: None,
+) -> LearnedWeights:
+    """Learn weights; the same settings give the same weights.
+
+    Args:
+        settings: How to learn.
+        progress: Called after each game with how many of how many were played, and the curve.
+    """
+    return _Learner(game, settings, progress).learned()
+
+
+def against_untrained(
+    game: gdl.Game,
+    weights: Weights,
+    conditions: ContestConditions,
+    progress: Callable[[ContestScore], None] = lambda score: None,
+    is_on_cluster: bool = False,
+) -> ContestScore:
+    """The score of learned weights against the untrained evaluation.
+
+    That is `linear` without weights: goal and mobility counted alike.
+    """
+    return Contest(SentGame(game), weights, None, conditions).held(progress, is_on_cluster)
+
+
+def to_weights(game: gdl.Game, name: str, settings: Settings, learned: LearnedWeights) -> Weights:
+    """Content of a weights file: the weights, and how they were made.
+
+    Args:
+        name: What it is called.
+        settings: How they were learned.
+        learned: What came of it.
+    """
+    figures: dict[str, Figure] = {
+        "games": settings.games,
+        "random games": settings.random_games,
+        "depth": settings.depth,
+        "seed": settings.seed,
+        "seconds": round(learned.seconds, 1),
+    }
+    return learned.model.as_weights(game, name, settings.method, figures)
+
+
+def scored(weights: Weights, score: ContestScore) -> Weights:
+    """The same weights, and what they are worth against the untrained evaluation."""
+    if not score.games:
+        return weights
+    figures = {
+        "games against the untrained": score.games,
+        "points against the untrained": round(score.rate, 3),
+    }
+    return replace(weights, figures={**weights.figures, **figures})
+
+
+class _Learner:
+    def __init__(
+        self,
+        game: gdl.Game,
+        settings: Settings,
+        progress: Callable[[int, int, tuple[Point, ...]], None],
+    ) -> None:
+        self._game = game
+        self._settings = settings
+        self._progress = progress
+        self._rng = random.Random(settings.seed)
+        self._errors: list[float] = []
+        self._points: list[Point] = []
+        self._played = 0
+        self._memory: list[PlayedGame] = []
+        states = sample_states(game, SAMPLE, settings.seed)
+        evaluations = {name: named(game, name) for name in settings.evaluations}
+        space = FeatureSpace(game, states, evaluations)
+        self._model = LinearModel(space, len(game.roles), _is_tug_of_war(game, settings.seed))
+
+    def learned(self) -> LearnedWeights:
+        start = time.monotonic()
+        self._watch_random_games()
+        self._take_point(self._model, 0)
+        sums: FloatArray = np.zeros_like(self._model.weights)
+        every = max(1, ROUNDS // max(1, self._settings.points))
+        done = 0
+        for number, games in enumerate(_shares(self._settings.games, ROUNDS), start=1):
+            for _ in range(games):
+                self._learn_one(done)
+                done += 1
+            # The mean over the second half is calmer than the last weights.
+            sums += self._model.weights if number > ROUNDS // 2 else 0
+            if number % every == 0 and number < ROUNDS:
+                self._take_point(self._model, done)
+        if self._settings.games:
+            self._model.set(sums / (ROUNDS - ROUNDS // 2))
+            self._take_point(self._model, done)
+        return LearnedWeights(self._model, tuple(self._points), time.monotonic() - start)
+
+    def _watch_random_games(self) -> None:
+        total = self._settings.random_games
+        for done in range(total):
+            game = random_game(self._game, self._rng)
+            if done >= total - total // 4:
+                self._note_error(game)
+            rate = self._settings.rate * (1 - done / total)
+            differences.learn_from(self._model, game, 1.0, rate)
+            self._tell()
+
+    def _learn_one(self, done: int) -> None:
+        settings, game = self._settings, self._game
+        rate = settings.rate * (1 - done / settings.games)
+        seats = [SelfPlaySeat(self._model, settings.depth, settings.exploration)] * len(game.roles)
+        played = play(game, seats, self._rng, opening_plies=self._rng.randrange(OPENING_PLIES + 1))
+        for each in (played, *self._recalled()):
+            self._learn_from(each, rate)
+        self._memory.append(played)
+        self._note_error(played)
+        self._tell()
+
+    def _learn_from(self, game: PlayedGame, rate: float) -> None:
+        if self._settings.method == "samuel":
+            samuel.learn_from(self._model, game, rate)
+        else:
+            differences.learn_from(self._model, game, self._settings.trace, rate)
+
+    def _recalled(self) -> list[PlayedGame]:
+        """Some of the later games once more: a game costs much more than a look at it."""
+        later = self._memory[len(self._memory) // 2 :]
+        return self._rng.sample(later, min(self._settings.recalled, len(later)))
+
+    def _note_error(self, game: PlayedGame) -> None:
+        for state in game.states:
+            values = self._model(state)
+            distances = [abs(v - goal) for v, goal in zip(values, game.goals, strict=True)]
+            self._errors.append(sum(distances) / len(distances))
+
+    def _take_point(self, model: LinearModel, games: int) -> None:
+        if not self._settings.points:
+            return
+        conditions = ContestConditions(
+            self._settings.point_games, seed=-self._settings.seed - games
+        )
+        weights = model.as_weights(self._game, "", self._settings.method, {})
+        is_on_cluster = self._settings.is_on_cluster
+        score = against_untrained(self._game, weights, conditions, is_on_cluster=is_on_cluster)
+        error = sum(self._errors) / max(1, len(self._errors))
+        self._errors.clear()
+        self._points.append(Point(games, error, score))
+
+    def _tell(self) -> None:
+        self._played += 1
+        total = self._settings.random_games + self._settings.games
+        self._progress(self._played, total, tuple(self._points))
+
+
+def _is_tug_of_war(game: gdl.Game, seed: int) -> bool:
+    """Whether there are two roles, and in random games what one gains the other loses."""
+    if len(game.roles) != 2:
+        return False
+    rng = random.Random(seed)
+    ends = [random_game(game, rng).goals for _ in range(TUG_GAMES)]
+    return all(sum(goals) == 100 for goals in ends)
+
+
+def _shares(total: int, parts: int) -> list[int]:
+    """A whole number divided into parts that differ by one at most."""
+    return [total * (i + 1) // parts - total * i // parts for i in range(parts)]

@@ -1,0 +1,1 @@
+"""Warming: all kernels are compiled once after an install, and loaded."""

@@ -1,0 +1,213 @@
+"""Getting the kernels of all searches into memory, compiling them once after an install.
+
+    warm_up(print)
+
+A process that is to be quick when a match begins calls it before. As with the kernels of the
+reasoner, which come first, several processes compile a part each, and from then on they lie on the
+disk. Whoever can play without them meanwhile lets `compile_apart` do that.
+
+They are loaded by searching the smallest games there are.
+"""
+
+from __future__ import annotations
+
+import argparse
+import functools
+import gc
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+import gdl
+import ggp.search
+from ggp.belief import Belief
+from ggp.clock import Deadline
+from ggp.search.evaluation import GoalEvaluation
+from ggp.search.evaluation.network.network import NetworkValues, ValueNetwork
+from ggp.search.fast.alphabeta.search import make_search
+from ggp.search.fast.puzzles.beam import Beam
+from ggp.search.fast.puzzles.best_first import BestFirst, Breadth
+from ggp.search.fast.puzzles.board import Board
+from ggp.search.fast.puzzles.decomposition import DecomposedSearch
+from ggp.search.fast.puzzles.search import SingleAgentSearch, SingleAgentSettings
+from ggp.search.fast.tree.search import LaneSearch
+from ggp.search.fast.tree.settings import LaneSettings
+from ggp.search.hidden.ismcts.search import InformationSetSearch, InformationSetSettings
+from ggp.search.hidden.solving.best_response import exploitability, move_values
+from ggp.search.hidden.solving.full_width import FullWidth
+from ggp.search.hidden.solving.growing import grow
+
+MESSAGE: Final = "compiling the kernels of the search, once after an install (about 20 s) ..."
+
+_MODULE: Final = "ggp.warming.kernels"
+_ROOMS: Final = [
+    Path(ggp.search.__file__).parent / room
+    for room in (
+        "kernels",
+        "fast/tree",
+        "fast/puzzles",
+        "fast/alphabeta",
+        "evaluation/network",
+        "hidden/ismcts",
+        "hidden/solving",
+    )
+]
+_RULES: Final = Path(__file__).with_name("rules")
+_MEMORY: Final = 1 << 20
+_HIDDEN_MEMORY: Final = 1 << 16
+
+
+def _rules(name: str) -> str:
+    return (_RULES / f"{name}.kif").read_text()
+
+
+def _network_of(game: gdl.Game) -> ValueNetwork:
+    simulator = game.simulator
+    assert simulator is not None
+    phases = simulator.circuit.phases
+    facts = tuple(map(str, phases[0].netlist.bases))
+    shape = len(phases), len(game.roles)
+    return ValueNetwork(
+        game="",
+        rules="",
+        roles=tuple(map(str, game.roles)),
+        facts=facts,
+        reference=np.zeros(len(facts), np.bool_),
+        rows=np.ones((len(facts), 1), np.float32),
+        start=np.zeros(1, np.float32),
+        output=np.zeros((*shape, 1), np.float32),
+        bias=np.zeros(shape, np.float32),
+    )
+
+
+def warm_up_tree() -> None:
+    """Load all kernels of the tree search."""
+    game = gdl.load(_rules("both_move"), "lanes")
+    state, settings = game.initial_state(), LaneSettings(memory=_MEMORY)
+    search = LaneSearch(game, state, game.roles[0], seed=0, settings=settings)
+    search.step(Deadline.never())
+    search.result()
+    search.make_room()
+    moves = tuple(game.legal_moves(state, role)[0] for role in game.roles)
+    search.advance(moves, game.next_state(state, moves))
+    turns = gdl.load(_rules("turns"), "lanes")
+    assert turns.simulator is not None
+    gdl.warm_up_decisive(turns.simulator)
+    settings = LaneSettings(memory=_MEMORY, child_values=True)
+    values = NetworkValues(_network_of(turns), turns)
+    search = LaneSearch(turns, turns.initial_state(), turns.roles[0], 0, settings, values)
+    search.step(Deadline.never())
+
+
+def warm_up_single_agent() -> None:
+    """Load all kernels of the searches of games of one role."""
+    game = gdl.load(_rules("alone"), "lanes")
+    board = Board(game, seed=0)
+    start = board.pack(game.initial_state()), 0, _MEMORY
+    for search in (
+        Breadth(board, *start, board.whole),
+        BestFirst(board, *start, board.whole, weight=1),
+        Beam(board, *start, horizon=10, rng=np.random.default_rng(0)),
+    ):
+        for _ in search.batches:
+            pass
+    _search_parts()
+
+
+def _search_parts() -> None:
+    game = gdl.load(_rules("switches"), "lanes")
+    settings = SingleAgentSettings(memory=_MEMORY, apart=False)
+    search = DecomposedSearch(
+        game,
+        game.initial_state(),
+        lambda part, state: SingleAgentSearch(part, state, 0, settings),
+        horizon=10,
+    )
+    while search.step(Deadline.never()):
+        pass
+
+
+def warm_up_alphabeta() -> None:
+    """Load all kernels of alpha-beta."""
+    game = gdl.load(_rules("one_moves"), "scalar")
+    search = make_search(game, game.roles[0], GoalEvaluation(game), num_entries=2)
+    assert search is not None
+    search.look(game.initial_state(), depth=3, deadline=Deadline.never())
+
+
+def warm_up_hidden() -> None:
+    """Load all kernels of the searches of hidden information."""
+    game = gdl.load(_rules("poker"), "scalar")
+    tree = grow(game)
+    learner = FullWidth(tree)
+    learner.run(1)
+    shares = learner.average()
+    exploitability(tree, shares)
+    move_values(tree, 0, shares)
+    role = game.roles[0]
+    trees = InformationSetSearch(game, role, 1, InformationSetSettings(memory=_HIDDEN_MEMORY))
+    worlds = Belief(game, role, seed=1).worlds
+    trees.look_at(worlds)
+    trees.run(1)
+    trees.likelihoods(1, worlds.known[:, 1], np.zeros(worlds.num, np.int32))
+
+
+def _warm_up_the_others() -> None:
+    warm_up_single_agent()
+    warm_up_alphabeta()
+
+
+# As many as take about the same time; each more would load numba once more.
+PARTS: Final[dict[str, Callable[[], None]]] = {
+    "tree": warm_up_tree,
+    "others": _warm_up_the_others,
+    "hidden": warm_up_hidden,
+}
+
+
+def warm_up(progress: Callable[[str], None] | None = None) -> None:
+    """Load all kernels of the reasoner and of the searches; compile those not on the disk.
+
+    Args:
+        progress: Called with what takes long, in words, before it does.
+    """
+
+    def announce() -> None:
+        if progress is not None:
+            progress(MESSAGE)
+
+    gdl.warm_up(progress)
+    gdl.compile_ahead(_MODULE, list(PARTS), _ROOMS, announce)
+    _load()
+
+
+@functools.cache
+def _load() -> None:
+    """Use every kernel of the searches; what was loaded once stays in the process."""
+    for load_part in PARTS.values():
+        load_part()
+
+
+def is_compiled() -> bool:
+    """Whether all kernels lie on the disk, so that `warm_up` takes about a second."""
+    return gdl.is_compiled_ahead(_MODULE, _ROOMS)
+
+
+def compile_apart() -> None:
+    """Have all kernels compiled by a process that outlives this one; return when they are."""
+    gdl.compile_apart(_MODULE, _ROOMS)
+
+
+def main() -> None:
+    """Compile all kernels, or those of the part that is named."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("part", nargs="?", choices=PARTS)
+    gc.freeze()  # as where the reasoner's are compiled
+    gc.set_threshold(50_000)
+    PARTS.get(parser.parse_args().part, warm_up)()
+
+
+if __name__ == "__main__":
+    main()

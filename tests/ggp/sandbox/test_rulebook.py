@@ -1,0 +1,57 @@
+"""What a role holds possible, worked out by a process from what it did and saw."""
+
+from __future__ import annotations
+
+import pytest
+
+from ggp import games
+from ggp.sandbox import SandboxBelief, SandboxError, SandboxPool, questions
+
+GAME = "kuhnPoker"
+DEALT = ("noop", ["(got jack)"])
+PASSED = ("noop", ["(says first pass)"])
+
+
+async def test_facts_are_as_likely_as_the_percepts_leave_them() -> None:
+    """Who holds the jack knows that the other has the queen or the king."""
+    async with SandboxPool(1) as pool:
+        belief = await SandboxBelief.open(games.text(GAME), GAME, "second", pool)
+        found = await belief.after([DEALT, PASSED])
+        await belief.close()
+
+    assert found.likely["(card second jack)"] == 1
+    assert found.likely["(card first king)"] == found.likely["(card first queen)"] == 0.5
+    assert (found.worlds, found.is_complete, found.is_consistent) == (2, True, True)
+
+
+async def test_earlier_turns_are_believed_as_they_were() -> None:
+    """Also in another order, or by a process that was started again."""
+    async with SandboxPool(1) as pool:
+        belief = await SandboxBelief.open(games.text(GAME), GAME, "second", pool)
+        late = await belief.after([DEALT, PASSED])
+        early = await belief.after([DEALT])
+        await pool.ask(questions.format_rules, "(role me)")  # takes the only place
+        again = await belief.after([DEALT, PASSED])
+        await belief.close()
+
+    assert early.likely["(turn 1)"] == 1
+    assert again == late
+
+
+async def test_what_contradicts_the_rules_is_said() -> None:
+    """A position is made up all the same."""
+    async with SandboxPool(1) as pool:
+        belief = await SandboxBelief.open(games.text(GAME), GAME, "second", pool)
+        found = await belief.after([("noop", ["(got ace)"])])
+        await belief.close()
+
+    assert not found.is_consistent
+
+
+async def test_a_role_that_is_none_is_refused() -> None:
+    """By name."""
+    async with SandboxPool(1) as pool:
+        belief = await SandboxBelief.open(games.text(GAME), GAME, "nobody", pool)
+        with pytest.raises(SandboxError, match="expected a role of the game, got nobody"):
+            await belief.after([])
+        await belief.close()

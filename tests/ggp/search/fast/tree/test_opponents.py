@@ -1,0 +1,115 @@
+"""Beliefs about the other roles by their moves, and what the tree does about them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import pytest
+
+import gdl
+from ggp.search.fast.tree.opponents import BY_LOT, BY_ORDER
+from ggp.search.fast.tree.search import LaneSearch
+from tests.ggp.search.fast.tree.test_search import machine_of, run, search_in
+
+THREE = "threePlayerTicTacToe"
+
+# `they` may give the match to `we` or to `third`, and gain nothing by either; `third` would win by
+# answering x.
+THIRD = """
+(role we) (role they) (role third) (init start)
+(<= (legal we ?m) (true start) (choice ?m)) (choice a) (choice b)
+(<= (legal we noop) (true (after ?c)))
+(<= (legal they noop) (role they))
+(<= (legal third noop) (true start))
+(<= (legal third ?m) (true (after ?c)) (answer ?m)) (answer x) (answer y) (answer z)
+(<= (next (after ?c)) (does we ?c))
+(<= (next (end ?c ?m)) (true (after ?c)) (does third ?m))
+(<= terminal (true (end ?c ?m)))
+(<= (goal we 40) (true (end a ?m)))
+(<= (goal we 0) (true (end b x))) (<= (goal we 100) (true (end b y)))
+(<= (goal we 100) (true (end b z))) (<= (goal they 0) terminal)
+(<= (goal third 0) (true (end a ?m)))
+(<= (goal third 100) (true (end b x))) (<= (goal third 0) (true (end b y)))
+(<= (goal third 0) (true (end b z)))
+"""
+
+
+def follow(
+    search: LaneSearch, choose: Callable[[Sequence[gdl.Move]], gdl.Move], plies: int
+) -> None:
+    """Play on: the search for its own role, all others by a rule."""
+    machine = search.game
+    for _ in range(plies):
+        run(search, 60)
+        legal = [machine.legal_moves(search.state, role) for role in machine.roles]
+        moves = [choose(each) for each in legal]
+        moves[search.own] = search.result().move
+        search.advance(tuple(moves), machine.next_state(search.state, moves))
+
+
+def test_a_role_that_makes_the_first_legal_move_is_found_out() -> None:
+    """Three such moves are enough; what it may do next is not proven any more."""
+    search = search_in(THREE)
+
+    follow(search, lambda legal: legal[0], 4)
+
+    beliefs = search._opponents.beliefs
+    assert (beliefs.erring[1:, BY_ORDER] > 0.3).all()
+    assert search._opponents.untrusted == [1, 2]
+    assert not beliefs.erring[0].any()
+
+
+def test_a_role_that_moves_as_the_tree_would_is_trusted() -> None:
+    """Another tree of the same kind plays for the others."""
+    search = search_in(THREE)
+    before = search._opponents.beliefs.erring.sum(axis=1)
+    machine = search.game
+    for _ in range(5):
+        run(search, 100)
+        moves = []
+        for role in machine.roles:
+            legal = machine.legal_moves(search.state, role)
+            other = LaneSearch(machine, search.state, role, seed=7, settings=search.settings)
+            moves.append(run(other, 100).move if len(legal) > 1 else legal[0])
+        search.advance(tuple(moves), machine.next_state(search.state, moves))
+
+    assert (search._opponents.beliefs.erring.sum(axis=1)[1:] < before[1:]).all()
+
+
+@pytest.mark.parametrize("name", ["ticTacToe", "connectFour", "goofspiel"])
+def test_between_two_players_nobody_is_doubted(name: str) -> None:
+    """There a good reply to a perfect player is good enough against any."""
+    search = search_in(name)
+
+    follow(search, lambda legal: legal[0], 3)
+
+    assert not search._opponents.beliefs.erring.any()
+    assert search._opponents.untrusted == []
+
+
+@pytest.mark.parametrize(("thinks", "best"), [(True, "a"), (False, "b")])
+def test_a_role_that_does_not_think_is_given_the_chance_to_err(thinks: bool, best: str) -> None:
+    """After b the third role wins by one answer of three; if it draws lots, b is better."""
+    machine = gdl.load(THIRD, "lanes")
+    search = LaneSearch(machine, machine.initial_state(), machine.roles[0], seed=1)
+    search._opponents._probabilities[2][:] = (1, 0, 0) if thinks else (0, 1, 0)
+    search._opponents._probabilities[1][:] = (1, 0, 0)
+    search._opponents.apply_to(search._pool)
+
+    result = run(search, 50)
+
+    assert str(result.move) == best
+    assert result.upper == (40 if thinks else 100)
+
+
+def test_games_of_one_role_have_no_others() -> None:
+    """Nothing to doubt, and no bit set."""
+    search = LaneSearch(*_single(), seed=1)
+
+    assert search._opponents.untrusted == []
+    assert search._opponents.beliefs.erring.shape == (1, BY_LOT + 2)
+
+
+def _single() -> tuple[gdl.Game, gdl.State, gdl.Role]:
+    machine = machine_of("lightsOut")
+    return machine, machine.initial_state(), machine.roles[0]
