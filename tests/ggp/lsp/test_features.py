@@ -60,7 +60,7 @@ class Text:
         """The next findings that the server publishes of this text."""
         while True:
             await asyncio.wait_for(
-                self.client.wait_for_notification(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS), 20
+                self.client.wait_for_notification(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS), 60
             )
             if self.uri in self.client.diagnostics:
                 return list(self.client.diagnostics.pop(self.uri))
