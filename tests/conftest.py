@@ -11,9 +11,10 @@ import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
+from xdist.scheduler.loadscope import LoadScopeScheduling
 
 from tests.shared import ENGINE_PATH
 
@@ -33,6 +34,12 @@ ON_CLOCKS = (
     "ggp/cli/test_play",
     "ggp/terminal/test_person_match",
     "ggp/cli/test_serve",
+)
+# Only one process has clusters at a time.
+ON_CLUSTERS = (
+    "ggp/cluster/test_tasks.py",
+    "ggp/manager/hosting/cluster/test_match_cluster.py",
+    "ggp/search/distributed/test_machines.py",
 )
 
 
@@ -58,17 +65,19 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     return PROCESSES if config.args_source is pytest.Config.ArgsSource.TESTPATHS else 0
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The tests of a file share what it has set up; those on clocks run in one process.
+class ByFile(LoadScopeScheduling):
+    """The tests of a file share what it has set up; of those on clocks, or clusters, one runs."""
 
-    A file may name a group itself, such as `cluster`: only one process has clusters at a time.
-    """
-    for item in items:
-        if item.get_closest_marker("xdist_group"):
-            continue
-        path = item.path.relative_to(TESTS).as_posix()
-        group = "clocks" if path.startswith(ON_CLOCKS) else path
-        item.add_marker(pytest.mark.xdist_group(group))
+    def _split_scope(self, nodeid: str) -> str:
+        path = nodeid.partition("::")[0].removeprefix("tests/")
+        if path in ON_CLUSTERS:
+            return "clusters"
+        return "clocks" if path.startswith(ON_CLOCKS) else path
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ByFile:
+    """Which process runs which tests."""
+    return ByFile(config, log)
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -113,7 +122,7 @@ def surroundings(
 def cluster(surroundings: None) -> Iterator[Cluster]:
     """A cluster of Ray's on this machine: a head without CPUs, and two nodes of one each.
 
-    Tests that take a node away put another one in its place. Who uses it is of the group `cluster`.
+    Tests that take a node away put another one in its place. Who uses it stands in `ON_CLUSTERS`.
     """
     from ggp.cluster.connection import SETTINGS
 

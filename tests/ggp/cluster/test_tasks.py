@@ -20,8 +20,6 @@ from ggp.training.books.exploring import ExploreLimits
 from ggp.training.books.selfplay import SelfPlaySettings
 from tests.ggp.cluster.jobs import asleep, times, wrong_at
 
-pytestmark = pytest.mark.xdist_group("cluster")
-
 
 @pytest.fixture(scope="module", autouse=True)
 def connection(cluster: Cluster) -> Iterator[None]:

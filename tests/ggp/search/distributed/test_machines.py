@@ -15,8 +15,6 @@ from ggp.players.base import Player
 from ggp.players.registry import create
 from ggp.rulesheets import find_game
 
-pytestmark = pytest.mark.xdist_group("cluster")
-
 HELP_SECONDS = 90.0
 LATE_SECONDS = 0.25
 """Tests run side by side, on cores that others use; `benchmarks/cluster_search.py` is stricter."""

@@ -25,8 +25,6 @@ from ggp.manager.web.parts import ManagerService
 from ggp.tournament.plan import TournamentPlan
 from tests.ggp.manager.desk import config_for, found, turns, two
 
-pytestmark = pytest.mark.xdist_group("cluster")
-
 SECONDS = 90.0
 STUCK = "(role left) (role right) (init a) (legal left go) (<= terminal (true b)) (next a)"
 PLAN = TournamentPlan.read(
