@@ -43,6 +43,7 @@ def seconds_until(player: Player, state: gdl.State, num_machines: int) -> float:
 class TestMachines:
     """A cluster whose nodes come and go."""
 
+    @pytest.mark.thorough
     def test_a_machine_helps_and_when_it_dies_another_one_does(self, cluster: Cluster) -> None:
         game = gdl.load(find_game("connectFour").rulesheet)
         player = create("mcts:nodes=3,tree=python", game, game.roles[0], {}, seed=1)

@@ -84,6 +84,7 @@ async def lose_a_node(cluster: Any, service: ManagerService, number: int, num_ov
     cluster.add_node(num_cpus=1)
 
 
+@pytest.mark.thorough
 async def test_a_tournament_comes_out_as_without_a_cluster(cluster: Any, tmp_path: Path) -> None:
     """Match by match and move by move; also if a machine is lost in the middle."""
     async with open_service(config_for(tmp_path)) as service:
@@ -98,6 +99,7 @@ async def test_a_tournament_comes_out_as_without_a_cluster(cluster: Any, tmp_pat
     assert {status for _, status, *_ in there} == {Status.COMPLETED}
 
 
+@pytest.mark.thorough
 async def test_a_match_whose_machine_is_lost_is_begun_anew(cluster: Any, tmp_path: Path) -> None:
     """Its turns are taken back; then it is played as it would have been."""
     plan = MatchPlan(
@@ -139,6 +141,7 @@ async def test_a_match_that_was_interrupted_is_begun_anew(cluster: Any, tmp_path
     assert [turn.moves for turn in once] == [turn.moves for turn in again]
 
 
+@pytest.mark.thorough
 async def test_what_ends_a_match_here_ends_it_there(cluster: Any, tmp_path: Path) -> None:
     """Bad rules, the limit of moves, that of bytes, and somebody who breaks it off."""
     async with service_on(cluster, tmp_path) as service:
