@@ -12,8 +12,8 @@ import numpy as np
 
 import gdl
 from ggp.cluster.games import SentGame
+from ggp.search.core.playout import sample_states
 from ggp.search.evaluation import Weights, named
-from ggp.search.evaluation.samples import sample_states
 from ggp.search.evaluation.weights import Figure
 from ggp.search.kernels.arrays import FloatArray
 from ggp.training.weights import differences, samuel

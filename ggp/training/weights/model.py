@@ -7,9 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 import gdl
-from ggp.search.evaluation.combined import scaled
 from ggp.search.evaluation.evaluation import Evaluation
-from ggp.search.evaluation.linear import squashed
+from ggp.search.evaluation.linear import scaled, squashed
 from ggp.search.evaluation.patterns import find_patterns, patterns_of
 from ggp.search.evaluation.weights import Figure, Row, Weights, digest
 from ggp.search.kernels.arrays import FloatArray

@@ -11,9 +11,9 @@ import gdl
 from ggp import games
 from ggp.players.evaluation_options import evaluation_from
 from ggp.players.options import PlayerSpecError
+from ggp.search.core.playout import sample_states
 from ggp.search.evaluation import Weights, WeightsError, named, read_weights, write_weights
 from ggp.search.evaluation.linear import linear_of, squashed
-from ggp.search.evaluation.samples import sample_states
 from ggp.search.evaluation.weights import digest
 
 MACHINE = gdl.load(games.text("ticTacToe"), "interpreter")

@@ -13,9 +13,9 @@ from typer.testing import CliRunner
 import gdl
 from ggp import games
 from ggp.cli import app
+from ggp.search.core.playout import sample_states
 from ggp.search.evaluation import named, read_weights
 from ggp.search.evaluation.linear import linear_of
-from ggp.search.evaluation.samples import sample_states
 from ggp.training.weights.contest import ContestConditions, ContestScore
 from ggp.training.weights.curve import svg
 from ggp.training.weights.learn import (
