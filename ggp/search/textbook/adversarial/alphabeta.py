@@ -28,10 +28,9 @@ from ggp.search.textbook.adversarial.bounded_value import (
     exactly,
     worse,
 )
-from ggp.search.textbook.adversarial.findings import MoveFinding, conclude, first_to_front
 from ggp.search.textbook.adversarial.horizon import Quiescence
 from ggp.search.textbook.adversarial.ordering import AS_LISTED, A, Action, Ordering, Spot
-from ggp.search.textbook.adversarial.scope import Scope
+from ggp.search.textbook.adversarial.scope import MoveFinding, Scope, conclude, first_to_front
 from ggp.search.textbook.adversarial.table import TranspositionTable
 from ggp.search.textbook.adversarial.trace import SearchTrace
 

@@ -1,8 +1,9 @@
-"""Common part of the searches of this room: how they enter a state, and what that has cost."""
+"""Common part of the searches of this room: entering a state, its cost, and the conclusion."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import NamedTuple
 
@@ -10,9 +11,9 @@ import gdl
 from ggp.clock import Deadline
 from ggp.errors import GgpError
 from ggp.search.core.choices import Choices, Joint, choices_in, goals_in, require_moves
-from ggp.search.core.result import OutOfTime
+from ggp.search.core.result import BEST, WORST, DepthResult, MoveValue, OutOfTime, SearchResult
 from ggp.search.evaluation.evaluation import Evaluation
-from ggp.search.textbook.adversarial.bounded_value import BoundedValue, exactly
+from ggp.search.textbook.adversarial.bounded_value import BoundedValue, exactly, unrolled
 from ggp.search.textbook.adversarial.horizon import Horizon, Quiescence
 
 DEEPEST = 200
@@ -116,3 +117,64 @@ class Scope:
         """All joint moves in which we make the given move."""
         options = (*choices[: self.own], (move,), *choices[self.own + 1 :])
         return product(*options)
+
+
+class MoveFinding(NamedTuple):
+    """The result of the search for one move of the root."""
+
+    move: gdl.Move
+    outlook: BoundedValue
+    nodes: int
+    """States visited for it."""
+
+
+def first_to_front(moves: Sequence[gdl.Move], first: gdl.Move | None) -> list[gdl.Move]:
+    """The moves in their order, but one of them first, if it is among them."""
+    return sorted(moves, key=lambda move: move is not first)
+
+
+def conclude(
+    findings: Sequence[MoveFinding], scope: Scope, depth: int | None, *, is_cut: bool = False
+) -> DepthResult:
+    """The best move and the figures; of moves worth the same, the guaranteed, then the first.
+
+    `is_cut` says that there are moves about which nothing was found.
+    """
+    ranked = sorted(findings, key=_preference, reverse=True)  # stable: the first stays first
+    moves = tuple(map(_move_value, ranked))
+    best = moves[0]
+    result = SearchResult(
+        move=best.move,
+        value=best.value,
+        visits=scope.nodes,
+        lower=best.lower,
+        upper=best.upper,
+        line=unrolled(ranked[0].outlook.line),
+        moves=moves,
+    )
+    return DepthResult(
+        result=result,
+        depth=scope.deepest if depth is None else depth,
+        nodes=scope.nodes,
+        evaluations=scope.evaluations,
+        cutoffs=scope.cutoffs,
+        is_complete=best.lower >= (BEST if is_cut else max(each.upper for each in moves)),
+    )
+
+
+def _preference(finding: MoveFinding) -> tuple[float, float]:
+    # An unknown lower bound is the worst goal: of lost moves the one looked at first stays first.
+    return (finding.outlook.value, _move_value(finding).lower)
+
+
+def _move_value(finding: MoveFinding) -> MoveValue:
+    outlook = finding.outlook
+    is_proven = outlook.lower == outlook.upper
+    return MoveValue(
+        move=finding.move,
+        value=outlook.value,
+        visits=finding.nodes,
+        lower=WORST if outlook.lower == -math.inf else outlook.lower,
+        upper=BEST if outlook.upper == math.inf else outlook.upper,
+        length=len(unrolled(outlook.line)) if is_proven else None,
+    )

@@ -19,9 +19,14 @@ from ggp.clock import Deadline
 from ggp.search.core.choices import Choices, Joint, require_moves
 from ggp.search.core.result import DepthResult
 from ggp.search.evaluation.evaluation import Evaluation
-from ggp.search.textbook.chance.answer import depth_result
 from ggp.search.textbook.chance.models import OpponentModel, Situation, adversarial
-from ggp.search.textbook.chance.ply import Ground, num_replies, outcomes_of, replies_to
+from ggp.search.textbook.chance.ply import (
+    Ground,
+    depth_result,
+    num_replies,
+    outcomes_of,
+    replies_to,
+)
 from ggp.search.textbook.deepening import MAX_DEPTH
 
 DIGITS = 9

@@ -18,8 +18,7 @@ from ggp.clock import Deadline
 from ggp.search.core.choices import Choices, Joint, require_moves
 from ggp.search.core.result import DepthResult
 from ggp.search.evaluation.evaluation import Evaluation
-from ggp.search.textbook.chance.answer import depth_result
-from ggp.search.textbook.chance.ply import Ground, outcomes_of, replies_to
+from ggp.search.textbook.chance.ply import Ground, depth_result, outcomes_of, replies_to
 from ggp.search.textbook.deepening import MAX_DEPTH
 
 

@@ -10,16 +10,18 @@ from ggp.search.core.choices import Joint, choices_in
 from ggp.search.evaluation.evaluation import EvenEvaluation
 from ggp.search.textbook.chance.models import (
     DepthMinimax,
+    MinimaxHabit,
     Mixture,
     OpponentModel,
     Situation,
     adversarial,
     cooperative,
     distribution,
+    make_model,
+    parse_mixture,
     uniform,
 )
 from ggp.search.textbook.chance.ply import seats_of
-from ggp.search.textbook.chance.wording import MinimaxHabit, make_model, parse_mixture
 from tests.fakes.gametree import GameTreeMachine, Place, decision, meeting, terminal
 
 NEVER = Deadline.never()
