@@ -1,7 +1,7 @@
 """Monte Carlo tree search: select, expand, simulate, back up, until the time runs out.
 
 One player, two or many: each role follows its own rewards. Simultaneous moves by decoupled UCT, the
-`random` role by sampling. What is proven (`ggp.search.textbook.mcts.bounds`) overrules what was
+`random` role by sampling. What is proven (`ggp.search.textbook.mcts.tree`) overrules what was
 sampled: a proven win is played, a proven loss avoided or put off, and a branch searched to the end
 is not played out again.
 
@@ -21,8 +21,15 @@ from ggp.search.core.playout import HORIZON, playout
 from ggp.search.core.result import BEST, WORST, CompleteLine, Effort, MoveValue, SearchResult
 from ggp.search.core.root import floor_and_ceiling, rank
 from ggp.search.core.search import repeat
-from ggp.search.textbook.mcts.bounds import prove
-from ggp.search.textbook.mcts.tree import Key, UctNode, make_node, move_value, select, worthwhile
+from ggp.search.textbook.mcts.tree import (
+    Key,
+    UctNode,
+    make_node,
+    move_value,
+    prove,
+    select,
+    worthwhile,
+)
 
 LINE_LENGTH = 20  # plies of the expected line that a result shows
 LOOK_AHEAD = 10  # own moves at the root that each round looks at, until all were

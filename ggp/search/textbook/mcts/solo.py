@@ -16,7 +16,7 @@ from ggp.clock import Deadline
 from ggp.search.core.choices import Joint
 from ggp.search.core.result import BEST, WORST, CompleteLine, Effort, MoveValue, SearchResult
 from ggp.search.textbook.mcts.search import DEFAULTS, MctsSearch, MctsSettings
-from ggp.search.textbook.paths.methods import breadth_first
+from ggp.search.textbook.paths.planner import breadth_first
 
 
 class SoloSearch:

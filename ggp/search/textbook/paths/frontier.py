@@ -10,8 +10,6 @@ from itertools import count
 from typing import NamedTuple, Protocol
 
 import gdl
-from ggp.search.core.result import BEST
-from ggp.search.textbook.paths.problem import PathProblem
 
 Heuristic = Callable[[gdl.State], float]
 """Estimated distance of a state from the best goal; 0 or more."""
@@ -146,33 +144,3 @@ class Ranked:
         if not self._weight:
             return math.inf
         return self._heap[0][0] / self._weight if self._heap else math.inf
-
-
-def nothing(state: gdl.State) -> float:
-    """Says nothing of any state: A* becomes uniform-cost search, and its first way the shortest."""
-    return 0.0
-
-
-def goal_missing(problem: PathProblem) -> Heuristic:
-    """The goal value that a state lacks to 100: for rules that give goals on the way."""
-
-    def missing(state: gdl.State) -> float:
-        return BEST - problem.goal(state)
-
-    return missing
-
-
-def facts_missing(game: gdl.Game) -> Heuristic | None:
-    """Number of facts that must change until the best goal holds, by the circuit of the goal.
-
-    It may say too much, so a way found by it need not be the shortest; see
-    `ggp.search.fast.puzzles.distance`. None if the game is not compiled, has several roles,
-    or a goal that is too large.
-    """
-    if game.simulator is None or len(game.roles) != 1:
-        return None
-    # Here, so that whoever searches blindly does not wait for numba.
-    from ggp.search.fast.puzzles.measuring import Measure
-
-    missing = Measure(game)
-    return missing if missing.can_measure else None

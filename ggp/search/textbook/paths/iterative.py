@@ -14,7 +14,7 @@ import gdl
 from ggp.clock import Deadline
 from ggp.search.core.choices import Joint
 from ggp.search.core.result import BEST, CompleteLine
-from ggp.search.textbook.paths.problem import PathProblem
+from ggp.search.textbook.paths.graph_search import PathProblem
 
 
 class IterativeDeepening:

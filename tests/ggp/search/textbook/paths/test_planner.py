@@ -11,8 +11,7 @@ from ggp import games
 from ggp.clock import Deadline
 from ggp.players import create
 from ggp.search.core import repeat
-from ggp.search.textbook.paths.methods import METHODS, PathSettings
-from ggp.search.textbook.paths.planner import PathSearch, search
+from ggp.search.textbook.paths.planner import METHODS, PathSearch, PathSettings, search
 from tests.fakes.gametree import Place, decision, game_tree, meeting, terminal
 
 NEVER = Deadline.never()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 
 import pytest
@@ -11,12 +12,14 @@ from ggp import games
 from ggp.clock import Deadline
 from ggp.players import create
 from ggp.search.core import repeat
-from ggp.search.textbook.sampling.monte_carlo import (
+from ggp.search.textbook.monte_carlo import (
     SHARES,
     DepthCharge,
     MonteCarloSearch,
     MonteCarloSettings,
+    best_arm,
     search,
+    ucb1,
 )
 from tests.fakes.gametree import decision, game_tree, terminal
 from tests.ggp.search.textbook.chance.trees import bins
@@ -138,3 +141,21 @@ def test_the_same_seed_makes_the_same_moves() -> None:
         values.append(player.thoughts["moves"])
 
     assert values[0] == values[1]
+
+
+@pytest.mark.parametrize(
+    ("mean", "visits", "parent_visits", "expected"),
+    [(20, 1, 1, 20.0), (10, 2, 3, 11.48), (10, 1, 3, 12.10), (0, 0, 3, math.inf)],
+)
+def test_ucb1_has_the_values_of_the_walk_through(
+    mean: float, visits: int, parent_visits: int, expected: float
+) -> None:
+    """The lecture's four iterations, C = 2: 20 alone, then 11.48 against 12.10; new ones first."""
+    assert round(ucb1(mean, visits, parent_visits, c=2), 2) == expected
+
+
+def test_the_next_arm_is_the_one_with_the_highest_bound() -> None:
+    """S2 in the fourth iteration; without exploration the first of equal means."""
+    assert best_arm([20, 10], [2, 1], c=2) == 1
+    assert best_arm([20, 10], [2, 1], c=0) == 0
+    assert best_arm([100, 0], [1, 0], c=2) == 1
