@@ -98,7 +98,7 @@ def _points(
     """The points of the first side in a seat: half a point for each other with as many."""
     (own, other), (number, seat) = sides, match
     opening = random.Random(f"{terms.seed} opening {number}")
-    luck = random.Random(f"{terms.seed} {number} {seat}")
+    rng = random.Random(f"{terms.seed} {number} {seat}")
     state = game.initial_state()
     searches: list[LaneSearch | None] = [None] * len(game.roles)
     for ply in range(MOST_PLIES):
@@ -115,7 +115,7 @@ def _points(
             search = searches[index]
             if search is None:
                 side = own if index == seat else other
-                search = side.search(game, state, role, luck.randrange(SEED_RANGE))
+                search = side.search(game, state, role, rng.randrange(SEED_RANGE))
                 searches[index] = search
             joint.append(_move(search, terms.seconds))
         state = game.next_state(state, joint)

@@ -119,7 +119,7 @@ class BatchPlay:
         self._rng = np.random.default_rng(seed)
 
     @property
-    def luck(self) -> np.random.Generator:
+    def rng(self) -> np.random.Generator:
         """The generator of all that is left to chance."""
         return self._rng
 

@@ -16,10 +16,17 @@ from ggp.search.core.playout import sample_states
 from ggp.search.evaluation import Weights, named
 from ggp.search.evaluation.weights import Figure
 from ggp.search.kernels.arrays import FloatArray
-from ggp.training.weights import differences, samuel
-from ggp.training.weights.contest import Contest, ContestConditions, ContestScore
 from ggp.training.weights.model import FeatureSpace, LinearModel
-from ggp.training.weights.selfplay import PlayedGame, SelfPlaySeat, play, random_game
+from ggp.training.weights.selfplay import (
+    Contest,
+    ContestConditions,
+    ContestScore,
+    PlayedGame,
+    SelfPlaySeat,
+    play,
+    random_game,
+)
+from ggp.training.weights.targets import learn_samuel, learn_td
 
 Method = Literal["samuel", "td"]
 METHODS: Final[tuple[Method, ...]] = ("td", "samuel")
@@ -186,7 +193,7 @@ class _Learner:
             if done >= total - total // 4:
                 self._note_error(game)
             rate = self._settings.rate * (1 - done / total)
-            differences.learn_from(self._model, game, 1.0, rate)
+            learn_td(self._model, game, 1.0, rate)
             self._tell()
 
     def _learn_one(self, done: int) -> None:
@@ -202,9 +209,9 @@ class _Learner:
 
     def _learn_from(self, game: PlayedGame, rate: float) -> None:
         if self._settings.method == "samuel":
-            samuel.learn_from(self._model, game, rate)
+            learn_samuel(self._model, game, rate)
         else:
-            differences.learn_from(self._model, game, self._settings.trace, rate)
+            learn_td(self._model, game, self._settings.trace, rate)
 
     def _recalled(self) -> list[PlayedGame]:
         """Some of the later games once more: a game costs much more than a look at it."""

@@ -7,9 +7,9 @@ import time
 import pytest
 
 from ggp.clock import Deadline
-from ggp.training.arena import quick_gate as gate
+from ggp.training.arena import network_gate as gate
 from ggp.training.arena.duels import PLAIN, DuelTerms, Searcher, play_round
-from ggp.training.arena.quick_gate import LEAD, OPENING_PLIES, quick_gate
+from ggp.training.arena.network_gate import LEAD, OPENING_PLIES, quick_gate
 from tests.ggp.search.evaluation.network.random_networks import game_of, random_network
 
 

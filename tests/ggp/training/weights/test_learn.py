@@ -16,7 +16,6 @@ from ggp.cli import app
 from ggp.search.core.playout import sample_states
 from ggp.search.evaluation import named, read_weights
 from ggp.search.evaluation.linear import linear_of
-from ggp.training.weights.contest import ContestConditions, ContestScore
 from ggp.training.weights.curve import svg
 from ggp.training.weights.learn import (
     METHODS,
@@ -28,6 +27,7 @@ from ggp.training.weights.learn import (
     to_weights,
 )
 from ggp.training.weights.model import FeatureSpace, LinearModel
+from ggp.training.weights.selfplay import ContestConditions, ContestScore
 
 QUICK = Settings(games=40, random_games=200, depth=1, points=0)
 

@@ -9,8 +9,7 @@ import pytest
 import gdl
 from ggp import games
 from ggp.clock import Deadline
-from ggp.search.hidden.solving.growing import UnsolvableError, grow
-from ggp.search.hidden.solving.size import estimated_nodes
+from ggp.search.hidden.solving.growing import UnsolvableError, estimated_nodes, grow
 from ggp.search.hidden.solving.solution import SolvedStrategy, solve, solve_game
 
 KUHN_CHIP, LEDUC_CHIP = 25, 3  # goal points
