@@ -9,8 +9,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from ggp.belief.stepper import Counts, Stepper
-from ggp.belief.turns import TurnPercepts
+from ggp.belief.stepper import Counts, Stepper, TurnPercepts
 from ggp.belief.worlds import Weights, Worlds, draws, joined
 from ggp.clock import Deadline
 

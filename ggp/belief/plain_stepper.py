@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 
 import gdl
 from ggp.belief.information import first_information
-from ggp.belief.stepper import Counts, Model
-from ggp.belief.turns import TurnPercepts
+from ggp.belief.stepper import Counts, Model, TurnPercepts
 from ggp.belief.worlds import Numbers, Worlds
 from ggp.clock import Deadline
 

@@ -1,8 +1,9 @@
-"""The contract of what carries worlds on: on lanes, or one state after the other."""
+"""The contract of what carries worlds on, and what a role learns in a turn."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
@@ -10,9 +11,32 @@ from numpy.typing import NDArray
 
 import gdl
 from ggp.belief.information import Words
-from ggp.belief.turns import TurnPercepts
 from ggp.belief.worlds import Numbers, Weights, Worlds
 from ggp.clock import Deadline
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """A state that may be the true one, and the joint move that would have led to it."""
+
+    state: gdl.State
+    joint_move: tuple[gdl.Move, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class TurnPercepts:
+    """A role's knowledge of one turn: its own move, and what it saw.
+
+    Attributes:
+        own_move: The move that was made for it.
+        percepts: What it saw of the joint move.
+        is_over: Whether the game has ended by it; None if nobody has said so.
+    """
+
+    own_move: gdl.Move
+    percepts: frozenset[gdl.Term]
+    is_over: bool | None = None
+
 
 Counts = NDArray[np.int64]
 Model = Callable[[int, Words, Numbers], Weights]

@@ -81,6 +81,8 @@ class Known:
 
 
 Progress = Callable[[str], None]
+Place = tuple[gdl.State, int]
+"""A state that is not terminal, and how many joint moves lead to it from the first one."""
 Root = tuple[Words, int]
 """A packed state that is not terminal, and its phase."""
 

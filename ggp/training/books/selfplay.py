@@ -26,8 +26,7 @@ from ggp.search.core.choices import Joint, TurnUnknownError, choices_in
 from ggp.search.core.search import repeat
 from ggp.search.evaluation.book.book import Tried, kept
 from ggp.search.textbook.mcts.search import MctsSearch
-from ggp.training.books.exploring import Progress
-from ggp.training.books.worlds import Place
+from ggp.training.books.exploring import Place, Progress
 
 if TYPE_CHECKING:
     from ggp.search.fast.tree.search import LaneSearch
