@@ -31,7 +31,6 @@ class Snapshot(NamedTuple):
 
     Attributes:
         turn: How many turns there had been.
-        worlds: The worlds.
         is_complete: Whether no other was possible.
     """
 
@@ -44,11 +43,6 @@ class Past:
     """Snapshots of a belief, the first one always among them. Their number is bounded."""
 
     def __init__(self, room: int) -> None:
-        """Nothing yet.
-
-        Args:
-            room: Worlds that may be kept.
-        """
         self._room = room
         self.snapshots: list[Snapshot] = []
         self._complete: Snapshot | None = None
@@ -115,9 +109,6 @@ class Belief:
         """A belief in the first state.
 
         Args:
-            game: The game.
-            role: One of its roles.
-            seed: Of all that is drawn.
             max_worlds: How many worlds there is room for.
         """
         self.role = role
@@ -168,8 +159,6 @@ class Belief:
         """A turn is over in which our role made a move and saw something.
 
         Args:
-            own_move: The move that was made for it.
-            percepts: What it saw.
             deadline: When to be done; half a second from now if there is none.
             is_over: Whether the game has ended; None if that is not known.
         """
@@ -208,10 +197,6 @@ class Belief:
 
     def on(self, game: gdl.Game, deadline: Deadline) -> Belief:
         """The same belief on another reasoner: all that was learned is learned again.
-
-        Args:
-            game: The same game.
-            deadline: When to be done.
 
         Raises:
             GdlError: The other reasoner does not know the state from which we began.
@@ -291,7 +276,6 @@ class Belief:
         return merged.normalised(), False
 
     def _replayed(self, snapshot: Snapshot, width: int, deadline: Deadline) -> tuple[Worlds, bool]:
-        """What a snapshot has become by now; whether all that may follow from it is there."""
         worlds, is_exhaustive = snapshot.worlds, snapshot.is_complete
         for turn in self._turns[snapshot.turn :]:
             if not worlds.num or deadline.is_over():
@@ -301,7 +285,6 @@ class Belief:
         return worlds, is_exhaustive
 
     def _made_up(self, own_move: gdl.Move) -> Worlds:
-        """A world in which our own move was made, whatever was seen."""
         machine, world = self._game.machine, self.sample()
         legal = [machine.legal_moves(world.state, role) for role in machine.roles]
         if machine.is_terminal(world.state) or not all(legal):

@@ -34,8 +34,6 @@ class Carried(NamedTuple):
 
 
 class _Pairs(NamedTuple):
-    """Worlds and the joint moves that are made in them."""
-
     parents: Counts  # [M]
     ranks: Counts  # [M, R]
     weights: Weights  # [M]
@@ -53,13 +51,6 @@ class Filter:
     """
 
     def __init__(self, stepper: Stepper, own: int, rng: np.random.Generator) -> None:
-        """A filter.
-
-        Args:
-            stepper: Makes the moves.
-            own: The number of our role.
-            rng: Draws worlds and moves.
-        """
         self._stepper = stepper
         self._own = own
         self._rng = rng
@@ -76,7 +67,6 @@ class Filter:
 
         Args:
             worlds: The worlds, at least one.
-            turn: Our move and percepts.
             most: Worlds that there is room for.
             deadline: When to stop; a little is done anyway.
         """
@@ -105,7 +95,6 @@ class Filter:
         most: int,
         deadline: Deadline,
     ) -> Carried:
-        """What worlds become by the joint moves of a plan; whether it was gone through."""
         parts, size, is_exhaustive = [worlds.take(slice(0, 0))], 0, True
         for index, pairs in enumerate(plan):
             if index and deadline.is_over():
@@ -181,7 +170,6 @@ class Filter:
     def _choices(
         self, worlds: Worlds, parent: int, counts: Counts, turn: TurnPercepts
     ) -> list[list[int]]:
-        """For each role the moves that show the least of what was not seen, as ranks."""
         choices = []
         for role, num in enumerate(counts.tolist()):
             ranks = np.zeros((num, len(counts)), np.int64)

@@ -33,7 +33,6 @@ def information(previous: int, move: int, percepts: Iterable[int]) -> int:
     """What a role knows after a turn.
 
     Args:
-        previous: What it knew before.
         move: The number of its own move.
         percepts: The numbers of what it saw, in any order.
     """

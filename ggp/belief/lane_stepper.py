@@ -24,12 +24,6 @@ class LaneStepper:
     """Carries worlds on with a batch of states; see `ggp.belief.stepper.Stepper`."""
 
     def __init__(self, game: gdl.Game, own: int) -> None:
-        """A stepper for a compiled game.
-
-        Args:
-            game: The game.
-            own: The number of our role.
-        """
         assert game.circuit is not None
         assert game.numbering is not None
         num_blocks = GATES_AT_ONCE // max(1, game.circuit.netlist.num_gates)
@@ -138,7 +132,6 @@ class LaneStepper:
         """Nothing is kept of worlds."""
 
     def _make(self, worlds: Worlds, ranks: Counts, move: int) -> NDArray[np.bool_]:
-        """Make our move and others in the first rows; in which of them it is legal."""
         batch, num = self._batch, self._put(worlds.keys)
         which = np.zeros(batch.num, np.bool_)
         which[:num] = batch.masks[self._own][:num, move].view(np.bool_) & ~batch.is_terminal[:num]

@@ -27,12 +27,6 @@ class PlainStepper:
     room = 1 << 14
 
     def __init__(self, machine: gdl.StateMachine, own: int) -> None:
-        """A stepper for any game.
-
-        Args:
-            machine: The game.
-            own: The number of our role.
-        """
         self._machine = machine
         self._own = own
         self._states: dict[int, gdl.State] = {}
@@ -112,7 +106,6 @@ class PlainStepper:
     def _made(
         self, worlds: Worlds, ranks: Counts, turn: TurnPercepts
     ) -> Iterator[tuple[int, gdl.State, tuple[gdl.Move, ...]]]:
-        """Number, state and joint move of the worlds in which our move is legal."""
         for row, number in enumerate(worlds.keys[:, 0].tolist()):
             legal = self._legal_moves(number)
             if not legal or turn.own_move not in legal[self._own]:

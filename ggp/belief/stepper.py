@@ -60,14 +60,12 @@ class Stepper(Protocol):
 
     def begin(self, state: gdl.State) -> Worlds:
         """One world: this state, with nothing known of what was before."""
-        ...
 
     def count_legal(self, worlds: Worlds, deadline: Deadline) -> Counts:
         """`[N, R]` how many moves each role has in worlds, 0 in those that are over.
 
         There are fewer rows if the deadline came before.
         """
-        ...
 
     def follow(self, worlds: Worlds, ranks: Counts, turn: TurnPercepts) -> Worlds:
         """What worlds become by a joint move each, without those that disagree with the turn.
@@ -77,27 +75,21 @@ class Stepper(Protocol):
             ranks: `[N, R]` which of its legal moves each role makes; of ours it does not count.
             turn: Our move, what we saw, and whether the game is over.
         """
-        ...
 
     def count_strangers(self, worlds: Worlds, ranks: Counts, turn: TurnPercepts) -> Counts:
         """`[N]` how many percepts our role would have by joint moves that it did not have.
 
         The arguments are those of `follow`. It is -1 where our move is not legal.
         """
-        ...
 
     def is_legal(self, worlds: Worlds, moves: Sequence[gdl.Move], deadline: Deadline) -> bool:
         """Whether a joint move is legal in one of the worlds that there is time to look at."""
-        ...
 
     def joint_move(self, moves: Numbers) -> tuple[gdl.Move, ...] | None:
         """The joint move of `Worlds.moves`; None if there was none."""
-        ...
 
     def move_numbers(self, moves: Sequence[gdl.Move]) -> Numbers | None:
         """The numbers of a joint move; None if some role never has that move."""
-        ...
 
     def keep_only(self, parts: Sequence[Worlds]) -> None:
         """Take note that no other worlds than these will be asked about any more."""
-        ...

@@ -124,7 +124,6 @@ def draws(weights: Weights, num: int, rng: np.random.Generator) -> NDArray[np.in
 
     Args:
         weights: Not all are 0.
-        num: How many.
         rng: Where the rounding begins.
     """
     ends = np.cumsum(weights)

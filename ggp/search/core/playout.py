@@ -74,9 +74,7 @@ def sample_states(
     """States of random games, one game after the other, none of them terminal.
 
     Args:
-        machine: The game.
         num: How many states; fewer if the first state is terminal or stuck.
-        seed: The same seed gives the same states.
         horizon: Plies after which a game is left.
     """
     rng = random.Random(seed)

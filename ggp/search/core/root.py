@@ -61,7 +61,6 @@ def rank(
     """The rank of a move among those of its role; the highest is made.
 
     Args:
-        move: Its bounds, value and visits.
         floor: The best that any move guarantees.
         ceiling: The best that any move still allows.
         final: One of `FINAL_RULES`.
@@ -79,7 +78,6 @@ def drawn_first(items: Sequence[Item], shares: Sequence[float], lot: float) -> l
     """The items, one of them, drawn by lot, at the front; as they are if nothing is to be drawn.
 
     Args:
-        items: In any order.
         shares: How often to draw each; they need not add up to 1.
         lot: The same one draws the same item from the same shares.
     """

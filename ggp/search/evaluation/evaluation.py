@@ -20,7 +20,6 @@ class Evaluation(Protocol):
 
     def __call__(self, state: gdl.State) -> tuple[float, ...]:
         """The estimated goal of every role, in role order, 0..100; `state` is not terminal."""
-        ...
 
 
 class GoalEvaluation:

@@ -31,11 +31,9 @@ class LinearOnBases(Protocol):
     @property
     def bias(self) -> tuple[float, ...]:
         """The bias of each role: what its sum begins with."""
-        ...
 
     def weights_of(self, fact: gdl.Term) -> tuple[float, ...]:
         """The weights of a fact: what it adds to the sum of each role while it is true."""
-        ...
 
 
 class FactWeights:
@@ -44,12 +42,6 @@ class FactWeights:
     def __init__(
         self, bias: tuple[float, ...], patterns: Mapping[gdl.Term, tuple[float, ...]]
     ) -> None:
-        """Weights.
-
-        Args:
-            bias: For each role, what the sum begins with.
-            patterns: The weight of each pattern for each role, see `patterns_of`.
-        """
         self.bias = bias
         self._patterns = patterns
         self._known: dict[gdl.Term, tuple[float, ...]] = {}
@@ -92,11 +84,7 @@ FromName = Callable[[str], Evaluation]
 
 
 class MeanEvaluation:
-    """The plain mean of several evaluations: what there is before any weights are learned.
-
-    Attributes:
-        parts: The evaluations.
-    """
+    """The plain mean of several evaluations: what there is before any weights are learned."""
 
     def __init__(self, parts: Sequence[Evaluation]) -> None:
         self.parts = tuple(parts)
@@ -124,8 +112,6 @@ class LinearEvaluation:
         """An evaluation by weights.
 
         Args:
-            weights: Must be those of this game.
-            from_name: Makes the evaluations that are features.
             names: What they are called; every other feature is a pattern.
 
         Raises:

@@ -27,12 +27,6 @@ class Turns:
     """
 
     def __init__(self, machine: gdl.StateMachine, states: Sequence[gdl.State]) -> None:
-        """Find the facts.
-
-        Args:
-            machine: The game.
-            states: Sample states, not terminal.
-        """
         self._machine = machine
         self.marks: tuple[gdl.Term, ...] = _marks(machine, states)
 
@@ -95,12 +89,6 @@ class MobilityEvaluation:
     def __init__(
         self, machine: gdl.StateMachine, states: Sequence[gdl.State] | None = None
     ) -> None:
-        """Look how the game takes turns.
-
-        Args:
-            machine: The game.
-            states: Sample states; by default those of `sample_states`.
-        """
         states = sample_states(machine) if states is None else states
         self._machine = machine
         self._turns = Turns(machine, states)
@@ -167,7 +155,6 @@ class ControlEvaluation:
 
 
 def _mean_choice(machine: gdl.StateMachine, states: Sequence[gdl.State]) -> float:
-    """Moves of a role with a choice, on the average of the states; 2 if none has one."""
     counts = [
         count
         for state in states

@@ -42,8 +42,6 @@ def find_patterns(
     Of patterns that match the same facts only the most general is kept.
 
     Args:
-        machine: The game.
-        states: Sample states.
         most: How many patterns at most; the most specific ones are left out first.
     """
     facts_of = [machine.facts(state) for state in states]
@@ -66,7 +64,6 @@ def _openness(pattern: gdl.Term) -> tuple[int, str]:
 def _varying(
     patterns: Sequence[gdl.Term], facts_of: Sequence[tuple[gdl.Term, ...]]
 ) -> list[gdl.Term]:
-    """Those whose counts are not the same in all states."""
     counts = [
         Counter(pattern for fact in facts for pattern in patterns_of(fact)) for facts in facts_of
     ]

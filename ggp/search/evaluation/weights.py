@@ -118,8 +118,6 @@ def read_weights(file: Path) -> Weights:
 
 
 class _Reader:
-    """Makes weights of what a file contains, and says where that is not possible."""
-
     def __init__(self, file: Path, content: object) -> None:
         self._file = file
         self._content = content if isinstance(content, dict) else {}

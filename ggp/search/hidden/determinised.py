@@ -31,8 +31,6 @@ SLICE_ROUNDS: Final = 10
 
 @dataclass(slots=True)
 class _Voter:
-    """A world that was drawn so many times, and what its moves seem to be worth there."""
-
     state: gdl.State
     count: int
     moves: tuple[MoveValue, ...] = ()
@@ -55,8 +53,6 @@ class DeterminisedSearch:
         """A search without knowledge.
 
         Args:
-            role: For whom.
-            seed: Of all that is drawn.
             settings: How to search a world without lanes.
             memory: Bytes of the tree on lanes.
             is_timed: Whether the clock has a say; else the same seed finds the same.
@@ -139,7 +135,6 @@ class DeterminisedSearch:
         return voter.search
 
     def _shared_at(self, state: gdl.State) -> Search | None:
-        """The search on lanes, at a state; None if the game is not searched so."""
         if not self._is_timed or self._game.simulator is None:
             return None
         from ggp.search.fast.lanes import has_lanes

@@ -32,7 +32,6 @@ class SearchToDepth(Protocol):
         deadline: Deadline,
     ) -> DepthResult:
         """Look `depth` plies ahead; raises `OutOfTime` if the deadline comes before that."""
-        ...
 
 
 class DeepeningSearch:

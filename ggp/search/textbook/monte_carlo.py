@@ -50,7 +50,6 @@ def best_arm(totals: Sequence[float], visits: Sequence[int], c: float) -> int:
     Args:
         totals: What each choice has brought in all.
         visits: How often each was made.
-        c: Weight of exploration.
     """
     pulls = sum(visits)
 
@@ -190,7 +189,6 @@ class MonteCarloSearch:
         return self.counts.index(min(self.counts))
 
     def _after(self, move: gdl.Move) -> gdl.State:
-        """The state after a move of ours and random moves of the others."""
         joint = [
             move if index == self._own else self._any_of(self.machine.legal_moves(self.state, role))
             for index, role in enumerate(self.machine.roles)

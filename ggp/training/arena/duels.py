@@ -74,9 +74,6 @@ def play_round(
 
     Args:
         game: One in which `Practice` is possible.
-        own: Whose points are counted.
-        other: Who plays against it.
-        terms: How.
         number: Of the round; each has an opening of its own.
         deadline: It is looked at before each move.
 
@@ -95,7 +92,6 @@ def _points(
     match: tuple[int, int],
     deadline: Deadline,
 ) -> float:
-    """The points of the first side in a seat: half a point for each other with as many."""
     (own, other), (number, seat) = sides, match
     opening = random.Random(f"{terms.seed} opening {number}")
     rng = random.Random(f"{terms.seed} {number} {seat}")

@@ -76,7 +76,6 @@ def through_gate(
     """The network with what the gate has found: whether it is used, its share, and the record.
 
     Args:
-        network: The candidate.
         report: Called after each round with what is tested, and the record of it so far.
     """
     figures = {name: value for name, value in network.figures.items() if "gate" not in name}
@@ -117,7 +116,6 @@ def trial(
 
 
 def _better_share(game: gdl.Game, network: ValueNetwork, terms: GateTerms, report: Report) -> float:
-    """The share with the most points, in rounds that do not count afterwards."""
     # Openings that the test does not have.
     duel = DuelTerms(terms.seconds, seed=terms.seed + 1)
     rounds, points = _choosing(terms, len(game.roles)), {}
@@ -158,7 +156,6 @@ def quick_gate(
 
     Args:
         game: A game of two roles.
-        seed: Of the openings.
     """
     end = deadline.earlier(RESERVE_SECONDS)
     size, points, rounds = len(game.roles), 0.0, 0

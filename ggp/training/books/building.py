@@ -33,11 +33,9 @@ class StateSource(Protocol):
     @property
     def code(self) -> StateCode:
         """The meaning of the bits of its graphs; asked for after the last graph was made."""
-        ...
 
     def note(self, state: gdl.State) -> None:
         """See to it that `code` will have a key for this state."""
-        ...
 
     def graph(
         self,
@@ -47,7 +45,6 @@ class StateSource(Protocol):
         progress: Progress,
     ) -> Graph:
         """All that follows from some places, within the limits."""
-        ...
 
 
 def world_of(game: gdl.Game) -> StateSource:
@@ -59,7 +56,6 @@ class LaneWorld:
     """States by the hundred."""
 
     def __init__(self, game: gdl.Game) -> None:
-        """States of a game on lanes."""
         self._game = game
         self._expander = game.expander()
         assert game.circuit is not None
@@ -192,9 +188,7 @@ def build(
 
     Args:
         game: The game; compiled it is a hundred times faster.
-        name: What it is called.
         deadline: When to stop, about; a game that was seen is also solved.
-        settings: How much to look at.
         progress: Called with how far it is, in words.
 
     Raises:
@@ -273,7 +267,6 @@ class Builder:
         return self._book(solved, play.entries, False, figures)
 
     def _end(self, trail: Sequence[Place], limits: ExploreLimits) -> Graph | None:
-        """All that follows from a state of a game, the earliest that is not too early for that."""
         found = None
         for place in reversed(trail):
             graph = self._graph([place], 1.0, limits)

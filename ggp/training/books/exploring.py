@@ -52,7 +52,6 @@ class Known:
         Args:
             states: `[n, W]`; equal ones may be among them.
             all_states: `[at least num, W]` the states known so far.
-            num: How many there are.
 
         Returns:
             `[n]` the numbers; and of each new state, in order, a row where it stands.
@@ -119,10 +118,6 @@ def explore(
     """The graph of all that follows from the roots, or of what could be seen within the limits.
 
     Args:
-        expander: Of the game.
-        roots: Where to begin.
-        limits: How much may be seen.
-        deadline: When to stop.
         progress: Called now and then with how far it is.
     """
     for salt in range(100):
@@ -189,7 +184,6 @@ class Explorer:
         )
 
     def _follow(self, nodes: IntArray, phase: int) -> None:
-        """Make all joint moves in some nodes of a phase."""
         expander = self._expander
         num_moves, legal = self._legal(nodes, phase)
         starts = np.cumsum(num_moves).reshape(num_moves.shape) - num_moves
@@ -220,7 +214,6 @@ class Explorer:
     def _make(
         self, parents: Words, moves: IntArray, phase: int
     ) -> tuple[Words, BoolArray, NDArray[np.int16]]:
-        """The children of some states, and whether and how they end the game."""
         expander, rows = self._expander, self._expander.num_leaves_max
         states = np.empty_like(parents)
         is_terminal = np.empty(len(parents), np.bool_)

@@ -72,10 +72,7 @@ def search(
     """The moves of an entry, by Monte Carlo tree search, on lanes where that is possible.
 
     Args:
-        settings: How long to search.
         place: The state, and the index of the role that is to move.
-        rng: Decides what is left to chance.
-        deadline: When to stop.
     """
     state, role = place[0], game.roles[place[1]]
     lanes = _lanes(game, state, role, rng) if settings.rounds is None else None
@@ -162,8 +159,6 @@ Made = tuple[Tried, ...] | NDArray[np.int32] | None
 
 @dataclass(slots=True)
 class _Game:
-    """A game whose opening is being played."""
-
     number: int
     rng: random.Random
     state: gdl.State
@@ -234,7 +229,6 @@ class SelfPlay:
                 self._advance(game, workers)
 
     def _advance(self, game: _Game, workers: Crew[Part, Made]) -> None:
-        """Play the opening of a game, up to where an entry is missing; have the rest played."""
         rules, plies = self._game, self._settings.plies
         while not rules.is_terminal(game.state) and len(game.trail) < min(plies, LONGEST):
             if not choices_in(rules, game.state):
@@ -249,7 +243,6 @@ class SelfPlay:
         workers.add(game.number, part)
 
     def _ask(self, game: _Game, workers: Crew[Part, Made]) -> bool:
-        """Have entries made that the state of a game lacks; whether it lacks some."""
         entry = self.entries.setdefault(game.state, {})
         missing = [
             index

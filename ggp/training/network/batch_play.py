@@ -155,7 +155,6 @@ class BatchPlay:
         leaf_values: LeafValues | None,
         is_random: NDArray[np.bool_],
     ) -> tuple[_Ply, Words, NDArray[np.bool_], Values]:
-        """Make a move in each state; what is noted, the children, and which of them are over."""
         parents, moves, movers = self._moves(states, phase)
         children, is_over, values = self._expand(states, parents, moves, phase, leaf_values)
         scores = values[np.arange(len(parents)), movers[parents]]
@@ -233,7 +232,6 @@ class BatchPlay:
     def _experience(
         self, plies: list[_Ply], goals: Values, opening: NDArray[np.int64], *, has_values: bool
     ) -> Experience:
-        """The samples: the states after the opening, with what they were worth in the end."""
         trace = self._settings.trace if has_values else 1.0
         after = goals.copy()
         states, phases, values = [], [], []

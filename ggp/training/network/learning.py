@@ -71,9 +71,6 @@ class LearnedNetwork:
 
     Attributes:
         network: As it is in the file.
-        file: Where it is.
-        num_bytes: That it takes there.
-        seconds: Of the training.
         curve: Its strength on the way.
         against_previous: The record against the network that was there; None without a test.
         is_kept: Whether the file that was asked for has it.
@@ -135,7 +132,6 @@ def learn_network(game: gdl.Game, order: LearningOrder, watcher: Watcher) -> Lea
     Args:
         game: Compiled.
         order: What is to be done; see `check_files`.
-        watcher: Is told how far it is.
 
     Raises:
         CheckpointError: A checkpoint cannot be written, or the one that is there cannot be used.

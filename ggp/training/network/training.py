@@ -149,17 +149,10 @@ class Trainer:
     """Fits parameters to samples, and can go on with others.
 
     Attributes:
-        parameters: Those that it fits.
         num_steps: Steps so far.
     """
 
     def __init__(self, parameters: Parameters, seed: int) -> None:
-        """Nothing is known of gradients yet.
-
-        Args:
-            parameters: Changed in place.
-            seed: Of the order of samples.
-        """
         self.parameters = parameters
         self._rng = np.random.default_rng(seed)
         self._means = [np.zeros_like(array) for array in parameters.arrays()]
@@ -179,9 +172,7 @@ class Trainer:
         """Fit the parameters to so many of the samples, drawn at random.
 
         Args:
-            samples: All of them.
             num: At most as many as there are.
-            rate: Size of the steps.
         """
         order = self._rng.choice(len(samples), num, replace=False)
         for first in range(0, num, BATCH):
@@ -207,7 +198,6 @@ def mean_error(parameters: Parameters, samples: Samples) -> float:
 
 
 def _gradients(parameters: Parameters, samples: Samples, chosen: NDArray[np.int64]) -> list[Floats]:
-    """The gradients of the mean loss of some samples, for each array of the parameters."""
     inputs, places, targets = samples.batch(chosen)
     sums = inputs @ parameters.rows + parameters.start
     clipped = np.clip(sums, 0, 1)

@@ -159,7 +159,6 @@ class TrainingRun:
     """A training that leaves checkpoints in a file.
 
     Attributes:
-        plan: What is done.
         snapshots: Network files, one for each part of the way that is behind it.
         notes: What others find out about them; it is in the checkpoints.
         seconds: Spent on training so far.
@@ -176,8 +175,6 @@ class TrainingRun:
         """Begin a training, or go on with one.
 
         Args:
-            plan: What is to be done.
-            file: Of the checkpoints.
             settings: Of the practice; those of the plan if None.
             saved: Where it was stopped; it must have had the same plan.
 
@@ -249,7 +246,6 @@ class TrainingRun:
         """Train to the end of the plan, and leave a checkpoint of that; the network.
 
         Args:
-            progress: Called after each batch.
             seconds_between_checkpoints: As long as that is work that may be lost.
 
         Raises:

@@ -52,12 +52,7 @@ class Axes:
 
 
 def svg(points: Sequence[Point], title: str) -> str:
-    """The curve of learned weights as an SVG document.
-
-    Args:
-        points: In order of their games.
-        title: Stands above the picture.
-    """
+    """The curve of learned weights as an SVG document."""
     won = Series(
         "points won against the untrained, %",
         [(point.games, 100 * point.score.rate) for point in points],
@@ -71,8 +66,6 @@ def drawn(series: Sequence[Series], axes: Axes, title: str) -> str:
 
     Args:
         series: The first one is labelled at the left, the second at the right.
-        axes: Of both.
-        title: Stands above the picture.
     """
     last = max((x for one in series for x, _ in one.points), default=0) or 1
     parts = [
@@ -114,7 +107,6 @@ def _grid(last: float, axes: Axes) -> list[str]:
 
 
 def _line(places: Sequence[tuple[float, float]], colour: str) -> list[str]:
-    """Straight lines between the points, and a dot on each."""
     lines = [
         f'<path d="M{x1:.1f} {y1:.1f}L{x2:.1f} {y2:.1f}" stroke="{colour}" stroke-width="2"/>'
         for (x1, y1), (x2, y2) in pairwise(places)

@@ -97,7 +97,6 @@ def learn(
     """Learn weights; the same settings give the same weights.
 
     Args:
-        settings: How to learn.
         progress: Called after each game with how many of how many were played, and the curve.
     """
     return _Learner(game, settings, progress).learned()
@@ -118,13 +117,7 @@ def against_untrained(
 
 
 def to_weights(game: gdl.Game, name: str, settings: Settings, learned: LearnedWeights) -> Weights:
-    """Content of a weights file: the weights, and how they were made.
-
-    Args:
-        name: What it is called.
-        settings: How they were learned.
-        learned: What came of it.
-    """
+    """Content of a weights file: the weights, and how they were made."""
     figures: dict[str, Figure] = {
         "games": settings.games,
         "random games": settings.random_games,
@@ -214,7 +207,6 @@ class _Learner:
             learn_td(self._model, game, self._settings.trace, rate)
 
     def _recalled(self) -> list[PlayedGame]:
-        """Some of the later games once more: a game costs much more than a look at it."""
         later = self._memory[len(self._memory) // 2 :]
         return self._rng.sample(later, min(self._settings.recalled, len(later)))
 
@@ -244,7 +236,6 @@ class _Learner:
 
 
 def _is_tug_of_war(game: gdl.Game, seed: int) -> bool:
-    """Whether there are two roles, and in random games what one gains the other loses."""
     if len(game.roles) != 2:
         return False
     rng = random.Random(seed)
@@ -253,5 +244,4 @@ def _is_tug_of_war(game: gdl.Game, seed: int) -> bool:
 
 
 def _shares(total: int, parts: int) -> list[int]:
-    """A whole number divided into parts that differ by one at most."""
     return [total * (i + 1) // parts - total * i // parts for i in range(parts)]

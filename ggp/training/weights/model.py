@@ -34,14 +34,6 @@ class FeatureSpace:
         evaluations: Mapping[str, Evaluation],
         most: int = MOST_PATTERNS,
     ) -> None:
-        """Find the patterns of a game.
-
-        Args:
-            machine: The game.
-            states: A sample of its states.
-            evaluations: Those that are features too, by name.
-            most: How many patterns at most.
-        """
         self._machine = machine
         self._patterns = {p: i for i, p in enumerate(find_patterns(machine, states, most))}
         self._evaluations = tuple(evaluations.values())
@@ -114,7 +106,6 @@ class FeatureSpace:
         return np.array(columns).T
 
     def _number(self, fact: gdl.Term) -> int:
-        """The row of a fact in the table of what it matches; new facts get the next one."""
         number = self._index.get(fact)
         if number is None:
             number = self._index[fact] = len(self._index)

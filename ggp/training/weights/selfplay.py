@@ -73,11 +73,9 @@ def play(
     """Play one game. A game that gets too long counts as undecided.
 
     Args:
-        machine: The game.
         seats: Who plays each role; that of `random` is not asked.
         rng: Decides all that is left to chance, but for the opening.
         opening: Makes the first moves of all roles; the same as `rng` if None.
-        opening_plies: How many plies are random.
 
     Raises:
         StuckError: The rules leave a role without a move.
@@ -166,7 +164,6 @@ class Contest:
         Args:
             own: Whose score is counted, in one seat.
             other: Who takes all seats but that; None for the untrained.
-            conditions: Those of the contest.
         """
         self.conditions = conditions
         self._parts = (game, own, other, conditions)

@@ -35,8 +35,6 @@ def learn_td(model: LinearModel, game: PlayedGame, trace: float, rate: float) ->
 
     Args:
         model: Changed in place.
-        game: What was played.
-        trace: lambda, from 0 to 1.
         rate: See `LinearModel.learn`.
     """
     values = np.array([model(state) for state in game.states]).reshape(-1, len(game.goals)) / 100
@@ -49,7 +47,6 @@ def td_targets(values: FloatArray, outcome: FloatArray, trace: float) -> FloatAr
     Args:
         values: `[T, R]` what the states were thought to be worth, from 0 to 1.
         outcome: `[R]` what came out.
-        trace: lambda.
     """
     found = np.empty_like(values)
     following, after = outcome, outcome  # V(t+1) and G(t+1)
@@ -78,7 +75,6 @@ def samuel_targets(game: PlayedGame, is_tug_of_war: bool) -> FloatArray:
     """`[T, R]` the values backed up, from 0 to 1; NaN where nobody searched.
 
     Args:
-        game: What was played.
         is_tug_of_war: Whether what is good for one of two roles is as bad for the other.
     """
     rows = np.array(game.backed, np.float64).reshape(-1, len(game.goals)) / 100

@@ -251,8 +251,6 @@ def _tried(move: str, value: float, visits: int) -> Tried:
 
 
 class _Fields:
-    """The fields of a head."""
-
     def __init__(self, content: object, where: str) -> None:
         self._content = content if isinstance(content, dict) else {}
         self._where = where

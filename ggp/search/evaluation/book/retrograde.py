@@ -153,7 +153,6 @@ def decide(values: Values, lengths: IntArray, chance: int | None) -> tuple[Value
     Args:
         values: `[S, moves of role 0, moves of role 1, ..., R]` of the successors.
         lengths: `[S, moves of role 0, ...]` plies from there to the end.
-        chance: Index of the `random` role.
 
     Returns:
         `[S, R]` values and `[S]` lengths of the states.

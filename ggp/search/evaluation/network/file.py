@@ -198,7 +198,6 @@ def network_of(data: bytes, where: str) -> ValueNetwork:
 
 
 def _arrays(data: bytes) -> dict[str, NDArray[Any]]:
-    """All arrays of a file, none larger than a network may be."""
     with zipfile.ZipFile(io.BytesIO(data)) as packed:
         if sum(entry.file_size for entry in packed.infolist()) > MOST_BYTES:
             raise ValueError(f"more than {MOST_BYTES >> 20} MB unpacked")
@@ -266,8 +265,6 @@ class Found(NamedTuple):
 
 
 class _Entry(NamedTuple):
-    """A file, and what is known of it before it is wanted."""
-
     file: Path
     form: gdl.CanonicalForm
 
@@ -314,7 +311,6 @@ def _used(entry: _Entry, form: gdl.CanonicalForm, game: gdl.Game) -> Iterator[Fo
 
 @lru_cache(maxsize=4)
 def _entries(where: tuple[Path, ...]) -> tuple[_Entry, ...]:
-    """The files that may be used, in the order in which they count."""
     return tuple(entry for folder in where for entry in _entries_in(folder))
 
 

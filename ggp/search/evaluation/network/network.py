@@ -93,7 +93,6 @@ class ValueNetwork:
         )
 
     def _names_in(self, game: gdl.Game) -> dict[str, str] | None:
-        """The names of its symbols in a game; None if the rules differ by more than names."""
         rules, roles = digest(game), {str(role) for role in game.roles}
         if roles == set(self.roles) and (not rules or not self.rules or rules == self.rules):
             return {}
@@ -113,13 +112,6 @@ class NetworkValues:
     """
 
     def __init__(self, network: ValueNetwork, game: gdl.Game, share: float = 1.0) -> None:
-        """The values of a game's states.
-
-        Args:
-            network: It fits the game, see `ValueNetwork.for_game`.
-            game: It is compiled.
-            share: Above 0 and at most 1.
-        """
         self.share = share
         self._layers = layers_for(network, game)
         self._num_roles = len(game.roles)
@@ -184,11 +176,7 @@ def _half_difference(of_roles: Floats) -> Floats:
 
 
 class NetworkEvaluation:
-    """The values that a network gives the states of a game.
-
-    Attributes:
-        network: The network.
-    """
+    """The values that a network gives the states of a game."""
 
     def __init__(self, network: ValueNetwork, game: gdl.Game) -> None:
         """The network for a game, see `ValueNetwork.for_game`.

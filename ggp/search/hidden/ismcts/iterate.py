@@ -139,7 +139,6 @@ def _choose_all(at: Places, descent: Descent, manner: Manner, length: int, is_un
 
 @kernel
 def _learn(at: Places, descent: Descent, manner: Manner, length: int, is_unaware: bool) -> None:
-    """Add what a round has brought to the edges of its path."""
     is_over = holds(at, descent.memory, at.terminal)
     for role in range(at.num_roles):
         goal = goal_of(at, descent.layout, descent.memory, role) if is_over else 50
@@ -172,13 +171,11 @@ def _begin(descent: Descent, is_unaware: bool) -> None:
 
 @kernel
 def _weight(manner: Manner, role: int, is_unaware: bool) -> float:
-    """What a round counts in the tree of a role."""
     return 1.0 if is_unaware or role == manner.own else manner.aware_weight
 
 
 @kernel
 def _select(descent: Descent, manner: Manner, role: int, size: int, is_unaware: bool) -> int:
-    """The edge that a role chooses in its tree; NONE if there is no room for a node."""
     trees, key = descent.trees, descent.known[role]
     bucket = bucket_of(trees.buckets, trees.keys, key)
     node = int(trees.buckets[bucket])

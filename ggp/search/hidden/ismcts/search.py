@@ -94,10 +94,6 @@ class InformationSetSearch:
         """A search without knowledge.
 
         Args:
-            game: A compiled game.
-            role: For whom.
-            seed: Of all that is drawn.
-            settings: How to search.
             chunk: Rounds of a step, so that the same seed finds the same; None: as many as take
                 some thousandths of a second.
 

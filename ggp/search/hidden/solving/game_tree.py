@@ -32,12 +32,10 @@ class Turn(Protocol):
     @property
     def own_move(self) -> gdl.Move:
         """The move that the role made."""
-        ...
 
     @property
     def percepts(self) -> frozenset[gdl.Term]:
         """All that it saw then."""
-        ...
 
 
 class Knowledge:
@@ -122,9 +120,7 @@ class GameTree:
     """A game's tree, and what its numbers mean.
 
     Attributes:
-        game: The game.
         players: The roles but for `random`; numbers of players count these.
-        arrays: The tree.
         moves: The move of each slot.
         knowledge: What each player may know.
         known: `[S]` the number of what a set's player knows in it.

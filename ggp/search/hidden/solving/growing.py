@@ -71,8 +71,6 @@ def grow(game: gdl.Game, max_nodes: int = MAX_NODES, deadline: Deadline | None =
 
 
 class _Waiting(NamedTuple):
-    """A node that has no number yet."""
-
     state: gdl.State
     known: tuple[int, ...]  # what each player knows
     chosen: tuple[gdl.Move, ...]  # by those who come before it in this turn
@@ -82,8 +80,6 @@ class _Waiting(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Position:
-    """The choices in a state: the moves of each role, and who has several, in the order of play."""
-
     legal: Choices
     deciders: tuple[int, ...]
 
@@ -135,7 +131,6 @@ class _Grower:
         return self._tree()
 
     def _gather(self, nodes: list[_Waiting], turn: int, player: int) -> None:
-        """Give numbers to nodes of one player, to those of a set in a row."""
         nodes.sort(key=lambda node: node.known[player])
         last_known = None
         for node in nodes:
@@ -157,7 +152,6 @@ class _Grower:
         self._first_slots.append(len(self._moves))
 
     def _branch(self, node: _Waiting, turn: int, player: int, number: int) -> None:
-        """Make a node, and the nodes behind it, which wait for their turn."""
         position = self._position(node.state)
         assert position is not None
         place = len(node.chosen)
@@ -180,7 +174,6 @@ class _Grower:
                 self._wait(child, turn, self._order_of(position.deciders[place + 1]))
 
     def _make(self, node: _Waiting, actor: int, number: int, num_edges: int) -> int:
-        """Make a node; its first edge."""
         if node.edge != NONE:
             self._children[node.edge] = len(self._actors)
         self._actors.append(actor)
@@ -206,7 +199,6 @@ class _Grower:
         return [self._game.goal(state, self._game.roles[seat]) for seat in self._seats]
 
     def _settle(self, node: _Waiting, turn: int) -> None:
-        """Make forced moves until somebody has a choice, or the game is over."""
         while True:
             position = self._position(node.state)
             if position is None:
@@ -231,7 +223,6 @@ class _Grower:
         return self._player_of.get(seat, len(self._seats))
 
     def _moved(self, node: _Waiting, position: _Position) -> _Waiting:
-        """The node after a turn in which these moves were chosen."""
         chosen = dict(zip(position.deciders, node.chosen, strict=True))
         joint = tuple(
             chosen[role] if role in chosen else moves[0]
@@ -251,7 +242,6 @@ class _Grower:
         return node._replace(state=state, known=known, chosen=())
 
     def _position(self, state: gdl.State) -> _Position | None:
-        """The choices in a state; None if the game is over."""
         if state not in self._positions:
             self._positions[state] = self._looked_at(state)
         return self._positions[state]

@@ -41,7 +41,6 @@ class Solution:
     """Strategies of all players of a tree.
 
     Attributes:
-        tree: The tree.
         shares: `[L]` how often each move is made.
         values: The goal that each player may expect.
         exploitability: Goal points that a best response wins on average, see `exploitability`.

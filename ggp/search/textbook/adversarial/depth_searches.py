@@ -205,11 +205,7 @@ class MinimaxToDepth:
         depth: int,
         deadline: Deadline,
     ) -> DepthResult:
-        """Look `depth` plies ahead.
-
-        Raises:
-            OutOfTime: The deadline came first.
-        """
+        """Look `depth` plies ahead."""
         self._memory.begin(state)
         first = self._memory.first
         return self._memory.keep(
@@ -235,11 +231,7 @@ class AlphaBetaToDepth:
         depth: int,
         deadline: Deadline,
     ) -> DepthResult:
-        """Look `depth` plies ahead.
-
-        Raises:
-            OutOfTime: The deadline came first.
-        """
+        """Look `depth` plies ahead."""
         if self._memory.begin(state):
             self._ordering.advance()
         first, guess = self._memory.first, self._memory.guess
@@ -269,11 +261,7 @@ class ArrayToDepth:
         depth: int,
         deadline: Deadline,
     ) -> DepthResult:
-        """Look `depth` plies ahead; machine and role are those of the search.
-
-        Raises:
-            OutOfTime: The deadline came first.
-        """
+        """Look `depth` plies ahead; machine and role are those of the search."""
         self._memory.begin(state)
         guess = self._memory.guess
         moves = machine.legal_moves(state, role)

@@ -50,12 +50,9 @@ def search(  # noqa: PLR0913 - the contract of such searches, and four that may 
     """Look at every line of so many plies, or to the end of the game.
 
     Args:
-        machine: The game.
         state: Where to begin; not terminal.
-        role: The searching role.
         depth: Plies, from 1 on; None for the end of the game (at most `scope.DEEPEST` plies).
         evaluate: What states are worth at the depth.
-        deadline: When to give up.
         paranoid: In games of more than two roles, whether all others minimise our goal instead of
             each maximising its own.
         quiescence: When to look beyond the depth.

@@ -38,15 +38,12 @@ class Ordering(Protocol):
 
     def arrange(self, actions: Sequence[A], spot: Spot) -> Sequence[A]:
         """The same actions, the most promising for who chooses first."""
-        ...
 
     def praise(self, action: Action, ply: int, depth: int) -> None:
         """Take note that an action made the rest superfluous, with `depth` plies left."""
-        ...
 
     def advance(self) -> None:
         """Take note that the root moved on by a ply."""
-        ...
 
 
 class AsListed:

@@ -62,7 +62,6 @@ class Scope:
         """Goals of all roles where the search stops; None where it goes on.
 
         Args:
-            state: Any state.
             depth: Plies left; below 0 beyond the depth.
 
         Raises:

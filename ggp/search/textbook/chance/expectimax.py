@@ -93,12 +93,9 @@ def search(  # noqa: PLR0913  # the contract of the depth-limited searches
     it is an expectation, and as good as the model.
 
     Args:
-        machine: The game.
         state: Not terminal.
-        role: Who searches.
         depth: Plies to look ahead, from 1 on; None for to the end of the game (or `MAX_DEPTH`).
         evaluate: What states are worth where the depth ends.
-        deadline: When to give up.
         model: What the other players do.
 
     Raises:

@@ -98,12 +98,9 @@ def search(  # the contract of the depth-limited searches
     """The best move of a role in a state that is not terminal.
 
     Args:
-        machine: The game.
         state: Not terminal.
-        role: Who searches.
         depth: Plies to look ahead, from 1 on; None for to the end of the game (or `MAX_DEPTH`).
         evaluate: What states are worth where the depth ends.
-        deadline: When to give up.
 
     Raises:
         OutOfTime: The deadline came first.

@@ -71,7 +71,6 @@ class OpponentModel(Protocol):
 
     def __call__(self, situation: Situation) -> Distribution:
         """The probability of each reply; those that are not named are impossible."""
-        ...
 
 
 def adversarial(situation: Situation) -> Distribution:
@@ -119,7 +118,6 @@ class DepthMinimax:
     """
 
     def __init__(self, machine: gdl.StateMachine, depth: int, evaluate: Evaluation) -> None:
-        """A model of opponents who look `depth` plies ahead, from 1 on."""
         self.machine = machine
         self.depth = depth
         self.evaluate = evaluate
@@ -134,7 +132,6 @@ class DepthMinimax:
             yield reply, probability
 
     def _policy(self, situation: Situation) -> dict[int, tuple[gdl.Move, ...]]:
-        """The best moves of each other role in a state."""
         known = self._policies.get(situation.state)
         if known is None:
             if len(self._policies) >= MOST_POLICIES:
@@ -211,10 +208,7 @@ def make_model(
     """The model that a text describes.
 
     Args:
-        mixture: As above.
-        machine: The game.
         evaluate: What opponents of the model `minimax` think of states where their depth ends.
-        habit: How they play.
 
     Raises:
         ValueError: The text is no mixture.

@@ -114,8 +114,6 @@ def depth_result(
 
     Args:
         values: Of each own move, in the order of the rules.
-        ground: What was counted.
-        depth: Plies looked ahead.
         is_guaranteed: Whether nobody can bring the role below the values, if all was seen. That is
             so if the others are taken to be against it.
     """

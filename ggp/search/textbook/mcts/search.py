@@ -226,7 +226,6 @@ class MctsSearch:
             child = node
 
     def _child(self, node: UctNode, key: Key) -> UctNode:
-        """The child of a joint decision, made if it is not there."""
         child = node.children.get(key)
         if child is None:
             self.num_states += 1
@@ -252,7 +251,6 @@ class MctsSearch:
             self.best_line = CompleteLine(goal, down + moves)
 
     def _keep_reachable(self) -> None:
-        """Forget what can no longer be reached, and count what is left."""
         reached = {id(self.root): self.root}
         stack = [self.root]
         while stack:

@@ -28,26 +28,21 @@ class Frontier(Protocol):
 
     def __len__(self) -> int:
         """Number of places."""
-        ...
 
     def push(self, place: FrontierState) -> float:
         """Add a place; how far it seems to be from the goal, 0 if nothing is known of that."""
-        ...
 
     def peek(self) -> FrontierState:
         """The place that is next."""
-        ...
 
     def pop(self) -> FrontierState:
         """Take it out."""
-        ...
 
     def least_cost(self) -> float:
         """No way through the frontier seems to have fewer moves.
 
         Infinite where the first way will do, however long it is.
         """
-        ...
 
 
 class Queue:

@@ -30,7 +30,6 @@ class IterativeDeepening:
     promising_line: tuple[Joint, ...] = ()
 
     def __init__(self, problem: PathProblem, state: gdl.State) -> None:
-        """A search from a state."""
         self.best_line: CompleteLine | None = None
         self.is_exhausted = problem.is_end(state)
         self.num_states = 0

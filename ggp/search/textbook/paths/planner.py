@@ -27,31 +27,25 @@ class WaySearch(Protocol):
     @property
     def num_states(self) -> int:
         """States computed so far, equal ones included."""
-        ...
 
     @property
     def depth(self) -> int:
         """Moves to the farthest state looked at."""
-        ...
 
     @property
     def is_done(self) -> bool:
         """Whether the best line is the best that this search will find."""
-        ...
 
     @property
     def num_held(self) -> int:
         """States in memory."""
-        ...
 
     @property
     def promising_line(self) -> tuple[Joint, ...]:
         """The line to follow as long as no end was met; may be empty."""
-        ...
 
     def step(self, deadline: Deadline) -> bool:
         """Go on a little; False if there is no need, room or time for it."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +120,6 @@ class Planning:
     def __init__(
         self, problem: PathProblem, method: str, settings: PathSettings = DEFAULTS
     ) -> None:
-        """Searches by one of `METHODS`."""
         self.problem = problem
         self.method = method
         self._settings = settings
@@ -186,7 +179,6 @@ class PathSearch:
         method: str,
         settings: PathSettings = DEFAULTS,
     ) -> None:
-        """A search by one of `ggp.search.textbook.paths.planner.METHODS`."""
         require_moves(game, state)
         self.game = game
         self.role = role
