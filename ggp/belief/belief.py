@@ -27,16 +27,11 @@ KEPT_OF_TURN: Final = 2048
 
 
 class Snapshot(NamedTuple):
-    """What was believed before a turn, or a part of it.
+    """What was believed before a turn, or a part of it."""
 
-    Attributes:
-        turn: How many turns there had been.
-        is_complete: Whether no other was possible.
-    """
-
-    turn: int
+    turn: int  # how many turns there had been
     worlds: Worlds
-    is_complete: bool
+    is_complete: bool  # whether no other was possible
 
 
 class Past:

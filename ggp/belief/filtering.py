@@ -22,15 +22,10 @@ COUNTING_SHARE: Final = 0.3
 
 
 class Carried(NamedTuple):
-    """What worlds have become.
+    """What worlds have become."""
 
-    Attributes:
-        worlds: Those that agree with the turn, maybe none.
-        is_exhaustive: Whether these are all that may follow.
-    """
-
-    worlds: Worlds
-    is_exhaustive: bool
+    worlds: Worlds  # those that agree with the turn, maybe none
+    is_exhaustive: bool  # whether these are all that may follow
 
 
 class _Pairs(NamedTuple):

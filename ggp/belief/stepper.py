@@ -25,17 +25,11 @@ class World:
 
 @dataclass(frozen=True, slots=True)
 class TurnPercepts:
-    """A role's knowledge of one turn: its own move, and what it saw.
+    """A role's knowledge of one turn: its own move, and what it saw."""
 
-    Attributes:
-        own_move: The move that was made for it.
-        percepts: What it saw of the joint move.
-        is_over: Whether the game has ended by it; None if nobody has said so.
-    """
-
-    own_move: gdl.Move
-    percepts: frozenset[gdl.Term]
-    is_over: bool | None = None
+    own_move: gdl.Move  # the move that was made for it
+    percepts: frozenset[gdl.Term]  # what it saw of the joint move
+    is_over: bool | None = None  # whether the game has ended by it; None if nobody has said so
 
 
 Counts = NDArray[np.int64]

@@ -22,22 +22,15 @@ class Worlds:
     """Worlds, each a state and what each role knows there. `N` worlds, `R` roles.
 
     Two worlds with equal state and equal knowledge are one world.
-
-    Attributes:
-        keys: `[N, W]` the states: where the game is compiled, as a batch packs them; else a number.
-        known: `[N, R]` what each role knows, see `ggp.belief.information`.
-        weights: `[N]` how likely each is; their sum is 1.
-        moves: `[N, R]` the numbers of the moves that led there last; -1 where none did.
-        is_packed: Whether the keys are packed states.
-        to_states: Makes states of keys.
     """
 
     keys: Words
-    known: Words
-    weights: Weights
-    moves: Numbers
-    is_packed: bool
-    to_states: Callable[[Words], list[gdl.State]]
+    """`[N, W]` the states: where the game is compiled, as a batch packs them; else a number."""
+    known: Words  # `[N, R]` what each role knows, see `ggp.belief.information`
+    weights: Weights  # `[N]` how likely each is; their sum is 1
+    moves: Numbers  # `[N, R]` the numbers of the moves that led there last; -1 where none did
+    is_packed: bool  # whether the keys are packed states
+    to_states: Callable[[Words], list[gdl.State]]  # makes states of keys
 
     @property
     def num(self) -> int:

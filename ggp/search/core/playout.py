@@ -18,12 +18,9 @@ HORIZON = 500  # plies; no bundled game is as long
 class Playout:
     """The course and the end of one random game."""
 
-    goals: tuple[float, ...]
-    """The goal of each role, in role order, 0..100."""
-    moves: tuple[Joint, ...]
-    """The joint moves made, in order."""
-    is_complete: bool
-    """Whether a terminal state was reached within the horizon."""
+    goals: tuple[float, ...]  # the goal of each role, in role order, 0..100
+    moves: tuple[Joint, ...]  # the joint moves made, in order
+    is_complete: bool  # whether a terminal state was reached within the horizon
 
 
 def playout(

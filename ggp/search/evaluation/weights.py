@@ -31,25 +31,16 @@ class WeightsError(GgpError):
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """A linear evaluation of one game.
+    """A linear evaluation of one game."""
 
-    Attributes:
-        game: Name of the game, for people.
-        rules: Digest of its rules, see `digest`; empty if they are not known.
-        roles: Its roles, in order; every `Row` has a number for each of them.
-        bias: What each role's sum begins with.
-        features: The weights of each feature, by its text.
-        method: How they were learned.
-        figures: What was measured meanwhile: games, seconds, win rate...
-    """
-
-    game: str
-    rules: str
-    roles: tuple[str, ...]
-    bias: Row
-    features: Mapping[str, Row]
-    method: str = ""
+    game: str  # name of the game, for people
+    rules: str  # digest of its rules, see `digest`; empty if they are not known
+    roles: tuple[str, ...]  # its roles, in order; every `Row` has a number for each of them
+    bias: Row  # what each role's sum begins with
+    features: Mapping[str, Row]  # the weights of each feature, by its text
+    method: str = ""  # how they were learned
     figures: Mapping[str, Figure] = field(default_factory=dict)
+    """What was measured meanwhile: games, seconds, win rate..."""
 
     def check(self, game: gdl.Game, where: str = "weights") -> None:
         """Refuse weights of another game.

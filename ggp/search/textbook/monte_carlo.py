@@ -95,14 +95,11 @@ SHARES = ("equal", "ucb1")
 class MonteCarloSettings:
     """Sampling parameters."""
 
-    k: int = 0
-    """Playouts for each legal move, on average; 0: as many as the clock allows."""
+    k: int = 0  # playouts for each legal move, on average; 0: as many as the clock allows
     share: str = "equal"
     """One of `SHARES`: every move gets k playouts, or UCB1 shares k times the number of moves."""
-    c: float = math.sqrt(2)
-    """Weight of exploration in UCB1, for rewards from 0 to 1."""
-    horizon: int = HORIZON
-    """Longest playout in plies; a longer one counts as undecided."""
+    c: float = math.sqrt(2)  # weight of exploration in UCB1, for rewards from 0 to 1
+    horizon: int = HORIZON  # longest playout in plies; a longer one counts as undecided
 
 
 DEFAULTS = MonteCarloSettings()

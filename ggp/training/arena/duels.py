@@ -26,17 +26,11 @@ EVEN = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Searcher:
-    """One side of a duel: the means by which it searches.
+    """One side of a duel: the means by which it searches."""
 
-    Attributes:
-        network: None for random games.
-        share: The network's part of a leaf's value.
-        memory: Bytes of the tree.
-    """
-
-    network: ValueNetwork | None = None
-    share: float = 1.0
-    memory: int = MEMORY
+    network: ValueNetwork | None = None  # None for random games
+    share: float = 1.0  # the network's part of a leaf's value
+    memory: int = MEMORY  # bytes of the tree
 
     def search(self, game: gdl.Game, state: gdl.State, role: gdl.Role, seed: int) -> LaneSearch:
         """An empty tree."""
@@ -55,10 +49,8 @@ PLAIN = Searcher()
 class DuelTerms:
     """Terms of a duel."""
 
-    seconds: float = 0.2
-    """A move, of either side."""
-    opening_plies: int = 4
-    """Plies drawn at random, that all matches of a round begin with."""
+    seconds: float = 0.2  # A move, of either side
+    opening_plies: int = 4  # plies drawn at random, that all matches of a round begin with
     seed: int = 1
 
 

@@ -32,10 +32,8 @@ SECONDS = 0.2
 class GateTerms:
     """Terms of a gate."""
 
-    matches: int = 40
-    """At most in a test; 0: there is no test."""
-    seconds: float = SECONDS
-    """A move."""
+    matches: int = 40  # at most in a test; 0: there is no test
+    seconds: float = SECONDS  # A move
     seed: int = 1
 
     def most_matches(self, num_roles: int, *, has_previous: bool) -> int:
@@ -47,17 +45,11 @@ class GateTerms:
 
 @dataclass(frozen=True, slots=True)
 class GateRecord:
-    """The record of a test.
+    """The record of a test."""
 
-    Attributes:
-        points: Of the network's side, a draw counts half.
-        matches: That were played.
-        is_passed: Whether it is stronger.
-    """
-
-    points: float
-    matches: int
-    is_passed: bool
+    points: float  # of the network's side, a draw counts half
+    matches: int  # that were played
+    is_passed: bool  # whether it is stronger
 
     def __str__(self) -> str:
         share = self.points / max(1, self.matches)

@@ -32,8 +32,7 @@ class Meeting:
 
     first: str
     second: str
-    score: float
-    """Of the first: 1 for more goal than the second, 0.5 for as much, 0 for less."""
+    score: float  # of the first: 1 for more goal than the second, 0.5 for as much, 0 for less
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +42,7 @@ class Rating:
     name: str
     elo: float
     low: float
-    high: float
-    """Ends of the 95 % interval, against the average player."""
+    high: float  # ends of the 95 % interval, against the average player
     meetings: int
 
 

@@ -40,17 +40,11 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class RatedSnapshot:
-    """The strength of a snapshot.
+    """The strength of a snapshot."""
 
-    Attributes:
-        number: From 0 on.
-        elo: Above that of plain mcts.
-        matches: That it is known from.
-    """
-
-    number: int
-    elo: float
-    matches: int
+    number: int  # from 0 on
+    elo: float  # above that of plain mcts
+    matches: int  # that it is known from
 
 
 def rated(results: Iterable[Result], num_roles: int) -> list[RatedSnapshot]:
@@ -70,8 +64,7 @@ def rated(results: Iterable[Result], num_roles: int) -> list[RatedSnapshot]:
 class _Order(NamedTuple):
     number: int
     content: bytes
-    is_new: bool = True
-    """Whether it is to be rated."""
+    is_new: bool = True  # whether it is to be rated
 
     @property
     def searcher(self) -> Searcher:

@@ -170,11 +170,9 @@ class BuildSettings:
     """Parameters of building: how much of a game to look at."""
 
     limits: ExploreLimits = field(default_factory=ExploreLimits)
-    games: int = 100
-    """Games of self-play at most, if the game cannot be solved."""
+    games: int = 100  # games of self-play at most, if the game cannot be solved
     play: SelfPlaySettings = field(default_factory=SelfPlaySettings)
-    is_on_cluster: bool = False
-    """Whether the cluster plays to which this process is connected."""
+    is_on_cluster: bool = False  # whether the cluster plays to which this process is connected
 
 
 def build(

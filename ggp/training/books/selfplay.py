@@ -40,12 +40,9 @@ FEWEST_ROUNDS = 10  # of a brief one, unless a long one has fewer
 class SelfPlaySettings:
     """Parameters of self-play."""
 
-    plies: int = 6
-    """States after fewer plies get an entry in the opening book."""
-    seconds: float = 1.0
-    """Of the search for an entry."""
-    seconds_after: float = 0.02
-    """Of the search for a move after that."""
+    plies: int = 6  # states after fewer plies get an entry in the opening book
+    seconds: float = 1.0  # of the search for an entry
+    seconds_after: float = 0.02  # of the search for a move after that
     rounds: int | None = None
     """Rounds of the search for an entry instead of a time, and of those after it in proportion:
     for plays that are the same each time."""
@@ -141,16 +138,11 @@ Key = tuple[gdl.State, int] | int
 class Part(NamedTuple):
     """A part of the work: a search for an entry, or a game to be played on."""
 
-    facts: bytes
-    """Of the state, as text."""
-    seconds: float
-    """That are left."""
-    role: int = 0
-    """Index of the role that is to move; of an entry."""
-    number: int | None = None
-    """Of the game; of a game."""
-    ply: int = 0
-    """How many were played; of a game."""
+    facts: bytes  # of the state, as text
+    seconds: float  # that are left
+    role: int = 0  # index of the role that is to move; of an entry
+    number: int | None = None  # of the game; of a game
+    ply: int = 0  # how many were played; of a game
 
 
 Made = tuple[Tried, ...] | NDArray[np.int32] | None
@@ -163,8 +155,7 @@ class _Game:
     rng: random.Random
     state: gdl.State
     trail: list[Place] = field(default_factory=list)
-    num_missing: int = 0
-    """Entries that it waits for."""
+    num_missing: int = 0  # entries that it waits for
 
 
 class SelfPlay:

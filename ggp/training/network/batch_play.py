@@ -78,12 +78,9 @@ class BatchPlaySettings:
     games: int = 256
     plies: int = 300
     """At most; what comes after that is not known, and only the values before count."""
-    opening_plies: int = 8
-    """Plies at random that games begin with, at most."""
-    temperature: float = 4.0
-    """Points by which a worse move is made a factor of e more seldom."""
-    trace: float = 0.7
-    """lambda, from 0 to 1."""
+    opening_plies: int = 8  # plies at random that games begin with, at most
+    temperature: float = 4.0  # points by which a worse move is made a factor of e more seldom
+    trace: float = 0.7  # lambda, from 0 to 1
 
 
 class _Ply(NamedTuple):

@@ -36,14 +36,10 @@ MOST_BYTES = 64 << 20  # of the states that are kept
 class PracticeSettings:
     """Settings of practice."""
 
-    units: int = 64
-    """A power of two."""
-    rate: float = 0.003
-    """Size of the first steps; they shrink to 0."""
-    kept: int = 60
-    """Batches whose samples are drawn from."""
-    passes: int = 3
-    """Samples drawn for each new one."""
+    units: int = 64  # A power of two
+    rate: float = 0.003  # size of the first steps; they shrink to 0
+    kept: int = 60  # batches whose samples are drawn from
+    passes: int = 3  # samples drawn for each new one
     seed: int = 1
     games: BatchPlaySettings = field(default_factory=BatchPlaySettings)
 
@@ -52,8 +48,7 @@ class PracticeSettings:
 class Progress:
     """Progress of practice."""
 
-    share: float
-    """Of the time."""
+    share: float  # of the time
     batches: int
     samples: int
     error: float
@@ -63,8 +58,7 @@ class Progress:
 class PracticeState(NamedTuple):
     """All that practice has come to; a file can keep it."""
 
-    numbers: dict[str, Any]
-    """Counts and the state of what draws lots, as JSON has them."""
+    numbers: dict[str, Any]  # counts and the state of what draws lots, as JSON has them
     arrays: dict[str, NDArray[Any]]
 
 

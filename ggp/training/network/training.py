@@ -39,15 +39,10 @@ class Batch(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Samples:
-    """`N` states, packed as they came. `C` columns: the bits that are kept. `R` roles.
+    """`N` states, packed as they came. `C` columns: the bits that are kept. `R` roles."""
 
-    Attributes:
-        columns: `[C]` numbers of bits.
-        found: The states, and what they are worth.
-    """
-
-    columns: NDArray[np.int64]
-    found: Experience
+    columns: NDArray[np.int64]  # `[C]` numbers of bits
+    found: Experience  # the states, and what they are worth
 
     @classmethod
     def of(cls, found: Sequence[Experience], columns: NDArray[np.int64] | None = None) -> Samples:

@@ -38,23 +38,15 @@ class CheckpointError(GgpError):
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """A training at rest.
+    """A training at rest."""
 
-    Attributes:
-        rules: Digest of the game's rules.
-        plan: What was asked for, by name.
-        seconds: Of training so far.
-        practice: What it has come to.
-        snapshots: Network files of moments before.
-        notes: What was found out meanwhile and decides nothing about the network.
-    """
-
-    rules: str
-    plan: dict[str, Any]
-    seconds: float
-    practice: PracticeState
-    snapshots: tuple[bytes, ...] = ()
+    rules: str  # digest of the game's rules
+    plan: dict[str, Any]  # what was asked for, by name
+    seconds: float  # of training so far
+    practice: PracticeState  # what it has come to
+    snapshots: tuple[bytes, ...] = ()  # network files of moments before
     notes: dict[str, Any] = field(default_factory=dict)
+    """What was found out meanwhile and decides nothing about the network."""
 
 
 def write_checkpoint(checkpoint: Checkpoint, file: Path) -> int:
@@ -138,10 +130,8 @@ CHECKPOINT_SECONDS = 30.0
 class TrainingPlan:
     """Plan of a training."""
 
-    minutes: float = 10.0
-    """Where batches are not counted."""
-    batches: int = 0
-    """Batches of games, instead of the time, if not 0."""
+    minutes: float = 10.0  # where batches are not counted
+    batches: int = 0  # batches of games, instead of the time, if not 0
     units: int = 64
     seed: int = 1
 

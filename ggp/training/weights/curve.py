@@ -18,30 +18,19 @@ BLUE, RED = "#1f77b4", "#d62728"
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """One curve.
+    """One curve."""
 
-    Attributes:
-        label: What it shows.
-        points: Places along the way, and the value at each.
-    """
-
-    label: str
-    points: Sequence[tuple[float, float]]
+    label: str  # what it shows
+    points: Sequence[tuple[float, float]]  # places along the way, and the value at each
 
 
 @dataclass(frozen=True, slots=True)
 class Axes:
-    """The axes of a picture: what is along its edges.
+    """The axes of a picture: what is along its edges."""
 
-    Attributes:
-        along: What the way is measured in.
-        low: Value at the lower edge.
-        high: At the upper edge.
-    """
-
-    along: str
-    low: float = 0
-    high: float = 100
+    along: str  # what the way is measured in
+    low: float = 0  # value at the lower edge
+    high: float = 100  # at the upper edge
 
     @classmethod
     def around(cls, along: str, values: Sequence[float], unit: int) -> Axes:

@@ -41,26 +41,18 @@ class Settings:
     """Learning parameters."""
 
     method: Method = "td"
-    games: int = 400
-    """Games against itself."""
+    games: int = 400  # games against itself
     random_games: int = 1000
     """Random games before that: the first weights are learned from how they end."""
-    depth: int = 2
-    """Plies that it looks ahead while it learns."""
-    rate: float = 0.25
-    """Size of the steps; they become smaller and smaller."""
-    trace: float = 0.5
-    """lambda of the temporal differences."""
-    exploration: float = 0.1
-    """Share of random moves."""
-    recalled: int = 4
-    """Earlier games that are learned from again after each one."""
+    depth: int = 2  # plies that it looks ahead while it learns
+    rate: float = 0.25  # size of the steps; they become smaller and smaller
+    trace: float = 0.5  # lambda of the temporal differences
+    exploration: float = 0.1  # share of random moves
+    recalled: int = 4  # earlier games that are learned from again after each one
     evaluations: tuple[str, ...] = ()
     """Names of evaluations that are features besides the patterns of facts."""
-    points: int = 4
-    """Points of the learning curve besides the first; each costs some games."""
-    point_games: int = 20
-    """Games against the untrained for a point."""
+    points: int = 4  # points of the learning curve besides the first; each costs some games
+    point_games: int = 20  # games against the untrained for a point
     seed: int = 1
     is_on_cluster: bool = False
     """Whether the cluster to which this process is connected plays the games of the points. Those
@@ -71,13 +63,11 @@ class Settings:
 class Point:
     """The strength of the evaluation after some games."""
 
-    games: int
-    """Played against itself so far."""
+    games: int  # played against itself so far
     error: float
     """Mean distance between values and the goals at the end, 0..100, in the games since the last
     point; before the first game, that in the last random games."""
-    score: ContestScore
-    """Against the untrained evaluation."""
+    score: ContestScore  # against the untrained evaluation
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,8 +30,7 @@ class PlayedGame:
     states: tuple[gdl.State, ...]
     backed: tuple[Backed, ...]
     """For each state and role the value, 0..100, that its search backed up; None without one."""
-    goals: tuple[float, ...]
-    """Of each role at the end, 0..100."""
+    goals: tuple[float, ...]  # of each role at the end, 0..100
 
 
 class SelfPlaySeat:
@@ -140,12 +139,9 @@ class ContestScore:
 class ContestConditions:
     """Conditions under which a contest is held."""
 
-    games: int
-    """Even numbers let both sides play each opening from each seat."""
-    depth: int = 2
-    """Plies that both look ahead."""
-    opening_plies: int = 4
-    """Random plies that each pair of games begins with."""
+    games: int  # even numbers let both sides play each opening from each seat
+    depth: int = 2  # plies that both look ahead
+    opening_plies: int = 4  # random plies that each pair of games begins with
     seed: int = 1
 
 

@@ -71,10 +71,8 @@ LONGEST = 65_535  # plies that a table can hold; a longer way is said to be so l
 class Worth(NamedTuple):
     """The exact value of a state."""
 
-    values: tuple[float, ...]
-    """The goal of every role, in role order."""
-    length: int
-    """Plies to the end of the game."""
+    values: tuple[float, ...]  # the goal of every role, in role order
+    length: int  # plies to the end of the game
 
 
 @dataclass(frozen=True, slots=True)

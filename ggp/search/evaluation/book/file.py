@@ -152,8 +152,7 @@ class Head:
     facts: tuple[str, ...]
     ignores_others: bool
     num_states: int
-    kind: str
-    """Of a value: a type of numpy."""
+    kind: str  # of a value: a type of numpy
     is_complete: bool
     figures: Mapping[str, Figure]
 

@@ -29,8 +29,7 @@ class Graph:
     starts: LongArray  # [N + 1] where the joint moves of each state begin
     children: IntArray  # [E] what they lead to: joint moves in order, the last role's move first
     roots: IntArray  # [any] where it began
-    is_complete: bool
-    """Whether all that follows from the roots is there."""
+    is_complete: bool  # whether all that follows from the roots is there
 
     @property
     def num_states(self) -> int:

@@ -68,23 +68,14 @@ class Descent(NamedTuple):
 
 
 class Manner(NamedTuple):
-    """How rounds are made.
+    """How rounds are made."""
 
-    Attributes:
-        own: The role whose worlds they are.
-        c: Weight of exploration.
-        unaware: Share of the rounds that begin in the first state.
-        aware_weight: What the other rounds weigh in the trees of the other roles.
-        errors: Part of the other roles' moves that are made at random.
-        horizon: A round is over after so many turns, worth half of the points.
-    """
-
-    own: int
-    c: float
-    unaware: float
-    aware_weight: float
-    errors: float
-    horizon: int
+    own: int  # the role whose worlds they are
+    c: float  # weight of exploration
+    unaware: float  # share of the rounds that begin in the first state
+    aware_weight: float  # what the other rounds weigh in the trees of the other roles
+    errors: float  # part of the other roles' moves that are made at random
+    horizon: int  # A round is over after so many turns, worth half of the points
 
 
 @kernel

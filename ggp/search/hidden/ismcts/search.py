@@ -52,25 +52,15 @@ _SHORT, _LONG = 0.002, 0.006  # seconds that should pass between two looks at th
 
 @dataclass(frozen=True, slots=True)
 class InformationSetSettings:
-    """Settings of the search.
+    """Settings of the search."""
 
-    Attributes:
-        c: Weight of exploration in UCB1, for rewards from 0 to 1.
-        horizon: Longest round in turns; a longer one counts as undecided (50).
-        memory: Bytes of the trees.
-        trust: How far the others are believed to move as their trees say, from 0 to 1.
-        unaware: Share of the rounds that begin in the first state, see `iterate`.
-        aware_weight: What the other rounds weigh in the trees of the others.
-        errors: Part of the others' moves that are made at random in the trees.
-    """
-
-    c: float = 0.7
-    horizon: int = 500
-    memory: int = 1 << 28
-    trust: float = 0.7
-    unaware: float = 0.5
-    aware_weight: float = 0.1
-    errors: float = 0.5
+    c: float = 0.7  # weight of exploration in UCB1, for rewards from 0 to 1
+    horizon: int = 500  # longest round in turns; a longer one counts as undecided (50)
+    memory: int = 1 << 28  # bytes of the trees
+    trust: float = 0.7  # how far the others are believed to move as their trees say, from 0 to 1
+    unaware: float = 0.5  # share of the rounds that begin in the first state, see `iterate`
+    aware_weight: float = 0.1  # what the other rounds weigh in the trees of the others
+    errors: float = 0.5  # part of the others' moves that are made at random in the trees
 
 
 DEFAULTS: Final = InformationSetSettings()

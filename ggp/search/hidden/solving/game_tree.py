@@ -117,21 +117,14 @@ class Tree(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class GameTree:
-    """A game's tree, and what its numbers mean.
-
-    Attributes:
-        players: The roles but for `random`; numbers of players count these.
-        moves: The move of each slot.
-        knowledge: What each player may know.
-        known: `[S]` the number of what a set's player knows in it.
-    """
+    """A game's tree, and what its numbers mean."""
 
     game: gdl.Game
-    players: tuple[gdl.Role, ...]
+    players: tuple[gdl.Role, ...]  # the roles but for `random`; numbers of players count these
     arrays: Tree
-    moves: tuple[gdl.Move, ...]
-    knowledge: tuple[Knowledge, ...]
-    known: IntArray
+    moves: tuple[gdl.Move, ...]  # the move of each slot
+    knowledge: tuple[Knowledge, ...]  # what each player may know
+    known: IntArray  # `[S]` the number of what a set's player knows in it
     _sets: dict[tuple[int, int], int]
 
     def __repr__(self) -> str:

@@ -38,22 +38,14 @@ _SLICE: Final = 0.1  # seconds between two looks at the clock
 
 @dataclass(frozen=True, eq=False)
 class Solution:
-    """Strategies of all players of a tree.
-
-    Attributes:
-        shares: `[L]` how often each move is made.
-        values: The goal that each player may expect.
-        exploitability: Goal points that a best response wins on average, see `exploitability`.
-        num_steps: Of learning.
-        seconds: That it took.
-    """
+    """Strategies of all players of a tree."""
 
     tree: GameTree
-    shares: FloatArray
-    values: tuple[float, ...]
-    exploitability: float
-    num_steps: int
-    seconds: float
+    shares: FloatArray  # `[L]` how often each move is made
+    values: tuple[float, ...]  # the goal that each player may expect
+    exploitability: float  # goal points that a best response wins on average, see `exploitability`
+    num_steps: int  # of learning
+    seconds: float  # that it took
 
 
 class SolvedStrategy:

@@ -131,8 +131,7 @@ class AlphaBetaSettings:
 
     aspiration: float = 0.0
     """Half the width of the window around the value of the depth before; 0: the window is wide."""
-    secondary: int = 0
-    """Plies beyond the depth by which the best move is verified; 0: it is not."""
+    secondary: int = 0  # plies beyond the depth by which the best move is verified; 0: it is not
 
     def search(
         self,

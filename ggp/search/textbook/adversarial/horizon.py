@@ -19,8 +19,7 @@ class Quiescence:
     threshold: float = 10.0
     """A state is quiet if its evaluation differs from that of the state before by no more; points
     of the goal scale, 0..100."""
-    plies: int = 4
-    """Most plies beyond the depth."""
+    plies: int = 4  # most plies beyond the depth
 
 
 class Horizon:

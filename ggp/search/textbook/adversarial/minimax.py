@@ -115,8 +115,7 @@ class Values(NamedTuple):
     """Goals of all roles, in role order, and the way there."""
 
     goals: tuple[float, ...]
-    is_exact: bool
-    """Whether every line below was followed to its end."""
+    is_exact: bool  # whether every line below was followed to its end
     line: Line = ()
 
 

@@ -25,12 +25,9 @@ class Spot(NamedTuple):
     """A node whose actions are to be ordered."""
 
     state: gdl.State
-    ply: int
-    """Joint moves from the root to here."""
-    is_max: bool
-    """Whether we choose, not the others."""
-    first: Action | None
-    """The best action as the table remembers it; None if it does not."""
+    ply: int  # joint moves from the root to here
+    is_max: bool  # whether we choose, not the others
+    first: Action | None  # the best action as the table remembers it; None if it does not
 
 
 class Ordering(Protocol):

@@ -25,8 +25,7 @@ class Cutoff(NamedTuple):
     """Goals of all roles in a state behind which the search does not look."""
 
     goals: tuple[float, ...]
-    is_end: bool
-    """Whether the game is over there; else the goals are estimates."""
+    is_end: bool  # whether the game is over there; else the goals are estimates
 
 
 class Scope:
@@ -123,8 +122,7 @@ class MoveFinding(NamedTuple):
 
     move: gdl.Move
     outlook: BoundedValue
-    nodes: int
-    """States visited for it."""
+    nodes: int  # states visited for it
 
 
 def first_to_front(moves: Sequence[gdl.Move], first: gdl.Move | None) -> list[gdl.Move]:

@@ -34,18 +34,14 @@ Distribution = Iterable[tuple[Joint, float]]
 
 @dataclass(slots=True)
 class Situation:
-    """All that a model may look at: a state, my move in it, and what it would bring me.
-
-    Attributes:
-        look: The value of a reply, computed when a model first asks for it.
-    """
+    """All that a model may look at: a state, my move in it, and what it would bring me."""
 
     state: gdl.State
     choices: Choices
     seats: Seats
     move: gdl.Move
     deadline: Deadline
-    look: Callable[[Joint], float]
+    look: Callable[[Joint], float]  # the value of a reply, computed when a model first asks for it
     _known: dict[Joint, float] = field(default_factory=dict)
 
     @property
@@ -179,8 +175,7 @@ NAMES = (*PLAIN, MINIMAX)
 class MinimaxHabit:
     """Playing habits of the opponents in the model `minimax`."""
 
-    depth: int = 2
-    """Plies that they look ahead."""
+    depth: int = 2  # plies that they look ahead
     p: float = 0.8
     """Probability that they use what they found, from 0 to 1; else they move at random."""
 

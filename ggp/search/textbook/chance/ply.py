@@ -24,10 +24,8 @@ class Seats:
     """The seats of a game, as the searching role sees them; role indices."""
 
     own: int
-    others: tuple[int, ...]
-    """The other players, without `random`."""
-    chance: int | None
-    """The `random` role, if there is one and it is not the searching role itself."""
+    others: tuple[int, ...]  # the other players, without `random`
+    chance: int | None  # the `random` role, if there is one and it is not the searching role itself
 
 
 def seats_of(machine: gdl.StateMachine, role: gdl.Role) -> Seats:
@@ -65,22 +63,16 @@ def outcomes_of(choices: Choices, seats: Seats, reply: Joint) -> list[Joint]:
 
 @dataclass(slots=True)
 class Ground:
-    """The game below a searching role: what every node asks, and what has been counted.
-
-    Attributes:
-        nodes: States visited, each as often as it was met.
-        evaluations: Of these, those valued by the evaluation.
-        was_cut: Whether a line was cut off by the depth.
-    """
+    """The game below a searching role: what every node asks, and what has been counted."""
 
     machine: gdl.StateMachine
     role: gdl.Role
     evaluate: Evaluation
     deadline: Deadline
     seats: Seats = field(init=False)
-    nodes: int = 0
-    evaluations: int = 0
-    was_cut: bool = False
+    nodes: int = 0  # states visited, each as often as it was met
+    evaluations: int = 0  # of these, those valued by the evaluation
+    was_cut: bool = False  # whether a line was cut off by the depth
 
     def __post_init__(self) -> None:
         self.seats = seats_of(self.machine, self.role)

@@ -34,12 +34,9 @@ LINE_LENGTH = 20  # plies of the expected line that a result shows
 class GreedySettings:
     """Search parameters."""
 
-    select: str = "uct"
-    """Name of the selection rule, a key of `selection.RULES`."""
-    c: float = 0.5
-    """Weight of exploration in the rules that have one."""
-    max_nodes: int = 100_000
-    """No node is expanded while the tree holds more than this."""
+    select: str = "uct"  # name of the selection rule, a key of `selection.RULES`
+    c: float = 0.5  # weight of exploration in the rules that have one
+    max_nodes: int = 100_000  # no node is expanded while the tree holds more than this
 
 
 DEFAULTS = GreedySettings()

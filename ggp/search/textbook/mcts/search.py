@@ -40,14 +40,12 @@ MAX_DESCENT = 2000  # plies; where equal states are one node, a path may run in 
 class MctsSettings:
     """Search parameters."""
 
-    c: float = 0.7
-    """Weight of exploration, for rewards scaled to 0..1."""
+    c: float = 0.7  # weight of exploration, for rewards scaled to 0..1
     final: str = "visits"
     """The final choice: the move with the most `visits` or the best mean `value`."""
     max_nodes: int = 100_000
     """The tree grows to this many nodes; after that it is still searched, but not enlarged."""
-    horizon: int = HORIZON
-    """Longest playout, in plies."""
+    horizon: int = HORIZON  # longest playout, in plies
 
 
 DEFAULTS = MctsSettings()

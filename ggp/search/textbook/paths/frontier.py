@@ -19,8 +19,7 @@ class FrontierState(NamedTuple):
     """A state on the frontier."""
 
     state: gdl.State
-    depth: int
-    """Moves made to get there."""
+    depth: int  # moves made to get there
 
 
 class Frontier(Protocol):

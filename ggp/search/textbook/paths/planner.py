@@ -52,10 +52,8 @@ class WaySearch(Protocol):
 class PathSettings:
     """Parameters of the search for a path."""
 
-    heuristic: str = "facts"
-    """A key of `HEURISTICS`."""
-    max_states: int = 1_000_000
-    """Held in memory, some hundred bytes each; then the search stops."""
+    heuristic: str = "facts"  # A key of `HEURISTICS`
+    max_states: int = 1_000_000  # held in memory, some hundred bytes each; then the search stops
     on_lanes: bool = False
     """Whether states are looked at by the hundred, where method and game allow it."""
 
