@@ -75,6 +75,11 @@ class CompleteLine:
     goal: float
     moves: tuple[Joint, ...]
 
+    @property
+    def rank(self) -> tuple[float, int]:
+        """The goal first; of equal goals the shorter way."""
+        return self.goal, -len(self.moves)
+
 
 class OutOfTime(GgpError):  # noqa: N818 - not a fault: the caller keeps what it had before
     """The deadline came in the middle of a depth; what was found so far must not be used."""

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from typing import Protocol
 
 import gdl
 from ggp.search.evaluation.evaluation import EVEN, Evaluation
@@ -23,17 +22,6 @@ from ggp.search.evaluation.patterns import patterns_of
 from ggp.search.evaluation.weights import Row, Weights, WeightsError
 
 _LARGEST = 30.0  # more than that and exp() says 0 or 1 anyway
-
-
-class LinearOnBases(Protocol):
-    """All that is needed to compute an evaluation from the facts alone."""
-
-    @property
-    def bias(self) -> tuple[float, ...]:
-        """The bias of each role: what its sum begins with."""
-
-    def weights_of(self, fact: gdl.Term) -> tuple[float, ...]:
-        """The weights of a fact: what it adds to the sum of each role while it is true."""
 
 
 class FactWeights:
@@ -71,15 +59,6 @@ def squashed(total: float) -> float:
     return 100.0 / (1.0 + math.exp(-min(_LARGEST, max(-_LARGEST, total))))
 
 
-def linear_of(evaluation: object) -> LinearOnBases | None:
-    """The weights of an evaluation that depends linearly on the facts; None for any other.
-
-    An evaluation says so by an attribute `linear`. Its value is `squashed` of the sum.
-    """
-    found: LinearOnBases | None = getattr(evaluation, "linear", None)
-    return found
-
-
 FromName = Callable[[str], Evaluation]
 
 
@@ -101,10 +80,7 @@ class LinearEvaluation:
     Attributes:
         parts: The features that are evaluations, and their weights for each role.
         facts: The weights by fact.
-        linear: The same, if no feature is anything but a pattern of facts.
     """
-
-    linear: LinearOnBases | None
 
     def __init__(
         self, game: gdl.Game, weights: Weights, from_name: FromName, names: Sequence[str]
@@ -127,7 +103,6 @@ class LinearEvaluation:
             else:
                 patterns[_pattern(feature)] = row
         self.facts = FactWeights(weights.bias, patterns)
-        self.linear = None if self.parts else self.facts
 
     def __call__(self, state: gdl.State) -> tuple[float, ...]:
         """The value of every role, between 0 and 100."""

@@ -12,7 +12,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from math import prod
-from typing import Protocol
 
 import numpy as np
 
@@ -25,31 +24,6 @@ from ggp.search.evaluation.book.retrograde import WORD_BITS, Graph, Solution, so
 from ggp.search.evaluation.weights import digest
 from ggp.training.books.exploring import ExploreLimits, Place, Progress, explore, silent
 from ggp.training.books.selfplay import SelfPlay, SelfPlaySettings
-
-
-class StateSource(Protocol):
-    """Makes graphs of a game, all with one code."""
-
-    @property
-    def code(self) -> StateCode:
-        """The meaning of the bits of its graphs; asked for after the last graph was made."""
-
-    def note(self, state: gdl.State) -> None:
-        """See to it that `code` will have a key for this state."""
-
-    def graph(
-        self,
-        places: Sequence[Place],
-        limits: ExploreLimits,
-        deadline: Deadline,
-        progress: Progress,
-    ) -> Graph:
-        """All that follows from some places, within the limits."""
-
-
-def world_of(game: gdl.Game) -> StateSource:
-    """The fastest that can be had for a game."""
-    return SlowWorld(game) if game.simulator is None else LaneWorld(game)
 
 
 class LaneWorld:
@@ -210,7 +184,7 @@ class Builder:
     ) -> None:
         self._game, self._name = game, name
         self._deadline, self._settings, self._progress = deadline, settings, progress
-        self._world: StateSource = world_of(game)
+        self._world = SlowWorld(game) if game.simulator is None else LaneWorld(game)
         self._began = time.monotonic()
 
     def run(self) -> Book:

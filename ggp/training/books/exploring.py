@@ -12,14 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 import gdl
+from ggp.belief.information import STEP, mixed
 from ggp.clock import Deadline
 from ggp.search.evaluation.book.retrograde import Graph, GraphRows, ranges
 from ggp.search.kernels.arrays import BoolArray, IntArray, LongArray, Words
 
 Hashes = NDArray[np.uint64]
-
-_FACTORS = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
-_STEP = np.uint64(0x9E3779B97F4A7C15)
 
 
 class HashCollisionError(ArithmeticError):
@@ -27,14 +25,10 @@ class HashCollisionError(ArithmeticError):
 
 
 def hashes_of(states: Words, salt: int) -> Hashes:
-    """`[n]` a hash of each state (the finaliser of SplitMix64, word by word)."""
+    """`[n]` a hash of each state."""
     found: Hashes = np.full(len(states), salt, np.uint64)
-    with np.errstate(over="ignore"):
-        for word in range(states.shape[1]):
-            found = (found ^ states[:, word]) + _STEP
-            found = (found ^ (found >> np.uint64(30))) * _FACTORS[0]
-            found = (found ^ (found >> np.uint64(27))) * _FACTORS[1]
-            found = found ^ (found >> np.uint64(31))
+    for word in range(states.shape[1]):
+        found = mixed((found ^ states[:, word]) + np.uint64(STEP))
     return found
 
 

@@ -15,27 +15,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple, Protocol
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 import gdl
+from ggp.belief import TurnPercepts
 from ggp.search.kernels.arrays import FloatArray, IntArray
 
 NOTHING: Final = 0  # the number of what a role knows before the first move
-
-
-class Turn(Protocol):
-    """A role's knowledge of one turn: its own move, and what it saw."""
-
-    @property
-    def own_move(self) -> gdl.Move:
-        """The move that the role made."""
-
-    @property
-    def percepts(self) -> frozenset[gdl.Term]:
-        """All that it saw then."""
 
 
 class Knowledge:
@@ -61,7 +50,7 @@ class Knowledge:
             self._came_of.append(step)
         return found
 
-    def find(self, turns: Iterable[Turn]) -> int | None:
+    def find(self, turns: Iterable[TurnPercepts]) -> int | None:
         """The number of what is known after these turns; None if it never comes to that."""
         number: int | None = NOTHING
         for turn in turns:
@@ -163,7 +152,7 @@ class GameTree:
         """The number of a role that is not `random`."""
         return self.players.index(role)
 
-    def find_set(self, player: int, turns: Iterable[Turn]) -> int | None:
+    def find_set(self, player: int, turns: Iterable[TurnPercepts]) -> int | None:
         """The information set after these turns of a player; None if it has no choice there."""
         number = self.knowledge[player].find(turns)
         return None if number is None else self._sets.get((player, number))

@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import gdl
+from ggp.belief import TurnPercepts
 from ggp.clock import Deadline
 from ggp.search.hidden.solving.best_response import (
     best_response,
@@ -27,7 +28,7 @@ from ggp.search.hidden.solving.best_response import (
     exploitability,
 )
 from ggp.search.hidden.solving.full_width import FullWidth
-from ggp.search.hidden.solving.game_tree import GameTree, Turn
+from ggp.search.hidden.solving.game_tree import GameTree
 from ggp.search.hidden.solving.growing import MAX_NODES, UnsolvableError, grow
 from ggp.search.kernels.arrays import FloatArray
 
@@ -55,7 +56,7 @@ class SolvedStrategy:
         self.solution, self.role = solution, role
         self._player = solution.tree.player(role)
 
-    def distribution(self, turns: Sequence[Turn]) -> dict[gdl.Move, float] | None:
+    def distribution(self, turns: Sequence[TurnPercepts]) -> dict[gdl.Move, float] | None:
         """The share of each legal move after these turns of the role, the most frequent first.
 
         None where the role has no choice, or if it can never come to see that.
@@ -72,17 +73,7 @@ def solve_game(
     deadline: Deadline | None = None,
     max_nodes: int = MAX_NODES,
 ) -> Solution:
-    """Grow the tree of a game and solve it.
-
-    Args:
-        target: Goal points that a best response may still win.
-        deadline: When to stop, at what there is; None: when the target is reached.
-        max_nodes: Most nodes that the tree may have.
-
-    Raises:
-        UnsolvableError: The tree is too large, or nobody knows what a solution would be.
-        StuckError: The rules leave a role without a move.
-    """
+    """Grow the tree of a game and solve it, see `grow` and `solve`."""
     return solve(grow(game, max_nodes, deadline), target, deadline)
 
 

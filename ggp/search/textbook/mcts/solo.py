@@ -109,10 +109,5 @@ class SoloSearch:
 
     def _take_over(self, line: CompleteLine | None) -> None:
         best = self.best_line
-        if line is not None and (best is None or _worth(line) > _worth(best)):
+        if line is not None and (best is None or line.rank > best.rank):
             self.best_line = line
-
-
-def _worth(line: CompleteLine) -> tuple[float, int]:
-    """The goal first; of equal goals the shorter way."""
-    return line.goal, -len(line.moves)

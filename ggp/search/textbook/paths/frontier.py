@@ -67,26 +67,15 @@ class Queue:
         return self._places.popleft()
 
     def least_cost(self) -> float:
-        """The first way is the shortest one."""
+        """Infinite: the first way will do."""
         return math.inf
 
 
-class Stack:
+class Stack(Queue):
     """Last in, first out: depth-first search. Follows one way to its end before the next.
 
     Of a state's moves the one that was pushed last is followed first.
     """
-
-    def __init__(self) -> None:
-        self._places: list[FrontierState] = []
-
-    def __len__(self) -> int:
-        return len(self._places)
-
-    def push(self, place: FrontierState) -> float:
-        """Add a place on top."""
-        self._places.append(place)
-        return 0
 
     def peek(self) -> FrontierState:
         """The newest place."""
@@ -95,10 +84,6 @@ class Stack:
     def pop(self) -> FrontierState:
         """Take out the newest place."""
         return self._places.pop()
-
-    def least_cost(self) -> float:
-        """Any way will do."""
-        return math.inf
 
 
 class Ranked:

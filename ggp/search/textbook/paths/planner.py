@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, TypeAlias
 
 import gdl
 from ggp.clock import Deadline
@@ -17,35 +17,11 @@ from ggp.search.textbook.paths.iterative import IterativeDeepening
 
 if TYPE_CHECKING:
     from ggp.search.fast.puzzles.board import Board
+    from ggp.search.textbook.paths.lanes import LaneWays
 
 
-class WaySearch(Protocol):
-    """A search for a way to the best end, from one state."""
-
-    best_line: CompleteLine | None
-
-    @property
-    def num_states(self) -> int:
-        """States computed so far, equal ones included."""
-
-    @property
-    def depth(self) -> int:
-        """Moves to the farthest state looked at."""
-
-    @property
-    def is_done(self) -> bool:
-        """Whether the best line is the best that this search will find."""
-
-    @property
-    def num_held(self) -> int:
-        """States in memory."""
-
-    @property
-    def promising_line(self) -> tuple[Joint, ...]:
-        """The line to follow as long as no end was met; may be empty."""
-
-    def step(self, deadline: Deadline) -> bool:
-        """Go on a little; False if there is no need, room or time for it."""
+WaySearch: TypeAlias = "GraphSearch | IterativeDeepening | LaneWays"
+"""A search for a way to the best end, from one state."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +186,7 @@ class PathSearch:
         if self._is_best or not self._ways.step(deadline):
             return False
         found, best = self._ways.best_line, self.best_line
-        if found is not None and (best is None or _worth(found) > _worth(best)):
+        if found is not None and (best is None or found.rank > best.rank):
             self.best_line = found
         self._is_best = self._ways.is_done
         return True
@@ -260,8 +236,3 @@ def search(
     planner = PathSearch(game, state, role, method, settings)
     repeat(planner.step, deadline)
     return planner.result()
-
-
-def _worth(line: CompleteLine) -> tuple[float, int]:
-    """The goal first; of equal goals the shorter way."""
-    return line.goal, -len(line.moves)
