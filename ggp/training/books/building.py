@@ -184,7 +184,9 @@ class Builder:
     ) -> None:
         self._game, self._name = game, name
         self._deadline, self._settings, self._progress = deadline, settings, progress
-        self._world = SlowWorld(game) if game.simulator is None else LaneWorld(game)
+        self._world: LaneWorld | SlowWorld = (
+            SlowWorld(game) if game.simulator is None else LaneWorld(game)
+        )
         self._began = time.monotonic()
 
     def run(self) -> Book:

@@ -24,8 +24,7 @@ from ggp.clock import Deadline
 from ggp.search.core.choices import Joint, require_moves
 from ggp.search.core.result import Effort, MoveValue, SearchResult
 from ggp.search.core.search import repeat
-from ggp.search.textbook.greedy.selection import RULES, select
-from ggp.search.textbook.greedy.tree import GameTree, GreedyNode, NodeKind
+from ggp.search.textbook.greedy.tree import RULES, GameTree, GreedyNode, NodeKind, select
 
 LINE_LENGTH = 20  # plies of the expected line that a result shows
 
@@ -34,7 +33,7 @@ LINE_LENGTH = 20  # plies of the expected line that a result shows
 class GreedySettings:
     """Search parameters."""
 
-    select: str = "uct"  # name of the selection rule, a key of `selection.RULES`
+    select: str = "uct"  # name of the selection rule, a key of `RULES`
     c: float = 0.5  # weight of exploration in the rules that have one
     max_nodes: int = 100_000  # no node is expanded while the tree holds more than this
 

@@ -9,7 +9,7 @@ from ggp.clock import Deadline
 from ggp.search.core import SearchResult
 from ggp.search.textbook.greedy import search as greedy
 from ggp.search.textbook.greedy.search import GreedySearch, GreedySettings
-from ggp.search.textbook.greedy.selection import RULES
+from ggp.search.textbook.greedy.tree import RULES
 from tests.fakes.gametree import GameTreeMachine, Place, decision, meeting, terminal
 
 MAX, MIN = Constant("max"), Constant("min")
