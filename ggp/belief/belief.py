@@ -101,11 +101,7 @@ class Belief:
         seed: int | None = None,
         max_worlds: int = MAX_WORLDS,
     ) -> None:
-        """A belief in the first state.
-
-        Args:
-            max_worlds: How many worlds there is room for.
-        """
+        """A belief in the first state, with room for so many worlds."""
         self.role = role
         self._seed = seed
         self._wanted_worlds = max_worlds

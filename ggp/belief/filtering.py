@@ -40,9 +40,6 @@ class Filter:
     Worlds that disagree with what was seen are dropped. The others' moves are as likely as each
     other. Where worlds are too many, those of equal state become one, and after that as many are
     drawn as there is room for.
-
-    Attributes:
-        num_tried: How many joint moves were made in worlds so far.
     """
 
     def __init__(self, stepper: Stepper, own: int, rng: np.random.Generator) -> None:

@@ -85,10 +85,7 @@ class LinearEvaluation:
     def __init__(
         self, game: gdl.Game, weights: Weights, from_name: FromName, names: Sequence[str]
     ) -> None:
-        """An evaluation by weights.
-
-        Args:
-            names: What they are called; every other feature is a pattern.
+        """An evaluation by weights, whose features are evaluations of these names, or patterns.
 
         Raises:
             WeightsError: The weights are of another game, or a feature is none.

@@ -81,9 +81,6 @@ class MobilityEvaluation:
     that waits is given the moves that it had if it were its turn, where the rules mark the turn by
     facts (see `Turns`); else the mean number of moves of whoever decides, so that only the mover's
     freedom counts. The `random` role has no freedom that counts.
-
-    Attributes:
-        usual: That mean number.
     """
 
     def __init__(

@@ -60,7 +60,7 @@ def best_arm(totals: Sequence[float], visits: Sequence[int], c: float) -> int:
 
 
 class DepthCharge:
-    """Plays at random to the end of the game; `is_fast` says whether the machine does it alone."""
+    """Plays at random to the end of the game; the compiled machine does it alone."""
 
     def __init__(self, game: gdl.Game, role: gdl.Role, rng: random.Random, horizon: int) -> None:
         """Depth charges for a role; one of more than `horizon` plies counts as undecided, 50."""
@@ -69,11 +69,6 @@ class DepthCharge:
         self._rng = rng
         self._horizon = horizon
         self._playing = game.scalar
-
-    @property
-    def is_fast(self) -> bool:
-        """Whether the compiled machine plays."""
-        return self._playing is not None
 
     def __call__(self, state: gdl.State, deadline: Deadline) -> float | None:
         """The goal of the role after a random game; None if the time is over before its end."""

@@ -144,11 +144,7 @@ LEAST_SECONDS, MOST_SECONDS = 0.015, 0.05
 def quick_gate(
     game: gdl.Game, own: Searcher, deadline: Deadline, seed: int, other: Searcher = PLAIN
 ) -> GateRecord:
-    """Play until one side leads clearly, or the time is over.
-
-    Args:
-        game: A game of two roles.
-    """
+    """Play a game of two roles until one side leads clearly, or the time is over."""
     end = deadline.earlier(RESERVE_SECONDS)
     size, points, rounds = len(game.roles), 0.0, 0
     seconds = end.remaining() / (ROUNDS * size * max(1, _plies(game, random.Random(seed))))

@@ -66,11 +66,7 @@ def rate(meetings: Iterable[Meeting]) -> list[Rating]:
 
 
 def rate_scores(scores: Mapping[tuple[str, str], float]) -> list[Rating]:
-    """The ratings that follow from what each player scored against each other it met.
-
-    Args:
-        scores: By player and opponent, a pair that met both ways round; a draw is half a point.
-    """
+    """The ratings by the points of each player against each other, a pair both ways round."""
     names = sorted({name for name, _ in scores})
     if not names:
         return []

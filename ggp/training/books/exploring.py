@@ -109,11 +109,7 @@ def explore(
     deadline: Deadline,
     progress: Progress = silent,
 ) -> Graph:
-    """The graph of all that follows from the roots, or of what could be seen within the limits.
-
-    Args:
-        progress: Called now and then with how far it is.
-    """
+    """The graph of all that follows from the roots, or of what could be seen within the limits."""
     for salt in range(100):
         try:
             return Explorer(expander, salt, limits, deadline, progress).run(roots)

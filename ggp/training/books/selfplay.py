@@ -66,11 +66,7 @@ def search(
     rng: random.Random,
     deadline: Deadline,
 ) -> tuple[Tried, ...]:
-    """The moves of an entry, by Monte Carlo tree search, on lanes where that is possible.
-
-    Args:
-        place: The state, and the index of the role that is to move.
-    """
+    """The moves of an entry, a state and a role's index, by MCTS, on lanes where it is possible."""
     state, role = place[0], game.roles[place[1]]
     lanes = _lanes(game, state, role, rng) if settings.rounds is None else None
     if lanes is not None:

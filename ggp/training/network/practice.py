@@ -171,11 +171,7 @@ class Practice:
             self._parts.append(Experience(states, phases, values))
 
     def step(self, share: float) -> Progress:
-        """Play a batch of games and learn; how far it has come.
-
-        Args:
-            share: Of the practice that is behind it.
-        """
+        """Play a batch and learn, so much of the practice being done; how far it has come."""
         values = NetworkValues(self.network(), self._game)
         part = self._play.play(values)
         error = mean_error(self._parameters, Samples.of([part], self._columns))

@@ -141,11 +141,7 @@ class Parameters:
 
 
 class Trainer:
-    """Fits parameters to samples, and can go on with others.
-
-    Attributes:
-        num_steps: Steps so far.
-    """
+    """Fits parameters to samples, and can go on with others."""
 
     def __init__(self, parameters: Parameters, seed: int) -> None:
         self.parameters = parameters
@@ -164,11 +160,7 @@ class Trainer:
         return [*self._means, *self._squares]
 
     def learn(self, samples: Samples, num: int, rate: float) -> None:
-        """Fit the parameters to so many of the samples, drawn at random.
-
-        Args:
-            num: At most as many as there are.
-        """
+        """Fit the parameters to so many of the samples, each at most once, sampled at random."""
         order = self._rng.choice(len(samples), num, replace=False)
         for first in range(0, num, BATCH):
             self._descend(_gradients(self.parameters, samples, order[first : first + BATCH]), rate)

@@ -235,9 +235,6 @@ class TrainingRun:
     ) -> ValueNetwork:
         """Train to the end of the plan, and leave a checkpoint of that; the network.
 
-        Args:
-            seconds_between_checkpoints: As long as that is work that may be lost.
-
         Raises:
             CheckpointError: It cannot be written.
         """

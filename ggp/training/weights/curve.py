@@ -51,11 +51,7 @@ def svg(points: Sequence[Point], title: str) -> str:
 
 
 def drawn(series: Sequence[Series], axes: Axes, title: str) -> str:
-    """One or two curves as an SVG document.
-
-    Args:
-        series: The first one is labelled at the left, the second at the right.
-    """
+    """One or two curves as an SVG document, the first labelled at the left."""
     last = max((x for one in series for x, _ in one.points), default=0) or 1
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}">',

@@ -84,11 +84,7 @@ def learn(
     settings: Settings,
     progress: Callable[[int, int, tuple[Point, ...]], None] = lambda done, total, points: None,
 ) -> LearnedWeights:
-    """Learn weights; the same settings give the same weights.
-
-    Args:
-        progress: Called after each game with how many of how many were played, and the curve.
-    """
+    """Learn weights, the same by the same settings; `progress` gets games of all, and the curve."""
     return _Learner(game, settings, progress).learned()
 
 

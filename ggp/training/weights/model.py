@@ -59,11 +59,7 @@ class FeatureSpace:
         return np.asarray((self._unscaled(state) - self._mean) / self._spread)
 
     def sums(self, weights: FloatArray) -> Callable[[gdl.State], list[float]]:
-        """A function that computes the weighted sums of states, faster than by `of`.
-
-        Args:
-            weights: `[R, F + 1]` of each role, the bias last.
-        """
+        """A function for the sums by weights `[R, F + 1]`, the bias last; faster than `of`."""
         scale, bias = self.raw(weights)
         num_patterns = len(self._patterns)
         by_fact = (self._matches @ scale[:, :num_patterns].T).tolist()

@@ -89,12 +89,9 @@ class ValueNetwork:
 
 
 class NetworkValues:
-    """Leaf values by a value network, for the search on lanes.
+    """Leaf values by a value network, `share` of them its own, for the search on lanes.
 
     An object belongs to one thread.
-
-    Attributes:
-        share: The network's part of a leaf's value.
     """
 
     def __init__(self, network: ValueNetwork, game: gdl.Game, share: float = 1.0) -> None:

@@ -146,11 +146,7 @@ class InformationSetSearch:
         return Effort(rounds, rounds, int(used[NODES]), int(counters[DEEPEST]), num_bytes)
 
     def look_at(self, worlds: Worlds) -> None:
-        """Search from these worlds from now on.
-
-        Args:
-            worlds: Of the compiled game; none is over.
-        """
+        """Search from these worlds of the compiled game from now on; none is over."""
         if worlds.num > MOST_WORLDS:
             worlds = worlds.resampled(MOST_WORLDS, self._rng)
         assert worlds.packed is not None

@@ -315,9 +315,6 @@ def estimated_nodes(game: gdl.Game, seed: int, deadline: Deadline) -> float:
     A random walk in which $b_1, b_2, ...$ moves were possible one after the other has met, on
     average over all walks, $1 + b_1 + b_1 b_2 + ...$ nodes. D. E. Knuth, Estimating the Efficiency
     of Backtrack Programs, 1975.
-
-    Args:
-        deadline: When to stop walking; one walk there is always.
     """
     rng, total = random.Random(seed), 0.0
     for number in range(1, MOST_WALKS + 1):

@@ -58,10 +58,7 @@ class Scope:
         self._horizon = Horizon(evaluate, self.own, quiescence)
 
     def enter(self, state: gdl.State, depth: int) -> Cutoff | None:
-        """Goals of all roles where the search stops; None where it goes on.
-
-        Args:
-            depth: Plies left; below 0 beyond the depth.
+        """Goals of all roles where the search stops; None where it goes on. Depth: plies left.
 
         Raises:
             OutOfTime: The deadline has come.

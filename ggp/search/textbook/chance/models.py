@@ -154,14 +154,6 @@ class DepthMinimax:
         return tuple(move for move, value in values.items() if value == best)
 
 
-def distribution(model: OpponentModel, situation: Situation) -> dict[Joint, float]:
-    """The probability of each reply that a model thinks possible."""
-    found: dict[Joint, float] = {}
-    for reply, probability in model(situation):
-        found[reply] = found.get(reply, 0.0) + probability
-    return found
-
-
 PLAIN: dict[str, OpponentModel] = {
     "adversarial": adversarial,
     "cooperative": cooperative,
@@ -200,10 +192,7 @@ def _parse_part(text: str) -> tuple[str, float]:
 def make_model(
     mixture: str, machine: gdl.StateMachine, evaluate: Evaluation, habit: MinimaxHabit
 ) -> OpponentModel:
-    """The model that a text describes.
-
-    Args:
-        evaluate: What opponents of the model `minimax` think of states where their depth ends.
+    """The model that a text describes; `minimax` evaluates states where its depth ends.
 
     Raises:
         ValueError: The text is no mixture.

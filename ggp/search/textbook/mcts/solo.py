@@ -20,11 +20,7 @@ from ggp.search.textbook.paths.planner import breadth_first
 
 
 class SoloSearch:
-    """Monte Carlo and breadth-first search side by side, for a game of one role.
-
-    Attributes:
-        best_line: The best way to the end found so far; None if no end was met.
-    """
+    """Monte Carlo and breadth-first search side by side, for a game of one role."""
 
     def __init__(
         self,

@@ -16,7 +16,6 @@ from ggp.search.textbook.chance.models import (
     Situation,
     adversarial,
     cooperative,
-    distribution,
     make_model,
     parse_mixture,
     uniform,
@@ -25,6 +24,14 @@ from ggp.search.textbook.chance.ply import seats_of
 from tests.fakes.gametree import GameTreeMachine, Place, decision, meeting, terminal
 
 NEVER = Deadline.never()
+
+
+def distribution(model: OpponentModel, situation: Situation) -> dict[Joint, float]:
+    """The probability of each reply that a model thinks possible."""
+    found: dict[Joint, float] = {}
+    for reply, probability in model(situation):
+        found[reply] = found.get(reply, 0.0) + probability
+    return found
 
 
 def situation_in(machine: GameTreeMachine, root: Place) -> Situation:
