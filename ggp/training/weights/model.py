@@ -8,8 +8,7 @@ import numpy as np
 
 import gdl
 from ggp.search.evaluation.evaluation import Evaluation
-from ggp.search.evaluation.linear import scaled, squashed
-from ggp.search.evaluation.patterns import find_patterns, patterns_of
+from ggp.search.evaluation.linear import find_patterns, patterns_of, scaled, squashed
 from ggp.search.evaluation.weights import Figure, Row, Weights, digest
 from ggp.search.kernels.arrays import FloatArray
 

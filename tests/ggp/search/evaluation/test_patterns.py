@@ -11,7 +11,7 @@ import gdl
 from ggp import games
 from ggp.search.core.playout import sample_states
 from ggp.search.evaluation import NAMES, Weights, named
-from ggp.search.evaluation.patterns import find_patterns, patterns_of
+from ggp.search.evaluation.linear import find_patterns, patterns_of
 
 KEPT = {"<=", "not", "or", "and", "distinct", "role", "init", "true", "does", "next"}
 KEPT |= {"legal", "goal", "terminal", "base", "input"}
