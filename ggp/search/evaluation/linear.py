@@ -2,8 +2,14 @@
 
 The lecture *Game Playing*: "w1 f1 + w2 f2 + ... + wn fn". Features are counts of patterns, which
 are whole numbers, and other evaluations, which are scaled to -1..1. The weights of each role are
-its own, since games need not be a tug-of-war between two. Where all features are patterns the value
-is linear in the facts of a state,
+its own, since games need not be a tug-of-war between two.
+
+A pattern is a fact with some arguments left open: `(cell ? ? white)` matches as many facts as
+white has pieces, `(cell ? 5 white)` those of them on row 5. Which relations, positions and
+constants there are is read off the states of random games, so no name means anything here. See
+Kuhlmann, Dresner, Stone, Automatic Heuristic Construction in a Complete General Game Player, 2006.
+
+Where all features are patterns the value is linear in the facts of a state,
 
     100 / (1 + exp(-(bias + sum of the weights of the facts that are true)))
 
