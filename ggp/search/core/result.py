@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import gdl
@@ -43,6 +44,14 @@ class SearchResult:
     line: tuple[Joint, ...] = ()
     """The joint moves expected from here on, the first of them containing `move`."""
     moves: tuple[MoveValue, ...] = ()  # every move considered, the best first
+
+    @classmethod
+    def ranked(
+        cls, moves: Sequence[MoveValue], visits: int, line: tuple[Joint, ...] = ()
+    ) -> SearchResult:
+        """The result that has these moves, the best first."""
+        best = moves[0]
+        return cls(best.move, best.value, visits, best.lower, best.upper, line, tuple(moves))
 
     @property
     def is_proven(self) -> bool:

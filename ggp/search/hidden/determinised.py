@@ -121,8 +121,7 @@ class DeterminisedSearch:
             ),
             key=lambda each: (-each.value, -each.visits, str(each.move)),
         )
-        visits = sum(each.visits for each in found)
-        return SearchResult(found[0].move, found[0].value, visits, moves=tuple(found))
+        return SearchResult.ranked(found, sum(each.visits for each in found))
 
     def _search_at(self, voter: _Voter) -> Search:
         if voter.search is not None:

@@ -106,4 +106,4 @@ class DeepeningSearch:
             return self.completed.result
         moves = self.machine.legal_moves(self.state, self.role)
         untried = tuple(MoveValue(move, UNKNOWN, 0) for move in moves)
-        return SearchResult(moves[0], UNKNOWN, 0, moves=untried)
+        return SearchResult.ranked(untried, visits=0)

@@ -172,8 +172,7 @@ class MonteCarloSearch:
             key=lambda each: (each.visits if by_visits else 0, each.value),
             reverse=True,
         )
-        best = ranked[0]
-        return SearchResult(best.move, best.value, sum(self.counts), moves=tuple(ranked))
+        return SearchResult.ranked(ranked, sum(self.counts))
 
     def _next_arm(self) -> int:
         if self.settings.share == "ucb1":

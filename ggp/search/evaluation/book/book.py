@@ -54,8 +54,7 @@ class OpeningBook:
         )
         if not moves:
             return None
-        visits = sum(move.visits for move in moves)
-        return SearchResult(moves[0].move, moves[0].value, visits, moves=moves)
+        return SearchResult.ranked(moves, sum(move.visits for move in moves))
 
 
 def kept(result: SearchResult) -> tuple[Tried, ...]:

@@ -123,7 +123,7 @@ class EndgameTable:
             value = float(worth[0, own])
             upper = BEST if others else value
             moves.append(MoveValue(move, value, 0, value, upper, int(length[0])))
-        return _concluded(moves)
+        return SearchResult.ranked(sorted(moves, key=_preference), visits=0)
 
     def _worths_after(
         self, machine: gdl.StateMachine, state: gdl.State, choices: Choices
@@ -144,19 +144,6 @@ class EndgameTable:
         if machine.is_terminal(after):
             return Worth(goals_in(machine, after), 0)
         return self.look_up(machine, after)
-
-
-def _concluded(moves: list[MoveValue]) -> SearchResult:
-    ranked = sorted(moves, key=_preference)
-    best = ranked[0]
-    return SearchResult(
-        move=best.move,
-        value=best.value,
-        visits=0,
-        lower=best.lower,
-        upper=best.upper,
-        moves=tuple(ranked),
-    )
 
 
 def _preference(move: MoveValue) -> tuple[float, int]:

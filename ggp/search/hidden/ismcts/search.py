@@ -206,4 +206,4 @@ class InformationSetSearch:
             ),
             key=lambda each: (-each.visits, -each.value, str(each.move)),
         )
-        return SearchResult(found[0].move, found[0].value, round(sum(visits)), moves=tuple(found))
+        return SearchResult.ranked(found, round(sum(visits)))

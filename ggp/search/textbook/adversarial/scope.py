@@ -137,15 +137,7 @@ def conclude(
     ranked = sorted(findings, key=_preference, reverse=True)  # stable: the first stays first
     moves = tuple(map(_move_value, ranked))
     best = moves[0]
-    result = SearchResult(
-        move=best.move,
-        value=best.value,
-        visits=scope.nodes,
-        lower=best.lower,
-        upper=best.upper,
-        line=unrolled(ranked[0].outlook.line),
-        moves=moves,
-    )
+    result = SearchResult.ranked(moves, scope.nodes, unrolled(ranked[0].outlook.line))
     return DepthResult(
         result=result,
         depth=scope.deepest if depth is None else depth,

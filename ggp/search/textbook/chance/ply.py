@@ -120,9 +120,8 @@ def depth_result(
         )
         for move, value in sorted(values.items(), key=lambda item: -item[1])
     )
-    best = moves[0]
     return DepthResult(
-        SearchResult(best.move, best.value, ground.nodes, best.lower, best.upper, moves=moves),
+        SearchResult.ranked(moves, ground.nodes),
         depth,
         ground.nodes,
         ground.evaluations,

@@ -120,15 +120,7 @@ class GreedySearch:
             ranked = [move]
         else:
             ranked = rank(root)
-        return SearchResult(
-            move=ranked[0].move,
-            value=ranked[0].value,
-            visits=root.visits,
-            lower=ranked[0].lower,
-            upper=ranked[0].upper,
-            line=self._line(),
-            moves=tuple(ranked),
-        )
+        return SearchResult.ranked(ranked, root.visits, self._line())
 
     def _line(self) -> tuple[Joint, ...]:
         line: list[Joint] = []

@@ -147,16 +147,7 @@ class MctsSearch:
         """The best move so far; the first legal one if nothing was looked at yet."""
         root = self.root
         ranked = self._ranked()
-        best = ranked[0]
-        return SearchResult(
-            move=best.move,
-            value=best.value,
-            visits=root.visits,
-            lower=best.lower,
-            upper=best.upper,
-            line=self._line(best.move),
-            moves=tuple(ranked),
-        )
+        return SearchResult.ranked(ranked, root.visits, self._line(ranked[0].move))
 
     def _look_ahead(self, deadline: Deadline) -> None:
         """Look at the states after the next few own moves, so that no win in one is missed.

@@ -93,15 +93,7 @@ class SoloSearch:
         length = len(line.moves) if line.goal == self._upper else None
         best = MoveValue(move, line.goal, visits, max(WORST, line.goal), self._upper, length)
         others = tuple(value for value in sampled.moves if value.move is not move)
-        return SearchResult(
-            move=move,
-            value=line.goal,
-            visits=sampled.visits,
-            lower=best.lower,
-            upper=best.upper,
-            line=line.moves,
-            moves=(best, *others),
-        )
+        return SearchResult.ranked((best, *others), sampled.visits, line.moves)
 
     def _take_over(self, line: CompleteLine | None) -> None:
         best = self.best_line

@@ -213,7 +213,7 @@ class PathSearch:
         length = len(moves) if lower == upper else None
         best = MoveValue(move, value, visits, lower, upper, length)
         others = (MoveValue(other, UNKNOWN, 0) for other in legal if other is not move)
-        return SearchResult(move, value, visits, lower, upper, moves, (best, *others))
+        return SearchResult.ranked((best, *others), visits, moves)
 
     def _bounds(self) -> tuple[float, float]:
         """Proven bounds on the goal: none, where others may cross the plan."""
