@@ -8,7 +8,7 @@ out of the game later on:
     G(t) = (1 - trace) B(t) + trace G(t + 1)      else;  G(last) = the goals at the end
 
 Sutton, Learning to Predict by the Methods of Temporal Differences, 1988. What is found
-out about a state is told of one of its images under the symmetries of the game, drawn by lot.
+out about a state is told of one of its images under the symmetries of the game, sampled.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Images:
         return len(self._becomes)
 
     def drawn(self, states: Words, rng: np.random.Generator) -> Words:
-        """One image of each state, drawn by lot."""
+        """One image of each state, sampled."""
         if len(self) <= 1:
             return states
         bits = np.unpackbits(states.view(np.uint8), axis=1, bitorder="little")
@@ -121,7 +121,7 @@ class BatchPlay:
         return self._rng
 
     def play(self, leaf_values: LeafValues | None) -> Experience:
-        """A batch of games from the first state; without values all moves are drawn by lot.
+        """A batch of games from the first state; without values all moves are sampled at random.
 
         Raises:
             PracticeError: Several roles have a choice at once, or one has no legal move.

@@ -26,7 +26,7 @@ from ggp.search.evaluation.weights import digest
 from ggp.training.network.batch_play import BatchPlay, BatchPlaySettings, PracticeError
 from ggp.training.network.training import Experience, Parameters, Samples, Trainer, mean_error
 
-RANDOM_BATCHES = 20  # of games drawn by lot, that it begins with
+RANDOM_BATCHES = 20  # of games sampled at random, that it begins with
 TWO = 2
 RANDOM_PASSES = 3  # through their samples
 MOST_BYTES = 64 << 20  # of the states that are kept

@@ -137,5 +137,5 @@ class BookEvaluation:
 
     def __call__(self, state: gdl.State) -> tuple[float, ...]:
         """The goal of every role, exact if the table has the state."""
-        worth = self._table.look_up(self._game, state)
-        return self._otherwise(state) if worth is None else worth.values
+        known = self._table.look_up(self._game, state)
+        return self._otherwise(state) if known is None else known.values

@@ -28,7 +28,7 @@ from ggp.search.hidden.ismcts.iterate import (
     LONGEST_PATH,
     ROUNDS,
     Descent,
-    Manner,
+    RoundParameters,
     run,
 )
 from ggp.search.hidden.ismcts.trees import (
@@ -124,7 +124,7 @@ class InformationSetSearch:
         )
         self._rng = np.random.default_rng(seed)
         has_others = is_guided.sum() > 1
-        self._manner = Manner(
+        self._parameters = RoundParameters(
             own=self._own,
             c=settings.c,
             unaware=settings.unaware if has_others else 0.0,
@@ -174,7 +174,7 @@ class InformationSetSearch:
 
     def run(self, num: int) -> None:
         """So many rounds."""
-        run(self._game.at, self._descent, self._manner, num)
+        run(self._game.at, self._descent, self._parameters, num)
 
     def likelihoods(
         self, role: int, known: NDArray[np.uint64], moves: NDArray[np.int32]

@@ -104,7 +104,7 @@ def make_node(machine: gdl.StateMachine, state: gdl.State) -> UctNode:
 
 
 def select(node: UctNode, c: float, chance: int | None, rng: random.Random) -> Key:
-    """The joint decision to look into next: each decider by its own figures, chance by lot."""
+    """The joint decision to look into next: each decider by its own figures, chance at random."""
     key = []
     for slot, role in enumerate(node.deciders):
         if role == chance:
