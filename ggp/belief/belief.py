@@ -16,10 +16,10 @@ from typing import Final, NamedTuple
 import numpy as np
 
 import gdl
-from ggp.belief.filtering import Filter
+from ggp.belief.filtering import Filter, Stepper
 from ggp.belief.lane_stepper import LaneStepper
 from ggp.belief.plain_stepper import PlainStepper
-from ggp.belief.stepper import Model, Stepper, TurnPercepts, World
+from ggp.belief.turns import Model, TurnPercepts, World
 from ggp.belief.worlds import Worlds, draws, joined
 from ggp.clock import Deadline
 

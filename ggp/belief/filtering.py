@@ -9,9 +9,14 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from ggp.belief.stepper import Counts, Stepper, TurnPercepts
+from ggp.belief.lane_stepper import LaneStepper
+from ggp.belief.plain_stepper import PlainStepper
+from ggp.belief.turns import Counts, TurnPercepts
 from ggp.belief.worlds import Weights, Worlds, draws, joined
 from ggp.clock import Deadline
+
+Stepper = LaneStepper | PlainStepper
+"""Carries worlds of one role on by joint moves."""
 
 PAIRS_PER_WORLD: Final = 16
 """Continuations that are tried for each world that there is room for."""

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 import gdl
 from ggp.belief.information import Words, first_information, informations
-from ggp.belief.stepper import Counts, Model, TurnPercepts
+from ggp.belief.turns import Counts, Model, TurnPercepts
 from ggp.belief.worlds import Numbers, Worlds
 from ggp.clock import Deadline
 
@@ -21,7 +21,14 @@ GATES_AT_ONCE: Final = 400_000  # about so many are evaluated between two looks 
 
 
 class LaneStepper:
-    """Carries worlds on with a batch of states; see `ggp.belief.stepper.Stepper`."""
+    """Carries worlds of one role on by joint moves, with a batch of states. For one thread.
+
+    Attributes:
+        num_at_once: How many worlds it carries on at once, at most.
+        room: How many worlds may be kept, with those of earlier turns.
+        model: How likely the others' moves are, but for those of chance; None: one is as likely as
+            the other.
+    """
 
     def __init__(self, game: gdl.Game, own: int) -> None:
         assert game.circuit is not None
@@ -50,7 +57,10 @@ class LaneStepper:
         )
 
     def count_legal(self, worlds: Worlds, deadline: Deadline) -> Counts:
-        """`[N, R]` how many moves each role has in worlds, 0 in those that are over."""
+        """`[N, R]` how many moves each role has in worlds, 0 in those that are over.
+
+        There are fewer rows if the deadline came before.
+        """
         counts = np.zeros((worlds.num, len(self._batch.roles)), np.int64)
         for first in range(0, worlds.num, self.num_at_once):
             if first and deadline.is_over():
@@ -62,7 +72,12 @@ class LaneStepper:
         return counts
 
     def follow(self, worlds: Worlds, ranks: Counts, turn: TurnPercepts) -> Worlds:
-        """What worlds become by a joint move each, without those that disagree with the turn."""
+        """What worlds become by a joint move each, without those that disagree with the turn.
+
+        Args:
+            worlds: At most `num_at_once`. None is over.
+            ranks: `[N, R]` which of its legal moves each role makes; of ours it does not count.
+        """
         batch, own, num = self._batch, self._own, worlds.num
         move, wanted = self._numbers[own].get(turn.own_move), self._wanted(turn.percepts)
         if move is None or wanted is None:
@@ -90,7 +105,10 @@ class LaneStepper:
         )
 
     def count_strangers(self, worlds: Worlds, ranks: Counts, turn: TurnPercepts) -> Counts:
-        """`[N]` how many percepts our role would have by joint moves that it did not have."""
+        """`[N]` how many percepts our role would have by joint moves that it did not have.
+
+        It is -1 where our move is not legal.
+        """
         move, wanted = self._numbers[self._own].get(turn.own_move), self._wanted(turn.percepts)
         if move is None or wanted is None:
             return np.full(worlds.num, -1)
@@ -129,7 +147,7 @@ class LaneStepper:
         return None if min(numbers) < 0 else np.array(numbers, np.int32)
 
     def keep_only(self, parts: Sequence[Worlds]) -> None:
-        """Nothing is kept of worlds."""
+        """Take note that no other worlds will be asked about: nothing is kept of worlds here."""
 
     def _make(self, worlds: Worlds, ranks: Counts, move: int) -> NDArray[np.bool_]:
         batch, num = self._batch, self._put(worlds.keys)

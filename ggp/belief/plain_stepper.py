@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 import gdl
 from ggp.belief.information import first_information
-from ggp.belief.stepper import Counts, Model, TurnPercepts
+from ggp.belief.turns import Counts, Model, TurnPercepts
 from ggp.belief.worlds import Numbers, Worlds
 from ggp.clock import Deadline
 
@@ -17,7 +17,7 @@ Legal = tuple[tuple[gdl.Move, ...], ...]  # of each role; of no role where the g
 
 
 class PlainStepper:
-    """Carries worlds on with a state machine; see `ggp.belief.stepper.Stepper`.
+    """Carries worlds on with a state machine, as `ggp.belief.lane_stepper.LaneStepper` does.
 
     States and moves are numbered as they appear. What roles know is not followed, since that would
     take as long again for each of them: worlds are one when their states are equal.
