@@ -40,12 +40,12 @@ class Past:
     def __init__(self, room: int) -> None:
         self._room = room
         self.snapshots: list[Snapshot] = []
-        self._complete: Snapshot | None = None
+        self.newest_complete: Snapshot | None = None  # in which nothing was missing, whole
 
     def add(self, turn: int, worlds: Worlds, is_complete: bool, rng: np.random.Generator) -> None:
         """Note what is believed before a turn."""
         if is_complete:
-            self._complete = Snapshot(turn, worlds, True)
+            self.newest_complete = Snapshot(turn, worlds, True)
         most = min(KEPT_OF_TURN, self._room)
         if worlds.num > most:
             worlds, is_complete = worlds.resampled(most, rng).normalised(), False
@@ -60,15 +60,10 @@ class Past:
         return older[-1] if older else self.snapshots[0]
 
     @property
-    def newest_complete(self) -> Snapshot | None:
-        """The newest one in which nothing was missing, whole."""
-        return self._complete
-
-    @property
     def parts(self) -> list[Worlds]:
         """All worlds that are kept."""
         kept = [snapshot.worlds for snapshot in self.snapshots]
-        return kept if self._complete is None else [*kept, self._complete.worlds]
+        return kept if self.newest_complete is None else [*kept, self.newest_complete.worlds]
 
 
 MAX_WORLDS: Final = 1 << 16
@@ -95,11 +90,7 @@ class Belief:
     """
 
     def __init__(
-        self,
-        game: gdl.Game,
-        role: gdl.Role,
-        seed: int | None = None,
-        max_worlds: int = MAX_WORLDS,
+        self, game: gdl.Game, role: gdl.Role, seed: int | None = None, max_worlds: int = MAX_WORLDS
     ) -> None:
         """A belief in the first state, with room for so many worlds."""
         self.role = role

@@ -63,10 +63,7 @@ SEED = 1
 
 
 def sample_states(
-    machine: gdl.StateMachine,
-    num: int = NUM_STATES,
-    seed: int = SEED,
-    horizon: int = HORIZON,
+    machine: gdl.StateMachine, num: int = NUM_STATES, seed: int = SEED, horizon: int = HORIZON
 ) -> tuple[gdl.State, ...]:
     """States of random games, one game after the other, none of them terminal.
 

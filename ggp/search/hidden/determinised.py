@@ -66,12 +66,7 @@ class DeterminisedSearch:
         self._voters: list[_Voter] = []
         self._turn = 0
         self._shared: Search | None = None
-        self._effort = Effort(0, 0, 0, 0)
-
-    @property
-    def effort(self) -> Effort:
-        """The work done so far."""
-        return self._effort
+        self.effort = Effort(0, 0, 0, 0)
 
     def look_at(self, worlds: Worlds) -> None:
         """Let some of these worlds vote from now on."""
@@ -100,7 +95,7 @@ class DeterminisedSearch:
         else:
             repeat(search.step, deadline, SLICE_ROUNDS)
         voter.moves = search.result().moves
-        self._effort = _added(self._effort, before, search.effort)
+        self.effort = _added(self.effort, before, search.effort)
         return True
 
     def result(self) -> SearchResult | None:

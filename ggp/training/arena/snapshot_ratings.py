@@ -142,9 +142,7 @@ class SnapshotRater:
         context = multiprocessing.get_context("spawn")
         self._connection, there = context.Pipe()
         self._process = context.Process(
-            target=_rate,
-            args=(SentGame(self._game), there, self._seconds, self._seed),
-            daemon=True,
+            target=_rate, args=(SentGame(self._game), there, self._seconds, self._seed), daemon=True
         )
         self._process.start()
         there.close()

@@ -64,10 +64,7 @@ class StopRule:
     @property
     def bounds(self) -> tuple[float, float]:
         """The LLR at which elo0 is accepted, and the one at which elo1 is."""
-        return (
-            math.log(self.beta / (1 - self.alpha)),
-            math.log((1 - self.beta) / self.alpha),
-        )
+        return (math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha))
 
 
 class Sprt:

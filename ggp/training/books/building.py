@@ -41,11 +41,7 @@ class LaneWorld:
         """Nothing: all facts are known beforehand."""
 
     def graph(
-        self,
-        places: Sequence[Place],
-        limits: ExploreLimits,
-        deadline: Deadline,
-        progress: Progress,
+        self, places: Sequence[Place], limits: ExploreLimits, deadline: Deadline, progress: Progress
     ) -> Graph:
         """All that follows from some places, within the limits."""
         expander = self._expander
@@ -73,11 +69,7 @@ class SlowWorld:
         self._pack(state)
 
     def graph(
-        self,
-        places: Sequence[Place],
-        limits: ExploreLimits,
-        deadline: Deadline,
-        progress: Progress,
+        self, places: Sequence[Place], limits: ExploreLimits, deadline: Deadline, progress: Progress
     ) -> Graph:
         """All that follows from some places, within the limits."""
         game = self._game
@@ -102,11 +94,7 @@ class SlowWorld:
         return self._graph(states, choices, children, roots)
 
     def _graph(
-        self,
-        states: list[gdl.State],
-        choices: list[Choices],
-        children: list[int],
-        roots: list[int],
+        self, states: list[gdl.State], choices: list[Choices], children: list[int], roots: list[int]
     ) -> Graph:
         game, num_roles = self._game, len(self._game.roles)
         shapes = [tuple(map(len, found)) or (0,) * num_roles for found in choices]

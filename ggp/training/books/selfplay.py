@@ -79,11 +79,7 @@ def search(
 
 
 def play_on(
-    game: gdl.Game,
-    settings: SelfPlaySettings,
-    place: Place,
-    rng: random.Random,
-    deadline: Deadline,
+    game: gdl.Game, settings: SelfPlaySettings, place: Place, rng: random.Random, deadline: Deadline
 ) -> NDArray[np.int32] | None:
     """`[T, R]` the indices of the moves by which a game goes on to its end; None if it does not."""
     state, ply = place

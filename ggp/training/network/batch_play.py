@@ -113,12 +113,7 @@ class BatchPlay:
         self._expander = simulator.expander(seed)
         self._images = Images(game)
         self._settings = settings
-        self._rng = np.random.default_rng(seed)
-
-    @property
-    def rng(self) -> np.random.Generator:
-        """The generator of all that is left to chance."""
-        return self._rng
+        self.rng = np.random.default_rng(seed)
 
     def play(self, leaf_values: LeafValues | None) -> Experience:
         """A batch of games from the first state; without values all moves are sampled at random.
@@ -130,7 +125,7 @@ class BatchPlay:
         num = settings.games
         states = np.repeat(expander.initial[None], num, axis=0)
         goals = np.full((num, expander.num_roles), np.nan)
-        opening = self._rng.integers(0, settings.opening_plies + 1, num)
+        opening = self.rng.integers(0, settings.opening_plies + 1, num)
         going = np.arange(num)
         plies: list[_Ply] = []
         for number in range(settings.plies):
@@ -156,7 +151,7 @@ class BatchPlay:
         children, is_over, values = self._expand(states, parents, moves, phase, leaf_values)
         scores = values[np.arange(len(parents)), movers[parents]]
         starts = np.searchsorted(parents, np.arange(len(states)))
-        noise = self._rng.gumbel(size=len(parents))
+        noise = self.rng.gumbel(size=len(parents))
         best = _first_best(scores, starts, parents)
         drawn = scores / self._settings.temperature + noise
         if leaf_values is None:
@@ -245,7 +240,7 @@ class BatchPlay:
             phases.append(np.full(int(is_wanted.sum()), ply.phase, np.int8))
             values.append(found[is_wanted].astype(np.float32))
         return Experience(
-            self._images.drawn(np.concatenate(states), self._rng),
+            self._images.drawn(np.concatenate(states), self.rng),
             np.concatenate(phases),
             np.concatenate(values),
         )

@@ -145,15 +145,10 @@ class Trainer:
 
     def __init__(self, parameters: Parameters, seed: int) -> None:
         self.parameters = parameters
-        self._rng = np.random.default_rng(seed)
+        self.rng = np.random.default_rng(seed)  # of the order of samples
         self._means = [np.zeros_like(array) for array in parameters.arrays()]
         self._squares = [np.zeros_like(array) for array in parameters.arrays()]
         self.num_steps = 0
-
-    @property
-    def rng(self) -> np.random.Generator:
-        """The generator of the order of samples."""
-        return self._rng
 
     def moments(self) -> list[Floats]:
         """Running means of gradients, then those of their squares, in the order of parameters."""
@@ -161,7 +156,7 @@ class Trainer:
 
     def learn(self, samples: Samples, num: int, rate: float) -> None:
         """Fit the parameters to so many of the samples, each at most once, sampled at random."""
-        order = self._rng.choice(len(samples), num, replace=False)
+        order = self.rng.choice(len(samples), num, replace=False)
         for first in range(0, num, BATCH):
             self._descend(_gradients(self.parameters, samples, order[first : first + BATCH]), rate)
 

@@ -33,13 +33,13 @@ class PlayedGame:
     goals: tuple[float, ...]  # of each role at the end, 0..100
 
 
+@dataclass(frozen=True, slots=True)
 class SelfPlaySeat:
     """A role's player: an evaluation, how far it looks, and how often it makes a random move."""
 
-    def __init__(self, evaluate: Evaluation, depth: int, exploration: float = 0.0) -> None:
-        self.evaluate = evaluate
-        self.depth = depth
-        self.exploration = exploration
+    evaluate: Evaluation
+    depth: int
+    exploration: float = 0.0
 
     def choose(
         self, machine: gdl.StateMachine, state: gdl.State, role: gdl.Role, rng: random.Random

@@ -22,11 +22,7 @@ from typing import Final
 import gdl
 from ggp.belief import TurnPercepts
 from ggp.clock import Deadline
-from ggp.search.hidden.solving.best_response import (
-    best_response,
-    expected_goals,
-    exploitability,
-)
+from ggp.search.hidden.solving.best_response import best_response, expected_goals, exploitability
 from ggp.search.hidden.solving.full_width import FullWidth
 from ggp.search.hidden.solving.game_tree import GameTree
 from ggp.search.hidden.solving.growing import MAX_NODES, UnsolvableError, grow

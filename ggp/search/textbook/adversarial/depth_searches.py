@@ -184,11 +184,7 @@ class MinimaxToDepth:
     """Minimax, the best move so far first."""
 
     def __init__(
-        self,
-        evaluate: Evaluation,
-        *,
-        paranoid: bool = False,
-        quiescence: Quiescence | None = None,
+        self, evaluate: Evaluation, *, paranoid: bool = False, quiescence: Quiescence | None = None
     ) -> None:
         self._search = partial(
             minimax.search, evaluate=evaluate, paranoid=paranoid, quiescence=quiescence

@@ -57,6 +57,7 @@ class MctsSearch:
     Attributes:
         best_line: In a game of one role, the best way to the end met so far.
         num_states: States computed so far: the price of the search.
+        num_nodes: Nodes in the tree.
     """
 
     def __init__(
@@ -77,7 +78,7 @@ class MctsSearch:
         self._chance = random_index(machine)
         self._is_solo = is_deterministic_solo(machine.roles)
         self._known: dict[gdl.State, UctNode] = {}  # of one role only: equal states are one node
-        self._num_nodes = 0
+        self.num_nodes = 0
         self._num_looked_at = 0  # own moves at the root, by `_look_ahead`
         self._num_rounds = 0
         self._num_playouts = 0
@@ -85,14 +86,9 @@ class MctsSearch:
         self.root = self._node(state)
 
     @property
-    def num_nodes(self) -> int:
-        """Nodes in the tree."""
-        return self._num_nodes
-
-    @property
     def effort(self) -> Effort:
         """Work done so far, and memory held."""
-        return Effort(self._num_rounds, self._num_playouts, self._num_nodes, self._deepest)
+        return Effort(self._num_rounds, self._num_playouts, self.num_nodes, self._deepest)
 
     @property
     def state(self) -> gdl.State:
@@ -174,7 +170,7 @@ class MctsSearch:
             child = node.children.get(key)
             if child is not None:
                 node = child
-            elif self._num_nodes < self.settings.max_nodes:
+            elif self.num_nodes < self.settings.max_nodes:
                 return path, self._child(node, key)
             else:
                 self.num_states += 1
@@ -224,11 +220,11 @@ class MctsSearch:
 
     def _node(self, state: gdl.State) -> UctNode:
         if not self._is_solo:
-            self._num_nodes += 1
+            self.num_nodes += 1
             return make_node(self.machine, state)
         node = self._known.get(state)
         if node is None:
-            self._num_nodes += 1
+            self.num_nodes += 1
             node = self._known[state] = make_node(self.machine, state)
         return node
 
@@ -247,7 +243,7 @@ class MctsSearch:
                 if id(child) not in reached:
                     reached[id(child)] = child
                     stack.append(child)
-        self._num_nodes = len(reached)
+        self.num_nodes = len(reached)
         if self._is_solo:
             self._known = {node.state: node for node in reached.values()}
 
