@@ -64,3 +64,9 @@ def repeat(
             report()
             next_report = time.monotonic() + REPORT_SECONDS
     return done
+
+
+def search_until(search: Search, deadline: Deadline, rounds: int | None = None) -> SearchResult:
+    """The result of a search after steps until the deadline, or after a number of rounds."""
+    repeat(search.step, deadline, rounds)
+    return search.result()

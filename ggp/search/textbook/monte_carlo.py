@@ -25,7 +25,6 @@ from ggp.clock import Deadline
 from ggp.search.core.choices import Joint, require_moves
 from ggp.search.core.playout import HORIZON, UNDECIDED, playout
 from ggp.search.core.result import BEST, Effort, MoveValue, SearchResult
-from ggp.search.core.search import repeat
 
 
 def ucb1(mean: float, visits: int, parent_visits: int, c: float) -> float:
@@ -188,18 +187,3 @@ class MonteCarloSearch:
 
     def _any_of(self, moves: tuple[gdl.Move, ...]) -> gdl.Move:
         return moves[int(self._rng.random() * len(moves))]
-
-
-def search(  # the state, and what bounds the search
-    game: gdl.Game,
-    state: gdl.State,
-    role: gdl.Role,
-    deadline: Deadline,
-    rng: random.Random,
-    *,
-    settings: MonteCarloSettings = DEFAULTS,
-) -> SearchResult:
-    """Sample a state that is not terminal until the deadline, or for k playouts a move."""
-    sampling = MonteCarloSearch(game, state, role, rng, settings)
-    repeat(sampling.step, deadline)
-    return sampling.result()

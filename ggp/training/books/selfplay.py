@@ -23,7 +23,7 @@ from ggp.clock import Deadline
 from ggp.cluster.games import SentGame
 from ggp.cluster.tasks import Crew, crew
 from ggp.search.core.choices import Joint, TurnUnknownError, choices_in
-from ggp.search.core.search import repeat
+from ggp.search.core.search import search_until
 from ggp.search.evaluation.book.book import Tried, kept
 from ggp.search.textbook.mcts.search import MctsSearch
 from ggp.training.books.exploring import Place, Progress
@@ -70,12 +70,10 @@ def search(
     state, role = place[0], game.roles[place[1]]
     lanes = _lanes(game, state, role, rng) if settings.rounds is None else None
     if lanes is not None:
-        repeat(lanes.step, _sooner(settings.seconds, deadline))
-        return kept(lanes.result())
+        return kept(search_until(lanes, _sooner(settings.seconds, deadline)))
     tree = MctsSearch(game, state, role, rng)
     until = deadline if settings.rounds else _sooner(settings.seconds, deadline)
-    repeat(tree.step, until, settings.rounds)
-    return kept(tree.result())
+    return kept(search_until(tree, until, settings.rounds))
 
 
 def play_on(
@@ -95,8 +93,8 @@ def play_on(
                 continue
             tree = MctsSearch(game, state, role, rng)
             until = deadline if settings.rounds else _sooner(settings.seconds_after, deadline)
-            repeat(tree.step, until, settings.rounds_after)
-            joints[-1].append(legal.index(tree.result().move))
+            found = search_until(tree, until, settings.rounds_after)
+            joints[-1].append(legal.index(found.move))
         moves = [legal[index] for legal, index in zip(choices, joints[-1], strict=True)]
         state, ply = game.next_state(state, moves), ply + 1
     return np.array(joints, np.int32).reshape(-1, len(game.roles))

@@ -10,7 +10,7 @@ from ggp.clock import Deadline
 from ggp.players import practising
 from ggp.players.mcts import MctsPlayer
 from ggp.players.registry import create
-from ggp.training.arena.network_gate import Verdict
+from ggp.training.arena.network_gate import GateRecord
 from ggp.training.network import practice
 from ggp.training.network.batch_play import PracticeError
 from ggp.training.network.practice import Practice
@@ -38,7 +38,7 @@ def prepared(seconds: float, options: str = "practise=yes") -> MctsPlayer:
 @pytest.mark.parametrize("is_passed", [True, False])
 def test_the_gate_says_whether_it_is_used(is_passed: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """A player with a network says so with its move."""
-    verdict = Verdict(is_passed, 5, 6)
+    verdict = GateRecord(5, 6, is_passed)
     monkeypatch.setattr(practising, "quick_gate", lambda *_: verdict)
     player = prepared(5)
     player.choose(player.game.initial_state(), Deadline.after(0.2))

@@ -29,7 +29,7 @@ from ggp.search.textbook.adversarial.bounded_value import (
 )
 from ggp.search.textbook.adversarial.horizon import Quiescence
 from ggp.search.textbook.adversarial.scope import MoveFinding, Scope, conclude, first_to_front
-from ggp.search.textbook.adversarial.trace import Recorder
+from ggp.search.textbook.adversarial.trace import SearchTrace
 
 TWO = 2  # roles that are each other's adversary
 
@@ -45,7 +45,7 @@ def search(  # noqa: PLR0913 - the contract of such searches, and four that may 
     paranoid: bool = False,
     quiescence: Quiescence | None = None,
     first: gdl.Move | None = None,
-    trace: Recorder | None = None,
+    trace: SearchTrace | None = None,
 ) -> DepthResult:
     """Look at every line of so many plies, or to the end of the game.
 
@@ -78,7 +78,7 @@ def search(  # noqa: PLR0913 - the contract of such searches, and four that may 
 class Minimax:
     """The two functions of the slides, on one scope."""
 
-    def __init__(self, scope: Scope, trace: Recorder | None = None) -> None:
+    def __init__(self, scope: Scope, trace: SearchTrace | None = None) -> None:
         self._scope = scope
         self._trace = trace
 

@@ -23,7 +23,6 @@ import gdl
 from ggp.clock import Deadline
 from ggp.search.core.choices import Joint, require_moves
 from ggp.search.core.result import Effort, MoveValue, SearchResult
-from ggp.search.core.search import repeat
 from ggp.search.textbook.greedy.tree import RULES, GameTree, GreedyNode, NodeKind, select
 
 LINE_LENGTH = 20  # plies of the expected line that a result shows
@@ -135,21 +134,6 @@ class GreedySearch:
                     tuple(decided.get(index, moves[0]) for index, moves in enumerate(choices))
                 )
         return tuple(line)
-
-
-def search(
-    machine: gdl.StateMachine,
-    state: gdl.State,
-    role: gdl.Role,
-    deadline: Deadline,
-    *,
-    settings: GreedySettings = DEFAULTS,
-    rounds: int | None = None,
-) -> SearchResult:
-    """Search from a state that is not terminal until the deadline, or for a number of rounds."""
-    tree = GreedySearch(machine, state, role, settings)
-    repeat(tree.step, deadline, rounds)
-    return tree.result()
 
 
 def update(node: GreedyNode) -> None:

@@ -20,7 +20,6 @@ from ggp.search.core.choices import Joint, is_deterministic_solo, random_index, 
 from ggp.search.core.playout import HORIZON, playout
 from ggp.search.core.result import BEST, WORST, CompleteLine, Effort, MoveValue, SearchResult
 from ggp.search.core.root import floor_and_ceiling, rank
-from ggp.search.core.search import repeat
 from ggp.search.textbook.mcts.tree import (
     Key,
     UctNode,
@@ -302,19 +301,3 @@ class MctsSearch:
             line.append(node.joint(key))
             node, answers = child, list(child.children.items())
         return tuple(line)
-
-
-def search(  # noqa: PLR0913  # the state, and what bounds the search
-    machine: gdl.StateMachine,
-    state: gdl.State,
-    role: gdl.Role,
-    deadline: Deadline,
-    rng: random.Random,
-    *,
-    settings: MctsSettings = DEFAULTS,
-    rounds: int | None = None,
-) -> SearchResult:
-    """Search from a state that is not terminal until the deadline, or for a number of rounds."""
-    tree = MctsSearch(machine, state, role, rng, settings)
-    repeat(tree.step, deadline, rounds)
-    return tree.result()

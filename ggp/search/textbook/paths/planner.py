@@ -10,7 +10,6 @@ import gdl
 from ggp.clock import Deadline
 from ggp.search.core.choices import Joint, require_moves
 from ggp.search.core.result import BEST, WORST, CompleteLine, Effort, MoveValue, SearchResult
-from ggp.search.core.search import repeat
 from ggp.search.textbook.paths.frontier import Heuristic, Queue, Ranked, Stack
 from ggp.search.textbook.paths.graph_search import GraphSearch, PathProblem
 from ggp.search.textbook.paths.iterative import IterativeDeepening
@@ -221,18 +220,3 @@ class PathSearch:
         if line is None or not self._problem.is_certain:
             return WORST, BEST
         return line.goal, line.goal if self._is_best else BEST
-
-
-def search(
-    game: gdl.Game,
-    state: gdl.State,
-    role: gdl.Role,
-    deadline: Deadline,
-    *,
-    method: str,
-    settings: PathSettings = DEFAULTS,
-) -> SearchResult:
-    """Search a path from a state that is not terminal, until it is found or the time is over."""
-    planner = PathSearch(game, state, role, method, settings)
-    repeat(planner.step, deadline)
-    return planner.result()

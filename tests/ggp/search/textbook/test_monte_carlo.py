@@ -11,14 +11,13 @@ import gdl
 from ggp import games
 from ggp.clock import Deadline
 from ggp.players import create
-from ggp.search.core import repeat
+from ggp.search.core import repeat, search_until
 from ggp.search.textbook.monte_carlo import (
     SHARES,
     DepthCharge,
     MonteCarloSearch,
     MonteCarloSettings,
     best_arm,
-    search,
     ucb1,
 )
 from tests.fakes.gametree import decision, game_tree, terminal
@@ -82,7 +81,8 @@ def test_a_win_in_one_is_taken(share: str) -> None:
         state = machine.next_state(state, joint)
     settings = MonteCarloSettings(k=30, share=share)
 
-    found = search(machine, state, machine.roles[0], NEVER, random.Random(1), settings=settings)
+    search = MonteCarloSearch(machine, state, machine.roles[0], random.Random(1), settings)
+    found = search_until(search, NEVER)
 
     assert (str(found.move), found.value) == ("(mark 1 3)", 100)
 

@@ -19,8 +19,6 @@ from ggp.search.textbook.paths.frontier import (
     Queue,
     Ranked,
     Stack,
-    facts_missing,
-    nothing,
 )
 from ggp.search.textbook.paths.graph_search import GraphSearch, PathProblem
 from ggp.search.textbook.paths.lanes import LaneWays
@@ -30,6 +28,8 @@ from ggp.search.textbook.paths.planner import (
     PathSettings,
     Planning,
     WaySearch,
+    facts_missing,
+    nothing,
 )
 from tests.fakes.gametree import decision, game_tree, terminal
 
