@@ -19,8 +19,7 @@ import gdl
 from ggp.belief.filtering import Filter, Stepper
 from ggp.belief.lane_stepper import LaneStepper
 from ggp.belief.plain_stepper import PlainStepper
-from ggp.belief.turns import Model, TurnPercepts, World
-from ggp.belief.worlds import Worlds, draws, joined
+from ggp.belief.worlds import Model, TurnPercepts, World, Worlds, draws, joined
 from ggp.clock import Deadline
 
 KEPT_OF_TURN: Final = 2048

@@ -11,8 +11,7 @@ import numpy as np
 
 from ggp.belief.lane_stepper import LaneStepper
 from ggp.belief.plain_stepper import PlainStepper
-from ggp.belief.turns import Counts, TurnPercepts
-from ggp.belief.worlds import Weights, Worlds, draws, joined
+from ggp.belief.worlds import Counts, TurnPercepts, Weights, Worlds, draws, joined
 from ggp.clock import Deadline
 
 Stepper = LaneStepper | PlainStepper

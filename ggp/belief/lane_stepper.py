@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 import gdl
 from ggp.belief.information import Words, first_information, informations
-from ggp.belief.turns import Counts, Model, TurnPercepts
-from ggp.belief.worlds import Numbers, Worlds
+from ggp.belief.worlds import Counts, Model, Numbers, TurnPercepts, Worlds
 from ggp.clock import Deadline
 
 ROOM: Final = 1 << 18

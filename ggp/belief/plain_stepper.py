@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 
 import gdl
 from ggp.belief.information import first_information
-from ggp.belief.turns import Counts, Model, TurnPercepts
-from ggp.belief.worlds import Numbers, Worlds
+from ggp.belief.worlds import Counts, Model, Numbers, TurnPercepts, Worlds
 from ggp.clock import Deadline
 
 Legal = tuple[tuple[gdl.Move, ...], ...]  # of each role; of no role where the game is over

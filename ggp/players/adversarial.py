@@ -17,8 +17,8 @@ from ggp.search.textbook.adversarial.depth_searches import (
     AlphaBetaToDepth,
     MinimaxToDepth,
 )
-from ggp.search.textbook.adversarial.horizon import Quiescence
 from ggp.search.textbook.adversarial.ordering import AS_LISTED, LearnedOrder, Ordering, Shuffled
+from ggp.search.textbook.adversarial.scope import Quiescence
 from ggp.search.textbook.adversarial.table import MAX_ENTRIES, TranspositionTable
 from ggp.search.textbook.deepening import DeepeningSearch, SearchToDepth
 

@@ -12,7 +12,8 @@
     >>> result.move in machine.legal_moves(state, role)
     True
 
-Each search is a class that keeps what it has found from move to move: `step` until the deadline, `result` at any time, `advance` when a joint move was made.
+Each search is a class that keeps what it has found from move to move: `step` until the deadline,
+`result` at any time, `advance` when a joint move was made.
 """
 
 from ggp.search.core.result import Effort, MoveValue, SearchResult

@@ -28,9 +28,14 @@ from ggp.search.textbook.adversarial.bounded_value import (
     exactly,
     worse,
 )
-from ggp.search.textbook.adversarial.horizon import Quiescence
 from ggp.search.textbook.adversarial.ordering import AS_LISTED, A, Action, Ordering, Spot
-from ggp.search.textbook.adversarial.scope import MoveFinding, Scope, conclude, first_to_front
+from ggp.search.textbook.adversarial.scope import (
+    MoveFinding,
+    Quiescence,
+    Scope,
+    conclude,
+    first_to_front,
+)
 from ggp.search.textbook.adversarial.table import TranspositionTable
 from ggp.search.textbook.adversarial.trace import SearchTrace
 

@@ -20,7 +20,7 @@ from ggp.search.core.result import BEST, WORST, DepthResult, MoveValue
 from ggp.search.evaluation.evaluation import Evaluation
 from ggp.search.textbook.adversarial import alphabeta, minimax
 from ggp.search.textbook.adversarial.alphabeta import Means, Window
-from ggp.search.textbook.adversarial.horizon import Quiescence
+from ggp.search.textbook.adversarial.scope import Quiescence
 
 if TYPE_CHECKING:
     from ggp.search.fast.alphabeta.search import ArraySearch

@@ -27,8 +27,13 @@ from ggp.search.textbook.adversarial.bounded_value import (
     exactly,
     worse,
 )
-from ggp.search.textbook.adversarial.horizon import Quiescence
-from ggp.search.textbook.adversarial.scope import MoveFinding, Scope, conclude, first_to_front
+from ggp.search.textbook.adversarial.scope import (
+    MoveFinding,
+    Quiescence,
+    Scope,
+    conclude,
+    first_to_front,
+)
 from ggp.search.textbook.adversarial.trace import SearchTrace
 
 TWO = 2  # roles that are each other's adversary

@@ -20,8 +20,8 @@ from ggp.search.textbook.adversarial.depth_searches import (
     aspiration_search,
     secondary_search,
 )
-from ggp.search.textbook.adversarial.horizon import Quiescence
 from ggp.search.textbook.adversarial.ordering import LearnedOrder
+from ggp.search.textbook.adversarial.scope import Quiescence
 from ggp.search.textbook.adversarial.table import TranspositionTable
 from ggp.search.textbook.deepening import DeepeningSearch
 from tests.fakes.gametree import GameTreeMachine, Place, decision, terminal
