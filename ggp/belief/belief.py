@@ -79,20 +79,13 @@ FIRST_WIDTH: Final = 4096
 
 
 class Belief:
-    """The worlds that one role holds possible.
-
-    Attributes:
-        role: Whose belief it is.
-        worlds: The worlds held possible; at least one.
-        is_consistent: Whether the worlds agree with all that was seen; otherwise one is made up.
-        is_complete: Whether every state that is possible is among them.
-    """
+    """The worlds that one role holds possible."""
 
     def __init__(
         self, game: gdl.Game, role: gdl.Role, seed: int | None = None, max_worlds: int = MAX_WORLDS
     ) -> None:
         """A belief in the first state, with room for so many worlds."""
-        self.role = role
+        self.role = role  # whose belief it is
         self._seed = seed
         self._wanted_worlds = max_worlds
         self._few = min(FEW_WORLDS, max_worlds // FEW_SHARE)
@@ -126,7 +119,8 @@ class Belief:
         """From now on there is no doubt: this is the state."""
         self._turns: list[TurnPercepts] = []
         self._past = Past(self._stepper.room // 2)
-        self.worlds = self._stepper.begin(state)
+        self.worlds = self._stepper.begin(state)  # the worlds held possible; at least one
+        # Whether the worlds agree with all that was seen; otherwise one is made up
         self.is_consistent = self.is_complete = True
 
     def advance(
@@ -156,6 +150,7 @@ class Belief:
         if not is_complete and worlds.num < self._few:
             worlds, is_complete = self._drawn_anew(worlds, deadline)
         self.is_consistent = worlds.num > 0
+        # Whether every state that is possible is among them
         self.is_complete = is_complete and self.is_consistent
         if not worlds.num:
             worlds = carried.worlds if carried.worlds.num else self._made_up(own_move)

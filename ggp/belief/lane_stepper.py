@@ -20,24 +20,20 @@ GATES_AT_ONCE: Final = 400_000  # about so many are evaluated between two looks 
 
 
 class LaneStepper:
-    """Carries worlds of one role on by joint moves, with a batch of states. For one thread.
-
-    Attributes:
-        num_at_once: How many worlds it carries on at once, at most.
-        room: How many worlds may be kept, with those of earlier turns.
-        model: How likely the others' moves are, but for those of chance; None: one is as likely as
-            the other.
-    """
+    """Carries worlds of one role on by joint moves, with a batch of states. For one thread."""
 
     def __init__(self, game: gdl.Game, own: int) -> None:
         assert game.circuit is not None
         assert game.numbering is not None
         num_blocks = GATES_AT_ONCE // max(1, game.circuit.netlist.num_gates)
+        # How many worlds it carries on at once, at most
         self.num_at_once = BLOCK * min(MOST_BLOCKS, max(1, num_blocks))
         self._batch = game.batch(self.num_at_once, "disabled")
         self._numbering = game.numbering
-        self.room = ROOM
+        self.room = ROOM  # how many worlds may be kept, with those of earlier turns
         self._own = own
+        # How likely the others' moves are, but for those of chance; None: one is as likely as the
+        # other
         self.model: Model | None = None
         self._numbers = [_numbers_of(moves) for moves in self._batch.moves]
         self._percepts = _numbers_of(self._batch.percept_terms[own])

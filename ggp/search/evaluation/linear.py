@@ -138,12 +138,7 @@ class MeanEvaluation:
 
 
 class LinearEvaluation:
-    """A weighted sum of features, squashed into 0..100.
-
-    Attributes:
-        parts: The features that are evaluations, and their weights for each role.
-        facts: The weights by fact.
-    """
+    """A weighted sum of features, squashed into 0..100."""
 
     def __init__(
         self, game: gdl.Game, weights: Weights, from_name: FromName, names: Sequence[str]
@@ -155,6 +150,7 @@ class LinearEvaluation:
         """
         weights.check(game)
         self._game = game
+        # The features that are evaluations, and their weights for each role
         self.parts: list[tuple[Evaluation, Row]] = []
         patterns: dict[gdl.Term, Row] = {}
         for feature, row in weights.features.items():
@@ -162,7 +158,7 @@ class LinearEvaluation:
                 self.parts.append((from_name(feature), row))
             else:
                 patterns[_pattern(feature)] = row
-        self.facts = FactWeights(weights.bias, patterns)
+        self.facts = FactWeights(weights.bias, patterns)  # the weights by fact
 
     def __call__(self, state: gdl.State) -> tuple[float, ...]:
         """The value of every role, between 0 and 100."""

@@ -20,14 +20,12 @@ class Turns:
     They show in the states of random games: each holds when its role has a choice, and never when
     another has one. Exchanging them gives the state as if it were the other role's turn: the null
     move of the textbooks.
-
-    Attributes:
-        marks: For each role the fact that holds when it is the only one with a choice; empty if
-            some role has none. The `random` role counts as a role.
     """
 
     def __init__(self, machine: gdl.StateMachine, states: Sequence[gdl.State]) -> None:
         self._machine = machine
+        # For each role the fact that holds when it is the only one with a choice; empty if some
+        # role has none. The `random` role counts as a role.
         self.marks: tuple[gdl.Term, ...] = _marks(machine, states)
 
     def passed_to(self, state: gdl.State, role: gdl.Role) -> gdl.State | None:

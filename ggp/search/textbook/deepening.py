@@ -35,12 +35,7 @@ class SearchToDepth(Protocol):
 
 
 class DeepeningSearch:
-    """Searches one ply deeper with each `step`, and starts anew where a move leads.
-
-    Attributes:
-        state: From which it searches.
-        completed: What the last completed depth found; None before the first.
-    """
+    """Searches one ply deeper with each `step`, and starts anew where a move leads."""
 
     def __init__(
         self,
@@ -54,7 +49,8 @@ class DeepeningSearch:
         require_moves(machine, state)
         self.machine = machine
         self.role = role
-        self.state = state
+        self.state = state  # from which it searches
+        # What the last completed depth found; None before the first
         self.completed: DepthResult | None = None
         self._search_to_depth = search_to_depth
         self._max_depth = min(max_depth or MAX_DEPTH, MAX_DEPTH)

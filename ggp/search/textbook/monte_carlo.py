@@ -44,12 +44,7 @@ def ucb1(mean: float, visits: int, parent_visits: int, c: float) -> float:
 
 
 def best_arm(totals: Sequence[float], visits: Sequence[int], c: float) -> int:
-    """The choice with the highest upper confidence bound, of equal ones the first.
-
-    Args:
-        totals: What each choice has brought in all.
-        visits: How often each was made.
-    """
+    """The choice with the highest upper confidence bound, by totals; of equal ones the first."""
     pulls = sum(visits)
 
     def bound(arm: int) -> float:
@@ -100,13 +95,7 @@ DEFAULTS = MonteCarloSettings()
 
 
 class MonteCarloSearch:
-    """One playout with each `step`; begins anew where a move leads.
-
-    Attributes:
-        state: From which it samples.
-        counts: Playouts of each legal move.
-        totals: The sum of the goals that they brought.
-    """
+    """One playout with each `step`; begins anew where a move leads."""
 
     def __init__(
         self,
@@ -127,10 +116,10 @@ class MonteCarloSearch:
         self._begin(state)
 
     def _begin(self, state: gdl.State) -> None:
-        self.state = state
+        self.state = state  # from which it samples
         self._moves = self.machine.legal_moves(state, self.role)
-        self.counts = [0] * len(self._moves)
-        self.totals = [0.0] * len(self._moves)
+        self.counts = [0] * len(self._moves)  # playouts of each legal move
+        self.totals = [0.0] * len(self._moves)  # the sum of the goals that they brought
         self._num_left = self.settings.k * len(self._moves) if self.settings.k else None
 
     @property

@@ -149,7 +149,6 @@ def build(
     Args:
         game: The game; compiled it is a hundred times faster.
         deadline: When to stop, about; a game that was seen is also solved.
-        progress: Called with how far it is, in words.
 
     Raises:
         BookError: The game is over before it begins.

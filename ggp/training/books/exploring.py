@@ -268,7 +268,6 @@ def _joint_moves(
     Args:
         num_moves: `[n, R]` legal moves of each role.
         starts: `[n, R]` where they begin.
-        legal: The moves.
 
     Returns:
         `[joint moves]` the row of the state; `[joint moves, R]` the moves.

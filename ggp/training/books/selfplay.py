@@ -149,17 +149,14 @@ class _Game:
 
 
 class SelfPlay:
-    """Plays games: one after the other, or on a cluster several at once.
-
-    Attributes:
-        entries: What was preferred in states of the first plies, by the role's index.
-        trails: The states of each game that are not terminal, in order.
-    """
+    """Plays games: one after the other, or on a cluster several at once."""
 
     def __init__(
         self, game: gdl.Game, settings: SelfPlaySettings, is_on_cluster: bool = False
     ) -> None:
+        # What was preferred in states of the first plies, by the role's index
         self.entries: dict[gdl.State, dict[int, tuple[Tried, ...]]] = {}
+        # The states of each game that are not terminal, in order
         self.trails: list[list[Place]] = []
         self._game, self._settings = game, settings
         self._is_on_cluster = is_on_cluster

@@ -116,11 +116,7 @@ def check_files(order: LearningOrder) -> None:
 
 
 def learn_network(game: gdl.Game, order: LearningOrder, watcher: Watcher) -> LearnedNetwork:
-    """Train a network, try it, and write it.
-
-    Args:
-        game: Compiled.
-        order: What is to be done; see `check_files`.
+    """Train a network of a compiled game, try it, and write it; see `check_files`.
 
     Raises:
         CheckpointError: A checkpoint cannot be written, or the one that is there cannot be used.

@@ -72,7 +72,6 @@ class Practice:
 
         Args:
             settings: Those of the practice; a state is of one with the same.
-            state: Where it stopped.
 
         Raises:
             PracticeError: It is no compiled game of turns, or no random game came to an end.

@@ -146,13 +146,7 @@ class TrainingPlan:
 
 
 class TrainingRun:
-    """A training that leaves checkpoints in a file.
-
-    Attributes:
-        snapshots: Network files, one for each part of the way that is behind it.
-        notes: What others find out about them; it is in the checkpoints.
-        seconds: Spent on training so far.
-    """
+    """A training that leaves checkpoints in a file."""
 
     def __init__(
         self,
@@ -174,7 +168,9 @@ class TrainingRun:
         """
         start = time.monotonic()
         self.plan = plan
+        # Network files, one for each part of the way that is behind it
         self.snapshots: list[bytes] = list(saved.snapshots) if saved else []
+        # What others find out about them; it is in the checkpoints
         self.notes: dict[str, Any] = saved.notes if saved else {}
         self._game = game
         self._file = file
@@ -186,6 +182,7 @@ class TrainingRun:
             if saved is None:
                 raise
             raise CheckpointError(f"{file}: is damaged: {error}") from error
+        # Spent on training so far
         self.seconds = saved.seconds if saved else time.monotonic() - start
 
     @classmethod

@@ -21,9 +21,6 @@ class FeatureSpace:
 
     Features are centred and divided by their spread in the sample, so that one step size suits all
     of them; `raw` undoes that for weights.
-
-    Attributes:
-        names: `F` texts: patterns in KIF, then names of evaluations.
     """
 
     def __init__(
@@ -36,6 +33,7 @@ class FeatureSpace:
         self._machine = machine
         self._patterns = {p: i for i, p in enumerate(find_patterns(machine, states, most))}
         self._evaluations = tuple(evaluations.values())
+        # `F` texts: patterns in KIF, then names of evaluations
         self.names = (*map(str, self._patterns), *evaluations)
         self._index: dict[gdl.Term, int] = {}
         self._matches: FloatArray = np.zeros((64, len(self._patterns)))  # [facts, patterns]
@@ -115,20 +113,17 @@ _DIGITS = 6
 
 
 class LinearModel:
-    """Weights on the features of a game; an `Evaluation`. `R` roles, `F` features.
-
-    Attributes:
-        weights: `[R, F + 1]` for centred and scaled features, the bias last. Whoever changes them
-            calls `refresh`.
-        is_tug_of_war: Whether there are two roles and what one gains the other loses: then they
-            share one row of weights. Facts that are good for one are bad for the other; evaluations
-            are seen by each role from its own side.
-    """
+    """Weights on the features of a game; an `Evaluation`. `R` roles, `F` features."""
 
     def __init__(self, space: FeatureSpace, num_roles: int, is_tug_of_war: bool) -> None:
         self.space = space
+        # Whether there are two roles and what one gains the other loses: then they share one row of
+        # weights. Facts that are good for one are bad for the other; evaluations are seen by each
+        # role from its own side.
         self.is_tug_of_war = is_tug_of_war
         self._mirror = np.where([*space.is_own_view, False], 1.0, -1.0)  # [F + 1], the bias last
+        # `[R, F + 1]` for centred and scaled features, the bias last. Whoever changes them calls
+        # `refresh`.
         self.weights: FloatArray = np.zeros((num_roles, len(space) + 1))
         self.refresh()
 

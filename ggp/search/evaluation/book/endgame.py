@@ -21,19 +21,14 @@ Keys = NDArray[np.bytes_]
 
 
 class StateCode:
-    """Which bit stands for which fact.
-
-    Attributes:
-        facts: The facts, as KIF; number b is bit `b % 64` of word `b // 64`.
-        ignores_others: Whether facts that have no bit make no difference. Else a state in which one
-            is true has no key.
-        num_words: W.
-    """
+    """Which bit stands for which fact."""
 
     def __init__(self, facts: Sequence[str], *, ignores_others: bool) -> None:
-        self.facts = tuple(facts)
+        self.facts = tuple(facts)  # the facts, as KIF; number b is bit `b % 64` of word `b // 64`
+        # Whether facts that have no bit make no difference. Else a state in which one is true has
+        # no key.
         self.ignores_others = ignores_others
-        self.num_words = max(1, -(-len(self.facts) // WORD_BITS))
+        self.num_words = max(1, -(-len(self.facts) // WORD_BITS))  # W
         self._bits = {fact: 1 << number for number, fact in enumerate(self.facts)}
         self._of_term: dict[gdl.Term, int] = {}  # terms are the same object if they are equal
 

@@ -81,7 +81,6 @@ def search(  # noqa: PLR0913 - the contract of such searches, and four that may 
     Args:
         state: Where to begin; not terminal.
         depth: Plies, from 1 on; None for the end of the game (at most `scope.DEEPEST` plies).
-        evaluate: What states are worth at the depth.
         window: Values outside are only found to be outside.
         among: The moves to choose among; None for all legal ones.
 

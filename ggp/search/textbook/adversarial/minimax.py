@@ -57,10 +57,8 @@ def search(  # noqa: PLR0913 - the contract of such searches, and four that may 
     Args:
         state: Where to begin; not terminal.
         depth: Plies, from 1 on; None for the end of the game (at most `scope.DEEPEST` plies).
-        evaluate: What states are worth at the depth.
         paranoid: In games of more than two roles, whether all others minimise our goal instead of
             each maximising its own.
-        quiescence: When to look beyond the depth.
         first: The move to look at first: of equal moves the first is the best one.
         trace: Called with what is visited; not by max^n.
 

@@ -93,10 +93,7 @@ def search(  # noqa: PLR0913  # the contract of the depth-limited searches
     it is an expectation, and as good as the model.
 
     Args:
-        state: Not terminal.
         depth: Plies to look ahead, from 1 on; None for to the end of the game (or `MAX_DEPTH`).
-        evaluate: What states are worth where the depth ends.
-        model: What the other players do.
 
     Raises:
         OutOfTime: The deadline came first.

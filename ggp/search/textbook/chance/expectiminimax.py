@@ -98,9 +98,7 @@ def search(  # the contract of the depth-limited searches
     """The best move of a role in a state that is not terminal.
 
     Args:
-        state: Not terminal.
         depth: Plies to look ahead, from 1 on; None for to the end of the game (or `MAX_DEPTH`).
-        evaluate: What states are worth where the depth ends.
 
     Raises:
         OutOfTime: The deadline came first.

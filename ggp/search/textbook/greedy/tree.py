@@ -40,28 +40,20 @@ class NodeKind(Enum):
 
 @dataclass(slots=True, eq=False)
 class GreedyNode:
-    """A state, or a state in which some roles have already decided.
-
-    Attributes:
-        partial: The moves decided so far, by role index; empty where a state is entered.
-        mover: Index of the role that decides next; the first role if nobody has a choice.
-        kind: What the mover wants.
-        utility: The goal expected for the searching role, 0..100.
-        lower, upper: What the utility is proven to lie between; a terminal state is exact.
-        visits: How often the node was processed.
-        sum_utility, sum_squares: Of the utilities it had after each visit.
-    """
+    """A state, or a state in which some roles have already decided."""
 
     state: gdl.State
-    partial: dict[int, gdl.Move]
+    partial: dict[
+        int, gdl.Move
+    ]  # the moves decided so far, by role; empty where a state is entered
     choices: Choices
-    mover: int
-    kind: NodeKind
-    utility: float
-    lower: float = WORST
+    mover: int  # index of the role that decides next; the first role if nobody has a choice
+    kind: NodeKind  # what the mover wants
+    utility: float  # the goal expected for the searching role, 0..100
+    lower: float = WORST  # what the utility is proven to lie between; a terminal state is exact
     upper: float = BEST
-    visits: int = 0
-    sum_utility: float = 0.0
+    visits: int = 0  # how often the node was processed
+    sum_utility: float = 0.0  # of the utilities it had after each visit
     sum_squares: float = 0.0
     actions: tuple[gdl.Move, ...] = ()
     children: list[GreedyNode] = field(default_factory=list)

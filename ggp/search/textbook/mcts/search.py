@@ -51,13 +51,7 @@ DEFAULTS = MctsSettings()
 
 
 class MctsSearch:
-    """A tree that grows by `step` and is kept from move to move by `advance`.
-
-    Attributes:
-        best_line: In a game of one role, the best way to the end met so far.
-        num_states: States computed so far: the price of the search.
-        num_nodes: Nodes in the tree.
-    """
+    """A tree that grows by `step` and is kept from move to move by `advance`."""
 
     def __init__(
         self,
@@ -72,12 +66,13 @@ class MctsSearch:
         self.settings = settings
         self.rng = rng
         self.own = machine.roles.index(role)
+        # In a game of one role, the best way to the end met so far
         self.best_line: CompleteLine | None = None
-        self.num_states = 0
+        self.num_states = 0  # states computed so far: the price of the search
         self._chance = random_index(machine)
         self._is_solo = is_deterministic_solo(machine.roles)
         self._known: dict[gdl.State, UctNode] = {}  # of one role only: equal states are one node
-        self.num_nodes = 0
+        self.num_nodes = 0  # nodes in the tree
         self._num_looked_at = 0  # own moves at the root, by `_look_ahead`
         self._num_rounds = 0
         self._num_playouts = 0

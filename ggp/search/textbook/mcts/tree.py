@@ -41,31 +41,22 @@ Key = tuple[int, ...]
 
 @dataclass(slots=True, eq=False)
 class UctNode:
-    """A state of the game with the figures of every role that has a choice there.
-
-    Attributes:
-        moves: Legal moves by role; empty if the game is over here.
-        deciders: Indices of the roles with a choice. `counts` and `totals` hold for each of them,
-            in this order, how often each move was made and the sum of the goals that followed.
-        children: The states seen below, by joint decision.
-        lower, upper: Proven bounds of each role's goal.
-        length: Plies to the end of the game as far as it is proven, if everybody is: who loses
-            holds out, who does not hurries. Of use only where the node is solved.
-        limits: For each decider but `random`, the proven bounds of each move; empty if nothing
-            below is proven.
-    """
+    """A state of the game with the figures of every role that has a choice there."""
 
     state: gdl.State
-    moves: Choices
-    deciders: tuple[int, ...]
-    counts: list[list[int]]
-    totals: list[list[float]]
-    lower: tuple[float, ...]
+    moves: Choices  # legal moves by role; empty if the game is over here
+    deciders: tuple[int, ...]  # indices of the roles with a choice
+    counts: list[list[int]]  # of each decider, in their order: how often each move was made
+    totals: list[list[float]]  # and the sum of the goals that followed
+    lower: tuple[float, ...]  # proven bounds of each role's goal
     upper: tuple[float, ...]
     visits: int = 0
     length: int = 0
-    children: dict[Key, UctNode] = field(default_factory=dict)
+    """Plies to the end of the game as far as it is proven, if everybody is: who loses holds out,
+    who does not hurries. Of use only where the node is solved."""
+    children: dict[Key, UctNode] = field(default_factory=dict)  # the states below that were seen
     limits: dict[int, list[tuple[float, float]]] = field(default_factory=dict)
+    """For each decider but `random`, the proven bounds of each move; empty if nothing below is."""
 
     @property
     def is_solved(self) -> bool:

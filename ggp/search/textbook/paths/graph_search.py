@@ -71,24 +71,19 @@ class Reached(NamedTuple):
 
 
 class GraphSearch:
-    """Looks at one state with each `step`; equal states are looked at once.
-
-    Attributes:
-        best_line: The best way to an end met so far; of equal goals the first, or the shortest
-            where the frontier counts the moves.
-        is_exhausted: Whether every reachable state was seen, so that no goal is better.
-        num_states: States computed so far.
-        depth: Moves to the farthest state met.
-    """
+    """Looks at one state with each `step`; equal states are looked at once."""
 
     def __init__(
         self, problem: PathProblem, state: gdl.State, frontier: Frontier, max_states: int
     ) -> None:
         """A search from a state; it stops when it holds more than `max_states`."""
+        # The best way to an end met so far; of equal goals the first, or the shortest where the
+        # frontier counts the moves
         self.best_line: CompleteLine | None = None
+        # Whether every reachable state was seen, so that no goal is better
         self.is_exhausted = False
-        self.num_states = 0
-        self.depth = 0
+        self.num_states = 0  # states computed so far
+        self.depth = 0  # moves to the farthest state met
         self._problem = problem
         self._max_states = max_states
         self._reached = {state: Reached(None, (), 0)}

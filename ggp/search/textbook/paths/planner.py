@@ -137,12 +137,7 @@ UNKNOWN = 50.0
 
 
 class PathSearch:
-    """Looks for the best way to the end by `step`, and follows the game by `advance`.
-
-    Attributes:
-        state: From which it searches.
-        best_line: The best way to an end found so far; None if no end was met.
-    """
+    """Looks for the best way to the end by `step`, and follows the game by `advance`."""
 
     def __init__(
         self,
@@ -155,6 +150,7 @@ class PathSearch:
         require_moves(game, state)
         self.game = game
         self.role = role
+        # The best way to an end found so far; None if no end was met
         self.best_line: CompleteLine | None = None
         self._problem = PathProblem(game, role)
         self._planning = Planning(self._problem, method, settings)
@@ -163,7 +159,7 @@ class PathSearch:
         self._begin(state)
 
     def _begin(self, state: gdl.State) -> None:
-        self.state = state
+        self.state = state  # from which it searches
         self._ways = self._planning.begin(state)
 
     @property
