@@ -49,7 +49,7 @@ PLAIN = Searcher()
 class DuelTerms:
     """Terms of a duel."""
 
-    seconds: float = 0.2  # A move, of either side
+    seconds: float = 0.2  # a move, of either side
     opening_plies: int = 4  # plies drawn at random, that all matches of a round begin with
     seed: int = 1
 

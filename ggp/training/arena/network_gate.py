@@ -33,7 +33,7 @@ class GateTerms:
     """Terms of a gate."""
 
     matches: int = 40  # at most in a test; 0: there is no test
-    seconds: float = SECONDS  # A move
+    seconds: float = SECONDS  # a move
     seed: int = 1
 
     def most_matches(self, num_roles: int, *, has_previous: bool) -> int:

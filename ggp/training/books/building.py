@@ -73,9 +73,8 @@ class SlowWorld:
     ) -> Graph:
         """All that follows from some places, within the limits."""
         game = self._game
-        numbers: dict[gdl.State, int] = {}
-        roots = [numbers.setdefault(state, len(numbers)) for state, _ in places]
-        states = list(numbers)
+        states = list(dict.fromkeys(state for state, _ in places))
+        numbers = {state: number for number, state in enumerate(states)}
         choices: list[Choices] = []
         children: list[int] = []
         for state in states:  # grows meanwhile
@@ -91,11 +90,9 @@ class SlowWorld:
                 children.append(number)
             if len(choices) % 1000 == 0:
                 progress(f"{len(states):,} states, {len(children):,} moves")
-        return self._graph(states, choices, children, roots)
+        return self._graph(states, choices, children)
 
-    def _graph(
-        self, states: list[gdl.State], choices: list[Choices], children: list[int], roots: list[int]
-    ) -> Graph:
+    def _graph(self, states: list[gdl.State], choices: list[Choices], children: list[int]) -> Graph:
         game, num_roles = self._game, len(self._game.roles)
         shapes = [tuple(map(len, found)) or (0,) * num_roles for found in choices]
         shapes += [(0,) * num_roles] * (len(states) - len(choices))
@@ -111,7 +108,6 @@ class SlowWorld:
             num_moves=np.array(shapes, np.int32).reshape(-1, num_roles),
             starts=np.concatenate([np.zeros(1, np.int64), np.cumsum(counts, dtype=np.int64)]),
             children=np.array(children, np.int32),
-            roots=np.array(roots, np.int32),
             is_complete=len(choices) == len(states),
         )
 

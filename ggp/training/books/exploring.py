@@ -141,20 +141,21 @@ class Explorer:
 
     def run(self, roots: Sequence[Root]) -> Graph:
         """Follow the roots and all that is new, one layer after the other."""
-        numbers = [self._number_root(state, phase) for state, phase in roots]
+        for state, phase in roots:
+            self._add_root(state, phase)
         first, is_complete = 0, True
         while first < self._rows.num and is_complete:
             last = self._rows.num
             layer = np.arange(first, last, dtype=np.int32)
             is_complete = self._follow_all(layer[~self._rows.is_terminal[first:last]])
             first = last
-        return self._graph(np.array(numbers, np.int32), is_complete)
+        return self._graph(is_complete)
 
-    def _number_root(self, state: Words, phase: int) -> int:
+    def _add_root(self, state: Words, phase: int) -> None:
         expander = self._expander
         expander.children[0] = state
         expander.look(1, phase)
-        return int(self._take_in(expander.children[:1].copy(), *self._ends(1), phase)[0])
+        self._take_in(expander.children[:1].copy(), *self._ends(1), phase)
 
     def _follow_all(self, nodes: IntArray) -> bool:
         """Follow the nodes of a layer; whether there was room and time for all."""
@@ -234,7 +235,7 @@ class Explorer:
             self._num_told = self._rows.num
             self._progress(f"{self._rows.num:,} states, {self._num_edges:,} moves")
 
-    def _graph(self, roots: IntArray, is_complete: bool) -> Graph:
+    def _graph(self, is_complete: bool) -> Graph:
         rows, num = self._rows, self._rows.num
         followed = _joined(self._followed, np.int32)
         moves = np.zeros((num, self._expander.num_roles), np.int32)
@@ -251,7 +252,6 @@ class Explorer:
             num_moves=moves,
             starts=starts,
             children=children,
-            roots=roots,
             is_complete=is_complete,
         )
 

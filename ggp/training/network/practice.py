@@ -36,7 +36,7 @@ MOST_BYTES = 64 << 20  # of the states that are kept
 class PracticeSettings:
     """Settings of practice."""
 
-    units: int = 64  # A power of two
+    units: int = 64  # a power of two
     rate: float = 0.003  # size of the first steps; they shrink to 0
     kept: int = 60  # batches whose samples are drawn from
     passes: int = 3  # samples drawn for each new one

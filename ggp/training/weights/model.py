@@ -127,12 +127,6 @@ class LinearModel:
         self.weights: FloatArray = np.zeros((num_roles, len(space) + 1))
         self.refresh()
 
-    def copy(self) -> LinearModel:
-        """The same evaluation with weights of its own."""
-        other = LinearModel(self.space, len(self.weights), self.is_tug_of_war)
-        other.set(self.weights)
-        return other
-
     def set(self, weights: FloatArray) -> None:
         """Take over weights."""
         self.weights = weights.copy()

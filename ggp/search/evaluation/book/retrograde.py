@@ -28,7 +28,6 @@ class Graph:
     num_moves: IntArray  # [N, R] legal moves of each role; 0 in states that were not followed
     starts: LongArray  # [N + 1] where the joint moves of each state begin
     children: IntArray  # [E] what they lead to: joint moves in order, the last role's move first
-    roots: IntArray  # [any] where it began
     is_complete: bool  # whether all that follows from the roots is there
 
     @property

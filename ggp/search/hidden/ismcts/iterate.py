@@ -75,7 +75,7 @@ class RoundParameters(NamedTuple):
     unaware: float  # share of the rounds that begin in the first state
     aware_weight: float  # what the other rounds weigh in the trees of the other roles
     errors: float  # part of the other roles' moves that are made at random
-    horizon: int  # A round is over after so many turns, worth half of the points
+    horizon: int  # a round is over after so many turns, worth half of the points
 
 
 @kernel

@@ -27,7 +27,7 @@ from ggp.search.kernels.arrays import FloatArray, IntArray
 NOTHING: Final = 0  # the number of what a role knows before the first move
 
 
-class Knowledge:
+class KnowledgeTree:
     """Everything that one role may know, each with its number.
 
     Knowledge grows by a turn at a time, so it is a tree: a number, a move and the percepts lead to
@@ -36,19 +36,10 @@ class Knowledge:
 
     def __init__(self) -> None:
         self._next: dict[tuple[int, gdl.Move, frozenset[gdl.Term]], int] = {}
-        self._came_of: list[tuple[int, gdl.Move, frozenset[gdl.Term]] | None] = [None]
-
-    def __len__(self) -> int:
-        return len(self._came_of)
 
     def after(self, number: int, own_move: gdl.Move, percepts: frozenset[gdl.Term]) -> int:
         """The number of what is known after one turn more; a new one if it is new."""
-        step = number, own_move, percepts
-        found = self._next.get(step)
-        if found is None:
-            found = self._next[step] = len(self._came_of)
-            self._came_of.append(step)
-        return found
+        return self._next.setdefault((number, own_move, percepts), len(self._next) + 1)
 
     def find(self, turns: Iterable[TurnPercepts]) -> int | None:
         """The number of what is known after these turns; None if it never comes to that."""
@@ -58,15 +49,6 @@ class Knowledge:
                 return None
             number = self._next.get((number, turn.own_move, frozenset(turn.percepts)))
         return number
-
-    def turns(self, number: int) -> list[tuple[gdl.Move, frozenset[gdl.Term]]]:
-        """The own moves and percepts that a number stands for."""
-        found = []
-        step = self._came_of[number]
-        while step is not None:
-            found.append(step[1:])
-            step = self._came_of[step[0]]
-        return found[::-1]
 
 
 def hides_information(game: gdl.Game) -> bool:
@@ -112,7 +94,7 @@ class GameTree:
     players: tuple[gdl.Role, ...]  # the roles but for `random`; numbers of players count these
     arrays: Tree
     moves: tuple[gdl.Move, ...]  # the move of each slot
-    knowledge: tuple[Knowledge, ...]  # what each player may know
+    knowledge: tuple[KnowledgeTree, ...]  # what each player may know
     known: IntArray  # `[S]` the number of what a set's player knows in it
     _sets: dict[tuple[int, int], int]
 

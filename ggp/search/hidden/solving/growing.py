@@ -27,7 +27,7 @@ from ggp.search.hidden.solving.game_tree import (
     END,
     NOTHING,
     GameTree,
-    Knowledge,
+    KnowledgeTree,
     Tree,
     as_ints,
     percepts_of_all,
@@ -90,7 +90,7 @@ class _Grower:
         roles = range(len(game.roles))
         self._seats = tuple(role for role in roles if not gdl.is_random(game.roles[role]))
         self._player_of = {seat: player for player, seat in enumerate(self._seats)}
-        self._knowledge = tuple(Knowledge() for _ in self._seats)
+        self._knowledge = tuple(KnowledgeTree() for _ in self._seats)
         self._legal_when: dict[tuple[int, int], tuple[gdl.Move, ...]] = {}
         self._positions: dict[gdl.State, _Position | None] = {}
         self._turns: dict[tuple[gdl.State, Joint], tuple[gdl.State, list[frozenset[gdl.Term]]]] = {}

@@ -27,7 +27,7 @@ WaySearch: TypeAlias = "GraphSearch | IterativeDeepening | LaneWays"
 class PathSettings:
     """Parameters of the search for a path."""
 
-    heuristic: str = "facts"  # A key of `HEURISTICS`
+    heuristic: str = "facts"  # a key of `HEURISTICS`
     max_states: int = 1_000_000  # held in memory, some hundred bytes each; then the search stops
     on_lanes: bool = False
     """Whether states are looked at by the hundred, where method and game allow it."""
