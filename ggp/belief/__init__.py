@@ -7,7 +7,6 @@ belief.worlds.num, belief.is_complete, belief.probabilities()
 
 from ggp.belief.belief import Belief
 from ggp.belief.information import first_information, information
-from ggp.belief.turns import TurnPercepts, World
-from ggp.belief.worlds import Worlds
+from ggp.belief.worlds import TurnPercepts, World, Worlds
 
 __all__ = ["Belief", "TurnPercepts", "World", "Worlds", "first_information", "information"]

@@ -11,19 +11,59 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
 import gdl
-from ggp.belief.filtering import Filter
+from ggp.belief.filtering import Filter, Stepper
 from ggp.belief.lane_stepper import LaneStepper
-from ggp.belief.past import Past, Snapshot
 from ggp.belief.plain_stepper import PlainStepper
-from ggp.belief.stepper import Model, Stepper
-from ggp.belief.turns import TurnPercepts, World
-from ggp.belief.worlds import Worlds, draws, joined
+from ggp.belief.worlds import Model, TurnPercepts, World, Worlds, draws, joined
 from ggp.clock import Deadline
+
+KEPT_OF_TURN: Final = 2048
+
+
+class Snapshot(NamedTuple):
+    """What was believed before a turn, or a part of it."""
+
+    turn: int  # how many turns there had been
+    worlds: Worlds
+    is_complete: bool  # whether no other was possible
+
+
+class Past:
+    """Snapshots of a belief, the first one always among them. Their number is bounded."""
+
+    def __init__(self, room: int) -> None:
+        self._room = room
+        self.snapshots: list[Snapshot] = []
+        self.newest_complete: Snapshot | None = None  # in which nothing was missing, whole
+
+    def add(self, turn: int, worlds: Worlds, is_complete: bool, rng: np.random.Generator) -> None:
+        """Note what is believed before a turn."""
+        if is_complete:
+            self.newest_complete = Snapshot(turn, worlds, True)
+        most = min(KEPT_OF_TURN, self._room)
+        if worlds.num > most:
+            worlds, is_complete = worlds.resampled(most, rng).normalised(), False
+        self.snapshots.append(Snapshot(turn, worlds, is_complete))
+        while len(self.snapshots) > 2 and sum(s.worlds.num for s in self.snapshots) > self._room:
+            # Every second one of the older half goes: what is near is what is gone back to.
+            del self.snapshots[1 : max(2, len(self.snapshots) // 2) : 2]
+
+    def back_from(self, turn: int, num_turns: int) -> Snapshot:
+        """The newest snapshot that is so many turns old or older; the oldest if there is none."""
+        older = [s for s in self.snapshots if s.turn <= turn - num_turns]
+        return older[-1] if older else self.snapshots[0]
+
+    @property
+    def parts(self) -> list[Worlds]:
+        """All worlds that are kept."""
+        kept = [snapshot.worlds for snapshot in self.snapshots]
+        return kept if self.newest_complete is None else [*kept, self.newest_complete.worlds]
+
 
 MAX_WORLDS: Final = 1 << 16
 SECONDS_PER_TURN: Final = 0.5
@@ -39,31 +79,13 @@ FIRST_WIDTH: Final = 4096
 
 
 class Belief:
-    """The worlds that one role holds possible.
-
-    Attributes:
-        role: Whose belief it is.
-        worlds: The worlds held possible; at least one.
-        is_consistent: Whether the worlds agree with all that was seen; otherwise one is made up.
-        is_complete: Whether every state that is possible is among them.
-    """
+    """The worlds that one role holds possible."""
 
     def __init__(
-        self,
-        game: gdl.Game,
-        role: gdl.Role,
-        seed: int | None = None,
-        max_worlds: int = MAX_WORLDS,
+        self, game: gdl.Game, role: gdl.Role, seed: int | None = None, max_worlds: int = MAX_WORLDS
     ) -> None:
-        """A belief in the first state.
-
-        Args:
-            game: The game.
-            role: One of its roles.
-            seed: Of all that is drawn.
-            max_worlds: How many worlds there is room for.
-        """
-        self.role = role
+        """A belief in the first state, with room for so many worlds."""
+        self.role = role  # whose belief it is
         self._seed = seed
         self._wanted_worlds = max_worlds
         self._few = min(FEW_WORLDS, max_worlds // FEW_SHARE)
@@ -97,7 +119,8 @@ class Belief:
         """From now on there is no doubt: this is the state."""
         self._turns: list[TurnPercepts] = []
         self._past = Past(self._stepper.room // 2)
-        self.worlds = self._stepper.begin(state)
+        self.worlds = self._stepper.begin(state)  # the worlds held possible; at least one
+        # Whether the worlds agree with all that was seen; otherwise one is made up
         self.is_consistent = self.is_complete = True
 
     def advance(
@@ -111,8 +134,6 @@ class Belief:
         """A turn is over in which our role made a move and saw something.
 
         Args:
-            own_move: The move that was made for it.
-            percepts: What it saw.
             deadline: When to be done; half a second from now if there is none.
             is_over: Whether the game has ended; None if that is not known.
         """
@@ -129,6 +150,7 @@ class Belief:
         if not is_complete and worlds.num < self._few:
             worlds, is_complete = self._drawn_anew(worlds, deadline)
         self.is_consistent = worlds.num > 0
+        # Whether every state that is possible is among them
         self.is_complete = is_complete and self.is_consistent
         if not worlds.num:
             worlds = carried.worlds if carried.worlds.num else self._made_up(own_move)
@@ -151,10 +173,6 @@ class Belief:
 
     def on(self, game: gdl.Game, deadline: Deadline) -> Belief:
         """The same belief on another reasoner: all that was learned is learned again.
-
-        Args:
-            game: The same game.
-            deadline: When to be done.
 
         Raises:
             GdlError: The other reasoner does not know the state from which we began.
@@ -234,7 +252,6 @@ class Belief:
         return merged.normalised(), False
 
     def _replayed(self, snapshot: Snapshot, width: int, deadline: Deadline) -> tuple[Worlds, bool]:
-        """What a snapshot has become by now; whether all that may follow from it is there."""
         worlds, is_exhaustive = snapshot.worlds, snapshot.is_complete
         for turn in self._turns[snapshot.turn :]:
             if not worlds.num or deadline.is_over():
@@ -244,7 +261,6 @@ class Belief:
         return worlds, is_exhaustive
 
     def _made_up(self, own_move: gdl.Move) -> Worlds:
-        """A world in which our own move was made, whatever was seen."""
         machine, world = self._game.machine, self.sample()
         legal = [machine.legal_moves(world.state, role) for role in machine.roles]
         if machine.is_terminal(world.state) or not all(legal):

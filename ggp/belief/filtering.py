@@ -9,10 +9,13 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from ggp.belief.stepper import Counts, Stepper
-from ggp.belief.turns import TurnPercepts
-from ggp.belief.worlds import Weights, Worlds, draws, joined
+from ggp.belief.lane_stepper import LaneStepper
+from ggp.belief.plain_stepper import PlainStepper
+from ggp.belief.worlds import Counts, TurnPercepts, Weights, Worlds, draws, joined
 from ggp.clock import Deadline
+
+Stepper = LaneStepper | PlainStepper
+"""Carries worlds of one role on by joint moves."""
 
 PAIRS_PER_WORLD: Final = 16
 """Continuations that are tried for each world that there is room for."""
@@ -23,20 +26,13 @@ COUNTING_SHARE: Final = 0.3
 
 
 class Carried(NamedTuple):
-    """What worlds have become.
+    """What worlds have become."""
 
-    Attributes:
-        worlds: Those that agree with the turn, maybe none.
-        is_exhaustive: Whether these are all that may follow.
-    """
-
-    worlds: Worlds
-    is_exhaustive: bool
+    worlds: Worlds  # those that agree with the turn, maybe none
+    is_exhaustive: bool  # whether these are all that may follow
 
 
 class _Pairs(NamedTuple):
-    """Worlds and the joint moves that are made in them."""
-
     parents: Counts  # [M]
     ranks: Counts  # [M, R]
     weights: Weights  # [M]
@@ -48,19 +44,9 @@ class Filter:
     Worlds that disagree with what was seen are dropped. The others' moves are as likely as each
     other. Where worlds are too many, those of equal state become one, and after that as many are
     drawn as there is room for.
-
-    Attributes:
-        num_tried: How many joint moves were made in worlds so far.
     """
 
     def __init__(self, stepper: Stepper, own: int, rng: np.random.Generator) -> None:
-        """A filter.
-
-        Args:
-            stepper: Makes the moves.
-            own: The number of our role.
-            rng: Draws worlds and moves.
-        """
         self._stepper = stepper
         self._own = own
         self._rng = rng
@@ -77,7 +63,6 @@ class Filter:
 
         Args:
             worlds: The worlds, at least one.
-            turn: Our move and percepts.
             most: Worlds that there is room for.
             deadline: When to stop; a little is done anyway.
         """
@@ -106,7 +91,6 @@ class Filter:
         most: int,
         deadline: Deadline,
     ) -> Carried:
-        """What worlds become by the joint moves of a plan; whether it was gone through."""
         parts, size, is_exhaustive = [worlds.take(slice(0, 0))], 0, True
         for index, pairs in enumerate(plan):
             if index and deadline.is_over():
@@ -182,7 +166,6 @@ class Filter:
     def _choices(
         self, worlds: Worlds, parent: int, counts: Counts, turn: TurnPercepts
     ) -> list[list[int]]:
-        """For each role the moves that show the least of what was not seen, as ranks."""
         choices = []
         for role, num in enumerate(counts.tolist()):
             ranks = np.zeros((num, len(counts)), np.int64)

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 Words = NDArray[np.uint64]
 
-PERCEPT: Final = 0x9E3779B97F4A7C15
-"""Is added to the number of a percept, so that it is no move."""
+STEP: Final = 0x9E3779B97F4A7C15
+"""Of splitmix64. It is added to the number of a percept, so that it is no move."""
 
 _FIRST_FACTOR: Final = 0xBF58476D1CE4E5B9
 _SECOND_FACTOR: Final = 0x94D049BB133111EB
@@ -33,13 +33,12 @@ def information(previous: int, move: int, percepts: Iterable[int]) -> int:
     """What a role knows after a turn.
 
     Args:
-        previous: What it knew before.
         move: The number of its own move.
         percepts: The numbers of what it saw, in any order.
     """
     known = mix(previous ^ mix(move + 1))
     for percept in sorted(percepts):
-        known = mix(known ^ mix(percept + PERCEPT & _MASK))
+        known = mix(known ^ mix(percept + STEP & _MASK))
     return known
 
 
@@ -66,7 +65,7 @@ def informations(previous: Words, moves: NDArray[np.integer], percepts: Words) -
             bit = (seen & -seen).bit_length() - 1
             seen &= seen - 1
             rows = np.flatnonzero(column >> np.uint64(bit) & np.uint64(1))
-            percept = np.uint64(mix(64 * word + bit + PERCEPT & _MASK))
+            percept = np.uint64(mix(64 * word + bit + STEP & _MASK))
             known[rows] = mixed(known[rows] ^ percept)
     return known
 
@@ -83,5 +82,5 @@ def row_hashes(*tables: Words) -> Words:
     hashes = np.zeros(len(tables[0]), np.uint64)
     for table in tables:
         for column in range(table.shape[1]):
-            hashes = mixed(hashes ^ table[:, column]) + np.uint64(PERCEPT)
+            hashes = mixed(hashes ^ table[:, column]) + np.uint64(STEP)
     return hashes

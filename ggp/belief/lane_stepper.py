@@ -10,9 +10,7 @@ from numpy.typing import NDArray
 
 import gdl
 from ggp.belief.information import Words, first_information, informations
-from ggp.belief.stepper import Counts, Model
-from ggp.belief.turns import TurnPercepts
-from ggp.belief.worlds import Numbers, Worlds
+from ggp.belief.worlds import Counts, Model, Numbers, TurnPercepts, Worlds
 from ggp.clock import Deadline
 
 ROOM: Final = 1 << 18
@@ -22,23 +20,20 @@ GATES_AT_ONCE: Final = 400_000  # about so many are evaluated between two looks 
 
 
 class LaneStepper:
-    """Carries worlds on with a batch of states; see `ggp.belief.stepper.Stepper`."""
+    """Carries worlds of one role on by joint moves, with a batch of states. For one thread."""
 
     def __init__(self, game: gdl.Game, own: int) -> None:
-        """A stepper for a compiled game.
-
-        Args:
-            game: The game.
-            own: The number of our role.
-        """
         assert game.circuit is not None
         assert game.numbering is not None
         num_blocks = GATES_AT_ONCE // max(1, game.circuit.netlist.num_gates)
+        # How many worlds it carries on at once, at most
         self.num_at_once = BLOCK * min(MOST_BLOCKS, max(1, num_blocks))
         self._batch = game.batch(self.num_at_once, "disabled")
         self._numbering = game.numbering
-        self.room = ROOM
+        self.room = ROOM  # how many worlds may be kept, with those of earlier turns
         self._own = own
+        # How likely the others' moves are, but for those of chance; None: one is as likely as the
+        # other
         self.model: Model | None = None
         self._numbers = [_numbers_of(moves) for moves in self._batch.moves]
         self._percepts = _numbers_of(self._batch.percept_terms[own])
@@ -57,7 +52,10 @@ class LaneStepper:
         )
 
     def count_legal(self, worlds: Worlds, deadline: Deadline) -> Counts:
-        """`[N, R]` how many moves each role has in worlds, 0 in those that are over."""
+        """`[N, R]` how many moves each role has in worlds, 0 in those that are over.
+
+        There are fewer rows if the deadline came before.
+        """
         counts = np.zeros((worlds.num, len(self._batch.roles)), np.int64)
         for first in range(0, worlds.num, self.num_at_once):
             if first and deadline.is_over():
@@ -69,7 +67,12 @@ class LaneStepper:
         return counts
 
     def follow(self, worlds: Worlds, ranks: Counts, turn: TurnPercepts) -> Worlds:
-        """What worlds become by a joint move each, without those that disagree with the turn."""
+        """What worlds become by a joint move each, without those that disagree with the turn.
+
+        Args:
+            worlds: At most `num_at_once`. None is over.
+            ranks: `[N, R]` which of its legal moves each role makes; of ours it does not count.
+        """
         batch, own, num = self._batch, self._own, worlds.num
         move, wanted = self._numbers[own].get(turn.own_move), self._wanted(turn.percepts)
         if move is None or wanted is None:
@@ -97,7 +100,10 @@ class LaneStepper:
         )
 
     def count_strangers(self, worlds: Worlds, ranks: Counts, turn: TurnPercepts) -> Counts:
-        """`[N]` how many percepts our role would have by joint moves that it did not have."""
+        """`[N]` how many percepts our role would have by joint moves that it did not have.
+
+        It is -1 where our move is not legal.
+        """
         move, wanted = self._numbers[self._own].get(turn.own_move), self._wanted(turn.percepts)
         if move is None or wanted is None:
             return np.full(worlds.num, -1)
@@ -136,10 +142,9 @@ class LaneStepper:
         return None if min(numbers) < 0 else np.array(numbers, np.int32)
 
     def keep_only(self, parts: Sequence[Worlds]) -> None:
-        """Nothing is kept of worlds."""
+        """Take note that no other worlds will be asked about: nothing is kept of worlds here."""
 
     def _make(self, worlds: Worlds, ranks: Counts, move: int) -> NDArray[np.bool_]:
-        """Make our move and others in the first rows; in which of them it is legal."""
         batch, num = self._batch, self._put(worlds.keys)
         which = np.zeros(batch.num, np.bool_)
         which[:num] = batch.masks[self._own][:num, move].view(np.bool_) & ~batch.is_terminal[:num]

@@ -9,16 +9,14 @@ from numpy.typing import NDArray
 
 import gdl
 from ggp.belief.information import first_information
-from ggp.belief.stepper import Counts, Model
-from ggp.belief.turns import TurnPercepts
-from ggp.belief.worlds import Numbers, Worlds
+from ggp.belief.worlds import Counts, Model, Numbers, TurnPercepts, Worlds
 from ggp.clock import Deadline
 
 Legal = tuple[tuple[gdl.Move, ...], ...]  # of each role; of no role where the game is over
 
 
 class PlainStepper:
-    """Carries worlds on with a state machine; see `ggp.belief.stepper.Stepper`.
+    """Carries worlds on with a state machine, as `ggp.belief.lane_stepper.LaneStepper` does.
 
     States and moves are numbered as they appear. What roles know is not followed, since that would
     take as long again for each of them: worlds are one when their states are equal.
@@ -28,12 +26,6 @@ class PlainStepper:
     room = 1 << 14
 
     def __init__(self, machine: gdl.StateMachine, own: int) -> None:
-        """A stepper for any game.
-
-        Args:
-            machine: The game.
-            own: The number of our role.
-        """
         self._machine = machine
         self._own = own
         self._states: dict[int, gdl.State] = {}
@@ -113,7 +105,6 @@ class PlainStepper:
     def _made(
         self, worlds: Worlds, ranks: Counts, turn: TurnPercepts
     ) -> Iterator[tuple[int, gdl.State, tuple[gdl.Move, ...]]]:
-        """Number, state and joint move of the worlds in which our move is legal."""
         for row, number in enumerate(worlds.keys[:, 0].tolist()):
             legal = self._legal_moves(number)
             if not legal or turn.own_move not in legal[self._own]:

@@ -22,22 +22,15 @@ class Worlds:
     """Worlds, each a state and what each role knows there. `N` worlds, `R` roles.
 
     Two worlds with equal state and equal knowledge are one world.
-
-    Attributes:
-        keys: `[N, W]` the states: where the game is compiled, as a batch packs them; else a number.
-        known: `[N, R]` what each role knows, see `ggp.belief.information`.
-        weights: `[N]` how likely each is; their sum is 1.
-        moves: `[N, R]` the numbers of the moves that led there last; -1 where none did.
-        is_packed: Whether the keys are packed states.
-        to_states: Makes states of keys.
     """
 
     keys: Words
-    known: Words
-    weights: Weights
-    moves: Numbers
-    is_packed: bool
-    to_states: Callable[[Words], list[gdl.State]]
+    """`[N, W]` the states: where the game is compiled, as a batch packs them; else a number."""
+    known: Words  # `[N, R]` what each role knows, see `ggp.belief.information`
+    weights: Weights  # `[N]` how likely each is; their sum is 1
+    moves: Numbers  # `[N, R]` the numbers of the moves that led there last; -1 where none did
+    is_packed: bool  # whether the keys are packed states
+    to_states: Callable[[Words], list[gdl.State]]  # makes states of keys
 
     @property
     def num(self) -> int:
@@ -124,7 +117,6 @@ def draws(weights: Weights, num: int, rng: np.random.Generator) -> NDArray[np.in
 
     Args:
         weights: Not all are 0.
-        num: How many.
         rng: Where the rounding begins.
     """
     ends = np.cumsum(weights)
@@ -142,3 +134,26 @@ def joined(parts: Sequence[Worlds]) -> Worlds:
         moves=np.concatenate([part.moves for part in parts]),
         weights=np.concatenate([part.weights for part in parts]),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """A state that may be the true one, and the joint move that would have led to it."""
+
+    state: gdl.State
+    joint_move: tuple[gdl.Move, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class TurnPercepts:
+    """A role's knowledge of one turn: its own move, and what it saw."""
+
+    own_move: gdl.Move  # the move that was made for it
+    percepts: frozenset[gdl.Term]  # what it saw of the joint move
+    is_over: bool | None = None  # whether the game has ended by it; None if nobody has said so
+
+
+Counts = NDArray[np.int64]
+Model = Callable[[int, Words, Numbers], Weights]
+"""How likely the moves of a role are: `model(role, known, moves)` is `[N]` the probability of each
+move, by its number, of who knows that, times the number of its moves: 1 for one of equal ones."""

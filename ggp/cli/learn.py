@@ -213,8 +213,8 @@ def learn(
     from ggp.search.evaluation import write_weights
     from ggp.terminal.learn_view import LearnView
     from ggp.training.weights import learn as learning
-    from ggp.training.weights.contest import ContestConditions
     from ggp.training.weights.curve import svg
+    from ggp.training.weights.selfplay import ContestConditions
 
     settings = learning.Settings(
         method="samuel" if method is Method.SAMUEL else "td",

@@ -19,8 +19,7 @@ from ggp.lectures.report import Claim, LectureReport, Picture, ReportTable
 from ggp.lectures.sketch import Sketch
 from ggp.search.core.search import repeat
 from ggp.search.textbook.greedy.search import GreedySearch, GreedySettings
-from ggp.search.textbook.greedy.selection import RULES
-from ggp.search.textbook.greedy.tree import GreedyNode, NodeKind
+from ggp.search.textbook.greedy.tree import RULES, GreedyNode, NodeKind
 
 ROUNDS = 40
 """Nodes expanded for each move."""

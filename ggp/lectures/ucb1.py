@@ -20,7 +20,7 @@ from ggp.lectures.report import Claim, LectureReport, Picture, comparison
 from ggp.lectures.sketch import Sketch
 from ggp.lectures.trees import Scale, guess, leaf, name_of, node, rulesheet
 from ggp.search.core.playout import playout
-from ggp.search.textbook.sampling.bandit import ucb1
+from ggp.search.textbook.monte_carlo import ucb1
 
 TREE = node(
     "S0",

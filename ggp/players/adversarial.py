@@ -17,8 +17,8 @@ from ggp.search.textbook.adversarial.depth_searches import (
     AlphaBetaToDepth,
     MinimaxToDepth,
 )
-from ggp.search.textbook.adversarial.horizon import Quiescence
 from ggp.search.textbook.adversarial.ordering import AS_LISTED, LearnedOrder, Ordering, Shuffled
+from ggp.search.textbook.adversarial.scope import Quiescence
 from ggp.search.textbook.adversarial.table import MAX_ENTRIES, TranspositionTable
 from ggp.search.textbook.deepening import DeepeningSearch, SearchToDepth
 
@@ -163,7 +163,7 @@ class AlphaBetaPlayer(SearchPlayer):
             return None
         # Here, so that whoever plays another player does not wait for numba.
         from ggp.search.fast.alphabeta.search import make_search
-        from ggp.search.textbook.adversarial.array_depth_search import ArrayToDepth
+        from ggp.search.textbook.adversarial.depth_searches import ArrayToDepth
 
         num_entries = TABLE.read(options) if TABLE.name in options else ARRAY_TABLE
         num_fitting = fitting(num_entries, BYTES_PER_ARRAY_ENTRY)

@@ -11,7 +11,7 @@ from ggp.players.evaluation_options import DEPTH, EVALUATION_OPTIONS, evaluation
 from ggp.players.options import Option, OptionKind, share, whole
 from ggp.players.searching import ITERATIONS, SearchPlayer
 from ggp.search.textbook.chance import expectimax, expectiminimax
-from ggp.search.textbook.chance.wording import NAMES, MinimaxHabit, make_model, parse_mixture
+from ggp.search.textbook.chance.models import NAMES, MinimaxHabit, make_model, parse_mixture
 from ggp.search.textbook.deepening import DeepeningSearch
 
 

@@ -8,7 +8,7 @@ from ggp.players.memory import fitting
 from ggp.players.options import Option, number, one_of, whole
 from ggp.players.searching import ITERATIONS, SearchPlayer
 from ggp.search.textbook.greedy.search import DEFAULTS, GreedySearch, GreedySettings
-from ggp.search.textbook.greedy.selection import RULES
+from ggp.search.textbook.greedy.tree import RULES
 
 SELECT = Option(
     "select",

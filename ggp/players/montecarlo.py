@@ -7,7 +7,7 @@ from ggp.clock import Deadline
 from ggp.players.book_options import BOOK
 from ggp.players.options import Option, number, one_of, whole
 from ggp.players.searching import ITERATIONS, SearchPlayer
-from ggp.search.textbook.sampling.monte_carlo import (
+from ggp.search.textbook.monte_carlo import (
     DEFAULTS,
     SHARES,
     MonteCarloSearch,

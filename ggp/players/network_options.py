@@ -102,7 +102,7 @@ def network_evaluation(name: str, game: gdl.Game) -> Evaluation | None:
 
 
 def _found(game: gdl.Game) -> tuple[ValueNetwork, str] | None:
-    from ggp.search.evaluation.network.finding import find_network
+    from ggp.search.evaluation.network.file import find_network
 
     found = find_network(game)
     return found and (found.network, found.file.name)

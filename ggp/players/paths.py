@@ -8,8 +8,7 @@ import gdl
 from ggp.players.memory import fitting
 from ggp.players.options import Option, one_of, whole
 from ggp.players.searching import ITERATIONS, SearchPlayer
-from ggp.search.textbook.paths.methods import DEFAULTS, HEURISTICS, PathSettings
-from ggp.search.textbook.paths.planner import PathSearch
+from ggp.search.textbook.paths.planner import DEFAULTS, HEURISTICS, PathSearch, PathSettings
 
 HEURISTIC = Option(
     "heuristic",

@@ -9,9 +9,9 @@ from ggp.clock import Deadline
 from ggp.players.network_options import PlayersNetwork
 from ggp.search.fast.lanes import has_lanes
 from ggp.training.arena.duels import Searcher
-from ggp.training.arena.quick_gate import quick_gate
+from ggp.training.arena.network_gate import quick_gate
 from ggp.training.network.batch_play import PracticeError
-from ggp.training.network.startclock import practise_until
+from ggp.training.network.practice import practise_until
 
 NAME = "practised"
 NUM_ROLES = 2

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from ggp.terminal.console import console, counted, table
 from ggp.terminal.progress import bars
-from ggp.training.weights.contest import ContestScore
 from ggp.training.weights.learn import LearnedWeights, Point
+from ggp.training.weights.selfplay import ContestScore
 
 
 class LearnView:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from ggp.search.evaluation.network.finding import folders
+from ggp.search.evaluation.network.file import folders
 from ggp.terminal.console import console, counted, figure, table
 from ggp.terminal.progress import bars
 from ggp.training.arena.network_gate import GateRecord

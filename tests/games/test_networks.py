@@ -8,8 +8,7 @@ import pytest
 
 import gdl
 from ggp import games
-from ggp.search.evaluation.network.file import form_of, is_used, read_head
-from ggp.search.evaluation.network.finding import find_network
+from ggp.search.evaluation.network.file import find_network, form_of, is_used, read_head
 from tests.gdl.rulesheet.renaming import five_in_a_row, with_other_names
 
 MOST_BYTES = 200_000

@@ -4,18 +4,19 @@
     >>> import gdl
     >>> from ggp import games
     >>> from ggp.clock import Deadline
-    >>> from ggp.search.textbook import mcts
+    >>> from ggp.search.textbook.mcts.search import MctsSearch
     >>> machine = gdl.load(gdl.read_kif(games.text("nim")))
     >>> state, role = machine.initial_state(), machine.roles[0]
-    >>> result = search(machine, state, role, Deadline.never(), random.Random(1), rounds=50)
+    >>> search = MctsSearch(machine, state, role, random.Random(1))
+    >>> result = search_until(search, Deadline.never(), rounds=50)
     >>> result.move in machine.legal_moves(state, role)
     True
 
-Each search is a function `search(...) -> SearchResult`, and a class that keeps its tree from move
-to move: `step` until the deadline, `result` at any time, `advance` when a joint move was made.
+Each search is a class that keeps what it has found from move to move: `step` until the deadline,
+`result` at any time, `advance` when a joint move was made.
 """
 
 from ggp.search.core.result import Effort, MoveValue, SearchResult
-from ggp.search.core.search import Search, repeat
+from ggp.search.core.search import Search, repeat, search_until
 
-__all__ = ["Effort", "MoveValue", "Search", "SearchResult", "repeat"]
+__all__ = ["Effort", "MoveValue", "Search", "SearchResult", "repeat", "search_until"]

@@ -28,8 +28,6 @@ def require_moves(machine: gdl.StateMachine, state: gdl.State, where: str = "the
     """See that a search can begin in a state. A terminal one is the caller's to know.
 
     Args:
-        machine: The game.
-        state: Any state.
         where: What the state is in words, for the error: "on turn 3".
 
     Raises:

@@ -1,8 +1,9 @@
-"""Random playouts: everybody moves at random until the game is over."""
+"""Random playouts: everybody moves at random until the game is over; and the states on the way."""
 
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import gdl
@@ -17,12 +18,9 @@ HORIZON = 500  # plies; no bundled game is as long
 class Playout:
     """The course and the end of one random game."""
 
-    goals: tuple[float, ...]
-    """The goal of each role, in role order, 0..100."""
-    moves: tuple[Joint, ...]
-    """The joint moves made, in order."""
-    is_complete: bool
-    """Whether a terminal state was reached within the horizon."""
+    goals: tuple[float, ...]  # the goal of each role, in role order, 0..100
+    moves: tuple[Joint, ...]  # the joint moves made, in order
+    is_complete: bool  # whether a terminal state was reached within the horizon
 
 
 def playout(
@@ -58,3 +56,38 @@ def random_joint(machine: gdl.StateMachine, state: gdl.State, rng: random.Random
         # Cheaper than rng.choice, in the innermost loop of all; uniform to 2**-53.
         joint.append(moves[int(rng.random() * len(moves))])
     return tuple(joint)
+
+
+NUM_STATES = 200
+SEED = 1
+
+
+def sample_states(
+    machine: gdl.StateMachine, num: int = NUM_STATES, seed: int = SEED, horizon: int = HORIZON
+) -> tuple[gdl.State, ...]:
+    """States of random games, one game after the other, none of them terminal.
+
+    Args:
+        num: How many states; fewer if the first state is terminal or stuck.
+        horizon: Plies after which a game is left.
+    """
+    rng = random.Random(seed)
+    states: list[gdl.State] = []
+    while len(states) < num:
+        walk = list(_walk(machine, rng, min(horizon, num - len(states))))
+        if not walk:
+            break
+        states += walk
+    return tuple(states)
+
+
+def _walk(machine: gdl.StateMachine, rng: random.Random, plies: int) -> Iterator[gdl.State]:
+    state = machine.initial_state()
+    for _ in range(plies):
+        if machine.is_terminal(state):
+            return
+        joint = random_joint(machine, state, rng)
+        if not joint:
+            return
+        yield state
+        state = machine.next_state(state, joint)

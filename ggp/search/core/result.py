@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import gdl
@@ -17,14 +18,10 @@ class MoveValue:
     """A search's estimate of one move of the role it searches for."""
 
     move: gdl.Move
-    value: float
-    """Estimated goal of that role, 0..100; exact if `lower == upper`."""
-    visits: int
-    """Number of times the move was looked into."""
-    lower: float = WORST
-    """The goal that the move guarantees."""
-    upper: float = BEST
-    """The goal that cannot be passed after the move, as far as that is proven."""
+    value: float  # estimated goal of that role, 0..100; exact if `lower == upper`
+    visits: int  # number of times the move was looked into
+    lower: float = WORST  # the goal that the move guarantees
+    upper: float = BEST  # the goal that cannot be passed after the move, as far as that is proven
     length: int | None = None
     """Plies from this state to the end of the game, this move included, where what follows is
     proven for every role; of no telling where the goal is neither the worst nor the best."""
@@ -41,14 +38,20 @@ class SearchResult:
 
     move: gdl.Move
     value: float
-    visits: int
-    """Rounds of the search below this state, those of earlier turns included."""
+    visits: int  # rounds of the search below this state, those of earlier turns included
     lower: float = WORST
     upper: float = BEST
     line: tuple[Joint, ...] = ()
     """The joint moves expected from here on, the first of them containing `move`."""
-    moves: tuple[MoveValue, ...] = ()
-    """Every move considered, the best first."""
+    moves: tuple[MoveValue, ...] = ()  # every move considered, the best first
+
+    @classmethod
+    def ranked(
+        cls, moves: Sequence[MoveValue], visits: int, line: tuple[Joint, ...] = ()
+    ) -> SearchResult:
+        """The result that has these moves, the best first."""
+        best = moves[0]
+        return cls(best.move, best.value, visits, best.lower, best.upper, line, tuple(moves))
 
     @property
     def is_proven(self) -> bool:
@@ -65,16 +68,11 @@ class SearchResult:
 class Effort:
     """Work that a search has done since it began, and memory it holds now."""
 
-    num_iterations: int
-    """Rounds: leaves looked at, and ends that were known already."""
-    num_playouts: int
-    """Games played at random to their end."""
-    num_nodes: int
-    """Positions held in memory."""
-    depth: int
-    """Plies of the longest path in the tree that was looked at from the present state."""
-    num_bytes: int | None = None
-    """Memory that the tree takes; None if that is not known."""
+    num_iterations: int  # rounds: leaves looked at, and ends that were known already
+    num_playouts: int  # games played at random to their end
+    num_nodes: int  # positions held in memory
+    depth: int  # plies of the longest path in the tree that was looked at from the present state
+    num_bytes: int | None = None  # memory that the tree takes; None if that is not known
     machines: tuple[int, ...] = ()
     """Rounds of each machine that searches, this one first; empty where no other can."""
 
@@ -85,6 +83,11 @@ class CompleteLine:
 
     goal: float
     moves: tuple[Joint, ...]
+
+    @property
+    def rank(self) -> tuple[float, int]:
+        """The goal first; of equal goals the shorter way."""
+        return self.goal, -len(self.moves)
 
 
 class OutOfTime(GgpError):  # noqa: N818 - not a fault: the caller keeps what it had before
@@ -98,14 +101,10 @@ class DepthResult:
     result: SearchResult
     """Values are goals of the searching role, 0..100; `lower == upper` where every line that counts
     was followed to the end of the game."""
-    depth: int
-    """Plies (joint moves) looked ahead."""
-    nodes: int
-    """States visited, the root included, each as often as it was met."""
-    evaluations: int
-    """Of these, those valued by the evaluation, not by the goals of the end."""
-    cutoffs: int = 0
-    """Times that the rest of a state's moves needed no look."""
+    depth: int  # plies (joint moves) looked ahead
+    nodes: int  # states visited, the root included, each as often as it was met
+    evaluations: int  # of these, those valued by the evaluation, not by the goals of the end
+    cutoffs: int = 0  # times that the rest of a state's moves needed no look
     is_complete: bool = False
     """Whether no line was cut off by the depth: a deeper search cannot find anything else."""
 

@@ -6,7 +6,7 @@
    or brings most if the others err.
 4. Then the final rule: most visits, or the best mean value; ties by the other one.
 
-Where several roles decide at once, and none should be foreseen, the move is drawn by lot.
+Where several roles decide at once, and none should be foreseen, the move is sampled.
 """
 
 from __future__ import annotations
@@ -61,7 +61,6 @@ def rank(
     """The rank of a move among those of its role; the highest is made.
 
     Args:
-        move: Its bounds, value and visits.
         floor: The best that any move guarantees.
         ceiling: The best that any move still allows.
         final: One of `FINAL_RULES`.
@@ -76,10 +75,9 @@ def rank(
 
 
 def drawn_first(items: Sequence[Item], shares: Sequence[float], lot: float) -> list[Item]:
-    """The items, one of them, drawn by lot, at the front; as they are if nothing is to be drawn.
+    """The items, one of them, sampled, at the front; as they are if nothing is to be sampled.
 
     Args:
-        items: In any order.
         shares: How often to draw each; they need not add up to 1.
         lot: The same one draws the same item from the same shares.
     """

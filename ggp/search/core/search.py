@@ -25,29 +25,23 @@ class Search(Protocol):
     @property
     def state(self) -> gdl.State:
         """The state from which it searches."""
-        ...
 
     @property
     def is_decided(self) -> bool:
         """Whether more search cannot change the move."""
-        ...
 
     @property
     def effort(self) -> Effort:
         """Work done since it began, and memory held."""
-        ...
 
     def step(self, deadline: Deadline) -> bool:
         """One round; False if another one makes no sense."""
-        ...
 
     def advance(self, moves: Joint, state: gdl.State) -> None:
         """Keep what is known below a joint move, which led to a state."""
-        ...
 
     def result(self) -> SearchResult:
         """The best move so far; the state must not be terminal."""
-        ...
 
 
 def repeat(
@@ -70,3 +64,9 @@ def repeat(
             report()
             next_report = time.monotonic() + REPORT_SECONDS
     return done
+
+
+def search_until(search: Search, deadline: Deadline, rounds: int | None = None) -> SearchResult:
+    """The result of a search after steps until the deadline, or after a number of rounds."""
+    repeat(search.step, deadline, rounds)
+    return search.result()

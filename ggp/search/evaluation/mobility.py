@@ -10,9 +10,66 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import gdl
+from ggp.search.core.playout import sample_states
 from ggp.search.evaluation.evaluation import EVEN
-from ggp.search.evaluation.samples import sample_states
-from ggp.search.evaluation.turns import Turns
+
+
+class Turns:
+    """The facts that mark the turn, such as `(control white)`, whatever the rules call them.
+
+    They show in the states of random games: each holds when its role has a choice, and never when
+    another has one. Exchanging them gives the state as if it were the other role's turn: the null
+    move of the textbooks.
+    """
+
+    def __init__(self, machine: gdl.StateMachine, states: Sequence[gdl.State]) -> None:
+        self._machine = machine
+        # For each role the fact that holds when it is the only one with a choice; empty if some
+        # role has none. The `random` role counts as a role.
+        self.marks: tuple[gdl.Term, ...] = _marks(machine, states)
+
+    def passed_to(self, state: gdl.State, role: gdl.Role) -> gdl.State | None:
+        """The same state with `role` to move; None if the rules do not mark turns."""
+        if not self.marks:
+            return None
+        wanted = self.marks[self._machine.roles.index(role)]
+        facts = self._machine.facts(state)
+        if wanted in facts:
+            return state
+        marks = set(self.marks)
+        return self._machine.state_of([*(fact for fact in facts if fact not in marks), wanted])
+
+
+def _marks(machine: gdl.StateMachine, states: Sequence[gdl.State]) -> tuple[gdl.Term, ...]:
+    always: dict[gdl.Role, set[gdl.Term]] = {}
+    ever: dict[gdl.Role, set[gdl.Term]] = {role: set() for role in machine.roles}
+    for state in states:
+        decider = _only_decider(machine, state)
+        if decider is None:
+            continue
+        facts = set(machine.facts(state))
+        always[decider] = always[decider] & facts if decider in always else facts
+        ever[decider] |= facts
+    if len(always) < len(machine.roles) or len(machine.roles) < 2:
+        return ()
+    found = []
+    for role in machine.roles:
+        elsewhere = set().union(*(ever[other] for other in machine.roles if other is not role))
+        # Facts of the role's own name first: step counters may keep pace with the turns.
+        own = sorted(always[role] - elsewhere, key=lambda fact: (not _names(fact, role), str(fact)))
+        if not own:
+            return ()
+        found.append(own[0])
+    return tuple(found)
+
+
+def _only_decider(machine: gdl.StateMachine, state: gdl.State) -> gdl.Role | None:
+    deciding = [role for role in machine.roles if len(machine.legal_moves(state, role)) > 1]
+    return deciding[0] if len(deciding) == 1 else None
+
+
+def _names(fact: gdl.Term, role: gdl.Role) -> bool:
+    return isinstance(fact, gdl.Compound) and role in fact.args
 
 
 class MobilityEvaluation:
@@ -22,20 +79,11 @@ class MobilityEvaluation:
     that waits is given the moves that it had if it were its turn, where the rules mark the turn by
     facts (see `Turns`); else the mean number of moves of whoever decides, so that only the mover's
     freedom counts. The `random` role has no freedom that counts.
-
-    Attributes:
-        usual: That mean number.
     """
 
     def __init__(
         self, machine: gdl.StateMachine, states: Sequence[gdl.State] | None = None
     ) -> None:
-        """Look how the game takes turns.
-
-        Args:
-            machine: The game.
-            states: Sample states; by default those of `sample_states`.
-        """
         states = sample_states(machine) if states is None else states
         self._machine = machine
         self._turns = Turns(machine, states)
@@ -102,7 +150,6 @@ class ControlEvaluation:
 
 
 def _mean_choice(machine: gdl.StateMachine, states: Sequence[gdl.State]) -> float:
-    """Moves of a role with a choice, on the average of the states; 2 if none has one."""
     counts = [
         count
         for state in states

@@ -8,10 +8,14 @@ from typing import Final
 
 import gdl
 from ggp.errors import UnknownNameError
-from ggp.search.evaluation.combined import LinearEvaluation, MeanEvaluation
-from ggp.search.evaluation.evaluation import Evaluation, EvenEvaluation, GoalEvaluation
+from ggp.search.evaluation.evaluation import (
+    Evaluation,
+    EvenEvaluation,
+    GoalEvaluation,
+    ProximityEvaluation,
+)
+from ggp.search.evaluation.linear import LinearEvaluation, MeanEvaluation
 from ggp.search.evaluation.mobility import ControlEvaluation, MobilityEvaluation
-from ggp.search.evaluation.proximity import ProximityEvaluation
 from ggp.search.evaluation.weights import Weights
 
 SIMPLE: Final[Mapping[str, Callable[[gdl.Game], Evaluation]]] = {

@@ -31,25 +31,16 @@ class WeightsError(GgpError):
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """A linear evaluation of one game.
+    """A linear evaluation of one game."""
 
-    Attributes:
-        game: Name of the game, for people.
-        rules: Digest of its rules, see `digest`; empty if they are not known.
-        roles: Its roles, in order; every `Row` has a number for each of them.
-        bias: What each role's sum begins with.
-        features: The weights of each feature, by its text.
-        method: How they were learned.
-        figures: What was measured meanwhile: games, seconds, win rate...
-    """
-
-    game: str
-    rules: str
-    roles: tuple[str, ...]
-    bias: Row
-    features: Mapping[str, Row]
-    method: str = ""
+    game: str  # name of the game, for people
+    rules: str  # digest of its rules, see `digest`; empty if they are not known
+    roles: tuple[str, ...]  # its roles, in order; every `Row` has a number for each of them
+    bias: Row  # what each role's sum begins with
+    features: Mapping[str, Row]  # the weights of each feature, by its text
+    method: str = ""  # how they were learned
     figures: Mapping[str, Figure] = field(default_factory=dict)
+    """What was measured meanwhile: games, seconds, win rate..."""
 
     def check(self, game: gdl.Game, where: str = "weights") -> None:
         """Refuse weights of another game.
@@ -114,66 +105,86 @@ def read_weights(file: Path) -> Weights:
         raise WeightsError(f"{file}: cannot be read: {error.strerror}") from error
     except (ValueError, RecursionError) as error:
         raise WeightsError(f"{file}: expected a weights file in JSON: {error}") from error
-    return _Reader(file, content).weights()
+    fields = Fields(content, str(file), WeightsError)
+    for key, wanted in (("format", FORMAT), ("version", VERSION)):
+        if fields.content.get(key) != wanted:
+            raise fields.error(key, json.dumps(wanted), fields.content.get(key))
+    roles = fields.texts("roles", 1, MOST_FEATURES, "a list of names")
+    features = fields.table("features")
+    if len(features) > MOST_FEATURES:
+        raise fields.error("features", f"at most {MOST_FEATURES:,}", len(features))
+    return Weights(
+        game=fields.text("game"),
+        rules=fields.text("rules"),
+        roles=roles,
+        bias=_row(fields, "bias", fields.content.get("bias"), len(roles)),
+        features={
+            name: _row(fields, f"features.{name}", row, len(roles))
+            for name, row in features.items()
+        },
+        method=fields.text("method"),
+        figures=fields.figures(),
+    )
 
 
-class _Reader:
-    """Makes weights of what a file contains, and says where that is not possible."""
+def _row(fields: Fields, key: str, found: object, size: int) -> Row:
+    numbers = [n for n in found if _is_number(n)] if isinstance(found, list) else []
+    if not isinstance(found, list) or not len(numbers) == len(found) == size:
+        raise fields.error(key, f"{size} numbers, one per role", found)
+    return tuple(float(number) for number in numbers)
 
-    def __init__(self, file: Path, content: object) -> None:
-        self._file = file
-        self._content = content if isinstance(content, dict) else {}
-        found = self._content.get("format")
-        if found != FORMAT:
-            raise self._error("format", f'"{FORMAT}"', found)
-        version = self._content.get("version")
-        if version != VERSION:
-            raise self._error("version", f"{VERSION}", version)
 
-    def weights(self) -> Weights:
-        """The weights, all fields checked."""
-        roles = self._content.get("roles")
-        if not isinstance(roles, list) or not roles or not all(isinstance(r, str) for r in roles):
-            raise self._error("roles", "a list of names", roles)
-        size = len(roles)
-        features = self._table("features")
-        if len(features) > MOST_FEATURES:
-            raise self._error("features", f"at most {MOST_FEATURES:,}", len(features))
-        rows = {name: self._row(f"features.{name}", row, size) for name, row in features.items()}
-        return Weights(
-            game=self._text("game"),
-            rules=self._text("rules"),
-            roles=tuple(roles),
-            bias=self._row("bias", self._content.get("bias"), size),
-            features=rows,
-            method=self._text("method"),
-            figures={
-                name: value
-                for name, value in self._table("figures").items()
-                if isinstance(value, str | int | float)
-            },
-        )
+class Fields:
+    """The fields of a JSON object in a file, read with checks: what is wrong is named."""
 
-    def _text(self, key: str) -> str:
-        found = self._content.get(key)
+    def __init__(self, content: object, where: str, error: type[GgpError]) -> None:
+        self.content = content if isinstance(content, dict) else {}
+        self._where, self._error = where, error
+
+    def text(self, key: str) -> str:
+        """A text."""
+        found = self.content.get(key)
         if not isinstance(found, str):
-            raise self._error(key, "a text", found)
+            raise self.error(key, "a text", found)
         return found
 
-    def _table(self, key: str) -> dict[str, object]:
-        found = self._content.get(key)
+    def texts(self, key: str, fewest: int, most: int, wanted: str = "") -> tuple[str, ...]:
+        """Some texts."""
+        found = self.content.get(key)
+        is_list = isinstance(found, list) and all(isinstance(each, str) for each in found)
+        if not isinstance(found, list) or not is_list or not fewest <= len(found) <= most:
+            raise self.error(key, wanted or f"{fewest} to {most:,} texts", found)
+        return tuple(found)
+
+    def count(self, key: str) -> int:
+        """A number of things."""
+        found = self.content.get(key)
+        if type(found) is not int or found < 0:
+            raise self.error(key, "a whole number", found)
+        return found
+
+    def flag(self, key: str) -> bool:
+        """A truth value."""
+        found = self.content.get(key)
+        if not isinstance(found, bool):
+            raise self.error(key, "true or false", found)
+        return found
+
+    def table(self, key: str) -> dict[str, object]:
+        """An object."""
+        found = self.content.get(key)
         if not isinstance(found, dict):
-            raise self._error(key, "an object", found)
+            raise self.error(key, "an object", found)
         return found
 
-    def _row(self, key: str, found: object, size: int) -> Row:
-        numbers = [n for n in found if _is_number(n)] if isinstance(found, list) else []
-        if not isinstance(found, list) or not len(numbers) == len(found) == size:
-            raise self._error(key, f"{size} numbers, one per role", found)
-        return tuple(float(number) for number in numbers)
+    def figures(self) -> dict[str, Figure]:
+        """The figures: of the object `figures` what is a text or a number."""
+        found = self.table("figures")
+        return {name: each for name, each in found.items() if isinstance(each, str | int | float)}
 
-    def _error(self, key: str, expected: str, found: object) -> WeightsError:
-        return WeightsError(f"{self._file}: {key}: expected {expected}, got {found!r:.60}")
+    def error(self, key: str, expected: str, found: object) -> GgpError:
+        """The error for a field that is wrong."""
+        return self._error(f"{self._where}: {key}: expected {expected}, got {found!r:.60}")
 
 
 def _is_number(value: object) -> bool:

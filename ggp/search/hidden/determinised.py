@@ -31,8 +31,6 @@ SLICE_ROUNDS: Final = 10
 
 @dataclass(slots=True)
 class _Voter:
-    """A world that was drawn so many times, and what its moves seem to be worth there."""
-
     state: gdl.State
     count: int
     moves: tuple[MoveValue, ...] = ()
@@ -55,8 +53,6 @@ class DeterminisedSearch:
         """A search without knowledge.
 
         Args:
-            role: For whom.
-            seed: Of all that is drawn.
             settings: How to search a world without lanes.
             memory: Bytes of the tree on lanes.
             is_timed: Whether the clock has a say; else the same seed finds the same.
@@ -70,12 +66,7 @@ class DeterminisedSearch:
         self._voters: list[_Voter] = []
         self._turn = 0
         self._shared: Search | None = None
-        self._effort = Effort(0, 0, 0, 0)
-
-    @property
-    def effort(self) -> Effort:
-        """The work done so far."""
-        return self._effort
+        self.effort = Effort(0, 0, 0, 0)
 
     def look_at(self, worlds: Worlds) -> None:
         """Let some of these worlds vote from now on."""
@@ -104,7 +95,7 @@ class DeterminisedSearch:
         else:
             repeat(search.step, deadline, SLICE_ROUNDS)
         voter.moves = search.result().moves
-        self._effort = _added(self._effort, before, search.effort)
+        self.effort = _added(self.effort, before, search.effort)
         return True
 
     def result(self) -> SearchResult | None:
@@ -125,8 +116,7 @@ class DeterminisedSearch:
             ),
             key=lambda each: (-each.value, -each.visits, str(each.move)),
         )
-        visits = sum(each.visits for each in found)
-        return SearchResult(found[0].move, found[0].value, visits, moves=tuple(found))
+        return SearchResult.ranked(found, sum(each.visits for each in found))
 
     def _search_at(self, voter: _Voter) -> Search:
         if voter.search is not None:
@@ -139,7 +129,6 @@ class DeterminisedSearch:
         return voter.search
 
     def _shared_at(self, state: gdl.State) -> Search | None:
-        """The search on lanes, at a state; None if the game is not searched so."""
         if not self._is_timed or self._game.simulator is None:
             return None
         from ggp.search.fast.lanes import has_lanes

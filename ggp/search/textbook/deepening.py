@@ -32,16 +32,10 @@ class SearchToDepth(Protocol):
         deadline: Deadline,
     ) -> DepthResult:
         """Look `depth` plies ahead; raises `OutOfTime` if the deadline comes before that."""
-        ...
 
 
 class DeepeningSearch:
-    """Searches one ply deeper with each `step`, and starts anew where a move leads.
-
-    Attributes:
-        state: From which it searches.
-        completed: What the last completed depth found; None before the first.
-    """
+    """Searches one ply deeper with each `step`, and starts anew where a move leads."""
 
     def __init__(
         self,
@@ -55,7 +49,8 @@ class DeepeningSearch:
         require_moves(machine, state)
         self.machine = machine
         self.role = role
-        self.state = state
+        self.state = state  # from which it searches
+        # What the last completed depth found; None before the first
         self.completed: DepthResult | None = None
         self._search_to_depth = search_to_depth
         self._max_depth = min(max_depth or MAX_DEPTH, MAX_DEPTH)
@@ -107,4 +102,4 @@ class DeepeningSearch:
             return self.completed.result
         moves = self.machine.legal_moves(self.state, self.role)
         untried = tuple(MoveValue(move, UNKNOWN, 0) for move in moves)
-        return SearchResult(moves[0], UNKNOWN, 0, moves=untried)
+        return SearchResult.ranked(untried, visits=0)

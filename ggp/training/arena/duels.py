@@ -26,17 +26,11 @@ EVEN = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Searcher:
-    """One side of a duel: the means by which it searches.
+    """One side of a duel: the means by which it searches."""
 
-    Attributes:
-        network: None for random games.
-        share: The network's part of a leaf's value.
-        memory: Bytes of the tree.
-    """
-
-    network: ValueNetwork | None = None
-    share: float = 1.0
-    memory: int = MEMORY
+    network: ValueNetwork | None = None  # None for random games
+    share: float = 1.0  # the network's part of a leaf's value
+    memory: int = MEMORY  # bytes of the tree
 
     def search(self, game: gdl.Game, state: gdl.State, role: gdl.Role, seed: int) -> LaneSearch:
         """An empty tree."""
@@ -55,10 +49,8 @@ PLAIN = Searcher()
 class DuelTerms:
     """Terms of a duel."""
 
-    seconds: float = 0.2
-    """A move, of either side."""
-    opening_plies: int = 4
-    """Plies drawn at random, that all matches of a round begin with."""
+    seconds: float = 0.2  # a move, of either side
+    opening_plies: int = 4  # plies drawn at random, that all matches of a round begin with
     seed: int = 1
 
 
@@ -74,9 +66,6 @@ def play_round(
 
     Args:
         game: One in which `Practice` is possible.
-        own: Whose points are counted.
-        other: Who plays against it.
-        terms: How.
         number: Of the round; each has an opening of its own.
         deadline: It is looked at before each move.
 
@@ -95,10 +84,9 @@ def _points(
     match: tuple[int, int],
     deadline: Deadline,
 ) -> float:
-    """The points of the first side in a seat: half a point for each other with as many."""
     (own, other), (number, seat) = sides, match
     opening = random.Random(f"{terms.seed} opening {number}")
-    luck = random.Random(f"{terms.seed} {number} {seat}")
+    rng = random.Random(f"{terms.seed} {number} {seat}")
     state = game.initial_state()
     searches: list[LaneSearch | None] = [None] * len(game.roles)
     for ply in range(MOST_PLIES):
@@ -115,7 +103,7 @@ def _points(
             search = searches[index]
             if search is None:
                 side = own if index == seat else other
-                search = side.search(game, state, role, luck.randrange(SEED_RANGE))
+                search = side.search(game, state, role, rng.randrange(SEED_RANGE))
                 searches[index] = search
             joint.append(_move(search, terms.seconds))
         state = game.next_state(state, joint)

@@ -1,15 +1,22 @@
-"""The gate: is a network used? It is if the search is stronger with it, in the same time.
+"""The gates: is a network used? It is if the search is stronger with it, in the same time.
 
 First it is found out which share of a leaf's value does better; then a sequential probability
-ratio test decides, at most over a given number of matches.
+ratio test decides, at most over a given number of matches. The quick gate has a few seconds: short
+rounds of two matches, until one side leads clearly. It passes only where that is the network's; the
+rest is left open.
 """
 
 from __future__ import annotations
 
+import random
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import gdl
+from ggp.clock import Deadline
+from ggp.search.core.choices import choices_in
+from ggp.search.core.result import OutOfTime
 from ggp.search.evaluation.network.network import ValueNetwork
 from ggp.training.arena.duels import PLAIN, DuelTerms, Searcher, play_round
 from ggp.training.arena.sprt import Sprt, StopRule
@@ -25,10 +32,8 @@ SECONDS = 0.2
 class GateTerms:
     """Terms of a gate."""
 
-    matches: int = 40
-    """At most in a test; 0: there is no test."""
-    seconds: float = SECONDS
-    """A move."""
+    matches: int = 40  # at most in a test; 0: there is no test
+    seconds: float = SECONDS  # a move
     seed: int = 1
 
     def most_matches(self, num_roles: int, *, has_previous: bool) -> int:
@@ -40,44 +45,36 @@ class GateTerms:
 
 @dataclass(frozen=True, slots=True)
 class GateRecord:
-    """The record of a test.
+    """The record of a test."""
 
-    Attributes:
-        points: Of the network's side, a draw counts half.
-        matches: That were played.
-        is_passed: Whether it is stronger.
-    """
-
-    points: float
-    matches: int
-    is_passed: bool
+    points: float  # of the network's side, a draw counts half
+    matches: int  # that were played
+    is_passed: bool  # whether it is stronger
 
     def __str__(self) -> str:
         share = self.points / max(1, self.matches)
         return f"{self.points:g} points of {self.matches} matches, {share:.0%}"
 
 
-Told = Callable[[str, GateRecord], None]
+Report = Callable[[str, GateRecord], None]
 
 
 def through_gate(
     game: gdl.Game,
     network: ValueNetwork,
     terms: GateTerms,
-    told: Told = lambda what, record: None,
+    report: Report = lambda what, record: None,
 ) -> ValueNetwork:
     """The network with what the gate has found: whether it is used, its share, and the record.
 
     Args:
-        network: The candidate.
-        terms: Those of the gate.
-        told: Called after each round with what is tested, and the record of it so far.
+        report: Called after each round with what is tested, and the record of it so far.
     """
     figures = {name: value for name, value in network.figures.items() if "gate" not in name}
     if not terms.matches:
         return replace(network, is_used=True, figures={**figures, "gate": "not tested"})
-    share = _better_share(game, network, terms, told)
-    record = trial(game, Searcher(network, share), PLAIN, terms, "against plain mcts", told)
+    share = _better_share(game, network, terms, report)
+    record = trial(game, Searcher(network, share), PLAIN, terms, "against plain mcts", report)
     figures |= {
         "gate": "passed" if record.is_passed else "not passed",
         "gate points": record.points,
@@ -93,7 +90,7 @@ def trial(
     other: Searcher,
     terms: GateTerms,
     what: str,
-    told: Told = lambda what, record: None,
+    report: Report = lambda what, record: None,
 ) -> GateRecord:
     """Test whether one side is stronger; where that stays open, the likelier answer counts."""
     test, points, num_roles = Sprt(RULE), 0.0, len(game.roles)
@@ -104,14 +101,13 @@ def trial(
         test.add(found)
         points += found * num_roles
         record = GateRecord(points, (number + 1) * num_roles, is_passed=test.llr > 0)
-        told(what, record)
+        report(what, record)
         if test.verdict is not None:
             break
     return record
 
 
-def _better_share(game: gdl.Game, network: ValueNetwork, terms: GateTerms, told: Told) -> float:
-    """The share with the most points, in rounds that do not count afterwards."""
+def _better_share(game: gdl.Game, network: ValueNetwork, terms: GateTerms, report: Report) -> float:
     # Openings that the test does not have.
     duel = DuelTerms(terms.seconds, seed=terms.seed + 1)
     rounds, points = _choosing(terms, len(game.roles)), {}
@@ -120,7 +116,7 @@ def _better_share(game: gdl.Game, network: ValueNetwork, terms: GateTerms, told:
         for number in range(rounds):
             points[share] += play_round(game, Searcher(network, share), PLAIN, duel, number)
             sofar, played = points[share] * len(game.roles), (number + 1) * len(game.roles)
-            told(f"with share {share:g}", GateRecord(sofar, played, is_passed=False))
+            report(f"with share {share:g}", GateRecord(sofar, played, is_passed=False))
         if points[share] >= PLAIN_WIN * rounds:
             break
     return max(points, key=lambda share: points[share])
@@ -132,3 +128,45 @@ def _rounds(terms: GateTerms, num_roles: int) -> int:
 
 def _choosing(terms: GateTerms, num_roles: int) -> int:
     return max(1, terms.matches // (CHOOSING * num_roles))
+
+
+LEAD = 4.0
+"""Points that one side must have more than the other."""
+RESERVE_SECONDS = 0.5
+"""Before the deadline: the search that follows has a tree to make."""
+OPENING_PLIES = 3
+ROUNDS = 4
+"""For which the time shall be enough."""
+LEAST_SECONDS, MOST_SECONDS = 0.015, 0.05
+"""Of a move; in less there is room for a batch or two, which says nothing about a real turn."""
+
+
+def quick_gate(
+    game: gdl.Game, own: Searcher, deadline: Deadline, seed: int, other: Searcher = PLAIN
+) -> GateRecord:
+    """Play a game of two roles until one side leads clearly, or the time is over."""
+    end = deadline.earlier(RESERVE_SECONDS)
+    size, points, rounds = len(game.roles), 0.0, 0
+    seconds = end.remaining() / (ROUNDS * size * max(1, _plies(game, random.Random(seed))))
+    while abs(2 * points - rounds * size) < LEAD:
+        seconds = min(MOST_SECONDS, max(LEAST_SECONDS, seconds))
+        begin = time.monotonic()
+        try:
+            found = play_round(
+                game, own, other, DuelTerms(seconds, OPENING_PLIES, seed), rounds, end
+            )
+        except OutOfTime:
+            break
+        points, rounds = points + size * found, rounds + 1
+        # Where others are at work, matches take longer than their moves: then these are shorter.
+        room = end.remaining() / max(1, ROUNDS - rounds)
+        seconds *= min(1.0, room / (time.monotonic() - begin))
+    return GateRecord(points, rounds * size, is_passed=2 * points - rounds * size >= LEAD)
+
+
+def _plies(game: gdl.Game, rng: random.Random) -> int:
+    state, plies = game.initial_state(), 0
+    while not game.is_terminal(state) and (choices := choices_in(game, state)):
+        state = game.next_state(state, [rng.choice(moves) for moves in choices])
+        plies += 1
+    return plies

@@ -32,8 +32,7 @@ class Meeting:
 
     first: str
     second: str
-    score: float
-    """Of the first: 1 for more goal than the second, 0.5 for as much, 0 for less."""
+    score: float  # of the first: 1 for more goal than the second, 0.5 for as much, 0 for less
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +42,7 @@ class Rating:
     name: str
     elo: float
     low: float
-    high: float
-    """Ends of the 95 % interval, against the average player."""
+    high: float  # ends of the 95 % interval, against the average player
     meetings: int
 
 
@@ -68,11 +66,7 @@ def rate(meetings: Iterable[Meeting]) -> list[Rating]:
 
 
 def rate_scores(scores: Mapping[tuple[str, str], float]) -> list[Rating]:
-    """The ratings that follow from what each player scored against each other it met.
-
-    Args:
-        scores: By player and opponent, a pair that met both ways round; a draw is half a point.
-    """
+    """The ratings by the points of each player against each other, a pair both ways round."""
     names = sorted({name for name, _ in scores})
     if not names:
         return []

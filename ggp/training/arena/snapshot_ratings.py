@@ -40,17 +40,11 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class RatedSnapshot:
-    """The strength of a snapshot.
+    """The strength of a snapshot."""
 
-    Attributes:
-        number: From 0 on.
-        elo: Above that of plain mcts.
-        matches: That it is known from.
-    """
-
-    number: int
-    elo: float
-    matches: int
+    number: int  # from 0 on
+    elo: float  # above that of plain mcts
+    matches: int  # that it is known from
 
 
 def rated(results: Iterable[Result], num_roles: int) -> list[RatedSnapshot]:
@@ -68,12 +62,9 @@ def rated(results: Iterable[Result], num_roles: int) -> list[RatedSnapshot]:
 
 
 class _Order(NamedTuple):
-    """A snapshot that is handed over."""
-
     number: int
     content: bytes
-    is_new: bool = True
-    """Whether it is to be rated."""
+    is_new: bool = True  # whether it is to be rated
 
     @property
     def searcher(self) -> Searcher:
@@ -82,11 +73,7 @@ class _Order(NamedTuple):
 
 
 class SnapshotRater:
-    """Rates snapshots beside the training, in a process of its own if there is a core for it.
-
-    Attributes:
-        results: Of the rounds so far.
-    """
+    """Rates snapshots beside the training, in a process of its own if there is a core for it."""
 
     def __init__(
         self, game: gdl.Game, seconds: float, seed: int, results: Sequence[Result] = ()
@@ -95,7 +82,6 @@ class SnapshotRater:
 
         Args:
             seconds: That a snapshot may take, roughly; each plays a round with each opponent.
-            seed: Of openings.
             results: From before, where a training goes on.
         """
         self.results = list(results)
@@ -156,9 +142,7 @@ class SnapshotRater:
         context = multiprocessing.get_context("spawn")
         self._connection, there = context.Pipe()
         self._process = context.Process(
-            target=_rate,
-            args=(SentGame(self._game), there, self._seconds, self._seed),
-            daemon=True,
+            target=_rate, args=(SentGame(self._game), there, self._seconds, self._seed), daemon=True
         )
         self._process.start()
         there.close()
@@ -170,7 +154,6 @@ class SnapshotRater:
 
 
 def _rate(game: SentGame, connection: Connection, seconds: float, seed: int) -> None:
-    """Rate the newest of what comes, until None does or whoever asks is gone."""
     os.nice(NICENESS)
     before: _Order | None = None
     with suppress(EOFError, OSError, KeyboardInterrupt):
@@ -181,7 +164,6 @@ def _rate(game: SentGame, connection: Connection, seconds: float, seed: int) -> 
 
 
 def _newest(connection: Connection) -> Iterator[_Order]:
-    """The newest of what came whenever another one is asked for, until None comes."""
     while (order := connection.recv()) is not None:
         while order.is_new and connection.poll():
             newer = connection.recv()
@@ -195,7 +177,6 @@ def _newest(connection: Connection) -> Iterator[_Order]:
 def _rounds(
     game: gdl.Game, order: _Order, before: _Order | None, seconds: float, seed: int
 ) -> list[Result]:
-    """Rounds of a snapshot with plain mcts, and with the one before if there is one."""
     start = time.monotonic()
     own = order.searcher
     others: list[tuple[int | None, Searcher]] = [(None, PLAIN)]

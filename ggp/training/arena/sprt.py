@@ -56,22 +56,15 @@ Verdict = Literal["elo0", "elo1"]
 class StopRule:
     """Between what a test decides, and how often it may be wrong."""
 
-    elo0: float
-    """Of the first player over the second, if the first hypothesis is true."""
-    elo1: float
-    """If the second is; more than elo0."""
-    alpha: float = 0.05
-    """Share of tests that may accept elo1 where elo0 is true."""
-    beta: float = 0.05
-    """Share of tests that may accept elo0 where elo1 is true."""
+    elo0: float  # of the first player over the second, if the first hypothesis is true
+    elo1: float  # if the second is; more than elo0
+    alpha: float = 0.05  # share of tests that may accept elo1 where elo0 is true
+    beta: float = 0.05  # share of tests that may accept elo0 where elo1 is true
 
     @property
     def bounds(self) -> tuple[float, float]:
         """The LLR at which elo0 is accepted, and the one at which elo1 is."""
-        return (
-            math.log(self.beta / (1 - self.alpha)),
-            math.log((1 - self.beta) / self.alpha),
-        )
+        return (math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha))
 
 
 class Sprt:

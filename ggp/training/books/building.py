@@ -1,6 +1,8 @@
 """Building a book: the whole game if it is small, else its opening and its ends.
 
 book = build(game, "connectFour", Deadline.after(60), BuildSettings(), print)
+
+States come from lanes for compiled games, from the game itself for others.
 """
 
 from __future__ import annotations
@@ -8,19 +10,113 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import product
+from math import prod
 
 import numpy as np
 
 import gdl
 from ggp.clock import Deadline
-from ggp.search.core.choices import StuckError, random_index, require_moves
+from ggp.search.core.choices import Choices, StuckError, choices_in, random_index, require_moves
 from ggp.search.evaluation.book.book import Book, BookError, Figure, OpeningBook, Tried
-from ggp.search.evaluation.book.endgame import Solved
-from ggp.search.evaluation.book.retrograde import Graph, Solution, solve
+from ggp.search.evaluation.book.endgame import Solved, StateCode
+from ggp.search.evaluation.book.retrograde import WORD_BITS, Graph, Solution, solve
 from ggp.search.evaluation.weights import digest
-from ggp.training.books.exploring import ExploreLimits, Progress, silent
+from ggp.training.books.exploring import ExploreLimits, Place, Progress, explore, silent
 from ggp.training.books.selfplay import SelfPlay, SelfPlaySettings
-from ggp.training.books.worlds import Place, StateSource, world_of
+
+
+class LaneWorld:
+    """States by the hundred."""
+
+    def __init__(self, game: gdl.Game) -> None:
+        self._game = game
+        self._expander = game.expander()
+        assert game.circuit is not None
+        bases = game.circuit.phases[0].netlist.bases
+        # The expander leaves out what makes no difference.
+        self.code = StateCode([str(fact) for fact in bases], ignores_others=True)
+
+    def note(self, state: gdl.State) -> None:
+        """Nothing: all facts are known beforehand."""
+
+    def graph(
+        self, places: Sequence[Place], limits: ExploreLimits, deadline: Deadline, progress: Progress
+    ) -> Graph:
+        """All that follows from some places, within the limits."""
+        expander = self._expander
+        roots = [
+            (expander.pack(self._game.facts(state)), num_moves % expander.num_phases)
+            for state, num_moves in places
+        ]
+        return explore(expander, roots, limits, deadline, progress)
+
+
+class SlowWorld:
+    """One state at a time, on any game: the readable twin of `exploring`."""
+
+    def __init__(self, game: gdl.Game) -> None:
+        self._game = game
+        self._bits: dict[str, int] = {}
+
+    @property
+    def code(self) -> StateCode:
+        """A bit for every fact met so far."""
+        return StateCode(tuple(self._bits), ignores_others=False)
+
+    def note(self, state: gdl.State) -> None:
+        """Give the facts of this state a bit."""
+        self._pack(state)
+
+    def graph(
+        self, places: Sequence[Place], limits: ExploreLimits, deadline: Deadline, progress: Progress
+    ) -> Graph:
+        """All that follows from some places, within the limits."""
+        game = self._game
+        states = list(dict.fromkeys(state for state, _ in places))
+        numbers = {state: number for number, state in enumerate(states)}
+        choices: list[Choices] = []
+        children: list[int] = []
+        for state in states:  # grows meanwhile
+            is_over = len(states) >= limits.states or len(children) >= limits.moves
+            if is_over or deadline.is_over():
+                break
+            choices.append(() if game.is_terminal(state) else choices_in(game, state))
+            for joint in product(*choices[-1]) if choices[-1] else ():
+                after = game.next_state(state, joint)
+                number = numbers.setdefault(after, len(states))
+                if number == len(states):
+                    states.append(after)
+                children.append(number)
+            if len(choices) % 1000 == 0:
+                progress(f"{len(states):,} states, {len(children):,} moves")
+        return self._graph(states, choices, children)
+
+    def _graph(self, states: list[gdl.State], choices: list[Choices], children: list[int]) -> Graph:
+        game, num_roles = self._game, len(self._game.roles)
+        shapes = [tuple(map(len, found)) or (0,) * num_roles for found in choices]
+        shapes += [(0,) * num_roles] * (len(states) - len(choices))
+        counts = [prod(shape) for shape in shapes]
+        goals = [[game.goal(state, role) for role in game.roles] for state in states]
+        packed = [self._pack(state) for state in states]
+        size = max(1, -(-len(self._bits) // WORD_BITS))
+        data = b"".join(bits.to_bytes(8 * size, "little") for bits in packed)
+        return Graph(
+            states=np.frombuffer(data, "<u8").astype(np.uint64).reshape(-1, size),
+            is_terminal=np.array([game.is_terminal(state) for state in states]),
+            goals=np.array(goals, np.int16).reshape(-1, num_roles),
+            num_moves=np.array(shapes, np.int32).reshape(-1, num_roles),
+            starts=np.concatenate([np.zeros(1, np.int64), np.cumsum(counts, dtype=np.int64)]),
+            children=np.array(children, np.int32),
+            is_complete=len(choices) == len(states),
+        )
+
+    def _pack(self, state: gdl.State) -> int:
+        bits = 0
+        for fact in self._game.facts(state):
+            bits |= 1 << self._bits.setdefault(str(fact), len(self._bits))
+        return bits
+
 
 # What the first steps may take of the time that is left.
 SHARE_OF_EXPLORING = 0.5
@@ -32,11 +128,9 @@ class BuildSettings:
     """Parameters of building: how much of a game to look at."""
 
     limits: ExploreLimits = field(default_factory=ExploreLimits)
-    games: int = 100
-    """Games of self-play at most, if the game cannot be solved."""
+    games: int = 100  # games of self-play at most, if the game cannot be solved
     play: SelfPlaySettings = field(default_factory=SelfPlaySettings)
-    is_on_cluster: bool = False
-    """Whether the cluster plays to which this process is connected."""
+    is_on_cluster: bool = False  # whether the cluster plays to which this process is connected
 
 
 def build(
@@ -50,10 +144,7 @@ def build(
 
     Args:
         game: The game; compiled it is a hundred times faster.
-        name: What it is called.
         deadline: When to stop, about; a game that was seen is also solved.
-        settings: How much to look at.
-        progress: Called with how far it is, in words.
 
     Raises:
         BookError: The game is over before it begins.
@@ -76,7 +167,9 @@ class Builder:
     ) -> None:
         self._game, self._name = game, name
         self._deadline, self._settings, self._progress = deadline, settings, progress
-        self._world: StateSource = world_of(game)
+        self._world: LaneWorld | SlowWorld = (
+            SlowWorld(game) if game.simulator is None else LaneWorld(game)
+        )
         self._began = time.monotonic()
 
     def run(self) -> Book:
@@ -131,7 +224,6 @@ class Builder:
         return self._book(solved, play.entries, False, figures)
 
     def _end(self, trail: Sequence[Place], limits: ExploreLimits) -> Graph | None:
-        """All that follows from a state of a game, the earliest that is not too early for that."""
         found = None
         for place in reversed(trail):
             graph = self._graph([place], 1.0, limits)

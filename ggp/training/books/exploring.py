@@ -12,14 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 import gdl
+from ggp.belief.information import STEP, mixed
 from ggp.clock import Deadline
 from ggp.search.evaluation.book.retrograde import Graph, GraphRows, ranges
 from ggp.search.kernels.arrays import BoolArray, IntArray, LongArray, Words
 
 Hashes = NDArray[np.uint64]
-
-_FACTORS = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
-_STEP = np.uint64(0x9E3779B97F4A7C15)
 
 
 class HashCollisionError(ArithmeticError):
@@ -27,14 +25,10 @@ class HashCollisionError(ArithmeticError):
 
 
 def hashes_of(states: Words, salt: int) -> Hashes:
-    """`[n]` a hash of each state (the finaliser of SplitMix64, word by word)."""
+    """`[n]` a hash of each state."""
     found: Hashes = np.full(len(states), salt, np.uint64)
-    with np.errstate(over="ignore"):
-        for word in range(states.shape[1]):
-            found = (found ^ states[:, word]) + _STEP
-            found = (found ^ (found >> np.uint64(30))) * _FACTORS[0]
-            found = (found ^ (found >> np.uint64(27))) * _FACTORS[1]
-            found = found ^ (found >> np.uint64(31))
+    for word in range(states.shape[1]):
+        found = mixed((found ^ states[:, word]) + np.uint64(STEP))
     return found
 
 
@@ -52,7 +46,6 @@ class Known:
         Args:
             states: `[n, W]`; equal ones may be among them.
             all_states: `[at least num, W]` the states known so far.
-            num: How many there are.
 
         Returns:
             `[n]` the numbers; and of each new state, in order, a row where it stands.
@@ -81,6 +74,8 @@ class Known:
 
 
 Progress = Callable[[str], None]
+Place = tuple[gdl.State, int]
+"""A state that is not terminal, and how many joint moves lead to it from the first one."""
 Root = tuple[Words, int]
 """A packed state that is not terminal, and its phase."""
 
@@ -114,15 +109,7 @@ def explore(
     deadline: Deadline,
     progress: Progress = silent,
 ) -> Graph:
-    """The graph of all that follows from the roots, or of what could be seen within the limits.
-
-    Args:
-        expander: Of the game.
-        roots: Where to begin.
-        limits: How much may be seen.
-        deadline: When to stop.
-        progress: Called now and then with how far it is.
-    """
+    """The graph of all that follows from the roots, or of what could be seen within the limits."""
     for salt in range(100):
         try:
             return Explorer(expander, salt, limits, deadline, progress).run(roots)
@@ -154,20 +141,21 @@ class Explorer:
 
     def run(self, roots: Sequence[Root]) -> Graph:
         """Follow the roots and all that is new, one layer after the other."""
-        numbers = [self._number_root(state, phase) for state, phase in roots]
+        for state, phase in roots:
+            self._add_root(state, phase)
         first, is_complete = 0, True
         while first < self._rows.num and is_complete:
             last = self._rows.num
             layer = np.arange(first, last, dtype=np.int32)
             is_complete = self._follow_all(layer[~self._rows.is_terminal[first:last]])
             first = last
-        return self._graph(np.array(numbers, np.int32), is_complete)
+        return self._graph(is_complete)
 
-    def _number_root(self, state: Words, phase: int) -> int:
+    def _add_root(self, state: Words, phase: int) -> None:
         expander = self._expander
         expander.children[0] = state
         expander.look(1, phase)
-        return int(self._take_in(expander.children[:1].copy(), *self._ends(1), phase)[0])
+        self._take_in(expander.children[:1].copy(), *self._ends(1), phase)
 
     def _follow_all(self, nodes: IntArray) -> bool:
         """Follow the nodes of a layer; whether there was room and time for all."""
@@ -187,7 +175,6 @@ class Explorer:
         )
 
     def _follow(self, nodes: IntArray, phase: int) -> None:
-        """Make all joint moves in some nodes of a phase."""
         expander = self._expander
         num_moves, legal = self._legal(nodes, phase)
         starts = np.cumsum(num_moves).reshape(num_moves.shape) - num_moves
@@ -218,7 +205,6 @@ class Explorer:
     def _make(
         self, parents: Words, moves: IntArray, phase: int
     ) -> tuple[Words, BoolArray, NDArray[np.int16]]:
-        """The children of some states, and whether and how they end the game."""
         expander, rows = self._expander, self._expander.num_leaves_max
         states = np.empty_like(parents)
         is_terminal = np.empty(len(parents), np.bool_)
@@ -249,7 +235,7 @@ class Explorer:
             self._num_told = self._rows.num
             self._progress(f"{self._rows.num:,} states, {self._num_edges:,} moves")
 
-    def _graph(self, roots: IntArray, is_complete: bool) -> Graph:
+    def _graph(self, is_complete: bool) -> Graph:
         rows, num = self._rows, self._rows.num
         followed = _joined(self._followed, np.int32)
         moves = np.zeros((num, self._expander.num_roles), np.int32)
@@ -266,7 +252,6 @@ class Explorer:
             num_moves=moves,
             starts=starts,
             children=children,
-            roots=roots,
             is_complete=is_complete,
         )
 
@@ -283,7 +268,6 @@ def _joint_moves(
     Args:
         num_moves: `[n, R]` legal moves of each role.
         starts: `[n, R]` where they begin.
-        legal: The moves.
 
     Returns:
         `[joint moves]` the row of the state; `[joint moves, R]` the moves.

@@ -23,11 +23,10 @@ from ggp.clock import Deadline
 from ggp.cluster.games import SentGame
 from ggp.cluster.tasks import Crew, crew
 from ggp.search.core.choices import Joint, TurnUnknownError, choices_in
-from ggp.search.core.search import repeat
+from ggp.search.core.search import search_until
 from ggp.search.evaluation.book.book import Tried, kept
 from ggp.search.textbook.mcts.search import MctsSearch
-from ggp.training.books.exploring import Progress
-from ggp.training.books.worlds import Place
+from ggp.training.books.exploring import Place, Progress
 
 if TYPE_CHECKING:
     from ggp.search.fast.tree.search import LaneSearch
@@ -41,12 +40,9 @@ FEWEST_ROUNDS = 10  # of a brief one, unless a long one has fewer
 class SelfPlaySettings:
     """Parameters of self-play."""
 
-    plies: int = 6
-    """States after fewer plies get an entry in the opening book."""
-    seconds: float = 1.0
-    """Of the search for an entry."""
-    seconds_after: float = 0.02
-    """Of the search for a move after that."""
+    plies: int = 6  # states after fewer plies get an entry in the opening book
+    seconds: float = 1.0  # of the search for an entry
+    seconds_after: float = 0.02  # of the search for a move after that
     rounds: int | None = None
     """Rounds of the search for an entry instead of a time, and of those after it in proportion:
     for plays that are the same each time."""
@@ -70,31 +66,18 @@ def search(
     rng: random.Random,
     deadline: Deadline,
 ) -> tuple[Tried, ...]:
-    """The moves of an entry, by Monte Carlo tree search, on lanes where that is possible.
-
-    Args:
-        settings: How long to search.
-        place: The state, and the index of the role that is to move.
-        rng: Decides what is left to chance.
-        deadline: When to stop.
-    """
+    """The moves of an entry, a state and a role's index, by MCTS, on lanes where it is possible."""
     state, role = place[0], game.roles[place[1]]
     lanes = _lanes(game, state, role, rng) if settings.rounds is None else None
     if lanes is not None:
-        repeat(lanes.step, _sooner(settings.seconds, deadline))
-        return kept(lanes.result())
+        return kept(search_until(lanes, _sooner(settings.seconds, deadline)))
     tree = MctsSearch(game, state, role, rng)
     until = deadline if settings.rounds else _sooner(settings.seconds, deadline)
-    repeat(tree.step, until, settings.rounds)
-    return kept(tree.result())
+    return kept(search_until(tree, until, settings.rounds))
 
 
 def play_on(
-    game: gdl.Game,
-    settings: SelfPlaySettings,
-    place: Place,
-    rng: random.Random,
-    deadline: Deadline,
+    game: gdl.Game, settings: SelfPlaySettings, place: Place, rng: random.Random, deadline: Deadline
 ) -> NDArray[np.int32] | None:
     """`[T, R]` the indices of the moves by which a game goes on to its end; None if it does not."""
     state, ply = place
@@ -110,8 +93,8 @@ def play_on(
                 continue
             tree = MctsSearch(game, state, role, rng)
             until = deadline if settings.rounds else _sooner(settings.seconds_after, deadline)
-            repeat(tree.step, until, settings.rounds_after)
-            joints[-1].append(legal.index(tree.result().move))
+            found = search_until(tree, until, settings.rounds_after)
+            joints[-1].append(legal.index(found.move))
         moves = [legal[index] for legal, index in zip(choices, joints[-1], strict=True)]
         state, ply = game.next_state(state, moves), ply + 1
     return np.array(joints, np.int32).reshape(-1, len(game.roles))
@@ -145,16 +128,11 @@ Key = tuple[gdl.State, int] | int
 class Part(NamedTuple):
     """A part of the work: a search for an entry, or a game to be played on."""
 
-    facts: bytes
-    """Of the state, as text."""
-    seconds: float
-    """That are left."""
-    role: int = 0
-    """Index of the role that is to move; of an entry."""
-    number: int | None = None
-    """Of the game; of a game."""
-    ply: int = 0
-    """How many were played; of a game."""
+    facts: bytes  # of the state, as text
+    seconds: float  # that are left
+    role: int = 0  # index of the role that is to move; of an entry
+    number: int | None = None  # of the game; of a game
+    ply: int = 0  # how many were played; of a game
 
 
 Made = tuple[Tried, ...] | NDArray[np.int32] | None
@@ -163,28 +141,22 @@ Made = tuple[Tried, ...] | NDArray[np.int32] | None
 
 @dataclass(slots=True)
 class _Game:
-    """A game whose opening is being played."""
-
     number: int
     rng: random.Random
     state: gdl.State
     trail: list[Place] = field(default_factory=list)
-    num_missing: int = 0
-    """Entries that it waits for."""
+    num_missing: int = 0  # entries that it waits for
 
 
 class SelfPlay:
-    """Plays games: one after the other, or on a cluster several at once.
-
-    Attributes:
-        entries: What was preferred in states of the first plies, by the role's index.
-        trails: The states of each game that are not terminal, in order.
-    """
+    """Plays games: one after the other, or on a cluster several at once."""
 
     def __init__(
         self, game: gdl.Game, settings: SelfPlaySettings, is_on_cluster: bool = False
     ) -> None:
+        # What was preferred in states of the first plies, by the role's index
         self.entries: dict[gdl.State, dict[int, tuple[Tried, ...]]] = {}
+        # The states of each game that are not terminal, in order
         self.trails: list[list[Place]] = []
         self._game, self._settings = game, settings
         self._is_on_cluster = is_on_cluster
@@ -235,7 +207,6 @@ class SelfPlay:
                 self._advance(game, workers)
 
     def _advance(self, game: _Game, workers: Crew[Part, Made]) -> None:
-        """Play the opening of a game, up to where an entry is missing; have the rest played."""
         rules, plies = self._game, self._settings.plies
         while not rules.is_terminal(game.state) and len(game.trail) < min(plies, LONGEST):
             if not choices_in(rules, game.state):
@@ -250,7 +221,6 @@ class SelfPlay:
         workers.add(game.number, part)
 
     def _ask(self, game: _Game, workers: Crew[Part, Made]) -> bool:
-        """Have entries made that the state of a game lacks; whether it lacks some."""
         entry = self.entries.setdefault(game.state, {})
         missing = [
             index

@@ -8,7 +8,7 @@ out of the game later on:
     G(t) = (1 - trace) B(t) + trace G(t + 1)      else;  G(last) = the goals at the end
 
 Sutton, Learning to Predict by the Methods of Temporal Differences, 1988. What is found
-out about a state is told of one of its images under the symmetries of the game, drawn by lot.
+out about a state is told of one of its images under the symmetries of the game, sampled.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Images:
         return len(self._becomes)
 
     def drawn(self, states: Words, rng: np.random.Generator) -> Words:
-        """One image of each state, drawn by lot."""
+        """One image of each state, sampled."""
         if len(self) <= 1:
             return states
         bits = np.unpackbits(states.view(np.uint8), axis=1, bitorder="little")
@@ -78,12 +78,9 @@ class BatchPlaySettings:
     games: int = 256
     plies: int = 300
     """At most; what comes after that is not known, and only the values before count."""
-    opening_plies: int = 8
-    """Plies at random that games begin with, at most."""
-    temperature: float = 4.0
-    """Points by which a worse move is made a factor of e more seldom."""
-    trace: float = 0.7
-    """lambda, from 0 to 1."""
+    opening_plies: int = 8  # plies at random that games begin with, at most
+    temperature: float = 4.0  # points by which a worse move is made a factor of e more seldom
+    trace: float = 0.7  # lambda, from 0 to 1
 
 
 class _Ply(NamedTuple):
@@ -116,15 +113,10 @@ class BatchPlay:
         self._expander = simulator.expander(seed)
         self._images = Images(game)
         self._settings = settings
-        self._rng = np.random.default_rng(seed)
-
-    @property
-    def luck(self) -> np.random.Generator:
-        """The generator of all that is left to chance."""
-        return self._rng
+        self.rng = np.random.default_rng(seed)
 
     def play(self, leaf_values: LeafValues | None) -> Experience:
-        """A batch of games from the first state; without values all moves are drawn by lot.
+        """A batch of games from the first state; without values all moves are sampled at random.
 
         Raises:
             PracticeError: Several roles have a choice at once, or one has no legal move.
@@ -133,7 +125,7 @@ class BatchPlay:
         num = settings.games
         states = np.repeat(expander.initial[None], num, axis=0)
         goals = np.full((num, expander.num_roles), np.nan)
-        opening = self._rng.integers(0, settings.opening_plies + 1, num)
+        opening = self.rng.integers(0, settings.opening_plies + 1, num)
         going = np.arange(num)
         plies: list[_Ply] = []
         for number in range(settings.plies):
@@ -155,12 +147,11 @@ class BatchPlay:
         leaf_values: LeafValues | None,
         is_random: NDArray[np.bool_],
     ) -> tuple[_Ply, Words, NDArray[np.bool_], Values]:
-        """Make a move in each state; what is noted, the children, and which of them are over."""
         parents, moves, movers = self._moves(states, phase)
         children, is_over, values = self._expand(states, parents, moves, phase, leaf_values)
         scores = values[np.arange(len(parents)), movers[parents]]
         starts = np.searchsorted(parents, np.arange(len(states)))
-        noise = self._rng.gumbel(size=len(parents))
+        noise = self.rng.gumbel(size=len(parents))
         best = _first_best(scores, starts, parents)
         drawn = scores / self._settings.temperature + noise
         if leaf_values is None:
@@ -233,7 +224,6 @@ class BatchPlay:
     def _experience(
         self, plies: list[_Ply], goals: Values, opening: NDArray[np.int64], *, has_values: bool
     ) -> Experience:
-        """The samples: the states after the opening, with what they were worth in the end."""
         trace = self._settings.trace if has_values else 1.0
         after = goals.copy()
         states, phases, values = [], [], []
@@ -250,7 +240,7 @@ class BatchPlay:
             phases.append(np.full(int(is_wanted.sum()), ply.phase, np.int8))
             values.append(found[is_wanted].astype(np.float32))
         return Experience(
-            self._images.drawn(np.concatenate(states), self._rng),
+            self._images.drawn(np.concatenate(states), self.rng),
             np.concatenate(phases),
             np.concatenate(values),
         )

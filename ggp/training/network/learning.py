@@ -39,11 +39,9 @@ class LearningOrder:
     """The order to learn a network."""
 
     plan: TrainingPlan
-    out: Path
-    """The network's file."""
+    out: Path  # the network's file
     gate: GateTerms = field(default_factory=GateTerms)
-    is_resumed: bool = False
-    """Whether it goes on from its checkpoint."""
+    is_resumed: bool = False  # whether it goes on from its checkpoint
     has_ratings: bool = True
     seconds_between_checkpoints: float = CHECKPOINT_SECONDS
 
@@ -57,35 +55,23 @@ class LearningOrder:
 class CurvePoint:
     """The strength of a network on the way."""
 
-    samples: int
-    """That it has learned from."""
-    elo: float
-    """Above that of plain mcts."""
-    matches: int
-    """That this is known from."""
+    samples: int  # that it has learned from
+    elo: float  # above that of plain mcts
+    matches: int  # that this is known from
 
 
 @dataclass(frozen=True, slots=True)
 class LearnedNetwork:
-    """The network that was learned, and what is known of it.
+    """The network that was learned, and what is known of it."""
 
-    Attributes:
-        network: As it is in the file.
-        file: Where it is.
-        num_bytes: That it takes there.
-        seconds: Of the training.
-        curve: Its strength on the way.
-        against_previous: The record against the network that was there; None without a test.
-        is_kept: Whether the file that was asked for has it.
-    """
-
-    network: ValueNetwork
+    network: ValueNetwork  # as it is in the file
     file: Path
     num_bytes: int
     seconds: float
-    curve: Sequence[CurvePoint]
+    curve: Sequence[CurvePoint]  # its strength on the way
     against_previous: GateRecord | None
-    is_kept: bool
+    """The record against the network that was there; None without a test."""
+    is_kept: bool  # whether the file that was asked for has it
 
 
 class Watcher(Protocol):
@@ -130,12 +116,7 @@ def check_files(order: LearningOrder) -> None:
 
 
 def learn_network(game: gdl.Game, order: LearningOrder, watcher: Watcher) -> LearnedNetwork:
-    """Train a network, try it, and write it.
-
-    Args:
-        game: Compiled.
-        order: What is to be done; see `check_files`.
-        watcher: Is told how far it is.
+    """Train a network of a compiled game, try it, and write it; see `check_files`.
 
     Raises:
         CheckpointError: A checkpoint cannot be written, or the one that is there cannot be used.

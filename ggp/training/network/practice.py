@@ -1,6 +1,10 @@
 """Practice: a network that begins with nothing learns a game by playing it against itself.
 
 It plays a batch of games, is fitted to samples of the last batches, and plays the next one.
+
+In the startclock it does so for a game that nobody has seen before. Three quarters of the time are
+for practice, what is left for matches against the same search without the network. All is done in
+parts that are short against the clock, and a game in which they would not be is refused beforehand.
 """
 
 from __future__ import annotations
@@ -15,13 +19,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 import gdl
+from ggp.clock import Deadline
 from ggp.search.evaluation.network.kernel import MOST_VALUE, WORD_BITS
 from ggp.search.evaluation.network.network import NetworkValues, ValueNetwork
 from ggp.search.evaluation.weights import digest
 from ggp.training.network.batch_play import BatchPlay, BatchPlaySettings, PracticeError
 from ggp.training.network.training import Experience, Parameters, Samples, Trainer, mean_error
 
-RANDOM_BATCHES = 20  # of games drawn by lot, that it begins with
+RANDOM_BATCHES = 20  # of games sampled at random, that it begins with
 TWO = 2
 RANDOM_PASSES = 3  # through their samples
 MOST_BYTES = 64 << 20  # of the states that are kept
@@ -31,14 +36,10 @@ MOST_BYTES = 64 << 20  # of the states that are kept
 class PracticeSettings:
     """Settings of practice."""
 
-    units: int = 64
-    """A power of two."""
-    rate: float = 0.003
-    """Size of the first steps; they shrink to 0."""
-    kept: int = 60
-    """Batches whose samples are drawn from."""
-    passes: int = 3
-    """Samples drawn for each new one."""
+    units: int = 64  # a power of two
+    rate: float = 0.003  # size of the first steps; they shrink to 0
+    kept: int = 60  # batches whose samples are drawn from
+    passes: int = 3  # samples drawn for each new one
     seed: int = 1
     games: BatchPlaySettings = field(default_factory=BatchPlaySettings)
 
@@ -47,8 +48,7 @@ class PracticeSettings:
 class Progress:
     """Progress of practice."""
 
-    share: float
-    """Of the time."""
+    share: float  # of the time
     batches: int
     samples: int
     error: float
@@ -58,8 +58,7 @@ class Progress:
 class PracticeState(NamedTuple):
     """All that practice has come to; a file can keep it."""
 
-    numbers: dict[str, Any]
-    """Counts and the state of what draws lots, as JSON has them."""
+    numbers: dict[str, Any]  # counts and the state of what draws lots, as JSON has them
     arrays: dict[str, NDArray[Any]]
 
 
@@ -73,7 +72,6 @@ class Practice:
 
         Args:
             settings: Those of the practice; a state is of one with the same.
-            state: Where it stopped.
 
         Raises:
             PracticeError: It is no compiled game of turns, or no random game came to an end.
@@ -123,8 +121,8 @@ class Practice:
             "samples": self.num_samples,
             "steps": trainer.num_steps,
             "is shared": self._is_shared,
-            "luck of games": self._play.luck.bit_generator.state,
-            "luck of training": trainer.luck.bit_generator.state,
+            "luck of games": self._play.rng.bit_generator.state,
+            "luck of training": trainer.rng.bit_generator.state,
         }
         arrays: dict[str, NDArray[Any]] = {
             "columns": self._columns,
@@ -155,8 +153,8 @@ class Practice:
                 raise ValueError(f"learned {number}: expected {array.shape}, got {saved.shape}")
             array[:] = saved
         trainer.num_steps = int(numbers["steps"])
-        trainer.luck.bit_generator.state = numbers["luck of training"]
-        self._play.luck.bit_generator.state = numbers["luck of games"]
+        trainer.rng.bit_generator.state = numbers["luck of training"]
+        self._play.rng.bit_generator.state = numbers["luck of games"]
         first, num_words = 0, max(1, -(-len(self._bases) // WORD_BITS))
         for size in arrays["sizes"].tolist():
             part = slice(first, first := first + size)
@@ -172,11 +170,7 @@ class Practice:
             self._parts.append(Experience(states, phases, values))
 
     def step(self, share: float) -> Progress:
-        """Play a batch of games and learn; how far it has come.
-
-        Args:
-            share: Of the practice that is behind it.
-        """
+        """Play a batch and learn, so much of the practice being done; how far it has come."""
         values = NetworkValues(self.network(), self._game)
         part = self._play.play(values)
         error = mean_error(self._parameters, Samples.of([part], self._columns))
@@ -226,3 +220,62 @@ def practise(
     while (share := (time.thread_time() - start) / seconds) < 1:
         progress(practice.step(share))
     return practice.network()
+
+
+LEAST_SECONDS = 25.0
+"""Less is no practice: a startclock of 30 s, when the rules are read."""
+GATE_PART = 0.25
+PROBES = (1, 16, 128)
+"""Games of the batches that tell how long others will take."""
+PROBE_SECONDS = 1.0
+"""The longest that one of them may take."""
+TRAINING = 1.5
+"""Times that the random games take, with what is learned from them."""
+BEGINNING_PART = 0.6
+"""Of the practice, for random games at most."""
+RESERVE = 2.0
+"""Times that the longest step has room before the practice ends."""
+
+
+def practise_until(game: gdl.Game, deadline: Deadline, seed: int) -> ValueNetwork:
+    """Practise for most of the time that is left; the network, about which nothing is known yet.
+
+    Raises:
+        PracticeError: There is too little time for the game, or it cannot be practised.
+    """
+    seconds = deadline.remaining()
+    if seconds < LEAST_SECONDS:
+        raise PracticeError(f"practice: expected {LEAST_SECONDS:g} s, got {seconds:.1f}")
+    end = deadline.earlier(GATE_PART * seconds)
+    settings = PracticeSettings(seed=seed)
+    expected = _seconds_of_a_batch(game, settings.games, seed) * RANDOM_BATCHES * TRAINING
+    if expected > BEGINNING_PART * end.remaining():
+        raise PracticeError(
+            f"practice: expected random games in {BEGINNING_PART * end.remaining():.1f} s, "
+            f"but they take about {expected:.1f} s"
+        )
+    practice = Practice(game, settings)
+    longest, begin = 0.0, time.monotonic()
+    # Another thread may end the deadline itself at any moment.
+    while end.remaining() > RESERVE * longest and not deadline.is_over():
+        before = time.monotonic()
+        practice.step(min(1.0, (before - begin) / (before - begin + end.remaining())))
+        longest = max(longest, time.monotonic() - before)
+    return practice.network()
+
+
+def _seconds_of_a_batch(game: gdl.Game, settings: BatchPlaySettings, seed: int) -> float:
+    seconds = 0.0
+    for num in PROBES:
+        play = BatchPlay(game, BatchPlaySettings(games=num, plies=settings.plies), seed)
+        # Twice: machine code may have to be loaded first, and others may be at work.
+        seconds = min(_seconds_of(play), _seconds_of(play))
+        if seconds > PROBE_SECONDS:
+            raise PracticeError(f"practice: {num} random games take {seconds:.1f} s")
+    return seconds * settings.games / PROBES[-1]
+
+
+def _seconds_of(play: BatchPlay) -> float:
+    start = time.monotonic()
+    play.play(None)
+    return time.monotonic() - start

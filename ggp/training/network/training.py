@@ -39,15 +39,10 @@ class Batch(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Samples:
-    """`N` states, packed as they came. `C` columns: the bits that are kept. `R` roles.
+    """`N` states, packed as they came. `C` columns: the bits that are kept. `R` roles."""
 
-    Attributes:
-        columns: `[C]` numbers of bits.
-        found: The states, and what they are worth.
-    """
-
-    columns: NDArray[np.int64]
-    found: Experience
+    columns: NDArray[np.int64]  # `[C]` numbers of bits
+    found: Experience  # the states, and what they are worth
 
     @classmethod
     def of(cls, found: Sequence[Experience], columns: NDArray[np.int64] | None = None) -> Samples:
@@ -146,55 +141,33 @@ class Parameters:
 
 
 class Trainer:
-    """Fits parameters to samples, and can go on with others.
-
-    Attributes:
-        parameters: Those that it fits.
-        num_steps: Steps so far.
-    """
+    """Fits parameters to samples, and can go on with others."""
 
     def __init__(self, parameters: Parameters, seed: int) -> None:
-        """Nothing is known of slopes yet.
-
-        Args:
-            parameters: Changed in place.
-            seed: Of the order of samples.
-        """
         self.parameters = parameters
-        self._rng = np.random.default_rng(seed)
+        self.rng = np.random.default_rng(seed)  # of the order of samples
         self._means = [np.zeros_like(array) for array in parameters.arrays()]
         self._squares = [np.zeros_like(array) for array in parameters.arrays()]
         self.num_steps = 0
 
-    @property
-    def luck(self) -> np.random.Generator:
-        """The generator of the order of samples."""
-        return self._rng
-
     def moments(self) -> list[Floats]:
-        """Running means of slopes, then those of their squares, in the order of parameters."""
+        """Running means of gradients, then those of their squares, in the order of parameters."""
         return [*self._means, *self._squares]
 
     def learn(self, samples: Samples, num: int, rate: float) -> None:
-        """Fit the parameters to so many of the samples, drawn at random.
-
-        Args:
-            samples: All of them.
-            num: At most as many as there are.
-            rate: Size of the steps.
-        """
-        order = self._rng.choice(len(samples), num, replace=False)
+        """Fit the parameters to so many of the samples, each at most once, sampled at random."""
+        order = self.rng.choice(len(samples), num, replace=False)
         for first in range(0, num, BATCH):
-            self._descend(_slopes(self.parameters, samples, order[first : first + BATCH]), rate)
+            self._descend(_gradients(self.parameters, samples, order[first : first + BATCH]), rate)
 
-    def _descend(self, slopes: list[Floats], rate: float) -> None:
+    def _descend(self, gradients: list[Floats], rate: float) -> None:
         self.num_steps += 1
         step = self.num_steps
         rate *= math.sqrt(1 - SQUARE_DECAY**step) / (1 - MEAN_DECAY**step)
-        arrays = zip(self.parameters.arrays(), slopes, self._means, self._squares, strict=True)
-        for array, slope, mean, square in arrays:
-            np.add(mean, (1 - MEAN_DECAY) * (slope - mean), out=mean)
-            np.add(square, (1 - SQUARE_DECAY) * (slope * slope - square), out=square)
+        arrays = zip(self.parameters.arrays(), gradients, self._means, self._squares, strict=True)
+        for array, gradient, mean, square in arrays:
+            np.add(mean, (1 - MEAN_DECAY) * (gradient - mean), out=mean)
+            np.add(square, (1 - SQUARE_DECAY) * (gradient * gradient - square), out=square)
             np.subtract(array, rate * mean / (np.sqrt(square) + TINY), out=array)
 
 
@@ -206,16 +179,15 @@ def mean_error(parameters: Parameters, samples: Samples) -> float:
     return 100 * float(np.abs(1 / (1 + np.exp(-sums)) - targets).mean())
 
 
-def _slopes(parameters: Parameters, samples: Samples, chosen: NDArray[np.int64]) -> list[Floats]:
-    """The slopes of the mean loss of some samples, for each array of the parameters."""
+def _gradients(parameters: Parameters, samples: Samples, chosen: NDArray[np.int64]) -> list[Floats]:
     inputs, places, targets = samples.batch(chosen)
     sums = inputs @ parameters.rows + parameters.start
     clipped = np.clip(sums, 0, 1)
     units = clipped * clipped
     outputs = units @ parameters.output.T + parameters.bias
     values = 1 / (1 + np.exp(-np.take_along_axis(outputs, places, 1)))
-    misses = np.zeros_like(outputs)
-    np.put_along_axis(misses, places, (values - targets) / np.float32(len(chosen)), 1)
-    back = misses @ parameters.output
+    errors = np.zeros_like(outputs)
+    np.put_along_axis(errors, places, (values - targets) / np.float32(len(chosen)), 1)
+    back = errors @ parameters.output
     back *= 2 * clipped * (sums < 1)
-    return [inputs.T @ back, back.sum(0), misses.T @ units, misses.sum(0)]
+    return [inputs.T @ back, back.sum(0), errors.T @ units, errors.sum(0)]

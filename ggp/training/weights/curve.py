@@ -18,30 +18,19 @@ BLUE, RED = "#1f77b4", "#d62728"
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """One curve.
+    """One curve."""
 
-    Attributes:
-        label: What it shows.
-        points: Places along the way, and the value at each.
-    """
-
-    label: str
-    points: Sequence[tuple[float, float]]
+    label: str  # what it shows
+    points: Sequence[tuple[float, float]]  # places along the way, and the value at each
 
 
 @dataclass(frozen=True, slots=True)
 class Axes:
-    """The axes of a picture: what is along its edges.
+    """The axes of a picture: what is along its edges."""
 
-    Attributes:
-        along: What the way is measured in.
-        low: Value at the lower edge.
-        high: At the upper edge.
-    """
-
-    along: str
-    low: float = 0
-    high: float = 100
+    along: str  # what the way is measured in
+    low: float = 0  # value at the lower edge
+    high: float = 100  # at the upper edge
 
     @classmethod
     def around(cls, along: str, values: Sequence[float], unit: int) -> Axes:
@@ -52,12 +41,7 @@ class Axes:
 
 
 def svg(points: Sequence[Point], title: str) -> str:
-    """The curve of learned weights as an SVG document.
-
-    Args:
-        points: In order of their games.
-        title: Stands above the picture.
-    """
+    """The curve of learned weights as an SVG document."""
     won = Series(
         "points won against the untrained, %",
         [(point.games, 100 * point.score.rate) for point in points],
@@ -67,13 +51,7 @@ def svg(points: Sequence[Point], title: str) -> str:
 
 
 def drawn(series: Sequence[Series], axes: Axes, title: str) -> str:
-    """One or two curves as an SVG document.
-
-    Args:
-        series: The first one is labelled at the left, the second at the right.
-        axes: Of both.
-        title: Stands above the picture.
-    """
+    """One or two curves as an SVG document, the first labelled at the left."""
     last = max((x for one in series for x, _ in one.points), default=0) or 1
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}">',
@@ -114,7 +92,6 @@ def _grid(last: float, axes: Axes) -> list[str]:
 
 
 def _line(places: Sequence[tuple[float, float]], colour: str) -> list[str]:
-    """Straight lines between the points, and a dot on each."""
     lines = [
         f'<path d="M{x1:.1f} {y1:.1f}L{x2:.1f} {y2:.1f}" stroke="{colour}" stroke-width="2"/>'
         for (x1, y1), (x2, y2) in pairwise(places)

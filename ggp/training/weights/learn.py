@@ -12,14 +12,21 @@ import numpy as np
 
 import gdl
 from ggp.cluster.games import SentGame
+from ggp.search.core.playout import sample_states
 from ggp.search.evaluation import Weights, named
-from ggp.search.evaluation.samples import sample_states
 from ggp.search.evaluation.weights import Figure
 from ggp.search.kernels.arrays import FloatArray
-from ggp.training.weights import differences, samuel
-from ggp.training.weights.contest import Contest, ContestConditions, ContestScore
 from ggp.training.weights.model import FeatureSpace, LinearModel
-from ggp.training.weights.selfplay import PlayedGame, SelfPlaySeat, play, random_game
+from ggp.training.weights.selfplay import (
+    Contest,
+    ContestConditions,
+    ContestScore,
+    PlayedGame,
+    SelfPlaySeat,
+    play,
+    random_game,
+)
+from ggp.training.weights.targets import learn_samuel, learn_td
 
 Method = Literal["samuel", "td"]
 METHODS: Final[tuple[Method, ...]] = ("td", "samuel")
@@ -34,26 +41,18 @@ class Settings:
     """Learning parameters."""
 
     method: Method = "td"
-    games: int = 400
-    """Games against itself."""
+    games: int = 400  # games against itself
     random_games: int = 1000
     """Random games before that: the first weights are learned from how they end."""
-    depth: int = 2
-    """Plies that it looks ahead while it learns."""
-    rate: float = 0.25
-    """Size of the steps; they become smaller and smaller."""
-    trace: float = 0.5
-    """lambda of the temporal differences."""
-    exploration: float = 0.1
-    """Share of random moves."""
-    recalled: int = 4
-    """Earlier games that are learned from again after each one."""
+    depth: int = 2  # plies that it looks ahead while it learns
+    rate: float = 0.25  # size of the steps; they become smaller and smaller
+    trace: float = 0.5  # lambda of the temporal differences
+    exploration: float = 0.1  # share of random moves
+    recalled: int = 4  # earlier games that are learned from again after each one
     evaluations: tuple[str, ...] = ()
     """Names of evaluations that are features besides the patterns of facts."""
-    points: int = 4
-    """Points of the learning curve besides the first; each costs some games."""
-    point_games: int = 20
-    """Games against the untrained for a point."""
+    points: int = 4  # points of the learning curve besides the first; each costs some games
+    point_games: int = 20  # games against the untrained for a point
     seed: int = 1
     is_on_cluster: bool = False
     """Whether the cluster to which this process is connected plays the games of the points. Those
@@ -64,13 +63,11 @@ class Settings:
 class Point:
     """The strength of the evaluation after some games."""
 
-    games: int
-    """Played against itself so far."""
+    games: int  # played against itself so far
     error: float
     """Mean distance between values and the goals at the end, 0..100, in the games since the last
     point; before the first game, that in the last random games."""
-    score: ContestScore
-    """Against the untrained evaluation."""
+    score: ContestScore  # against the untrained evaluation
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,12 +84,7 @@ def learn(
     settings: Settings,
     progress: Callable[[int, int, tuple[Point, ...]], None] = lambda done, total, points: None,
 ) -> LearnedWeights:
-    """Learn weights; the same settings give the same weights.
-
-    Args:
-        settings: How to learn.
-        progress: Called after each game with how many of how many were played, and the curve.
-    """
+    """Learn weights, the same by the same settings; `progress` gets games of all, and the curve."""
     return _Learner(game, settings, progress).learned()
 
 
@@ -111,13 +103,7 @@ def against_untrained(
 
 
 def to_weights(game: gdl.Game, name: str, settings: Settings, learned: LearnedWeights) -> Weights:
-    """Content of a weights file: the weights, and how they were made.
-
-    Args:
-        name: What it is called.
-        settings: How they were learned.
-        learned: What came of it.
-    """
+    """Content of a weights file: the weights, and how they were made."""
     figures: dict[str, Figure] = {
         "games": settings.games,
         "random games": settings.random_games,
@@ -186,7 +172,7 @@ class _Learner:
             if done >= total - total // 4:
                 self._note_error(game)
             rate = self._settings.rate * (1 - done / total)
-            differences.learn_from(self._model, game, 1.0, rate)
+            learn_td(self._model, game, 1.0, rate)
             self._tell()
 
     def _learn_one(self, done: int) -> None:
@@ -202,12 +188,11 @@ class _Learner:
 
     def _learn_from(self, game: PlayedGame, rate: float) -> None:
         if self._settings.method == "samuel":
-            samuel.learn_from(self._model, game, rate)
+            learn_samuel(self._model, game, rate)
         else:
-            differences.learn_from(self._model, game, self._settings.trace, rate)
+            learn_td(self._model, game, self._settings.trace, rate)
 
     def _recalled(self) -> list[PlayedGame]:
-        """Some of the later games once more: a game costs much more than a look at it."""
         later = self._memory[len(self._memory) // 2 :]
         return self._rng.sample(later, min(self._settings.recalled, len(later)))
 
@@ -237,7 +222,6 @@ class _Learner:
 
 
 def _is_tug_of_war(game: gdl.Game, seed: int) -> bool:
-    """Whether there are two roles, and in random games what one gains the other loses."""
     if len(game.roles) != 2:
         return False
     rng = random.Random(seed)
@@ -246,5 +230,4 @@ def _is_tug_of_war(game: gdl.Game, seed: int) -> bool:
 
 
 def _shares(total: int, parts: int) -> list[int]:
-    """A whole number divided into parts that differ by one at most."""
     return [total * (i + 1) // parts - total * i // parts for i in range(parts)]

@@ -7,10 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 import gdl
-from ggp.search.evaluation.combined import scaled
 from ggp.search.evaluation.evaluation import Evaluation
-from ggp.search.evaluation.linear import squashed
-from ggp.search.evaluation.patterns import find_patterns, patterns_of
+from ggp.search.evaluation.linear import find_patterns, patterns_of, scaled, squashed
 from ggp.search.evaluation.weights import Figure, Row, Weights, digest
 from ggp.search.kernels.arrays import FloatArray
 
@@ -23,9 +21,6 @@ class FeatureSpace:
 
     Features are centred and divided by their spread in the sample, so that one step size suits all
     of them; `raw` undoes that for weights.
-
-    Attributes:
-        names: `F` texts: patterns in KIF, then names of evaluations.
     """
 
     def __init__(
@@ -35,17 +30,10 @@ class FeatureSpace:
         evaluations: Mapping[str, Evaluation],
         most: int = MOST_PATTERNS,
     ) -> None:
-        """Find the patterns of a game.
-
-        Args:
-            machine: The game.
-            states: A sample of its states.
-            evaluations: Those that are features too, by name.
-            most: How many patterns at most.
-        """
         self._machine = machine
         self._patterns = {p: i for i, p in enumerate(find_patterns(machine, states, most))}
         self._evaluations = tuple(evaluations.values())
+        # `F` texts: patterns in KIF, then names of evaluations
         self.names = (*map(str, self._patterns), *evaluations)
         self._index: dict[gdl.Term, int] = {}
         self._matches: FloatArray = np.zeros((64, len(self._patterns)))  # [facts, patterns]
@@ -68,11 +56,7 @@ class FeatureSpace:
         return np.asarray((self._unscaled(state) - self._mean) / self._spread)
 
     def sums(self, weights: FloatArray) -> Callable[[gdl.State], list[float]]:
-        """A function that computes the weighted sums of states, faster than by `of`.
-
-        Args:
-            weights: `[R, F + 1]` of each role, the bias last.
-        """
+        """A function for the sums by weights `[R, F + 1]`, the bias last; faster than `of`."""
         scale, bias = self.raw(weights)
         num_patterns = len(self._patterns)
         by_fact = (self._matches @ scale[:, :num_patterns].T).tolist()
@@ -115,7 +99,6 @@ class FeatureSpace:
         return np.array(columns).T
 
     def _number(self, fact: gdl.Term) -> int:
-        """The row of a fact in the table of what it matches; new facts get the next one."""
         number = self._index.get(fact)
         if number is None:
             number = self._index[fact] = len(self._index)
@@ -130,28 +113,19 @@ _DIGITS = 6
 
 
 class LinearModel:
-    """Weights on the features of a game; an `Evaluation`. `R` roles, `F` features.
-
-    Attributes:
-        weights: `[R, F + 1]` for centred and scaled features, the bias last. Whoever changes them
-            calls `refresh`.
-        is_tug_of_war: Whether there are two roles and what one gains the other loses: then they
-            share one row of weights. Facts that are good for one are bad for the other; evaluations
-            are seen by each role from its own side.
-    """
+    """Weights on the features of a game; an `Evaluation`. `R` roles, `F` features."""
 
     def __init__(self, space: FeatureSpace, num_roles: int, is_tug_of_war: bool) -> None:
         self.space = space
+        # Whether there are two roles and what one gains the other loses: then they share one row of
+        # weights. Facts that are good for one are bad for the other; evaluations are seen by each
+        # role from its own side.
         self.is_tug_of_war = is_tug_of_war
         self._mirror = np.where([*space.is_own_view, False], 1.0, -1.0)  # [F + 1], the bias last
+        # `[R, F + 1]` for centred and scaled features, the bias last. Whoever changes them calls
+        # `refresh`.
         self.weights: FloatArray = np.zeros((num_roles, len(space) + 1))
         self.refresh()
-
-    def copy(self) -> LinearModel:
-        """The same evaluation with weights of its own."""
-        other = LinearModel(self.space, len(self.weights), self.is_tug_of_war)
-        other.set(self.weights)
-        return other
 
     def set(self, weights: FloatArray) -> None:
         """Take over weights."""

@@ -1,16 +1,23 @@
-"""Games between evaluations, each looking a few plies ahead with alpha-beta."""
+"""Games between evaluations, each looking a few plies ahead with alpha-beta; and contests of them.
+
+A contest has random openings, each played from both sides.
+"""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import gdl
 from ggp.clock import Deadline
+from ggp.cluster.games import SentGame
+from ggp.cluster.tasks import crew, done
 from ggp.search.core.choices import choices_in, goals_in, random_index, require_moves
 from ggp.search.core.playout import HORIZON
+from ggp.search.evaluation import Weights, named
 from ggp.search.evaluation.evaluation import EVEN, Evaluation
+from ggp.search.evaluation.naming import LINEAR
 from ggp.search.textbook.adversarial import alphabeta, minimax
 
 Backed = tuple[float | None, ...]
@@ -23,17 +30,16 @@ class PlayedGame:
     states: tuple[gdl.State, ...]
     backed: tuple[Backed, ...]
     """For each state and role the value, 0..100, that its search backed up; None without one."""
-    goals: tuple[float, ...]
-    """Of each role at the end, 0..100."""
+    goals: tuple[float, ...]  # of each role at the end, 0..100
 
 
+@dataclass(frozen=True, slots=True)
 class SelfPlaySeat:
     """A role's player: an evaluation, how far it looks, and how often it makes a random move."""
 
-    def __init__(self, evaluate: Evaluation, depth: int, exploration: float = 0.0) -> None:
-        self.evaluate = evaluate
-        self.depth = depth
-        self.exploration = exploration
+    evaluate: Evaluation
+    depth: int
+    exploration: float = 0.0
 
     def choose(
         self, machine: gdl.StateMachine, state: gdl.State, role: gdl.Role, rng: random.Random
@@ -66,11 +72,9 @@ def play(
     """Play one game. A game that gets too long counts as undecided.
 
     Args:
-        machine: The game.
         seats: Who plays each role; that of `random` is not asked.
         rng: Decides all that is left to chance, but for the opening.
         opening: Makes the first moves of all roles; the same as `rng` if None.
-        opening_plies: How many plies are random.
 
     Raises:
         StuckError: The rules leave a role without a move.
@@ -107,3 +111,96 @@ def play(
 def random_game(machine: gdl.StateMachine, rng: random.Random) -> PlayedGame:
     """A game in which everybody moves at random."""
     return play(machine, (), rng, opening_plies=HORIZON)
+
+
+@dataclass(frozen=True, slots=True)
+class ContestScore:
+    """Number of games that one side won, drew and lost."""
+
+    won: int = 0
+    drawn: int = 0
+    lost: int = 0
+
+    @property
+    def games(self) -> int:
+        """All of them."""
+        return self.won + self.drawn + self.lost
+
+    @property
+    def rate(self) -> float:
+        """The share of points, from 0 to 1: a draw is half a win."""
+        return (self.won + self.drawn / 2) / max(1, self.games)
+
+    def __str__(self) -> str:
+        return f"{self.won} won, {self.drawn} drawn, {self.lost} lost"
+
+
+@dataclass(frozen=True, slots=True)
+class ContestConditions:
+    """Conditions under which a contest is held."""
+
+    games: int  # even numbers let both sides play each opening from each seat
+    depth: int = 2  # plies that both look ahead
+    opening_plies: int = 4  # random plies that each pair of games begins with
+    seed: int = 1
+
+
+class Contest:
+    """A contest between two linear evaluations; sent elsewhere, it is what both are made of there.
+
+    A game is won by a goal above 50 and drawn by 50. In games of one or of more than two roles
+    the numbers compare nothing but what `own` achieves.
+    """
+
+    def __init__(
+        self, game: SentGame, own: Weights, other: Weights | None, conditions: ContestConditions
+    ) -> None:
+        """A contest.
+
+        Args:
+            own: Whose score is counted, in one seat.
+            other: Who takes all seats but that; None for the untrained.
+        """
+        self.conditions = conditions
+        self._parts = (game, own, other, conditions)
+        self._machine = game.game
+        self._own = named(game.game, LINEAR, own)
+        self._other = named(game.game, LINEAR, other)
+        roles = game.game.roles
+        self._seats = [index for index, role in enumerate(roles) if not gdl.is_random(role)]
+
+    def __reduce__(self) -> tuple[type[Contest], tuple[object, ...]]:
+        return Contest, self._parts
+
+    def goal(self, number: int) -> float:
+        """The points of `own` in a game, which depends on nothing but its number."""
+        seed, depth = self.conditions.seed, self.conditions.depth
+        round_number, turn = divmod(number, len(self._seats))
+        players = [SelfPlaySeat(self._other, depth) for _ in self._machine.roles]
+        players[self._seats[turn]] = SelfPlaySeat(self._own, depth)
+        game = play(
+            self._machine,
+            players,
+            random.Random(f"{seed} {number}"),
+            opening=random.Random(f"{seed} opening {round_number}"),
+            opening_plies=self.conditions.opening_plies,
+        )
+        return game.goals[self._seats[turn]]
+
+    def held(
+        self,
+        progress: Callable[[ContestScore], None] = lambda score: None,
+        is_on_cluster: bool = False,
+    ) -> ContestScore:
+        """The score, when all games have been played.
+
+        Args:
+            progress: Called after each game with the score so far.
+            is_on_cluster: Whether the cluster plays to which this process is connected.
+        """
+        counts = [0, 0, 0]
+        with crew(Contest.goal, self, is_on_cluster=is_on_cluster) as workers:
+            for _, goal in done(workers, range(self.conditions.games)):
+                counts[0 if goal > EVEN else 1 if goal == EVEN else 2] += 1
+                progress(ContestScore(*counts))
+        return ContestScore(*counts)

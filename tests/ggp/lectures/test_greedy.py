@@ -8,7 +8,7 @@ import gdl
 from ggp import games
 from ggp.lectures import greedy
 from ggp.search.textbook.greedy.search import GreedySettings
-from ggp.search.textbook.greedy.selection import RULES
+from ggp.search.textbook.greedy.tree import RULES
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ from ggp.clock import Deadline
 from ggp.players import practising
 from ggp.players.mcts import MctsPlayer
 from ggp.players.registry import create
-from ggp.training.arena.quick_gate import Verdict
-from ggp.training.network import startclock
+from ggp.training.arena.network_gate import GateRecord
+from ggp.training.network import practice
 from ggp.training.network.batch_play import PracticeError
 from ggp.training.network.practice import Practice
 from tests.ggp.search.evaluation.network.random_networks import game_of
@@ -21,7 +21,7 @@ from tests.ggp.search.evaluation.network.random_networks import game_of
 def _no_networks(tmp_path: object, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is found, and a short startclock is enough."""
     monkeypatch.setenv("GGP_NETWORKS", str(tmp_path))
-    monkeypatch.setattr(startclock, "LEAST_SECONDS", 1.0)
+    monkeypatch.setattr(practice, "LEAST_SECONDS", 1.0)
 
 
 def prepared(seconds: float, options: str = "practise=yes") -> MctsPlayer:
@@ -38,7 +38,7 @@ def prepared(seconds: float, options: str = "practise=yes") -> MctsPlayer:
 @pytest.mark.parametrize("is_passed", [True, False])
 def test_the_gate_says_whether_it_is_used(is_passed: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """A player with a network says so with its move."""
-    verdict = Verdict(is_passed, 5, 6)
+    verdict = GateRecord(5, 6, is_passed)
     monkeypatch.setattr(practising, "quick_gate", lambda *_: verdict)
     player = prepared(5)
     player.choose(player.game.initial_state(), Deadline.after(0.2))
@@ -57,7 +57,7 @@ def test_practice_ends_when_the_deadline_is_brought_forward(
     deadline = Deadline.after(60)
     monkeypatch.setattr(Practice, "step", lambda *_: deadline.end())
     start = time.monotonic()
-    startclock.practise_until(game_of("ticTacToe"), deadline, seed=1)
+    practice.practise_until(game_of("ticTacToe"), deadline, seed=1)
     assert time.monotonic() - start < 20
 
 
@@ -77,15 +77,15 @@ def test_who_is_not_to_practise_does_not(options: str, monkeypatch: pytest.Monke
 def test_a_short_startclock_is_no_practice() -> None:
     """The search has it for itself."""
     with pytest.raises(PracticeError, match="expected 1 s"):
-        startclock.practise_until(game_of("ticTacToe"), Deadline.after(0.9), seed=1)
+        practice.practise_until(game_of("ticTacToe"), Deadline.after(0.9), seed=1)
 
 
 def test_a_game_that_is_too_large_is_refused_beforehand(monkeypatch: pytest.MonkeyPatch) -> None:
     """A few random games tell how long many take."""
     game = game_of("ticTacToe")
-    monkeypatch.setattr(startclock, "TRAINING", 1e9)
+    monkeypatch.setattr(practice, "TRAINING", 1e9)
     with pytest.raises(PracticeError, match="but they take about"):
-        startclock.practise_until(game, Deadline.after(10), seed=1)
-    monkeypatch.setattr(startclock, "PROBE_SECONDS", 0.0)
+        practice.practise_until(game, Deadline.after(10), seed=1)
+    monkeypatch.setattr(practice, "PROBE_SECONDS", 0.0)
     with pytest.raises(PracticeError, match="1 random games take"):
-        startclock.practise_until(game, Deadline.after(10), seed=1)
+        practice.practise_until(game, Deadline.after(10), seed=1)

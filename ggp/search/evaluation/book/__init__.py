@@ -22,7 +22,4 @@ What a state is worth, if all that follows is known:
 - several decide at once: each gets what it can be sure of, whatever the others do meanwhile. It is
   a lower bound: a mixed strategy may do better;
 - the `random` role decides: the mean.
-
-The order is that of the rooms: `graph` (all states that follow), `retrograde` (what they are
-worth), `codes` (states as keys), `endgame`, `opening`, `book`, `file`, `building`.
 """

@@ -20,8 +20,7 @@ class Tried(NamedTuple):
     """A search's estimate of one move."""
 
     move: str
-    value: float
-    """Estimated goal of the role that moves, 0..100."""
+    value: float  # estimated goal of the role that moves, 0..100
     visits: int
 
 
@@ -55,8 +54,7 @@ class OpeningBook:
         )
         if not moves:
             return None
-        visits = sum(move.visits for move in moves)
-        return SearchResult(moves[0].move, moves[0].value, visits, moves=moves)
+        return SearchResult.ranked(moves, sum(move.visits for move in moves))
 
 
 def kept(result: SearchResult) -> tuple[Tried, ...]:
@@ -85,25 +83,16 @@ class Advice(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Book:
-    """All that is known of a game: an endgame table and an opening book.
+    """All that is known of a game: an endgame table and an opening book."""
 
-    Attributes:
-        game: Name of the game, for people.
-        rules: Digest of its rules; empty if they were not known.
-        roles: Its roles, in order.
-        endgame: States whose value is exact.
-        opening: States near the start, with moves that were preferred.
-        is_complete: Whether every state of the game is in the endgame table: it is solved.
-        figures: What building it cost, and how it was done.
-    """
-
-    game: str
-    rules: str
-    roles: tuple[str, ...]
-    endgame: EndgameTable
-    opening: OpeningBook
-    is_complete: bool
+    game: str  # name of the game, for people
+    rules: str  # digest of its rules; empty if they were not known
+    roles: tuple[str, ...]  # its roles, in order
+    endgame: EndgameTable  # states whose value is exact
+    opening: OpeningBook  # states near the start, with moves that were preferred
+    is_complete: bool  # whether every state of the game is in the endgame table: it is solved
     figures: Mapping[str, Figure] = field(default_factory=dict)
+    """What building it cost, and how it was done."""
 
     @property
     def code(self) -> StateCode:
@@ -148,5 +137,5 @@ class BookEvaluation:
 
     def __call__(self, state: gdl.State) -> tuple[float, ...]:
         """The goal of every role, exact if the table has the state."""
-        worth = self._table.look_up(self._game, state)
-        return self._otherwise(state) if worth is None else worth.values
+        known = self._table.look_up(self._game, state)
+        return self._otherwise(state) if known is None else known.values

@@ -21,19 +21,14 @@ Keys = NDArray[np.bytes_]
 
 
 class StateCode:
-    """Which bit stands for which fact.
-
-    Attributes:
-        facts: The facts, as KIF; number b is bit `b % 64` of word `b // 64`.
-        ignores_others: Whether facts that have no bit make no difference. Else a state in which one
-            is true has no key.
-        num_words: W.
-    """
+    """Which bit stands for which fact."""
 
     def __init__(self, facts: Sequence[str], *, ignores_others: bool) -> None:
-        self.facts = tuple(facts)
+        self.facts = tuple(facts)  # the facts, as KIF; number b is bit `b % 64` of word `b // 64`
+        # Whether facts that have no bit make no difference. Else a state in which one is true has
+        # no key.
         self.ignores_others = ignores_others
-        self.num_words = max(1, -(-len(self.facts) // WORD_BITS))
+        self.num_words = max(1, -(-len(self.facts) // WORD_BITS))  # W
         self._bits = {fact: 1 << number for number, fact in enumerate(self.facts)}
         self._of_term: dict[gdl.Term, int] = {}  # terms are the same object if they are equal
 
@@ -68,18 +63,16 @@ def place_of(keys: Keys, key: bytes) -> int | None:
 LONGEST = 65_535  # plies that a table can hold; a longer way is said to be so long
 
 
-class Worth(NamedTuple):
+class ExactValue(NamedTuple):
     """The exact value of a state."""
 
-    values: tuple[float, ...]
-    """The goal of every role, in role order."""
-    length: int
-    """Plies to the end of the game."""
+    values: tuple[float, ...]  # the goal of every role, in role order
+    length: int  # plies to the end of the game
 
 
 @dataclass(frozen=True, slots=True)
 class EndgameTable:
-    """States that are not terminal and what they are worth. `N` states, `R` roles."""
+    """States that are not terminal and what they are value. `N` states, `R` roles."""
 
     code: StateCode
     keys: Keys  # [N] ascending
@@ -91,7 +84,7 @@ class EndgameTable:
         """N."""
         return len(self.keys)
 
-    def look_up(self, machine: gdl.StateMachine, state: gdl.State) -> Worth | None:
+    def look_up(self, machine: gdl.StateMachine, state: gdl.State) -> ExactValue | None:
         """The exact value of a state; None if the table does not have it."""
         if not self.num_states:
             return None
@@ -99,7 +92,7 @@ class EndgameTable:
         place = None if key is None else place_of(self.keys, key)
         if place is None:
             return None
-        return Worth(tuple(map(float, self.values[place])), int(self.lengths[place]))
+        return ExactValue(tuple(map(float, self.values[place])), int(self.lengths[place]))
 
     def result(
         self, machine: gdl.StateMachine, state: gdl.State, role: gdl.Role
@@ -110,55 +103,42 @@ class EndgameTable:
         same, the first that wins soonest, or loses latest.
         """
         choices = choices_in(machine, state)
-        known = self._worths_after(machine, state, choices)
+        known = self._values_after(machine, state, choices)
         if not known:
             return None
         own, chance = machine.roles.index(role), random_index(machine)
         others = [index for index in deciders_of(choices) if index not in {own, chance}]
         shape = tuple(map(len, choices))
-        values = np.array([worth.values for worth in known]).reshape(*shape, len(shape))
-        lengths = np.array([worth.length for worth in known], np.int32).reshape(shape)
+        values = np.array([each.values for each in known]).reshape(*shape, len(shape))
+        lengths = np.array([each.length for each in known], np.int32).reshape(shape)
         moves = []
         for index, move in enumerate(choices[own]):
             part = (slice(None),) * own + (slice(index, index + 1),)
-            worth, length = decide(values[part][np.newaxis], lengths[part][np.newaxis], chance)
-            value = float(worth[0, own])
+            best, length = decide(values[part][np.newaxis], lengths[part][np.newaxis], chance)
+            value = float(best[0, own])
             upper = BEST if others else value
             moves.append(MoveValue(move, value, 0, value, upper, int(length[0])))
-        return _concluded(moves)
+        return SearchResult.ranked(sorted(moves, key=_preference), visits=0)
 
-    def _worths_after(
+    def _values_after(
         self, machine: gdl.StateMachine, state: gdl.State, choices: Choices
-    ) -> list[Worth]:
+    ) -> list[ExactValue]:
         """Values of the states after each joint move; empty if the table lacks one of them."""
-        found: list[Worth] = []
+        found: list[ExactValue] = []
         for joint in product(*choices) if choices and self.num_states else ():
-            worth = self._worth_after(machine, state, joint)
-            if worth is None:
+            value = self._value_after(machine, state, joint)
+            if value is None:
                 return []
-            found.append(worth)
+            found.append(value)
         return found
 
-    def _worth_after(
+    def _value_after(
         self, machine: gdl.StateMachine, state: gdl.State, joint: Joint
-    ) -> Worth | None:
+    ) -> ExactValue | None:
         after = machine.next_state(state, joint)
         if machine.is_terminal(after):
-            return Worth(goals_in(machine, after), 0)
+            return ExactValue(goals_in(machine, after), 0)
         return self.look_up(machine, after)
-
-
-def _concluded(moves: list[MoveValue]) -> SearchResult:
-    ranked = sorted(moves, key=_preference)
-    best = ranked[0]
-    return SearchResult(
-        move=best.move,
-        value=best.value,
-        visits=0,
-        lower=best.lower,
-        upper=best.upper,
-        moves=tuple(ranked),
-    )
 
 
 def _preference(move: MoveValue) -> tuple[float, int]:

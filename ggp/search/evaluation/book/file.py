@@ -30,6 +30,7 @@ from ggp.search.core.result import BEST, WORST
 from ggp.search.evaluation.book.book import Book, BookError, Figure, OpeningBook, Tried
 from ggp.search.evaluation.book.endgame import EndgameTable, StateCode
 from ggp.search.evaluation.book.retrograde import WORD_BITS
+from ggp.search.evaluation.weights import Fields
 
 MAGIC = b"ggp book\n"
 VERSION = 1
@@ -152,8 +153,7 @@ class Head:
     facts: tuple[str, ...]
     ignores_others: bool
     num_states: int
-    kind: str
-    """Of a value: a type of numpy."""
+    kind: str  # of a value: a type of numpy
     is_complete: bool
     figures: Mapping[str, Figure]
 
@@ -168,7 +168,7 @@ class Head:
             content: object = json.loads(text)
         except (ValueError, RecursionError) as error:
             raise BookError(f"{where}: head: expected JSON: {error}") from error
-        fields = _Fields(content, where)
+        fields = Fields(content, where, BookError)
         head = cls(
             game=fields.text("game"),
             rules=fields.text("rules"),
@@ -248,53 +248,3 @@ def _tried(move: str, value: float, visits: int) -> Tried:
     if not WORST <= value <= BEST:
         raise ValueError(f"a value of {value}")
     return Tried(str(move), float(value), int(visits))
-
-
-class _Fields:
-    """The fields of a head."""
-
-    def __init__(self, content: object, where: str) -> None:
-        self._content = content if isinstance(content, dict) else {}
-        self._where = where
-
-    def text(self, key: str) -> str:
-        """A text."""
-        found = self._content.get(key)
-        if not isinstance(found, str):
-            raise self.error(key, "a text", found)
-        return found
-
-    def texts(self, key: str, fewest: int, most: int) -> tuple[str, ...]:
-        """Some texts, each once."""
-        found = self._content.get(key)
-        is_list = isinstance(found, list) and all(isinstance(each, str) for each in found)
-        if not isinstance(found, list) or not is_list or not fewest <= len(found) <= most:
-            raise self.error(key, f"{fewest} to {most:,} texts", found)
-        return tuple(found)
-
-    def count(self, key: str) -> int:
-        """A number of things."""
-        found = self._content.get(key)
-        if type(found) is not int or found < 0:
-            raise self.error(key, "a whole number", found)
-        return found
-
-    def flag(self, key: str) -> bool:
-        """Yes or no."""
-        found = self._content.get(key)
-        if not isinstance(found, bool):
-            raise self.error(key, "true or false", found)
-        return found
-
-    def figures(self) -> dict[str, Figure]:
-        """Figures of what building it cost."""
-        found = self._content.get("figures")
-        if not isinstance(found, dict):
-            raise self.error("figures", "an object", found)
-        return {
-            name: value for name, value in found.items() if isinstance(value, str | int | float)
-        }
-
-    def error(self, key: str, expected: str, found: object) -> BookError:
-        """The error for a field that is wrong."""
-        return BookError(f"{self._where}: {key}: expected {expected}, got {found!r:.60}")

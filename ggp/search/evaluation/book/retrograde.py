@@ -28,9 +28,7 @@ class Graph:
     num_moves: IntArray  # [N, R] legal moves of each role; 0 in states that were not followed
     starts: LongArray  # [N + 1] where the joint moves of each state begin
     children: IntArray  # [E] what they lead to: joint moves in order, the last role's move first
-    roots: IntArray  # [any] where it began
-    is_complete: bool
-    """Whether all that follows from the roots is there."""
+    is_complete: bool  # whether all that follows from the roots is there
 
     @property
     def num_states(self) -> int:
@@ -153,7 +151,6 @@ def decide(values: Values, lengths: IntArray, chance: int | None) -> tuple[Value
     Args:
         values: `[S, moves of role 0, moves of role 1, ..., R]` of the successors.
         lengths: `[S, moves of role 0, ...]` plies from there to the end.
-        chance: Index of the `random` role.
 
     Returns:
         `[S, R]` values and `[S]` lengths of the states.

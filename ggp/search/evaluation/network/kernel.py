@@ -61,9 +61,7 @@ def evaluate(
     """Write the value of each state for each role, 0..100.
 
     Args:
-        layers: The network.
         states: `[num, W]` packed.
-        phase: Theirs.
         values: `[num, R]` is written.
     """
     sums, num_units = layers.sums, layers.rows.shape[1]
@@ -121,7 +119,6 @@ def _find_changes(
 
 @kernel
 def _sum_up(layers: Layers, start: Floats, num: int, sums: Floats) -> None:
-    """Write the sums of the units: those of a state, and what each change adds."""
     rows, active, signs = layers.rows, layers.active, layers.signs
     num_units, nothing = rows.shape[1], rows.shape[0] - 1
     for place in range(num, num + GROUP):

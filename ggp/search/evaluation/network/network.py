@@ -28,39 +28,25 @@ class NetworkError(GgpError):
 
 @dataclass(frozen=True, slots=True)
 class ValueNetwork:
-    """A value network of one game. `B` base propositions, `H` units, `P` phases, `R` roles.
+    """A value network of one game. `B` base propositions, `H` units, `P` phases, `R` roles."""
 
-    Attributes:
-        game: Name of the game, for people.
-        rules: Digest of its rules; empty if they are not known.
-        roles: Its roles, in order.
-        facts: `B` base propositions; others count for nothing.
-        reference: `[B]` whether each is true in the reference state: what is true most often.
-        rows: `[B, H]` what a base proposition adds to the units while it is true.
-        start: `[H]` what the units begin with.
-        output: `[P, R, H]` weights of the second layer.
-        bias: `[P, R]` its bias.
-        is_shared: Whether it is for two roles that share out 100.
-        form: Canonical form of its rules, by which it is found under other names; None: it is not.
-        is_used: Whether players use it: it has beaten them without it.
-        share: The part of a leaf's value with which it did.
-        figures: What was measured while it was learned: samples, seconds, win rate...
-    """
-
-    game: str
-    rules: str
-    roles: tuple[str, ...]
-    facts: tuple[str, ...]
+    game: str  # name of the game, for people
+    rules: str  # digest of its rules; empty if they are not known
+    roles: tuple[str, ...]  # its roles, in order
+    facts: tuple[str, ...]  # `B` base propositions; others count for nothing
     reference: NDArray[np.bool_]
-    rows: Floats
-    start: Floats
-    output: Floats
-    bias: Floats
-    is_shared: bool = False
+    """`[B]` whether each is true in the reference state: what is true most often."""
+    rows: Floats  # `[B, H]` what a base proposition adds to the units while it is true
+    start: Floats  # `[H]` what the units begin with
+    output: Floats  # `[P, R, H]` weights of the second layer
+    bias: Floats  # `[P, R]` its bias
+    is_shared: bool = False  # whether it is for two roles that share out 100
     form: gdl.CanonicalForm | None = None
-    is_used: bool = True
-    share: float = 1.0
+    """Canonical form of its rules, by which it is found under other names; None: it is not."""
+    is_used: bool = True  # whether players use it: it has beaten them without it
+    share: float = 1.0  # the part of a leaf's value with which it did
     figures: Mapping[str, Figure] = field(default_factory=dict)
+    """What was measured while it was learned: samples, seconds, win rate..."""
 
     def for_game(self, game: gdl.Game, where: str = "network") -> ValueNetwork:
         """The network with the names that a game has, whose rules are the same but for these.
@@ -93,7 +79,6 @@ class ValueNetwork:
         )
 
     def _names_in(self, game: gdl.Game) -> dict[str, str] | None:
-        """The names of its symbols in a game; None if the rules differ by more than names."""
         rules, roles = digest(game), {str(role) for role in game.roles}
         if roles == set(self.roles) and (not rules or not self.rules or rules == self.rules):
             return {}
@@ -104,22 +89,12 @@ class ValueNetwork:
 
 
 class NetworkValues:
-    """Leaf values by a value network, for the search on lanes.
+    """Leaf values by a value network, `share` of them its own, for the search on lanes.
 
     An object belongs to one thread.
-
-    Attributes:
-        share: The network's part of a leaf's value.
     """
 
     def __init__(self, network: ValueNetwork, game: gdl.Game, share: float = 1.0) -> None:
-        """The values of a game's states.
-
-        Args:
-            network: It fits the game, see `ValueNetwork.for_game`.
-            game: It is compiled.
-            share: Above 0 and at most 1.
-        """
         self.share = share
         self._layers = layers_for(network, game)
         self._num_roles = len(game.roles)
@@ -184,11 +159,7 @@ def _half_difference(of_roles: Floats) -> Floats:
 
 
 class NetworkEvaluation:
-    """The values that a network gives the states of a game.
-
-    Attributes:
-        network: The network.
-    """
+    """The values that a network gives the states of a game."""
 
     def __init__(self, network: ValueNetwork, game: gdl.Game) -> None:
         """The network for a game, see `ValueNetwork.for_game`.

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 import gdl
 from ggp.search.core.result import BEST, WORST
-from ggp.search.evaluation.combined import LinearEvaluation, MeanEvaluation
 from ggp.search.evaluation.evaluation import EVEN, Evaluation, EvenEvaluation, GoalEvaluation
+from ggp.search.evaluation.linear import LinearEvaluation, MeanEvaluation
 from ggp.search.evaluation.mobility import ControlEvaluation, MobilityEvaluation
 from ggp.search.evaluation.network.kernel import GROUP, Floats
 from ggp.search.evaluation.network.network import NetworkEvaluation

@@ -67,37 +67,28 @@ class Descent(NamedTuple):
     counters: LongArray  # [4] rounds, states, longest path; visits of nodes
 
 
-class Manner(NamedTuple):
-    """How rounds are made.
+class RoundParameters(NamedTuple):
+    """How rounds are made."""
 
-    Attributes:
-        own: The role whose worlds they are.
-        c: Weight of exploration.
-        unaware: Share of the rounds that begin in the first state.
-        aware_weight: What the other rounds weigh in the trees of the other roles.
-        errors: Part of the other roles' moves that are made at random.
-        horizon: A round is over after so many turns, worth half of the points.
-    """
-
-    own: int
-    c: float
-    unaware: float
-    aware_weight: float
-    errors: float
-    horizon: int
+    own: int  # the role whose worlds they are
+    c: float  # weight of exploration
+    unaware: float  # share of the rounds that begin in the first state
+    aware_weight: float  # what the other rounds weigh in the trees of the other roles
+    errors: float  # part of the other roles' moves that are made at random
+    horizon: int  # a round is over after so many turns, worth half of the points
 
 
 @kernel
-def run(at: Places, descent: Descent, manner: Manner, num: int) -> None:
+def run(at: Places, descent: Descent, parameters: RoundParameters, num: int) -> None:
     """So many rounds."""
     layout, memory, counters = descent.layout, descent.memory, descent.counters
     for _ in range(num):
-        is_unaware = draw(descent.settings, _PARTS) < manner.unaware * _PARTS
+        is_unaware = draw(descent.settings, _PARTS) < parameters.unaware * _PARTS
         _begin(descent, is_unaware)
         load(at, layout, memory, descent.worlds[descent.settings[0]])
         inside, length, turns = 1, 0, 0
-        while turns < manner.horizon and not holds(at, memory, at.terminal):
-            chosen = _choose_all(at, descent, manner, length, is_unaware)
+        while turns < parameters.horizon and not holds(at, memory, at.terminal):
+            chosen = _choose_all(at, descent, parameters, length, is_unaware)
             if chosen == NONE:
                 break
             length = chosen
@@ -106,14 +97,16 @@ def run(at: Places, descent: Descent, manner: Manner, num: int) -> None:
                 inside = _perceive(at, descent)
             advance(at, layout, memory)
             turns += 1
-        _learn(at, descent, manner, length, is_unaware)
+        _learn(at, descent, parameters, length, is_unaware)
         counters[ROUNDS] += 1
         counters[STATES] += turns
         counters[DEEPEST] = max(counters[DEEPEST], length)
 
 
 @kernel
-def _choose_all(at: Places, descent: Descent, manner: Manner, length: int, is_unaware: bool) -> int:
+def _choose_all(
+    at: Places, descent: Descent, parameters: RoundParameters, length: int, is_unaware: bool
+) -> int:
     """A move of each role; the number of edges in the path, NONE if a role has no move."""
     layout, memory = descent.layout, descent.memory
     for role in range(at.num_roles):
@@ -123,7 +116,7 @@ def _choose_all(at: Places, descent: Descent, manner: Manner, length: int, is_un
             if size == 1:
                 move = int(descent.legal[0])
             elif size > 1 and length < LONGEST_PATH:
-                edge = _select(descent, manner, role, size, is_unaware)
+                edge = _select(descent, parameters, role, size, is_unaware)
         if edge != NONE:
             move = int(descent.trees.moves[edge])
             descent.path[length] = edge
@@ -138,15 +131,16 @@ def _choose_all(at: Places, descent: Descent, manner: Manner, length: int, is_un
 
 
 @kernel
-def _learn(at: Places, descent: Descent, manner: Manner, length: int, is_unaware: bool) -> None:
-    """Add what a round has brought to the edges of its path."""
+def _learn(
+    at: Places, descent: Descent, parameters: RoundParameters, length: int, is_unaware: bool
+) -> None:
     is_over = holds(at, descent.memory, at.terminal)
     for role in range(at.num_roles):
         goal = goal_of(at, descent.layout, descent.memory, role) if is_over else 50
         descent.rewards[role] = goal / 100
     for k in range(length):
         edge, role = descent.path[k], descent.path_roles[k]
-        weight = _weight(manner, role, is_unaware)
+        weight = _weight(parameters, role, is_unaware)
         descent.trees.visits[edge] += weight
         descent.trees.totals[edge] += weight * descent.rewards[role]
 
@@ -154,11 +148,11 @@ def _learn(at: Places, descent: Descent, manner: Manner, length: int, is_unaware
 @kernel
 def _begin(descent: Descent, is_unaware: bool) -> None:
     """Draw a world, whose number is left in the first of the settings."""
-    lot = draw(descent.settings, _PARTS) / _PARTS * descent.weights[-1]
+    sample = draw(descent.settings, _PARTS) / _PARTS * descent.weights[-1]
     low, high = 0, len(descent.weights) - 1
     while low < high:
         middle = (low + high) >> 1
-        if descent.weights[middle] > lot:
+        if descent.weights[middle] > sample:
             high = middle
         else:
             low = middle + 1
@@ -171,14 +165,14 @@ def _begin(descent: Descent, is_unaware: bool) -> None:
 
 
 @kernel
-def _weight(manner: Manner, role: int, is_unaware: bool) -> float:
-    """What a round counts in the tree of a role."""
-    return 1.0 if is_unaware or role == manner.own else manner.aware_weight
+def _weight(parameters: RoundParameters, role: int, is_unaware: bool) -> float:
+    return 1.0 if is_unaware or role == parameters.own else parameters.aware_weight
 
 
 @kernel
-def _select(descent: Descent, manner: Manner, role: int, size: int, is_unaware: bool) -> int:
-    """The edge that a role chooses in its tree; NONE if there is no room for a node."""
+def _select(
+    descent: Descent, parameters: RoundParameters, role: int, size: int, is_unaware: bool
+) -> int:
     trees, key = descent.trees, descent.known[role]
     bucket = bucket_of(trees.buckets, trees.keys, key)
     node = int(trees.buckets[bucket])
@@ -191,19 +185,19 @@ def _select(descent: Descent, manner: Manner, role: int, size: int, is_unaware: 
     if not is_whole and not _stamp(descent, node, size):
         return NONE
     stamp = descent.counters[VISITS]
-    errs = role != manner.own and draw(descent.settings, _PARTS) < manner.errors * _PARTS
+    errs = role != parameters.own and draw(descent.settings, _PARTS) < parameters.errors * _PARTS
     best, best_value, num_new = NONE, -1.0, 0
     for edge in range(trees.firsts[node], trees.firsts[node] + trees.sizes[node]):
         if not is_whole and descent.stamps[trees.moves[edge]] != stamp:
             continue
-        trees.available[edge] += _weight(manner, role, is_unaware)
+        trees.available[edge] += _weight(parameters, role, is_unaware)
         visits = trees.visits[edge]
         if visits == 0.0 or errs:
             num_new += 1
             if draw(descent.settings, num_new) == 0:
                 best = edge
         elif num_new == 0:
-            exploring = manner.c * math.sqrt(math.log(1.0 + trees.available[edge]) / visits)
+            exploring = parameters.c * math.sqrt(math.log(1.0 + trees.available[edge]) / visits)
             value = trees.totals[edge] / visits + exploring
             if value > best_value:
                 best, best_value = edge, value

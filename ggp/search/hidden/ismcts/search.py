@@ -28,7 +28,7 @@ from ggp.search.hidden.ismcts.iterate import (
     LONGEST_PATH,
     ROUNDS,
     Descent,
-    Manner,
+    RoundParameters,
     run,
 )
 from ggp.search.hidden.ismcts.trees import (
@@ -52,25 +52,15 @@ _SHORT, _LONG = 0.002, 0.006  # seconds that should pass between two looks at th
 
 @dataclass(frozen=True, slots=True)
 class InformationSetSettings:
-    """Settings of the search.
+    """Settings of the search."""
 
-    Attributes:
-        c: Weight of exploration in UCB1, for rewards from 0 to 1.
-        horizon: Longest round in turns; a longer one counts as undecided (50).
-        memory: Bytes of the trees.
-        trust: How far the others are believed to move as their trees say, from 0 to 1.
-        unaware: Share of the rounds that begin in the first state, see `iterate`.
-        aware_weight: What the other rounds weigh in the trees of the others.
-        errors: Part of the others' moves that are made at random in the trees.
-    """
-
-    c: float = 0.7
-    horizon: int = 500
-    memory: int = 1 << 28
-    trust: float = 0.7
-    unaware: float = 0.5
-    aware_weight: float = 0.1
-    errors: float = 0.5
+    c: float = 0.7  # weight of exploration in UCB1, for rewards from 0 to 1
+    horizon: int = 500  # longest round in turns; a longer one counts as undecided (50)
+    memory: int = 1 << 28  # bytes of the trees
+    trust: float = 0.7  # how far the others are believed to move as their trees say, from 0 to 1
+    unaware: float = 0.5  # share of the rounds that begin in the first state, see `iterate`
+    aware_weight: float = 0.1  # what the other rounds weigh in the trees of the others
+    errors: float = 0.5  # part of the others' moves that are made at random in the trees
 
 
 DEFAULTS: Final = InformationSetSettings()
@@ -94,10 +84,6 @@ class InformationSetSearch:
         """A search without knowledge.
 
         Args:
-            game: A compiled game.
-            role: For whom.
-            seed: Of all that is drawn.
-            settings: How to search.
             chunk: Rounds of a step, so that the same seed finds the same; None: as many as take
                 some thousandths of a second.
 
@@ -138,7 +124,7 @@ class InformationSetSearch:
         )
         self._rng = np.random.default_rng(seed)
         has_others = is_guided.sum() > 1
-        self._manner = Manner(
+        self._parameters = RoundParameters(
             own=self._own,
             c=settings.c,
             unaware=settings.unaware if has_others else 0.0,
@@ -160,11 +146,7 @@ class InformationSetSearch:
         return Effort(rounds, rounds, int(used[NODES]), int(counters[DEEPEST]), num_bytes)
 
     def look_at(self, worlds: Worlds) -> None:
-        """Search from these worlds from now on.
-
-        Args:
-            worlds: Of the compiled game; none is over.
-        """
+        """Search from these worlds of the compiled game from now on; none is over."""
         if worlds.num > MOST_WORLDS:
             worlds = worlds.resampled(MOST_WORLDS, self._rng)
         assert worlds.packed is not None
@@ -192,12 +174,12 @@ class InformationSetSearch:
 
     def run(self, num: int) -> None:
         """So many rounds."""
-        run(self._game.at, self._descent, self._manner, num)
+        run(self._game.at, self._descent, self._parameters, num)
 
     def likelihoods(
         self, role: int, known: NDArray[np.uint64], moves: NDArray[np.int32]
     ) -> NDArray[np.float64]:
-        """How likely moves of a role are, see `ggp.belief.stepper.Model`."""
+        """How likely moves of a role are, see `ggp.belief.worlds.Model`."""
         found = np.ones(len(known))
         trees, numbers = self._descent.trees, self._descent.move_numbers
         if self._descent.is_guided[role]:
@@ -224,4 +206,4 @@ class InformationSetSearch:
             ),
             key=lambda each: (-each.visits, -each.value, str(each.move)),
         )
-        return SearchResult(found[0].move, found[0].value, round(sum(visits)), moves=tuple(found))
+        return SearchResult.ranked(found, round(sum(visits)))

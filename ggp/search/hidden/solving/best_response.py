@@ -116,7 +116,6 @@ def expect(
     """Write down what a player gets behind each node, as likely as the others make it.
 
     Args:
-        player: Who gets it.
         others: `[N]` how likely the others make each node.
         shares: `[L]` how often each move is made.
         values: `[N]` to be filled.
@@ -142,7 +141,6 @@ def respond(
     """The best that a player can get against the others.
 
     Args:
-        player: Who responds.
         others: `[N]` how likely the others make each node.
         values: `[N]` to be filled: what the response gets there, as likely as that is.
         best: `[L]` to be filled for the player's slots: 1 for the moves of the response.

@@ -95,7 +95,6 @@ def learn(
 
 @kernel
 def _regret(tree: Tree, player: int, learned: Learned) -> None:
-    """Add up what each move of a player would have brought beyond what was got."""
     values, shares, regrets = learned.values, learned.shares, learned.regrets
     for node in range(len(tree.actors) - 1, -1, -1):
         actor = tree.actors[node]
@@ -119,7 +118,6 @@ def _regret(tree: Tree, player: int, learned: Learned) -> None:
 
 @kernel
 def _match(tree: Tree, player: int, number: int, discounts: Discounts, learned: Learned) -> None:
-    """Count what was played, and play from now on in proportion to the regrets."""
     regrets, shares = learned.regrets, learned.shares
     up = float(number) ** discounts.positive
     down = float(number) ** discounts.negative

@@ -15,32 +15,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple, Protocol
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 import gdl
+from ggp.belief import TurnPercepts
 from ggp.search.kernels.arrays import FloatArray, IntArray
 
 NOTHING: Final = 0  # the number of what a role knows before the first move
 
 
-class Turn(Protocol):
-    """A role's knowledge of one turn: its own move, and what it saw."""
-
-    @property
-    def own_move(self) -> gdl.Move:
-        """The move that the role made."""
-        ...
-
-    @property
-    def percepts(self) -> frozenset[gdl.Term]:
-        """All that it saw then."""
-        ...
-
-
-class Knowledge:
+class KnowledgeTree:
     """Everything that one role may know, each with its number.
 
     Knowledge grows by a turn at a time, so it is a tree: a number, a move and the percepts lead to
@@ -49,21 +36,12 @@ class Knowledge:
 
     def __init__(self) -> None:
         self._next: dict[tuple[int, gdl.Move, frozenset[gdl.Term]], int] = {}
-        self._came_of: list[tuple[int, gdl.Move, frozenset[gdl.Term]] | None] = [None]
-
-    def __len__(self) -> int:
-        return len(self._came_of)
 
     def after(self, number: int, own_move: gdl.Move, percepts: frozenset[gdl.Term]) -> int:
         """The number of what is known after one turn more; a new one if it is new."""
-        step = number, own_move, percepts
-        found = self._next.get(step)
-        if found is None:
-            found = self._next[step] = len(self._came_of)
-            self._came_of.append(step)
-        return found
+        return self._next.setdefault((number, own_move, percepts), len(self._next) + 1)
 
-    def find(self, turns: Iterable[Turn]) -> int | None:
+    def find(self, turns: Iterable[TurnPercepts]) -> int | None:
         """The number of what is known after these turns; None if it never comes to that."""
         number: int | None = NOTHING
         for turn in turns:
@@ -71,15 +49,6 @@ class Knowledge:
                 return None
             number = self._next.get((number, turn.own_move, frozenset(turn.percepts)))
         return number
-
-    def turns(self, number: int) -> list[tuple[gdl.Move, frozenset[gdl.Term]]]:
-        """The own moves and percepts that a number stands for."""
-        found = []
-        step = self._came_of[number]
-        while step is not None:
-            found.append(step[1:])
-            step = self._came_of[step[0]]
-        return found[::-1]
 
 
 def hides_information(game: gdl.Game) -> bool:
@@ -119,23 +88,14 @@ class Tree(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class GameTree:
-    """A game's tree, and what its numbers mean.
-
-    Attributes:
-        game: The game.
-        players: The roles but for `random`; numbers of players count these.
-        arrays: The tree.
-        moves: The move of each slot.
-        knowledge: What each player may know.
-        known: `[S]` the number of what a set's player knows in it.
-    """
+    """A game's tree, and what its numbers mean."""
 
     game: gdl.Game
-    players: tuple[gdl.Role, ...]
+    players: tuple[gdl.Role, ...]  # the roles but for `random`; numbers of players count these
     arrays: Tree
-    moves: tuple[gdl.Move, ...]
-    knowledge: tuple[Knowledge, ...]
-    known: IntArray
+    moves: tuple[gdl.Move, ...]  # the move of each slot
+    knowledge: tuple[KnowledgeTree, ...]  # what each player may know
+    known: IntArray  # `[S]` the number of what a set's player knows in it
     _sets: dict[tuple[int, int], int]
 
     def __repr__(self) -> str:
@@ -174,7 +134,7 @@ class GameTree:
         """The number of a role that is not `random`."""
         return self.players.index(role)
 
-    def find_set(self, player: int, turns: Iterable[Turn]) -> int | None:
+    def find_set(self, player: int, turns: Iterable[TurnPercepts]) -> int | None:
         """The information set after these turns of a player; None if it has no choice there."""
         number = self.knowledge[player].find(turns)
         return None if number is None else self._sets.get((player, number))

@@ -11,6 +11,7 @@ GameTree(7 nodes, 2 information sets)
 
 from __future__ import annotations
 
+import random
 from collections import defaultdict
 from dataclasses import dataclass
 from typing import Final, NamedTuple
@@ -26,12 +27,11 @@ from ggp.search.hidden.solving.game_tree import (
     END,
     NOTHING,
     GameTree,
-    Knowledge,
+    KnowledgeTree,
     Tree,
     as_ints,
     percepts_of_all,
 )
-from ggp.search.hidden.solving.size import estimated_nodes
 from ggp.search.kernels.arrays import NONE
 
 MAX_NODES: Final = 1 << 20
@@ -71,8 +71,6 @@ def grow(game: gdl.Game, max_nodes: int = MAX_NODES, deadline: Deadline | None =
 
 
 class _Waiting(NamedTuple):
-    """A node that has no number yet."""
-
     state: gdl.State
     known: tuple[int, ...]  # what each player knows
     chosen: tuple[gdl.Move, ...]  # by those who come before it in this turn
@@ -82,8 +80,6 @@ class _Waiting(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Position:
-    """The choices in a state: the moves of each role, and who has several, in the order of play."""
-
     legal: Choices
     deciders: tuple[int, ...]
 
@@ -94,7 +90,7 @@ class _Grower:
         roles = range(len(game.roles))
         self._seats = tuple(role for role in roles if not gdl.is_random(game.roles[role]))
         self._player_of = {seat: player for player, seat in enumerate(self._seats)}
-        self._knowledge = tuple(Knowledge() for _ in self._seats)
+        self._knowledge = tuple(KnowledgeTree() for _ in self._seats)
         self._legal_when: dict[tuple[int, int], tuple[gdl.Move, ...]] = {}
         self._positions: dict[gdl.State, _Position | None] = {}
         self._turns: dict[tuple[gdl.State, Joint], tuple[gdl.State, list[frozenset[gdl.Term]]]] = {}
@@ -135,7 +131,6 @@ class _Grower:
         return self._tree()
 
     def _gather(self, nodes: list[_Waiting], turn: int, player: int) -> None:
-        """Give numbers to nodes of one player, to those of a set in a row."""
         nodes.sort(key=lambda node: node.known[player])
         last_known = None
         for node in nodes:
@@ -157,7 +152,6 @@ class _Grower:
         self._first_slots.append(len(self._moves))
 
     def _branch(self, node: _Waiting, turn: int, player: int, number: int) -> None:
-        """Make a node, and the nodes behind it, which wait for their turn."""
         position = self._position(node.state)
         assert position is not None
         place = len(node.chosen)
@@ -180,7 +174,6 @@ class _Grower:
                 self._wait(child, turn, self._order_of(position.deciders[place + 1]))
 
     def _make(self, node: _Waiting, actor: int, number: int, num_edges: int) -> int:
-        """Make a node; its first edge."""
         if node.edge != NONE:
             self._children[node.edge] = len(self._actors)
         self._actors.append(actor)
@@ -206,7 +199,6 @@ class _Grower:
         return [self._game.goal(state, self._game.roles[seat]) for seat in self._seats]
 
     def _settle(self, node: _Waiting, turn: int) -> None:
-        """Make forced moves until somebody has a choice, or the game is over."""
         while True:
             position = self._position(node.state)
             if position is None:
@@ -231,7 +223,6 @@ class _Grower:
         return self._player_of.get(seat, len(self._seats))
 
     def _moved(self, node: _Waiting, position: _Position) -> _Waiting:
-        """The node after a turn in which these moves were chosen."""
         chosen = dict(zip(position.deciders, node.chosen, strict=True))
         joint = tuple(
             chosen[role] if role in chosen else moves[0]
@@ -251,7 +242,6 @@ class _Grower:
         return node._replace(state=state, known=known, chosen=())
 
     def _position(self, state: gdl.State) -> _Position | None:
-        """The choices in a state; None if the game is over."""
         if state not in self._positions:
             self._positions[state] = self._looked_at(state)
         return self._positions[state]
@@ -313,3 +303,38 @@ class _Grower:
 
 def _listed(moves: tuple[gdl.Move, ...]) -> str:
     return ", ".join(map(str, moves[:4])) + ", ..." * (len(moves) > 4)
+
+
+MOST_WALKS: Final = 100
+_LONGEST: Final = 1_000  # turns of a walk
+
+
+def estimated_nodes(game: gdl.Game, seed: int, deadline: Deadline) -> float:
+    """About how many nodes the tree of a game has; a tree of few large parts may have far more.
+
+    A random walk in which $b_1, b_2, ...$ moves were possible one after the other has met, on
+    average over all walks, $1 + b_1 + b_1 b_2 + ...$ nodes. D. E. Knuth, Estimating the Efficiency
+    of Backtrack Programs, 1975.
+    """
+    rng, total = random.Random(seed), 0.0
+    for number in range(1, MOST_WALKS + 1):
+        total += _walked(game, rng)
+        if deadline.is_over():
+            return total / number
+    return total / MOST_WALKS
+
+
+def _walked(game: gdl.Game, rng: random.Random) -> float:
+    state, width, nodes = game.initial_state(), 1.0, 1.0
+    for _ in range(_LONGEST):
+        if game.is_terminal(state):
+            break
+        legal = [game.legal_moves(state, role) for role in game.roles]
+        if not all(legal):
+            break
+        for moves in legal:
+            if len(moves) > 1:
+                width *= len(moves)
+                nodes += width
+        state = game.next_state(state, [rng.choice(moves) for moves in legal])
+    return nodes

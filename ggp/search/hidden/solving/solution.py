@@ -20,14 +20,11 @@ from dataclasses import dataclass
 from typing import Final
 
 import gdl
+from ggp.belief import TurnPercepts
 from ggp.clock import Deadline
-from ggp.search.hidden.solving.best_response import (
-    best_response,
-    expected_goals,
-    exploitability,
-)
+from ggp.search.hidden.solving.best_response import best_response, expected_goals, exploitability
 from ggp.search.hidden.solving.full_width import FullWidth
-from ggp.search.hidden.solving.game_tree import GameTree, Turn
+from ggp.search.hidden.solving.game_tree import GameTree
 from ggp.search.hidden.solving.growing import MAX_NODES, UnsolvableError, grow
 from ggp.search.kernels.arrays import FloatArray
 
@@ -38,23 +35,14 @@ _SLICE: Final = 0.1  # seconds between two looks at the clock
 
 @dataclass(frozen=True, eq=False)
 class Solution:
-    """Strategies of all players of a tree.
-
-    Attributes:
-        tree: The tree.
-        shares: `[L]` how often each move is made.
-        values: The goal that each player may expect.
-        exploitability: Goal points that a best response wins on average, see `exploitability`.
-        num_steps: Of learning.
-        seconds: That it took.
-    """
+    """Strategies of all players of a tree."""
 
     tree: GameTree
-    shares: FloatArray
-    values: tuple[float, ...]
-    exploitability: float
-    num_steps: int
-    seconds: float
+    shares: FloatArray  # `[L]` how often each move is made
+    values: tuple[float, ...]  # the goal that each player may expect
+    exploitability: float  # goal points that a best response wins on average, see `exploitability`
+    num_steps: int  # of learning
+    seconds: float  # that it took
 
 
 class SolvedStrategy:
@@ -64,7 +52,7 @@ class SolvedStrategy:
         self.solution, self.role = solution, role
         self._player = solution.tree.player(role)
 
-    def distribution(self, turns: Sequence[Turn]) -> dict[gdl.Move, float] | None:
+    def distribution(self, turns: Sequence[TurnPercepts]) -> dict[gdl.Move, float] | None:
         """The share of each legal move after these turns of the role, the most frequent first.
 
         None where the role has no choice, or if it can never come to see that.
@@ -81,17 +69,7 @@ def solve_game(
     deadline: Deadline | None = None,
     max_nodes: int = MAX_NODES,
 ) -> Solution:
-    """Grow the tree of a game and solve it.
-
-    Args:
-        target: Goal points that a best response may still win.
-        deadline: When to stop, at what there is; None: when the target is reached.
-        max_nodes: Most nodes that the tree may have.
-
-    Raises:
-        UnsolvableError: The tree is too large, or nobody knows what a solution would be.
-        StuckError: The rules leave a role without a move.
-    """
+    """Grow the tree of a game and solve it, see `grow` and `solve`."""
     return solve(grow(game, max_nodes, deadline), target, deadline)
 
 

@@ -28,10 +28,14 @@ from ggp.search.textbook.adversarial.bounded_value import (
     exactly,
     worse,
 )
-from ggp.search.textbook.adversarial.findings import MoveFinding, conclude, first_to_front
-from ggp.search.textbook.adversarial.horizon import Quiescence
 from ggp.search.textbook.adversarial.ordering import AS_LISTED, A, Action, Ordering, Spot
-from ggp.search.textbook.adversarial.scope import Scope
+from ggp.search.textbook.adversarial.scope import (
+    MoveFinding,
+    Quiescence,
+    Scope,
+    conclude,
+    first_to_front,
+)
 from ggp.search.textbook.adversarial.table import TranspositionTable
 from ggp.search.textbook.adversarial.trace import SearchTrace
 
@@ -75,15 +79,9 @@ def search(  # noqa: PLR0913 - the contract of such searches, and four that may 
     The values of moves other than the best are upper bounds: they were refuted.
 
     Args:
-        machine: The game.
         state: Where to begin; not terminal.
-        role: The searching role.
         depth: Plies, from 1 on; None for the end of the game (at most `scope.DEEPEST` plies).
-        evaluate: What states are worth at the depth.
-        deadline: When to give up.
-        means: What helps.
         window: Values outside are only found to be outside.
-        first: The move to look at first.
         among: The moves to choose among; None for all legal ones.
 
     Raises:

@@ -1,5 +1,7 @@
 """One look after another, each deeper than the last: what iterative deepening calls.
 
+In Python, or with `ArrayToDepth` on the array search, which has table and ordering of its own.
+
 A look remembers what helps the next one: the best move so far comes first and is kept where nothing
 is better, the value is the guess of the aspiration window, and ordering and table go on from turn
 to turn. They fit `ggp.search.textbook.deepening.DeepeningSearch`.
@@ -7,17 +9,145 @@ to turn. They fit `ggp.search.textbook.deepening.DeepeningSearch`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 import gdl
 from ggp.clock import Deadline
-from ggp.search.core.result import DepthResult
+from ggp.search.core.result import BEST, WORST, DepthResult, MoveValue
 from ggp.search.evaluation.evaluation import Evaluation
-from ggp.search.textbook.adversarial import alphabeta, aspiration, minimax, secondary
+from ggp.search.textbook.adversarial import alphabeta, minimax
 from ggp.search.textbook.adversarial.alphabeta import Means, Window
-from ggp.search.textbook.adversarial.horizon import Quiescence
+from ggp.search.textbook.adversarial.scope import Quiescence
+
+if TYPE_CHECKING:
+    from ggp.search.fast.alphabeta.search import ArraySearch
+
+SPAN: Window = (WORST, BEST)
+"""The window in which every goal lies: nothing is better than the best goal."""
+
+
+def aspiration_search(
+    search_in: Callable[[Window], DepthResult], guess: float | None, width: float
+) -> DepthResult:
+    """The result that `search_in(SPAN)` would have, for less if the guess is good.
+
+    The narrower the window, the more is cut off. The value of the depth before is a good guess,
+    except where it swings from one depth to the next. A value outside of the window is only a
+    bound, so the search is repeated with that side open. See Marsland, A Review of Game-Tree
+    Pruning, 1986.
+
+    Args:
+        search_in: Searches in a window; called once or twice.
+        guess: The value expected; None if there is no telling.
+        width: How far the value may be from the guess, in points of the goal scale; 0 for any
+            distance.
+    """
+    if guess is None or width <= 0:
+        return search_in(SPAN)
+    alpha, beta = max(WORST, guess - width), min(BEST, guess + width)
+    found = search_in((alpha, beta))
+    if found.value <= alpha and alpha > WORST:
+        return _again(found, search_in((WORST, beta)))
+    if found.value >= beta and beta < BEST:
+        return _again(found, search_in((alpha, BEST)))
+    return found
+
+
+def _again(missed: DepthResult, found: DepthResult) -> DepthResult:
+    return replace(
+        found,
+        nodes=missed.nodes + found.nodes,
+        evaluations=missed.evaluations + found.evaluations,
+        cutoffs=missed.cutoffs + found.cutoffs,
+    )
+
+
+TOLERANCE = 5.0
+"""A move still looks good if it lost no more than this, in points of the goal scale."""
+
+Look = Callable[[Sequence[gdl.Move], int], DepthResult]
+"""Searches to a depth for the best among some moves of the root."""
+
+
+def secondary_search(
+    look: Look, moves: Sequence[gdl.Move], depth: int, beyond: int, tolerance: float = TOLERANCE
+) -> DepthResult:
+    """The best move at a depth that still looks good some plies beyond it.
+
+    If none does, the one that looks best there. Its value is the deeper one. From "Game Playing",
+    on the horizon effect:
+
+        1. find the best move looking to depth d
+        2. look k steps beyond to verify that it still looks good
+        3. if it does not, repeat step 2 for the next best move
+
+    Args:
+        moves: The moves to choose among; at least one.
+        depth: Plies of the first look (`d`).
+        beyond: Plies more of the second one (`k`).
+        tolerance: What a value may lose and still look good.
+    """
+    first = found = look(moves, depth)
+    if first.is_complete:  # a second look would find the same
+        return first
+    rest, verified, results = list(moves), list[DepthResult](), [first]
+    while True:
+        best = found.result.move
+        verified.append(look([best], depth + beyond))
+        results.append(verified[-1])
+        rest.remove(best)
+        if not rest or verified[-1].value >= found.value - tolerance:
+            break
+        found = look(rest, depth)
+        results.append(found)
+        if found.value <= max(result.value for result in verified):
+            break  # what is left looks worse than what was verified
+    return _conclude(first, verified, results)
+
+
+def _conclude(
+    first: DepthResult, verified: Sequence[DepthResult], results: Sequence[DepthResult]
+) -> DepthResult:
+    ranked = sorted(verified, key=lambda each: each.value, reverse=True)
+    seen: list[MoveValue] = [each.result.moves[0] for each in ranked]
+    names = {each.move for each in seen}
+    others = [each for each in first.result.moves if each.move not in names]
+    nodes = sum(each.nodes for each in results)
+    return replace(
+        first,
+        result=replace(ranked[0].result, visits=nodes, moves=(*seen, *others)),
+        nodes=nodes,
+        evaluations=sum(each.evaluations for each in results),
+        cutoffs=sum(each.cutoffs for each in results),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class AlphaBetaSettings:
+    """Parameters of alpha-beta looks."""
+
+    aspiration: float = 0.0
+    """Half the width of the window around the value of the depth before; 0: the window is wide."""
+    secondary: int = 0  # plies beyond the depth by which the best move is verified; 0: it is not
+
+    def search(
+        self,
+        search_in: Callable[[Sequence[gdl.Move], int, Window], DepthResult],
+        moves: Sequence[gdl.Move],
+        depth: int,
+        guess: float | None,
+    ) -> DepthResult:
+        """Search for the best of some moves to a depth, given a search within a window."""
+
+        def look(among: Sequence[gdl.Move], depth: int) -> DepthResult:
+            return aspiration_search(partial(search_in, among, depth), guess, self.aspiration)
+
+        if self.secondary:
+            return secondary_search(look, moves, depth, self.secondary)
+        return look(moves, depth)
 
 
 class DepthMemory:
@@ -54,11 +184,7 @@ class MinimaxToDepth:
     """Minimax, the best move so far first."""
 
     def __init__(
-        self,
-        evaluate: Evaluation,
-        *,
-        paranoid: bool = False,
-        quiescence: Quiescence | None = None,
+        self, evaluate: Evaluation, *, paranoid: bool = False, quiescence: Quiescence | None = None
     ) -> None:
         self._search = partial(
             minimax.search, evaluate=evaluate, paranoid=paranoid, quiescence=quiescence
@@ -74,11 +200,7 @@ class MinimaxToDepth:
         depth: int,
         deadline: Deadline,
     ) -> DepthResult:
-        """Look `depth` plies ahead.
-
-        Raises:
-            OutOfTime: The deadline came first.
-        """
+        """Look `depth` plies ahead."""
         self._memory.begin(state)
         first = self._memory.first
         return self._memory.keep(
@@ -86,25 +208,10 @@ class MinimaxToDepth:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class AlphaBetaSettings:
-    """Parameters of alpha-beta looks."""
-
-    aspiration: float = 0.0
-    """Half the width of the window around the value of the depth before; 0: the window is wide."""
-    secondary: int = 0
-    """Plies beyond the depth by which the best move is verified; 0: it is not."""
-
-
 class AlphaBetaToDepth:
     """Alpha-beta with all that it learned on the way."""
 
-    def __init__(
-        self,
-        evaluate: Evaluation,
-        means: Means,
-        settings: AlphaBetaSettings,
-    ) -> None:
+    def __init__(self, evaluate: Evaluation, means: Means, settings: AlphaBetaSettings) -> None:
         self._search = partial(alphabeta.search, evaluate=evaluate, means=means)
         self._ordering = means.ordering
         self._settings = settings
@@ -119,25 +226,45 @@ class AlphaBetaToDepth:
         depth: int,
         deadline: Deadline,
     ) -> DepthResult:
-        """Look `depth` plies ahead.
-
-        Raises:
-            OutOfTime: The deadline came first.
-        """
+        """Look `depth` plies ahead."""
         if self._memory.begin(state):
             self._ordering.advance()
         first, guess = self._memory.first, self._memory.guess
         within = partial(self._search, machine, state, role, deadline=deadline, first=first)
 
-        def look(moves: Sequence[gdl.Move], depth: int) -> DepthResult:
-            def search_in(window: Window) -> DepthResult:
-                return within(depth=depth, among=moves, window=window)
-
-            return aspiration.search(search_in, guess, self._settings.aspiration)
+        def search_in(among: Sequence[gdl.Move], depth: int, window: Window) -> DepthResult:
+            return within(depth=depth, among=among, window=window)
 
         moves = machine.legal_moves(state, role)
-        if self._settings.secondary:
-            found = secondary.search(look, moves, depth, self._settings.secondary)
-        else:
-            found = look(moves, depth)
-        return self._memory.keep(found)
+        return self._memory.keep(self._settings.search(search_in, moves, depth, guess))
+
+
+class ArrayToDepth:
+    """Alpha-beta in arrays, for `ggp.search.textbook.deepening.DeepeningSearch`."""
+
+    def __init__(self, search: ArraySearch, settings: AlphaBetaSettings) -> None:
+        self._search = search
+        self._settings = settings
+        self._memory = DepthMemory()
+
+    def __call__(
+        self,
+        machine: gdl.StateMachine,
+        state: gdl.State,
+        role: gdl.Role,
+        *,
+        depth: int,
+        deadline: Deadline,
+    ) -> DepthResult:
+        """Look `depth` plies ahead; machine and role are those of the search."""
+        self._memory.begin(state)
+        guess = self._memory.guess
+        moves = machine.legal_moves(state, role)
+
+        def search_in(among: Sequence[gdl.Move], depth: int, window: Window) -> DepthResult:
+            asked = None if len(among) == len(moves) else among
+            return self._search.look(
+                state, depth=depth, deadline=deadline, window=window, among=asked
+            )
+
+        return self._memory.keep(self._settings.search(search_in, moves, depth, guess))

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from typing import NamedTuple, Protocol, TypeVar
+from typing import NamedTuple, TypeVar
 
 import gdl
 from ggp.search.core.choices import Joint
@@ -25,48 +25,29 @@ class Spot(NamedTuple):
     """A node whose actions are to be ordered."""
 
     state: gdl.State
-    ply: int
-    """Joint moves from the root to here."""
-    is_max: bool
-    """Whether we choose, not the others."""
-    first: Action | None
-    """The best action as the table remembers it; None if it does not."""
+    ply: int  # joint moves from the root to here
+    is_max: bool  # whether we choose, not the others
+    first: Action | None  # the best action as the table remembers it; None if it does not
 
 
-class Ordering(Protocol):
-    """Puts actions in order, and may learn from cut-offs."""
+class Ordering:
+    """Puts actions in order: in that of the rules, as the slides do. Others derive from it."""
 
     def arrange(self, actions: Sequence[A], spot: Spot) -> Sequence[A]:
         """The same actions, the most promising for who chooses first."""
-        ...
-
-    def praise(self, action: Action, ply: int, depth: int) -> None:
-        """Take note that an action made the rest superfluous, with `depth` plies left."""
-        ...
-
-    def advance(self) -> None:
-        """Take note that the root moved on by a ply."""
-        ...
-
-
-class AsListed:
-    """The order of the rules: what the slides do."""
-
-    def arrange(self, actions: Sequence[A], spot: Spot) -> Sequence[A]:
-        """As they are."""
         return actions
 
     def praise(self, action: Action, ply: int, depth: int) -> None:
-        """Nothing is learned."""
+        """Take note that an action made the rest superfluous, with `depth` plies left."""
 
     def advance(self) -> None:
-        """Nothing was learned."""
+        """Take note that the root moved on by a ply."""
 
 
-AS_LISTED = AsListed()
+AS_LISTED = Ordering()
 
 
-class LearnedOrder(AsListed):
+class LearnedOrder(Ordering):
     """The remembered best action first, then killers, then by history.
 
     Killer moves (Huberman 1968; Akl and Newborn 1977): what refuted a sibling may refute this state
@@ -104,7 +85,7 @@ class LearnedOrder(AsListed):
         self._history = {action: count // 2 for action, count in self._history.items() if count > 1}
 
 
-class Shuffled(AsListed):
+class Shuffled(Ordering):
     """A random order, for comparison."""
 
     def __init__(self, rng: random.Random) -> None:
@@ -115,7 +96,7 @@ class Shuffled(AsListed):
         return self._rng.sample(actions, len(actions))
 
 
-class Foreseen(AsListed):
+class Foreseen(Ordering):
     """The order of values known beforehand, best or worst first: the ends of the scale."""
 
     def __init__(

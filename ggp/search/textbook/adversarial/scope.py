@@ -1,8 +1,14 @@
-"""Common part of the searches of this room: how they enter a state, and what that has cost."""
+"""Common part of the searches of this room: entering a state, the horizon, and the conclusion.
+
+*The horizon effect* (lecture "Game Playing"): disaster may lurk just beyond the depth. *Quiescence
+search* looks on while the evaluation swings, until the game quiets down.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import product
 from typing import NamedTuple
 
@@ -10,10 +16,54 @@ import gdl
 from ggp.clock import Deadline
 from ggp.errors import GgpError
 from ggp.search.core.choices import Choices, Joint, choices_in, goals_in, require_moves
-from ggp.search.core.result import OutOfTime
+from ggp.search.core.result import BEST, WORST, DepthResult, MoveValue, OutOfTime, SearchResult
 from ggp.search.evaluation.evaluation import Evaluation
-from ggp.search.textbook.adversarial.bounded_value import BoundedValue, exactly
-from ggp.search.textbook.adversarial.horizon import Horizon, Quiescence
+from ggp.search.textbook.adversarial.bounded_value import BoundedValue, exactly, unrolled
+
+
+@dataclass(frozen=True, slots=True)
+class Quiescence:
+    """Rule for looking beyond the depth: as long as the last ply changed the evaluation a lot."""
+
+    threshold: float = 10.0
+    """A state is quiet if its evaluation differs from that of the state before by no more; points
+    of the goal scale, 0..100."""
+    plies: int = 4  # most plies beyond the depth
+
+
+class Horizon:
+    """Evaluates states from a depth on. Belongs to one search that goes depth first."""
+
+    def __init__(
+        self, evaluate: Evaluation, own: int, quiescence: Quiescence | None = None
+    ) -> None:
+        self._evaluate = evaluate
+        self._own = own
+        self._quiescence = quiescence
+        # By depth: depth first, the state before is always the last one seen one depth higher.
+        self._seen: dict[int, float] = {}
+
+    def estimates(self, state: gdl.State, depth: int) -> tuple[float, ...] | None:
+        """The estimated goals of all roles if the search stops here, else None.
+
+        Args:
+            state: A state that is not terminal.
+            depth: Plies left; below 0 beyond the depth.
+        """
+        if self._quiescence is None:
+            return self._evaluate(state) if depth <= 0 else None
+        if depth > 1:
+            return None
+        estimates = self._evaluate(state)
+        self._seen[depth] = estimates[self._own]
+        return estimates if self._stops(self._quiescence, depth) else None
+
+    def _stops(self, quiescence: Quiescence, depth: int) -> bool:
+        if depth > 0:
+            return False
+        swing = abs(self._seen[depth] - self._seen.get(depth + 1, self._seen[depth]))
+        return swing <= quiescence.threshold or depth <= -quiescence.plies
+
 
 DEEPEST = 200
 """Plies that "to the end of the game" means at most: some games never end, and Python's stack
@@ -24,8 +74,7 @@ class Cutoff(NamedTuple):
     """Goals of all roles in a state behind which the search does not look."""
 
     goals: tuple[float, ...]
-    is_end: bool
-    """Whether the game is over there; else the goals are estimates."""
+    is_end: bool  # whether the game is over there; else the goals are estimates
 
 
 class Scope:
@@ -58,11 +107,7 @@ class Scope:
         self._horizon = Horizon(evaluate, self.own, quiescence)
 
     def enter(self, state: gdl.State, depth: int) -> Cutoff | None:
-        """Goals of all roles where the search stops; None where it goes on.
-
-        Args:
-            state: Any state.
-            depth: Plies left; below 0 beyond the depth.
+        """Goals of all roles where the search stops; None where it goes on. Depth: plies left.
 
         Raises:
             OutOfTime: The deadline has come.
@@ -116,3 +161,55 @@ class Scope:
         """All joint moves in which we make the given move."""
         options = (*choices[: self.own], (move,), *choices[self.own + 1 :])
         return product(*options)
+
+
+class MoveFinding(NamedTuple):
+    """The result of the search for one move of the root."""
+
+    move: gdl.Move
+    outlook: BoundedValue
+    nodes: int  # states visited for it
+
+
+def first_to_front(moves: Sequence[gdl.Move], first: gdl.Move | None) -> list[gdl.Move]:
+    """The moves in their order, but one of them first, if it is among them."""
+    return sorted(moves, key=lambda move: move is not first)
+
+
+def conclude(
+    findings: Sequence[MoveFinding], scope: Scope, depth: int | None, *, is_cut: bool = False
+) -> DepthResult:
+    """The best move and the figures; of moves worth the same, the guaranteed, then the first.
+
+    `is_cut` says that there are moves about which nothing was found.
+    """
+    ranked = sorted(findings, key=_preference, reverse=True)  # stable: the first stays first
+    moves = tuple(map(_move_value, ranked))
+    best = moves[0]
+    result = SearchResult.ranked(moves, scope.nodes, unrolled(ranked[0].outlook.line))
+    return DepthResult(
+        result=result,
+        depth=scope.deepest if depth is None else depth,
+        nodes=scope.nodes,
+        evaluations=scope.evaluations,
+        cutoffs=scope.cutoffs,
+        is_complete=best.lower >= (BEST if is_cut else max(each.upper for each in moves)),
+    )
+
+
+def _preference(finding: MoveFinding) -> tuple[float, float]:
+    # An unknown lower bound is the worst goal: of lost moves the one looked at first stays first.
+    return (finding.outlook.value, _move_value(finding).lower)
+
+
+def _move_value(finding: MoveFinding) -> MoveValue:
+    outlook = finding.outlook
+    is_proven = outlook.lower == outlook.upper
+    return MoveValue(
+        move=finding.move,
+        value=outlook.value,
+        visits=finding.nodes,
+        lower=WORST if outlook.lower == -math.inf else outlook.lower,
+        upper=BEST if outlook.upper == math.inf else outlook.upper,
+        length=len(unrolled(outlook.line)) if is_proven else None,
+    )

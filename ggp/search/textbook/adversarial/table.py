@@ -38,8 +38,7 @@ class Flag(Enum):
 class TableEntry(NamedTuple):
     """The knowledge of a state that the table keeps."""
 
-    depth: int
-    """Plies that were looked ahead."""
+    depth: int  # plies that were looked ahead
     flag: Flag
     outlook: BoundedValue
 

@@ -28,17 +28,14 @@ class SearchTrace(Protocol):
 
     def visit(self, state: gdl.State, depth: int, alpha: float, beta: float) -> None:
         """A state is entered with so many plies left, and this window."""
-        ...
 
     def leave(self, state: gdl.State, value: float) -> None:
         """A state was left; after a cut-off the value is a bound."""
-        ...
 
     def cut(
         self, state: gdl.State, kind: CutKind, value: float, bound: float, pruned: Sequence[Joint]
     ) -> None:
         """The rest of the joint moves of a state needs no look: `value` has passed `bound`."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,9 +19,14 @@ from ggp.clock import Deadline
 from ggp.search.core.choices import Choices, Joint, require_moves
 from ggp.search.core.result import DepthResult
 from ggp.search.evaluation.evaluation import Evaluation
-from ggp.search.textbook.chance.answer import depth_result
 from ggp.search.textbook.chance.models import OpponentModel, Situation, adversarial
-from ggp.search.textbook.chance.ply import Ground, num_replies, outcomes_of, replies_to
+from ggp.search.textbook.chance.ply import (
+    Ground,
+    depth_result,
+    num_replies,
+    outcomes_of,
+    replies_to,
+)
 from ggp.search.textbook.deepening import MAX_DEPTH
 
 DIGITS = 9
@@ -88,13 +93,7 @@ def search(  # noqa: PLR0913  # the contract of the depth-limited searches
     it is an expectation, and as good as the model.
 
     Args:
-        machine: The game.
-        state: Not terminal.
-        role: Who searches.
         depth: Plies to look ahead, from 1 on; None for to the end of the game (or `MAX_DEPTH`).
-        evaluate: What states are worth where the depth ends.
-        deadline: When to give up.
-        model: What the other players do.
 
     Raises:
         OutOfTime: The deadline came first.

@@ -18,8 +18,7 @@ from ggp.clock import Deadline
 from ggp.search.core.choices import Choices, Joint, require_moves
 from ggp.search.core.result import DepthResult
 from ggp.search.evaluation.evaluation import Evaluation
-from ggp.search.textbook.chance.answer import depth_result
-from ggp.search.textbook.chance.ply import Ground, outcomes_of, replies_to
+from ggp.search.textbook.chance.ply import Ground, depth_result, outcomes_of, replies_to
 from ggp.search.textbook.deepening import MAX_DEPTH
 
 
@@ -99,12 +98,7 @@ def search(  # the contract of the depth-limited searches
     """The best move of a role in a state that is not terminal.
 
     Args:
-        machine: The game.
-        state: Not terminal.
-        role: Who searches.
         depth: Plies to look ahead, from 1 on; None for to the end of the game (or `MAX_DEPTH`).
-        evaluate: What states are worth where the depth ends.
-        deadline: When to give up.
 
     Raises:
         OutOfTime: The deadline came first.

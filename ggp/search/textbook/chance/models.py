@@ -5,10 +5,18 @@ are the opponents of the lecture "Search in Games": adversarial, random, coopera
 of its quiz, who uses a depth-limited minimax most of the time and moves at random otherwise.
 
 What the `random` role does is no business of a model: it is uniformly random in every game.
+
+As text a model is a name such as `random`, or a mixture such as `adversarial:1+random:3`:
+
+    MIXTURE = PART { "+" PART }
+    PART    = NAME [ ":" WEIGHT ]          a weight is above 0; 1 if there is none
+
+A comma would end the option of a player, so there is none.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -26,18 +34,14 @@ Distribution = Iterable[tuple[Joint, float]]
 
 @dataclass(slots=True)
 class Situation:
-    """All that a model may look at: a state, my move in it, and what it would bring me.
-
-    Attributes:
-        look: The value of a reply, computed when a model first asks for it.
-    """
+    """All that a model may look at: a state, my move in it, and what it would bring me."""
 
     state: gdl.State
     choices: Choices
     seats: Seats
     move: gdl.Move
     deadline: Deadline
-    look: Callable[[Joint], float]
+    look: Callable[[Joint], float]  # the value of a reply, computed when a model first asks for it
     _known: dict[Joint, float] = field(default_factory=dict)
 
     @property
@@ -63,7 +67,6 @@ class OpponentModel(Protocol):
 
     def __call__(self, situation: Situation) -> Distribution:
         """The probability of each reply; those that are not named are impossible."""
-        ...
 
 
 def adversarial(situation: Situation) -> Distribution:
@@ -111,7 +114,6 @@ class DepthMinimax:
     """
 
     def __init__(self, machine: gdl.StateMachine, depth: int, evaluate: Evaluation) -> None:
-        """A model of opponents who look `depth` plies ahead, from 1 on."""
         self.machine = machine
         self.depth = depth
         self.evaluate = evaluate
@@ -126,7 +128,6 @@ class DepthMinimax:
             yield reply, probability
 
     def _policy(self, situation: Situation) -> dict[int, tuple[gdl.Move, ...]]:
-        """The best moves of each other role in a state."""
         known = self._policies.get(situation.state)
         if known is None:
             if len(self._policies) >= MOST_POLICIES:
@@ -153,9 +154,60 @@ class DepthMinimax:
         return tuple(move for move, value in values.items() if value == best)
 
 
-def distribution(model: OpponentModel, situation: Situation) -> dict[Joint, float]:
-    """The probability of each reply that a model thinks possible."""
-    found: dict[Joint, float] = {}
-    for reply, probability in model(situation):
-        found[reply] = found.get(reply, 0.0) + probability
-    return found
+PLAIN: dict[str, OpponentModel] = {
+    "adversarial": adversarial,
+    "cooperative": cooperative,
+    "random": uniform,
+}
+MINIMAX = "minimax"
+NAMES = (*PLAIN, MINIMAX)
+
+
+@dataclass(frozen=True, slots=True)
+class MinimaxHabit:
+    """Playing habits of the opponents in the model `minimax`."""
+
+    depth: int = 2  # plies that they look ahead
+    p: float = 0.8
+    """Probability that they use what they found, from 0 to 1; else they move at random."""
+
+
+def parse_mixture(text: str) -> tuple[tuple[str, float], ...]:
+    """The names and weights of a mixture.
+
+    Raises:
+        ValueError: It is none.
+    """
+    return tuple(map(_parse_part, text.split("+")))
+
+
+def _parse_part(text: str) -> tuple[str, float]:
+    name, colon, number = text.strip().partition(":")
+    weight = float(number) if colon else 1.0
+    if name not in NAMES or not math.isfinite(weight) or weight <= 0:
+        raise ValueError(text)
+    return name, weight
+
+
+def make_model(
+    mixture: str, machine: gdl.StateMachine, evaluate: Evaluation, habit: MinimaxHabit
+) -> OpponentModel:
+    """The model that a text describes; `minimax` evaluates states where its depth ends.
+
+    Raises:
+        ValueError: The text is no mixture.
+    """
+    parts = [
+        (_model(name, machine, evaluate, habit), weight) for name, weight in parse_mixture(mixture)
+    ]
+    return parts[0][0] if len(parts) == 1 else Mixture(parts)
+
+
+def _model(
+    name: str, machine: gdl.StateMachine, evaluate: Evaluation, habit: MinimaxHabit
+) -> OpponentModel:
+    if name != MINIMAX:
+        return PLAIN[name]
+    searching = DepthMinimax(machine, habit.depth, evaluate)
+    weighed = ((searching, habit.p), (uniform, 1 - habit.p))
+    return Mixture([(model, weight) for model, weight in weighed if weight > 0])

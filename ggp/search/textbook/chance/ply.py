@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 import gdl
 from ggp.clock import Deadline
 from ggp.search.core.choices import Choices, Joint, choices_in, random_index
-from ggp.search.core.result import OutOfTime
+from ggp.search.core.result import BEST, WORST, DepthResult, MoveValue, OutOfTime, SearchResult
 from ggp.search.evaluation.evaluation import Evaluation
 
 
@@ -24,10 +24,8 @@ class Seats:
     """The seats of a game, as the searching role sees them; role indices."""
 
     own: int
-    others: tuple[int, ...]
-    """The other players, without `random`."""
-    chance: int | None
-    """The `random` role, if there is one and it is not the searching role itself."""
+    others: tuple[int, ...]  # the other players, without `random`
+    chance: int | None  # the `random` role, if there is one and it is not the searching role itself
 
 
 def seats_of(machine: gdl.StateMachine, role: gdl.Role) -> Seats:
@@ -65,22 +63,16 @@ def outcomes_of(choices: Choices, seats: Seats, reply: Joint) -> list[Joint]:
 
 @dataclass(slots=True)
 class Ground:
-    """The game below a searching role: what every node asks, and what has been counted.
-
-    Attributes:
-        nodes: States visited, each as often as it was met.
-        evaluations: Of these, those valued by the evaluation.
-        was_cut: Whether a line was cut off by the depth.
-    """
+    """The game below a searching role: what every node asks, and what has been counted."""
 
     machine: gdl.StateMachine
     role: gdl.Role
     evaluate: Evaluation
     deadline: Deadline
     seats: Seats = field(init=False)
-    nodes: int = 0
-    evaluations: int = 0
-    was_cut: bool = False
+    nodes: int = 0  # states visited, each as often as it was met
+    evaluations: int = 0  # of these, those valued by the evaluation
+    was_cut: bool = False  # whether a line was cut off by the depth
 
     def __post_init__(self) -> None:
         self.seats = seats_of(self.machine, self.role)
@@ -105,3 +97,33 @@ class Ground:
         self.evaluations += 1
         self.was_cut = True
         return self.evaluate(state)[self.seats.own]
+
+
+def depth_result(
+    values: Mapping[gdl.Move, float], ground: Ground, depth: int, *, is_guaranteed: bool
+) -> DepthResult:
+    """The best move first, of equal ones the one that the rules name first.
+
+    Args:
+        values: Of each own move, in the order of the rules.
+        is_guaranteed: Whether nobody can bring the role below the values, if all was seen. That is
+            so if the others are taken to be against it.
+    """
+    is_complete = not ground.was_cut
+    moves = tuple(
+        MoveValue(
+            move,
+            value,
+            1,
+            lower=value if is_complete and is_guaranteed else WORST,
+            upper=value if is_complete and is_guaranteed else BEST,
+        )
+        for move, value in sorted(values.items(), key=lambda item: -item[1])
+    )
+    return DepthResult(
+        SearchResult.ranked(moves, ground.nodes),
+        depth,
+        ground.nodes,
+        ground.evaluations,
+        is_complete=is_complete,
+    )

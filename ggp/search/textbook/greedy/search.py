@@ -23,9 +23,7 @@ import gdl
 from ggp.clock import Deadline
 from ggp.search.core.choices import Joint, require_moves
 from ggp.search.core.result import Effort, MoveValue, SearchResult
-from ggp.search.core.search import repeat
-from ggp.search.textbook.greedy.selection import RULES, select
-from ggp.search.textbook.greedy.tree import GameTree, GreedyNode, NodeKind
+from ggp.search.textbook.greedy.tree import RULES, GameTree, GreedyNode, NodeKind, select
 
 LINE_LENGTH = 20  # plies of the expected line that a result shows
 
@@ -34,12 +32,9 @@ LINE_LENGTH = 20  # plies of the expected line that a result shows
 class GreedySettings:
     """Search parameters."""
 
-    select: str = "uct"
-    """Name of the selection rule, a key of `selection.RULES`."""
-    c: float = 0.5
-    """Weight of exploration in the rules that have one."""
-    max_nodes: int = 100_000
-    """No node is expanded while the tree holds more than this."""
+    select: str = "uct"  # name of the selection rule, a key of `RULES`
+    c: float = 0.5  # weight of exploration in the rules that have one
+    max_nodes: int = 100_000  # no node is expanded while the tree holds more than this
 
 
 DEFAULTS = GreedySettings()
@@ -124,15 +119,7 @@ class GreedySearch:
             ranked = [move]
         else:
             ranked = rank(root)
-        return SearchResult(
-            move=ranked[0].move,
-            value=ranked[0].value,
-            visits=root.visits,
-            lower=ranked[0].lower,
-            upper=ranked[0].upper,
-            line=self._line(),
-            moves=tuple(ranked),
-        )
+        return SearchResult.ranked(ranked, root.visits, self._line())
 
     def _line(self) -> tuple[Joint, ...]:
         line: list[Joint] = []
@@ -147,21 +134,6 @@ class GreedySearch:
                     tuple(decided.get(index, moves[0]) for index, moves in enumerate(choices))
                 )
         return tuple(line)
-
-
-def search(
-    machine: gdl.StateMachine,
-    state: gdl.State,
-    role: gdl.Role,
-    deadline: Deadline,
-    *,
-    settings: GreedySettings = DEFAULTS,
-    rounds: int | None = None,
-) -> SearchResult:
-    """Search from a state that is not terminal until the deadline, or for a number of rounds."""
-    tree = GreedySearch(machine, state, role, settings)
-    repeat(tree.step, deadline, rounds)
-    return tree.result()
 
 
 def update(node: GreedyNode) -> None:

@@ -1,7 +1,7 @@
 """Monte Carlo tree search: select, expand, simulate, back up, until the time runs out.
 
 One player, two or many: each role follows its own rewards. Simultaneous moves by decoupled UCT, the
-`random` role by sampling. What is proven (`ggp.search.textbook.mcts.bounds`) overrules what was
+`random` role by sampling. What is proven (`ggp.search.textbook.mcts.tree`) overrules what was
 sampled: a proven win is played, a proven loss avoided or put off, and a branch searched to the end
 is not played out again.
 
@@ -20,9 +20,15 @@ from ggp.search.core.choices import Joint, is_deterministic_solo, random_index, 
 from ggp.search.core.playout import HORIZON, playout
 from ggp.search.core.result import BEST, WORST, CompleteLine, Effort, MoveValue, SearchResult
 from ggp.search.core.root import floor_and_ceiling, rank
-from ggp.search.core.search import repeat
-from ggp.search.textbook.mcts.bounds import prove
-from ggp.search.textbook.mcts.tree import Key, UctNode, make_node, move_value, select, worthwhile
+from ggp.search.textbook.mcts.tree import (
+    Key,
+    UctNode,
+    make_node,
+    move_value,
+    prove,
+    select,
+    worthwhile,
+)
 
 LINE_LENGTH = 20  # plies of the expected line that a result shows
 LOOK_AHEAD = 10  # own moves at the root that each round looks at, until all were
@@ -33,26 +39,19 @@ MAX_DESCENT = 2000  # plies; where equal states are one node, a path may run in 
 class MctsSettings:
     """Search parameters."""
 
-    c: float = 0.7
-    """Weight of exploration, for rewards scaled to 0..1."""
+    c: float = 0.7  # weight of exploration, for rewards scaled to 0..1
     final: str = "visits"
     """The final choice: the move with the most `visits` or the best mean `value`."""
     max_nodes: int = 100_000
     """The tree grows to this many nodes; after that it is still searched, but not enlarged."""
-    horizon: int = HORIZON
-    """Longest playout, in plies."""
+    horizon: int = HORIZON  # longest playout, in plies
 
 
 DEFAULTS = MctsSettings()
 
 
 class MctsSearch:
-    """A tree that grows by `step` and is kept from move to move by `advance`.
-
-    Attributes:
-        best_line: In a game of one role, the best way to the end met so far.
-        num_states: States computed so far: the price of the search.
-    """
+    """A tree that grows by `step` and is kept from move to move by `advance`."""
 
     def __init__(
         self,
@@ -67,12 +66,13 @@ class MctsSearch:
         self.settings = settings
         self.rng = rng
         self.own = machine.roles.index(role)
+        # In a game of one role, the best way to the end met so far
         self.best_line: CompleteLine | None = None
-        self.num_states = 0
+        self.num_states = 0  # states computed so far: the price of the search
         self._chance = random_index(machine)
         self._is_solo = is_deterministic_solo(machine.roles)
         self._known: dict[gdl.State, UctNode] = {}  # of one role only: equal states are one node
-        self._num_nodes = 0
+        self.num_nodes = 0  # nodes in the tree
         self._num_looked_at = 0  # own moves at the root, by `_look_ahead`
         self._num_rounds = 0
         self._num_playouts = 0
@@ -80,14 +80,9 @@ class MctsSearch:
         self.root = self._node(state)
 
     @property
-    def num_nodes(self) -> int:
-        """Nodes in the tree."""
-        return self._num_nodes
-
-    @property
     def effort(self) -> Effort:
         """Work done so far, and memory held."""
-        return Effort(self._num_rounds, self._num_playouts, self._num_nodes, self._deepest)
+        return Effort(self._num_rounds, self._num_playouts, self.num_nodes, self._deepest)
 
     @property
     def state(self) -> gdl.State:
@@ -142,16 +137,7 @@ class MctsSearch:
         """The best move so far; the first legal one if nothing was looked at yet."""
         root = self.root
         ranked = self._ranked()
-        best = ranked[0]
-        return SearchResult(
-            move=best.move,
-            value=best.value,
-            visits=root.visits,
-            lower=best.lower,
-            upper=best.upper,
-            line=self._line(best.move),
-            moves=tuple(ranked),
-        )
+        return SearchResult.ranked(ranked, root.visits, self._line(ranked[0].move))
 
     def _look_ahead(self, deadline: Deadline) -> None:
         """Look at the states after the next few own moves, so that no win in one is missed.
@@ -178,7 +164,7 @@ class MctsSearch:
             child = node.children.get(key)
             if child is not None:
                 node = child
-            elif self._num_nodes < self.settings.max_nodes:
+            elif self.num_nodes < self.settings.max_nodes:
                 return path, self._child(node, key)
             else:
                 self.num_states += 1
@@ -219,7 +205,6 @@ class MctsSearch:
             child = node
 
     def _child(self, node: UctNode, key: Key) -> UctNode:
-        """The child of a joint decision, made if it is not there."""
         child = node.children.get(key)
         if child is None:
             self.num_states += 1
@@ -229,11 +214,11 @@ class MctsSearch:
 
     def _node(self, state: gdl.State) -> UctNode:
         if not self._is_solo:
-            self._num_nodes += 1
+            self.num_nodes += 1
             return make_node(self.machine, state)
         node = self._known.get(state)
         if node is None:
-            self._num_nodes += 1
+            self.num_nodes += 1
             node = self._known[state] = make_node(self.machine, state)
         return node
 
@@ -245,7 +230,6 @@ class MctsSearch:
             self.best_line = CompleteLine(goal, down + moves)
 
     def _keep_reachable(self) -> None:
-        """Forget what can no longer be reached, and count what is left."""
         reached = {id(self.root): self.root}
         stack = [self.root]
         while stack:
@@ -253,7 +237,7 @@ class MctsSearch:
                 if id(child) not in reached:
                     reached[id(child)] = child
                     stack.append(child)
-        self._num_nodes = len(reached)
+        self.num_nodes = len(reached)
         if self._is_solo:
             self._known = {node.state: node for node in reached.values()}
 
@@ -312,19 +296,3 @@ class MctsSearch:
             line.append(node.joint(key))
             node, answers = child, list(child.children.items())
         return tuple(line)
-
-
-def search(  # noqa: PLR0913  # the state, and what bounds the search
-    machine: gdl.StateMachine,
-    state: gdl.State,
-    role: gdl.Role,
-    deadline: Deadline,
-    rng: random.Random,
-    *,
-    settings: MctsSettings = DEFAULTS,
-    rounds: int | None = None,
-) -> SearchResult:
-    """Search from a state that is not terminal until the deadline, or for a number of rounds."""
-    tree = MctsSearch(machine, state, role, rng, settings)
-    repeat(tree.step, deadline, rounds)
-    return tree.result()

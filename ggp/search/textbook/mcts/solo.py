@@ -16,15 +16,11 @@ from ggp.clock import Deadline
 from ggp.search.core.choices import Joint
 from ggp.search.core.result import BEST, WORST, CompleteLine, Effort, MoveValue, SearchResult
 from ggp.search.textbook.mcts.search import DEFAULTS, MctsSearch, MctsSettings
-from ggp.search.textbook.paths.methods import breadth_first
+from ggp.search.textbook.paths.planner import breadth_first
 
 
 class SoloSearch:
-    """Monte Carlo and breadth-first search side by side, for a game of one role.
-
-    Attributes:
-        best_line: The best way to the end found so far; None if no end was met.
-    """
+    """Monte Carlo and breadth-first search side by side, for a game of one role."""
 
     def __init__(
         self,
@@ -97,22 +93,9 @@ class SoloSearch:
         length = len(line.moves) if line.goal == self._upper else None
         best = MoveValue(move, line.goal, visits, max(WORST, line.goal), self._upper, length)
         others = tuple(value for value in sampled.moves if value.move is not move)
-        return SearchResult(
-            move=move,
-            value=line.goal,
-            visits=sampled.visits,
-            lower=best.lower,
-            upper=best.upper,
-            line=line.moves,
-            moves=(best, *others),
-        )
+        return SearchResult.ranked((best, *others), sampled.visits, line.moves)
 
     def _take_over(self, line: CompleteLine | None) -> None:
         best = self.best_line
-        if line is not None and (best is None or _worth(line) > _worth(best)):
+        if line is not None and (best is None or line.rank > best.rank):
             self.best_line = line
-
-
-def _worth(line: CompleteLine) -> tuple[float, int]:
-    """The goal first; of equal goals the shorter way."""
-    return line.goal, -len(line.moves)

@@ -1,9 +1,19 @@
-"""The node of the Monte Carlo tree, and the UCB1 rule by which each role selects its move.
+"""The node of the Monte Carlo tree: how each role selects its move there, and what is proven of it.
 
-Where one role decides this is UCT (Kocsis and Szepesvari, Bandit based Monte-Carlo Planning, 2006);
-where several do, each role keeps its own figures for its own moves and selects without regard to
-the others (decoupled UCT: Finnsson and Bjornsson, Simulation-Based Approach to General Game
-Playing, 2008).
+Where one role decides, selection is UCT (Kocsis and Szepesvari, Bandit based Monte-Carlo Planning,
+2006); where several do, each role keeps its own figures for its own moves and selects without
+regard to the others (decoupled UCT: Finnsson and Bjornsson, Simulation-Based Approach to General
+Game Playing, 2008).
+
+Every node has for every role a proven lower and upper bound of the goal (Cazenave and Saffidine,
+Score Bounded Monte-Carlo Tree Search, 2010). A terminal state is exact. For the others:
+
+- a role that decides here gets at least the best lower bound among its moves, where a move counts
+  for what it guarantees whatever the others do at the same time, and at most the best upper bound;
+- the `random` role averages; a move of it not yet seen counts as anything from 0 to 100;
+- a role that only watches is sure of the worst that can come. If the one who decides already holds
+  a move that it cannot improve on, it is expected to make such a move, and of several the one that
+  is worst for the watcher: so a proven win of the opponent is our proven loss.
 """
 
 from __future__ import annotations
@@ -16,7 +26,7 @@ import gdl
 from ggp.search.core.choices import Choices, Joint, choices_in, deciders_of, goals_in
 from ggp.search.core.result import BEST, WORST
 from ggp.search.core.root import may_be_best
-from ggp.search.textbook.sampling import bandit
+from ggp.search.textbook import monte_carlo
 
 TOLERANCE = 0.03
 """Margin: where several roles decide, each chooses at random among moves so close to its best.
@@ -31,31 +41,22 @@ Key = tuple[int, ...]
 
 @dataclass(slots=True, eq=False)
 class UctNode:
-    """A state of the game with the figures of every role that has a choice there.
-
-    Attributes:
-        moves: Legal moves by role; empty if the game is over here.
-        deciders: Indices of the roles with a choice. `counts` and `totals` hold for each of them,
-            in this order, how often each move was made and the sum of the goals that followed.
-        children: The states seen below, by joint decision.
-        lower, upper: Proven bounds of each role's goal.
-        length: Plies to the end of the game as far as it is proven, if everybody is: who loses
-            holds out, who does not hurries. Of use only where the node is solved.
-        limits: For each decider but `random`, the proven bounds of each move; empty if nothing
-            below is proven.
-    """
+    """A state of the game with the figures of every role that has a choice there."""
 
     state: gdl.State
-    moves: Choices
-    deciders: tuple[int, ...]
-    counts: list[list[int]]
-    totals: list[list[float]]
-    lower: tuple[float, ...]
+    moves: Choices  # legal moves by role; empty if the game is over here
+    deciders: tuple[int, ...]  # indices of the roles with a choice
+    counts: list[list[int]]  # of each decider, in their order: how often each move was made
+    totals: list[list[float]]  # and the sum of the goals that followed
+    lower: tuple[float, ...]  # proven bounds of each role's goal
     upper: tuple[float, ...]
     visits: int = 0
     length: int = 0
-    children: dict[Key, UctNode] = field(default_factory=dict)
+    """Plies to the end of the game as far as it is proven, if everybody is: who loses holds out,
+    who does not hurries. Of use only where the node is solved."""
+    children: dict[Key, UctNode] = field(default_factory=dict)  # the states below that were seen
     limits: dict[int, list[tuple[float, float]]] = field(default_factory=dict)
+    """For each decider but `random`, the proven bounds of each move; empty if nothing below is."""
 
     @property
     def is_solved(self) -> bool:
@@ -94,7 +95,7 @@ def make_node(machine: gdl.StateMachine, state: gdl.State) -> UctNode:
 
 
 def select(node: UctNode, c: float, chance: int | None, rng: random.Random) -> Key:
-    """The joint decision to look into next: each decider by its own figures, chance by lot."""
+    """The joint decision to look into next: each decider by its own figures, chance at random."""
     key = []
     for slot, role in enumerate(node.deciders):
         if role == chance:
@@ -108,7 +109,7 @@ def select(node: UctNode, c: float, chance: int | None, rng: random.Random) -> K
 
 def ucb1(value: float, visits: int, parent_visits: int, c: float) -> float:
     """The upper confidence bound of a move: value / 100 + c * sqrt(ln(parent) / visits)."""
-    return bandit.ucb1(value / BEST, visits, parent_visits, c)
+    return monte_carlo.ucb1(value / BEST, visits, parent_visits, c)
 
 
 def move_value(node: UctNode, slot: int, index: int) -> float:
@@ -158,3 +159,85 @@ def _select_plain(node: UctNode, slot: int, c: float, rng: random.Random) -> int
     if len(node.deciders) == 1:
         return scores.index(best)
     return rng.choice([i for i, score in enumerate(scores) if score >= best - BEST * TOLERANCE])
+
+
+Interval = tuple[float, float]
+UNKNOWN: Interval = (WORST, BEST)
+
+
+def prove(node: UctNode, chance: int | None) -> bool:
+    """Tighten a node's bounds from its children's; returns whether they changed.
+
+    `chance` is the index of the `random` role, if there is one.
+    """
+    node.limits = {
+        role: _move_intervals(node, slot)
+        for slot, role in enumerate(node.deciders)
+        if role != chance
+    }
+    before = node.lower, node.upper
+    intervals = [_role_interval(node, role, chance) for role in range(len(node.moves))]
+    node.lower = tuple(map(max, node.lower, (low for low, _ in intervals)))
+    node.upper = tuple(map(min, node.upper, (high for _, high in intervals)))
+    is_news = (node.lower, node.upper) != before
+    if is_news and node.is_solved:
+        node.length = 1 + _length_below(node, chance)
+    return is_news
+
+
+def _length_below(node: UctNode, chance: int | None) -> int:
+    """Plies to the end after the move in a solved node: the longest way that cannot be avoided."""
+    solved = [child for child in node.children.values() if child.is_solved]
+    if len(node.deciders) != 1 or node.deciders[0] == chance:
+        return max((child.length for child in solved), default=0)
+    role = node.deciders[0]
+    best = node.lower[role]
+    lengths = [child.length for child in solved if child.lower[role] == best]
+    return (max if best == WORST else min)(lengths, default=0)
+
+
+def _move_intervals(node: UctNode, slot: int) -> list[Interval]:
+    """Interval of the proven values of each move of the decider in this slot, for that decider."""
+    role = node.deciders[slot]
+    answers: list[list[UctNode]] = [[] for _ in node.moves[role]]
+    for key, child in node.children.items():
+        answers[key[slot]].append(child)
+    num_answers = _num_joint(node) // len(answers)
+    return [_span(some, role, is_complete=len(some) == num_answers) for some in answers]
+
+
+def _role_interval(node: UctNode, role: int, chance: int | None) -> Interval:
+    if role in node.limits:
+        limits = node.limits[role]
+        return max(low for low, _ in limits), max(high for _, high in limits)
+    children = list(node.children.values())
+    num_joint = _num_joint(node)
+    if node.deciders == (chance,):
+        unseen = num_joint - len(children)
+        low = sum(child.lower[role] for child in children) + unseen * WORST
+        high = sum(child.upper[role] for child in children) + unseen * BEST
+        return low / num_joint, high / num_joint
+    low, high = _span(children, role, is_complete=len(children) == num_joint)
+    if len(node.deciders) == 1:
+        high = min([high, *_satisfied(node, children, role)])
+    return low, high
+
+
+def _num_joint(node: UctNode) -> int:
+    return math.prod(len(node.moves[decider]) for decider in node.deciders)
+
+
+def _satisfied(node: UctNode, children: list[UctNode], role: int) -> list[float]:
+    """The role's upper bounds behind the moves that the one decider cannot improve on."""
+    decider = node.deciders[0]
+    limits = node.limits[decider]
+    best = max(high for _, high in limits)
+    return [child.upper[role] for child in children if child.lower[decider] == best]
+
+
+def _span(children: list[UctNode], role: int, is_complete: bool) -> Interval:
+    if not children:
+        return UNKNOWN
+    low = min(child.lower[role] for child in children) if is_complete else WORST
+    high = max(child.upper[role] for child in children) if is_complete else BEST
+    return low, high

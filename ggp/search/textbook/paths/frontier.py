@@ -10,8 +10,6 @@ from itertools import count
 from typing import NamedTuple, Protocol
 
 import gdl
-from ggp.search.core.result import BEST
-from ggp.search.textbook.paths.problem import PathProblem
 
 Heuristic = Callable[[gdl.State], float]
 """Estimated distance of a state from the best goal; 0 or more."""
@@ -21,8 +19,7 @@ class FrontierState(NamedTuple):
     """A state on the frontier."""
 
     state: gdl.State
-    depth: int
-    """Moves made to get there."""
+    depth: int  # moves made to get there
 
 
 class Frontier(Protocol):
@@ -30,26 +27,21 @@ class Frontier(Protocol):
 
     def __len__(self) -> int:
         """Number of places."""
-        ...
 
     def push(self, place: FrontierState) -> float:
         """Add a place; how far it seems to be from the goal, 0 if nothing is known of that."""
-        ...
 
     def peek(self) -> FrontierState:
         """The place that is next."""
-        ...
 
     def pop(self) -> FrontierState:
         """Take it out."""
-        ...
 
     def least_cost(self) -> float:
         """No way through the frontier seems to have fewer moves.
 
         Infinite where the first way will do, however long it is.
         """
-        ...
 
 
 class Queue:
@@ -75,26 +67,15 @@ class Queue:
         return self._places.popleft()
 
     def least_cost(self) -> float:
-        """The first way is the shortest one."""
+        """Infinite: the first way will do."""
         return math.inf
 
 
-class Stack:
+class Stack(Queue):
     """Last in, first out: depth-first search. Follows one way to its end before the next.
 
     Of a state's moves the one that was pushed last is followed first.
     """
-
-    def __init__(self) -> None:
-        self._places: list[FrontierState] = []
-
-    def __len__(self) -> int:
-        return len(self._places)
-
-    def push(self, place: FrontierState) -> float:
-        """Add a place on top."""
-        self._places.append(place)
-        return 0
 
     def peek(self) -> FrontierState:
         """The newest place."""
@@ -103,10 +84,6 @@ class Stack:
     def pop(self) -> FrontierState:
         """Take out the newest place."""
         return self._places.pop()
-
-    def least_cost(self) -> float:
-        """Any way will do."""
-        return math.inf
 
 
 class Ranked:
@@ -146,33 +123,3 @@ class Ranked:
         if not self._weight:
             return math.inf
         return self._heap[0][0] / self._weight if self._heap else math.inf
-
-
-def nothing(state: gdl.State) -> float:
-    """Says nothing of any state: A* becomes uniform-cost search, and its first way the shortest."""
-    return 0.0
-
-
-def goal_missing(problem: PathProblem) -> Heuristic:
-    """The goal value that a state lacks to 100: for rules that give goals on the way."""
-
-    def missing(state: gdl.State) -> float:
-        return BEST - problem.goal(state)
-
-    return missing
-
-
-def facts_missing(game: gdl.Game) -> Heuristic | None:
-    """Number of facts that must change until the best goal holds, by the circuit of the goal.
-
-    It may say too much, so a way found by it need not be the shortest; see
-    `ggp.search.fast.puzzles.distance`. None if the game is not compiled, has several roles,
-    or a goal that is too large.
-    """
-    if game.simulator is None or len(game.roles) != 1:
-        return None
-    # Here, so that whoever searches blindly does not wait for numba.
-    from ggp.search.fast.puzzles.measuring import Measure
-
-    missing = Measure(game)
-    return missing if missing.can_measure else None

@@ -11,14 +11,55 @@ different worth, so the search goes on until it has met one that is worth 100, o
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import gdl
 from ggp.clock import Deadline
-from ggp.search.core.choices import Joint
+from ggp.search.core.choices import Joint, choices_in
 from ggp.search.core.result import BEST, CompleteLine
 from ggp.search.textbook.paths.frontier import Frontier, FrontierState
-from ggp.search.textbook.paths.problem import PathProblem
+
+
+@dataclass(frozen=True, slots=True)
+class PathProblem:
+    """A game as a role sees it that plans alone.
+
+    Where there are other roles, each of them is assumed to make its first legal move: a plan needs
+    one successor for each own move. It is made anew as soon as they do something else.
+    """
+
+    game: gdl.Game
+    role: gdl.Role
+    own: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "own", self.game.roles.index(self.role))
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether a plan must come true: nobody else moves."""
+        return len(self.game.roles) == 1
+
+    def is_end(self, state: gdl.State) -> bool:
+        """Whether the game is over."""
+        return self.game.is_terminal(state)
+
+    def goal(self, state: gdl.State) -> float:
+        """The goal of the role in a state, 0..100."""
+        return float(self.game.goal(state, self.role))
+
+    def moves(self, state: gdl.State) -> Iterator[Joint]:
+        """The joint move for each own move, in the order of the rules.
+
+        There is none where some role has no legal move, which only broken rules bring about.
+        """
+        choices = choices_in(self.game, state)
+        if choices:
+            first = [moves[0] for moves in choices]
+            for move in choices[self.own]:
+                yield (*first[: self.own], move, *first[self.own + 1 :])
 
 
 class Reached(NamedTuple):
@@ -30,24 +71,19 @@ class Reached(NamedTuple):
 
 
 class GraphSearch:
-    """Looks at one state with each `step`; equal states are looked at once.
-
-    Attributes:
-        best_line: The best way to an end met so far; of equal goals the first, or the shortest
-            where the frontier counts the moves.
-        is_exhausted: Whether every reachable state was seen, so that no goal is better.
-        num_states: States computed so far.
-        depth: Moves to the farthest state met.
-    """
+    """Looks at one state with each `step`; equal states are looked at once."""
 
     def __init__(
         self, problem: PathProblem, state: gdl.State, frontier: Frontier, max_states: int
     ) -> None:
         """A search from a state; it stops when it holds more than `max_states`."""
+        # The best way to an end met so far; of equal goals the first, or the shortest where the
+        # frontier counts the moves
         self.best_line: CompleteLine | None = None
+        # Whether every reachable state was seen, so that no goal is better
         self.is_exhausted = False
-        self.num_states = 0
-        self.depth = 0
+        self.num_states = 0  # states computed so far
+        self.depth = 0  # moves to the farthest state met
         self._problem = problem
         self._max_states = max_states
         self._reached = {state: Reached(None, (), 0)}

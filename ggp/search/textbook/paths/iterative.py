@@ -14,27 +14,21 @@ import gdl
 from ggp.clock import Deadline
 from ggp.search.core.choices import Joint
 from ggp.search.core.result import BEST, CompleteLine
-from ggp.search.textbook.paths.problem import PathProblem
+from ggp.search.textbook.paths.graph_search import PathProblem
 
 
 class IterativeDeepening:
-    """Computes one state with each `step`.
-
-    Attributes:
-        best_line: The best way to an end met so far; of equal goals the shortest.
-        is_exhausted: Whether a round ended without being stopped by its limit.
-        num_states: States computed so far.
-        depth: The limit of this round, in moves.
-    """
+    """Computes one state with each `step`."""
 
     promising_line: tuple[Joint, ...] = ()
 
     def __init__(self, problem: PathProblem, state: gdl.State) -> None:
-        """A search from a state."""
+        # The best way to an end met so far; of equal goals the shortest
         self.best_line: CompleteLine | None = None
+        # Whether a round ended without being stopped by its limit
         self.is_exhausted = problem.is_end(state)
-        self.num_states = 0
-        self.depth = 1
+        self.num_states = 0  # states computed so far
+        self.depth = 1  # the limit of this round, in moves
         self._problem = problem
         self._start = state
         self._was_cut = False

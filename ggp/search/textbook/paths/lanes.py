@@ -29,11 +29,7 @@ def board_of(game: gdl.Game, state: gdl.State) -> Board | None:
 
 
 class LaneWays:
-    """Looks at some hundred states with each `step`.
-
-    Attributes:
-        best_line: The best way to an end met so far.
-    """
+    """Looks at some hundred states with each `step`."""
 
     promising_line: tuple[Joint, ...] = ()
 

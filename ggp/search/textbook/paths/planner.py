@@ -1,25 +1,143 @@
-"""Planning: search a path, keep it, and follow it as long as the game goes that way."""
+"""Planning: search a path by one of several methods, keep it, and follow it while the game does."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
 
 import gdl
 from ggp.clock import Deadline
 from ggp.search.core.choices import Joint, require_moves
 from ggp.search.core.result import BEST, WORST, CompleteLine, Effort, MoveValue, SearchResult
-from ggp.search.core.search import repeat
-from ggp.search.textbook.paths.methods import DEFAULTS, PathSettings, Planning
-from ggp.search.textbook.paths.problem import PathProblem
+from ggp.search.textbook.paths.frontier import Heuristic, Queue, Ranked, Stack
+from ggp.search.textbook.paths.graph_search import GraphSearch, PathProblem
+from ggp.search.textbook.paths.iterative import IterativeDeepening
+
+if TYPE_CHECKING:
+    from ggp.search.fast.puzzles.board import Board
+    from ggp.search.textbook.paths.lanes import LaneWays
+
+
+WaySearch: TypeAlias = "GraphSearch | IterativeDeepening | LaneWays"
+"""A search for a way to the best end, from one state."""
+
+
+@dataclass(frozen=True, slots=True)
+class PathSettings:
+    """Parameters of the search for a path."""
+
+    heuristic: str = "facts"  # a key of `HEURISTICS`
+    max_states: int = 1_000_000  # held in memory, some hundred bytes each; then the search stops
+    on_lanes: bool = False
+    """Whether states are looked at by the hundred, where method and game allow it."""
+
+
+DEFAULTS = PathSettings()
+
+
+def nothing(state: gdl.State) -> float:
+    """Says nothing of any state: A* becomes uniform-cost search, and its first way the shortest."""
+    return 0.0
+
+
+def goal_missing(problem: PathProblem) -> Heuristic:
+    """The goal value that a state lacks to 100: for rules that give goals on the way."""
+
+    def missing(state: gdl.State) -> float:
+        return BEST - problem.goal(state)
+
+    return missing
+
+
+def facts_missing(game: gdl.Game) -> Heuristic | None:
+    """Number of facts that must change until the best goal holds, by the circuit of the goal.
+
+    It may say too much, so a way found by it need not be the shortest; see
+    `ggp.search.fast.puzzles.distance`. None if the game is not compiled, has several roles,
+    or a goal that is too large.
+    """
+    if game.simulator is None or len(game.roles) != 1:
+        return None
+    # Here, so that whoever searches blindly does not wait for numba.
+    from ggp.search.fast.puzzles.measuring import Measure
+
+    missing = Measure(game)
+    return missing if missing.can_measure else None
+
+
+def facts_or_goal(problem: PathProblem) -> Heuristic:
+    """Number of facts that are missing; where that is not known, what the goal value lacks."""
+    return facts_missing(problem.game) or goal_missing(problem)
+
+
+def no_heuristic(problem: PathProblem) -> Heuristic:
+    """Says nothing."""
+    return nothing
+
+
+HEURISTICS: dict[str, Callable[[PathProblem], Heuristic]] = {
+    "facts": facts_or_goal,
+    "goal": goal_missing,
+    "none": no_heuristic,
+}
+
+METHODS = ("bfs", "dfs", "ids", "bestfirst", "astar")
+LANE_METHODS = ("bfs", "bestfirst", "astar")
+"""Those that can look at states by the hundred."""
+
+
+class Planning:
+    """Makes searches by one method, for one problem: a heuristic is made once."""
+
+    def __init__(
+        self, problem: PathProblem, method: str, settings: PathSettings = DEFAULTS
+    ) -> None:
+        self.problem = problem
+        self.method = method
+        self._settings = settings
+        is_led = method in {"bestfirst", "astar"}
+        self._heuristic = HEURISTICS[settings.heuristic](problem) if is_led else nothing
+        self._board: Board | None = None
+
+    def begin(self, state: gdl.State) -> WaySearch:
+        """A search that starts in a state."""
+        return self._begin_on_lanes(state) or self._begin_in_python(state)
+
+    def _begin_on_lanes(self, state: gdl.State) -> WaySearch | None:
+        if not self._settings.on_lanes or self.method not in LANE_METHODS:
+            return None
+        # Here, so that whoever searches in Python does not wait for numba.
+        from ggp.search.textbook.paths.lanes import LaneWays, board_of
+
+        self._board = self._board or board_of(self.problem.game, state)
+        if self._board is None or self.problem.is_end(state):
+            return None
+        return LaneWays(self._board, state, self.method, self._settings.max_states)
+
+    def _begin_in_python(self, state: gdl.State) -> WaySearch:
+        if self.method == "ids":
+            return IterativeDeepening(self.problem, state)
+        frontier: Queue | Stack | Ranked
+        if self.method == "bfs":
+            frontier = Queue()
+        elif self.method == "dfs":
+            frontier = Stack()
+        else:
+            frontier = Ranked(self._heuristic, weight_of_way=1 if self.method == "astar" else 0)
+        return GraphSearch(self.problem, state, frontier, self._settings.max_states)
+
+
+def breadth_first(game: gdl.Game, state: gdl.State, max_states: int) -> GraphSearch:
+    """Breadth-first search of a game of one role: the shortest way to the best goal."""
+    return GraphSearch(PathProblem(game, game.roles[0]), state, Queue(), max_states)
+
 
 UNKNOWN = 50.0
 
 
 class PathSearch:
-    """Looks for the best way to the end by `step`, and follows the game by `advance`.
-
-    Attributes:
-        state: From which it searches.
-        best_line: The best way to an end found so far; None if no end was met.
-    """
+    """Looks for the best way to the end by `step`, and follows the game by `advance`."""
 
     def __init__(
         self,
@@ -29,10 +147,10 @@ class PathSearch:
         method: str,
         settings: PathSettings = DEFAULTS,
     ) -> None:
-        """A search by one of `ggp.search.textbook.paths.methods.METHODS`."""
         require_moves(game, state)
         self.game = game
         self.role = role
+        # The best way to an end found so far; None if no end was met
         self.best_line: CompleteLine | None = None
         self._problem = PathProblem(game, role)
         self._planning = Planning(self._problem, method, settings)
@@ -41,7 +159,7 @@ class PathSearch:
         self._begin(state)
 
     def _begin(self, state: gdl.State) -> None:
-        self.state = state
+        self.state = state  # from which it searches
         self._ways = self._planning.begin(state)
 
     @property
@@ -63,7 +181,7 @@ class PathSearch:
         if self._is_best or not self._ways.step(deadline):
             return False
         found, best = self._ways.best_line, self.best_line
-        if found is not None and (best is None or _worth(found) > _worth(best)):
+        if found is not None and (best is None or found.rank > best.rank):
             self.best_line = found
         self._is_best = self._ways.is_done
         return True
@@ -90,7 +208,7 @@ class PathSearch:
         length = len(moves) if lower == upper else None
         best = MoveValue(move, value, visits, lower, upper, length)
         others = (MoveValue(other, UNKNOWN, 0) for other in legal if other is not move)
-        return SearchResult(move, value, visits, lower, upper, moves, (best, *others))
+        return SearchResult.ranked((best, *others), visits, moves)
 
     def _bounds(self) -> tuple[float, float]:
         """Proven bounds on the goal: none, where others may cross the plan."""
@@ -98,23 +216,3 @@ class PathSearch:
         if line is None or not self._problem.is_certain:
             return WORST, BEST
         return line.goal, line.goal if self._is_best else BEST
-
-
-def search(
-    game: gdl.Game,
-    state: gdl.State,
-    role: gdl.Role,
-    deadline: Deadline,
-    *,
-    method: str,
-    settings: PathSettings = DEFAULTS,
-) -> SearchResult:
-    """Search a path from a state that is not terminal, until it is found or the time is over."""
-    planner = PathSearch(game, state, role, method, settings)
-    repeat(planner.step, deadline)
-    return planner.result()
-
-
-def _worth(line: CompleteLine) -> tuple[float, int]:
-    """The goal first; of equal goals the shorter way."""
-    return line.goal, -len(line.moves)

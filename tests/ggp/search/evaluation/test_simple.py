@@ -7,9 +7,9 @@ import pytest
 import gdl
 from ggp import games
 from ggp.errors import UnknownNameError
+from ggp.search.core.playout import sample_states
 from ggp.search.evaluation import NAMES, named
-from ggp.search.evaluation.samples import sample_states
-from ggp.search.evaluation.turns import Turns
+from ggp.search.evaluation.mobility import Turns
 
 TURNS = ["breakthroughSmall", "connectFour", "threePlayerTicTacToe"]
 SIMULTANEOUS = ["goofspiel", "tron"]

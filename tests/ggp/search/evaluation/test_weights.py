@@ -11,9 +11,9 @@ import gdl
 from ggp import games
 from ggp.players.evaluation_options import evaluation_from
 from ggp.players.options import PlayerSpecError
+from ggp.search.core.playout import sample_states
 from ggp.search.evaluation import Weights, WeightsError, named, read_weights, write_weights
-from ggp.search.evaluation.linear import linear_of, squashed
-from ggp.search.evaluation.samples import sample_states
+from ggp.search.evaluation.linear import LinearEvaluation, squashed
 from ggp.search.evaluation.weights import digest
 
 MACHINE = gdl.load(games.text("ticTacToe"), "interpreter")
@@ -131,19 +131,13 @@ def test_the_value_is_the_squashed_sum() -> None:
 def test_weights_by_fact_give_the_same_value() -> None:
     """A search in array code adds up the same value as the evaluation."""
     evaluate = named(MACHINE, "linear", weights())
-    linear = linear_of(evaluate)
-    assert linear is not None
+    assert isinstance(evaluate, LinearEvaluation)
+    facts = evaluate.facts
 
     for state in sample_states(MACHINE, num=10):
-        rows = [linear.bias, *(linear.weights_of(fact) for fact in MACHINE.facts(state))]
+        rows = [facts.bias, *(facts.weights_of(fact) for fact in MACHINE.facts(state))]
         sums = [sum(column) for column in zip(*rows, strict=True)]
         assert evaluate(state) == pytest.approx([squashed(total) for total in sums])
-
-
-def test_mobility_as_a_feature_is_not_linear_in_facts() -> None:
-    """So array code must not take it for that."""
-    assert linear_of(named(MACHINE, "linear", weights(mobility=(1.0, 1.0)))) is None
-    assert linear_of(named(MACHINE, "mobility")) is None
 
 
 def test_players_take_the_file(tmp_path: Path) -> None:

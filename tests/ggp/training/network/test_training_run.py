@@ -13,14 +13,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ggp.training.network.checkpoint import (
+from ggp.training.network.practice import Practice
+from ggp.training.network.training_run import (
+    SNAPSHOTS,
     Checkpoint,
     CheckpointError,
+    TrainingPlan,
+    TrainingRun,
     read_checkpoint,
     write_checkpoint,
 )
-from ggp.training.network.practice import Practice
-from ggp.training.network.training_run import SNAPSHOTS, TrainingPlan, TrainingRun
 from tests.ggp.search.fast.tree.test_search import machine_of
 from tests.ggp.training.network.test_practice import SMALL
 

@@ -9,8 +9,8 @@ import gdl
 from ggp.clock import Deadline
 from ggp.search.core.choices import random_index
 from ggp.search.evaluation.book.retrograde import decide, solve
+from ggp.training.books.building import LaneWorld, SlowWorld
 from ggp.training.books.exploring import ExploreLimits, silent
-from ggp.training.books.worlds import LaneWorld, SlowWorld
 from tests.ggp.training.books.shelf import machine_of
 
 CIRCLE = """

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import pytest
 
 import gdl
 from ggp import games
+from ggp.belief import TurnPercepts
 from ggp.clock import Deadline
-from ggp.search.hidden.solving.growing import UnsolvableError, grow
-from ggp.search.hidden.solving.size import estimated_nodes
+from ggp.search.hidden.solving.growing import UnsolvableError, estimated_nodes, grow
 from ggp.search.hidden.solving.solution import SolvedStrategy, solve, solve_game
 
 KUHN_CHIP, LEDUC_CHIP = 25, 3  # goal points
@@ -36,17 +34,9 @@ MONTY_HALL = """
 """
 
 
-@dataclass(frozen=True)
-class Seen:
-    """One turn of a role."""
-
-    own_move: gdl.Move
-    percepts: frozenset[gdl.Term]
-
-
-def seen(own_move: str, *percepts: str) -> Seen:
+def seen(own_move: str, *percepts: str) -> TurnPercepts:
     """A turn of a role, read from text."""
-    return Seen(gdl.read_term(own_move), frozenset(map(gdl.read_term, percepts)))
+    return TurnPercepts(gdl.read_term(own_move), frozenset(map(gdl.read_term, percepts)))
 
 
 @pytest.fixture(scope="module")

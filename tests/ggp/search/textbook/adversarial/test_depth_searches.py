@@ -10,15 +10,18 @@ from ggp.clock import Deadline
 from ggp.search.core import repeat
 from ggp.search.core.result import DepthResult
 from ggp.search.evaluation.evaluation import GoalEvaluation
-from ggp.search.textbook.adversarial import alphabeta, aspiration, minimax, secondary
+from ggp.search.textbook.adversarial import alphabeta, minimax
 from ggp.search.textbook.adversarial.alphabeta import Means, Window
 from ggp.search.textbook.adversarial.depth_searches import (
+    SPAN,
     AlphaBetaSettings,
     AlphaBetaToDepth,
     MinimaxToDepth,
+    aspiration_search,
+    secondary_search,
 )
-from ggp.search.textbook.adversarial.horizon import Quiescence
 from ggp.search.textbook.adversarial.ordering import LearnedOrder
+from ggp.search.textbook.adversarial.scope import Quiescence
 from ggp.search.textbook.adversarial.table import TranspositionTable
 from ggp.search.textbook.deepening import DeepeningSearch
 from tests.fakes.gametree import GameTreeMachine, Place, decision, terminal
@@ -143,10 +146,10 @@ def test_an_aspiration_window_keeps_the_value(name: str, guess: float | None) ->
             window=window,
         )
 
-    expected = search_in(aspiration.SPAN)
+    expected = search_in(SPAN)
     windows.clear()
 
-    found = aspiration.search(search_in, guess, width=3)
+    found = aspiration_search(search_in, guess, width=3)
 
     assert found.value == expected.value
     assert 1 <= len(windows) <= 2
@@ -219,7 +222,7 @@ def test_secondary_search_spares_itself_where_all_is_known() -> None:
             deadline=NEVER,
         )
 
-    found = secondary.search(look, [Constant("a"), Constant("b")], depth=1, beyond=2)
+    found = secondary_search(look, [Constant("a"), Constant("b")], depth=1, beyond=2)
 
     assert (str(found.result.move), looks) == ("a", [1])
 

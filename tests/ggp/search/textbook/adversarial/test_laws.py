@@ -12,10 +12,9 @@ from ggp import games
 from ggp.search.core.result import DepthResult
 from ggp.search.textbook.adversarial import alphabeta, minimax
 from ggp.search.textbook.adversarial.alphabeta import Means
-from ggp.search.textbook.adversarial.horizon import Quiescence
-from ggp.search.textbook.adversarial.maxn import MaxN
+from ggp.search.textbook.adversarial.minimax import MaxN
 from ggp.search.textbook.adversarial.ordering import LearnedOrder
-from ggp.search.textbook.adversarial.scope import Scope
+from ggp.search.textbook.adversarial.scope import Quiescence, Scope
 from ggp.search.textbook.adversarial.table import TranspositionTable
 from tests.fakes.scattered import ScatteredEvaluation
 from tests.ggp.search.textbook.adversarial.positions import NEVER, depth_of, machine_of, position_of

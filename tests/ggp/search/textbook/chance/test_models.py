@@ -10,19 +10,28 @@ from ggp.search.core.choices import Joint, choices_in
 from ggp.search.evaluation.evaluation import EvenEvaluation
 from ggp.search.textbook.chance.models import (
     DepthMinimax,
+    MinimaxHabit,
     Mixture,
     OpponentModel,
     Situation,
     adversarial,
     cooperative,
-    distribution,
+    make_model,
+    parse_mixture,
     uniform,
 )
 from ggp.search.textbook.chance.ply import seats_of
-from ggp.search.textbook.chance.wording import MinimaxHabit, make_model, parse_mixture
 from tests.fakes.gametree import GameTreeMachine, Place, decision, meeting, terminal
 
 NEVER = Deadline.never()
+
+
+def distribution(model: OpponentModel, situation: Situation) -> dict[Joint, float]:
+    """The probability of each reply that a model thinks possible."""
+    found: dict[Joint, float] = {}
+    for reply, probability in model(situation):
+        found[reply] = found.get(reply, 0.0) + probability
+    return found
 
 
 def situation_in(machine: GameTreeMachine, root: Place) -> Situation:

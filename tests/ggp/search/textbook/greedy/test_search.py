@@ -6,10 +6,9 @@ import pytest
 
 from gdl import Constant, StateMachine
 from ggp.clock import Deadline
-from ggp.search.core import SearchResult
-from ggp.search.textbook.greedy import search as greedy
+from ggp.search.core import SearchResult, search_until
 from ggp.search.textbook.greedy.search import GreedySearch, GreedySettings
-from ggp.search.textbook.greedy.selection import RULES
+from ggp.search.textbook.greedy.tree import RULES
 from tests.fakes.gametree import GameTreeMachine, Place, decision, meeting, terminal
 
 MAX, MIN = Constant("max"), Constant("min")
@@ -47,14 +46,9 @@ class EndsAfter(Deadline):
 
 def run(machine: StateMachine, rule: str = "uct", rounds: int = 100) -> SearchResult:
     """The result for the first role after some rounds from the initial state."""
-    return greedy.search(
-        machine,
-        machine.initial_state(),
-        machine.roles[0],
-        Deadline.never(),
-        settings=GreedySettings(select=rule),
-        rounds=rounds,
-    )
+    state, role = machine.initial_state(), machine.roles[0]
+    search = GreedySearch(machine, state, role, GreedySettings(select=rule))
+    return search_until(search, Deadline.never(), rounds)
 
 
 @pytest.mark.parametrize("rule", RULES)
@@ -212,7 +206,8 @@ def test_an_expansion_cut_short_goes_on_where_it_stopped(lecture_tree: GameTreeM
 
 def test_a_deadline_in_the_past_leaves_the_first_legal_move(lecture_tree: GameTreeMachine) -> None:
     """Without any time there is still an answer, and no half-made node."""
-    result = greedy.search(lecture_tree, lecture_tree.initial_state(), MAX, Deadline.after(-1))
+    search = GreedySearch(lecture_tree, lecture_tree.initial_state(), MAX)
+    result = search_until(search, Deadline.after(-1))
 
     assert str(result.move) == "a"
     assert lecture_tree.num_steps == 0

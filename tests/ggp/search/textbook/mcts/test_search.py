@@ -9,9 +9,8 @@ import pytest
 
 from gdl import Constant
 from ggp.clock import Deadline
-from ggp.search.core import SearchResult
-from ggp.search.textbook.mcts import search as mcts
-from ggp.search.textbook.mcts.search import MctsSearch, MctsSettings
+from ggp.search.core import SearchResult, search_until
+from ggp.search.textbook.mcts.search import DEFAULTS, MctsSearch, MctsSettings
 from ggp.search.textbook.mcts.tree import ucb1
 from tests.fakes.gametree import GameTreeMachine, Place, decision, meeting, terminal
 
@@ -34,18 +33,12 @@ def corridor(length: int, last: Place, roles: tuple[str, ...] = ("max", "min")) 
 
 
 def run(
-    machine: GameTreeMachine, rounds: int, *, seed: int = 1, settings: MctsSettings = mcts.DEFAULTS
+    machine: GameTreeMachine, rounds: int, *, seed: int = 1, settings: MctsSettings = DEFAULTS
 ) -> SearchResult:
     """The result for the first role after some rounds from the initial state."""
-    return mcts.search(
-        machine,
-        machine.initial_state(),
-        machine.roles[0],
-        NEVER,
-        random.Random(seed),
-        settings=settings,
-        rounds=rounds,
-    )
+    state, role = machine.initial_state(), machine.roles[0]
+    search = MctsSearch(machine, state, role, random.Random(seed), settings)
+    return search_until(search, NEVER, rounds)
 
 
 def test_ucb1_has_the_values_of_the_walk_through() -> None:
@@ -269,6 +262,7 @@ def test_without_time_the_first_legal_move_is_the_answer() -> None:
     root = decision("max", a=corridor(5, end(70)), b=corridor(5, end(30)))
     machine = GameTreeMachine(("max", "min"), root)
 
-    result = mcts.search(machine, root, machine.roles[0], Deadline.after(-1), random.Random(1))
+    search = MctsSearch(machine, root, machine.roles[0], random.Random(1))
+    result = search_until(search, Deadline.after(-1))
 
     assert (str(result.move), result.visits, machine.num_steps) == ("a", 0, 0)

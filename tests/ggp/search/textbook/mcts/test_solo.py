@@ -13,7 +13,7 @@ from ggp.clock import Deadline
 from ggp.search.core import repeat
 from ggp.search.textbook.mcts.search import MctsSettings
 from ggp.search.textbook.mcts.solo import SoloSearch
-from ggp.search.textbook.paths.methods import breadth_first
+from ggp.search.textbook.paths.planner import breadth_first
 from tests.fakes.gametree import Place, decision, game_tree, terminal
 
 NEVER = Deadline.never()

@@ -10,9 +10,8 @@ import gdl
 from ggp import games
 from ggp.clock import Deadline
 from ggp.players import create
-from ggp.search.core import repeat
-from ggp.search.textbook.paths.methods import METHODS, PathSettings
-from ggp.search.textbook.paths.planner import PathSearch, search
+from ggp.search.core import repeat, search_until
+from ggp.search.textbook.paths.planner import METHODS, PathSearch, PathSettings
 from tests.fakes.gametree import Place, decision, game_tree, meeting, terminal
 
 NEVER = Deadline.never()
@@ -144,8 +143,7 @@ def test_the_function_searches_until_the_path_is_found() -> None:
     """And returns before its deadline."""
     machine = gdl.load(games.text("towersOfHanoi"))
 
-    found = search(
-        machine, machine.initial_state(), machine.roles[0], Deadline.after(20), method="bfs"
-    )
+    search = PathSearch(machine, machine.initial_state(), machine.roles[0], "bfs")
+    found = search_until(search, Deadline.after(20))
 
     assert (found.value, len(found.line), found.is_proven) == (100, 7, True)

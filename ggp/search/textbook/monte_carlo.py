@@ -2,13 +2,22 @@
 
 The lecture "Game Playing": for each legal move simulate k games in which everybody moves at random,
 and select the move that won most. Nothing is remembered but a mean for each move. As a bandit the
-playouts are not shared equally but by UCB1, more of them where they go well.
+playouts are not shared equally but by UCB1, more of them where they go well:
+
+    >>> round(ucb1(mean=10, visits=2, parent_visits=3, c=2), 2)
+    11.48
+    >>> round(ucb1(mean=10, visits=1, parent_visits=3, c=2), 2)
+    12.1
+
+These are the two values of the fourth iteration in the walk-through of Monte Carlo tree search that
+comes with the lectures: what was tried less is tried next, though both have brought as much.
 """
 
 from __future__ import annotations
 
 import math
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import gdl
@@ -16,12 +25,36 @@ from ggp.clock import Deadline
 from ggp.search.core.choices import Joint, require_moves
 from ggp.search.core.playout import HORIZON, UNDECIDED, playout
 from ggp.search.core.result import BEST, Effort, MoveValue, SearchResult
-from ggp.search.core.search import repeat
-from ggp.search.textbook.sampling.bandit import best_arm
+
+
+def ucb1(mean: float, visits: int, parent_visits: int, c: float) -> float:
+    """The upper confidence bound of a choice: mean + c * sqrt(ln(parent_visits) / visits).
+
+    Args:
+        mean: What it brought on average, on any scale.
+        visits: How often it was made; one that never was is worth infinitely much.
+        parent_visits: How often any choice was made here.
+        c: Weight of exploration, on the scale of `mean`; sqrt(2) suits rewards from 0 to 1.
+
+    See Auer, Cesa-Bianchi and Fischer, Finite-time Analysis of the Multiarmed Bandit Problem, 2002.
+    """
+    if visits == 0:
+        return math.inf
+    return mean + c * math.sqrt(math.log(max(1, parent_visits)) / visits)
+
+
+def best_arm(totals: Sequence[float], visits: Sequence[int], c: float) -> int:
+    """The choice with the highest upper confidence bound, by totals; of equal ones the first."""
+    pulls = sum(visits)
+
+    def bound(arm: int) -> float:
+        return ucb1(totals[arm] / max(1, visits[arm]), visits[arm], pulls, c)
+
+    return max(range(len(visits)), key=bound)
 
 
 class DepthCharge:
-    """Plays at random to the end of the game; `is_fast` says whether the machine does it alone."""
+    """Plays at random to the end of the game; the compiled machine does it alone."""
 
     def __init__(self, game: gdl.Game, role: gdl.Role, rng: random.Random, horizon: int) -> None:
         """Depth charges for a role; one of more than `horizon` plies counts as undecided, 50."""
@@ -30,11 +63,6 @@ class DepthCharge:
         self._rng = rng
         self._horizon = horizon
         self._playing = game.scalar
-
-    @property
-    def is_fast(self) -> bool:
-        """Whether the compiled machine plays."""
-        return self._playing is not None
 
     def __call__(self, state: gdl.State, deadline: Deadline) -> float | None:
         """The goal of the role after a random game; None if the time is over before its end."""
@@ -56,27 +84,18 @@ SHARES = ("equal", "ucb1")
 class MonteCarloSettings:
     """Sampling parameters."""
 
-    k: int = 0
-    """Playouts for each legal move, on average; 0: as many as the clock allows."""
+    k: int = 0  # playouts for each legal move, on average; 0: as many as the clock allows
     share: str = "equal"
     """One of `SHARES`: every move gets k playouts, or UCB1 shares k times the number of moves."""
-    c: float = math.sqrt(2)
-    """Weight of exploration in UCB1, for rewards from 0 to 1."""
-    horizon: int = HORIZON
-    """Longest playout in plies; a longer one counts as undecided."""
+    c: float = math.sqrt(2)  # weight of exploration in UCB1, for rewards from 0 to 1
+    horizon: int = HORIZON  # longest playout in plies; a longer one counts as undecided
 
 
 DEFAULTS = MonteCarloSettings()
 
 
 class MonteCarloSearch:
-    """One playout with each `step`; begins anew where a move leads.
-
-    Attributes:
-        state: From which it samples.
-        counts: Playouts of each legal move.
-        totals: The sum of the goals that they brought.
-    """
+    """One playout with each `step`; begins anew where a move leads."""
 
     def __init__(
         self,
@@ -97,10 +116,10 @@ class MonteCarloSearch:
         self._begin(state)
 
     def _begin(self, state: gdl.State) -> None:
-        self.state = state
+        self.state = state  # from which it samples
         self._moves = self.machine.legal_moves(state, self.role)
-        self.counts = [0] * len(self._moves)
-        self.totals = [0.0] * len(self._moves)
+        self.counts = [0] * len(self._moves)  # playouts of each legal move
+        self.totals = [0.0] * len(self._moves)  # the sum of the goals that they brought
         self._num_left = self.settings.k * len(self._moves) if self.settings.k else None
 
     @property
@@ -141,8 +160,7 @@ class MonteCarloSearch:
             key=lambda each: (each.visits if by_visits else 0, each.value),
             reverse=True,
         )
-        best = ranked[0]
-        return SearchResult(best.move, best.value, sum(self.counts), moves=tuple(ranked))
+        return SearchResult.ranked(ranked, sum(self.counts))
 
     def _next_arm(self) -> int:
         if self.settings.share == "ucb1":
@@ -150,7 +168,6 @@ class MonteCarloSearch:
         return self.counts.index(min(self.counts))
 
     def _after(self, move: gdl.Move) -> gdl.State:
-        """The state after a move of ours and random moves of the others."""
         joint = [
             move if index == self._own else self._any_of(self.machine.legal_moves(self.state, role))
             for index, role in enumerate(self.machine.roles)
@@ -159,18 +176,3 @@ class MonteCarloSearch:
 
     def _any_of(self, moves: tuple[gdl.Move, ...]) -> gdl.Move:
         return moves[int(self._rng.random() * len(moves))]
-
-
-def search(  # the state, and what bounds the search
-    game: gdl.Game,
-    state: gdl.State,
-    role: gdl.Role,
-    deadline: Deadline,
-    rng: random.Random,
-    *,
-    settings: MonteCarloSettings = DEFAULTS,
-) -> SearchResult:
-    """Sample a state that is not terminal until the deadline, or for k playouts a move."""
-    sampling = MonteCarloSearch(game, state, role, rng, settings)
-    repeat(sampling.step, deadline)
-    return sampling.result()

@@ -19,19 +19,18 @@ from ggp.search.textbook.paths.frontier import (
     Queue,
     Ranked,
     Stack,
-    facts_missing,
-    nothing,
 )
-from ggp.search.textbook.paths.graph_search import GraphSearch
+from ggp.search.textbook.paths.graph_search import GraphSearch, PathProblem
 from ggp.search.textbook.paths.lanes import LaneWays
-from ggp.search.textbook.paths.methods import (
+from ggp.search.textbook.paths.planner import (
     LANE_METHODS,
     METHODS,
     PathSettings,
     Planning,
     WaySearch,
+    facts_missing,
+    nothing,
 )
-from ggp.search.textbook.paths.problem import PathProblem
 from tests.fakes.gametree import decision, game_tree, terminal
 
 NEVER = Deadline.never()

@@ -9,9 +9,9 @@ import pytest
 
 import gdl
 from ggp import games
+from ggp.search.core.playout import sample_states
 from ggp.search.evaluation import NAMES, Weights, named
-from ggp.search.evaluation.patterns import find_patterns, patterns_of
-from ggp.search.evaluation.samples import sample_states
+from ggp.search.evaluation.linear import find_patterns, patterns_of
 
 KEPT = {"<=", "not", "or", "and", "distinct", "role", "init", "true", "does", "next"}
 KEPT |= {"legal", "goal", "terminal", "base", "input"}

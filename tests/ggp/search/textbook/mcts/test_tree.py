@@ -7,8 +7,9 @@ import random
 import pytest
 
 from ggp.clock import Deadline
-from ggp.search.textbook.greedy import search as greedy
-from ggp.search.textbook.mcts import search as mcts
+from ggp.search.core import search_until
+from ggp.search.textbook.greedy.search import GreedySearch
+from ggp.search.textbook.mcts.search import MctsSearch
 from tests.fakes.gametree import GameTreeMachine, Place, decision, terminal
 
 ROLES = ("max", "min", "random")
@@ -47,14 +48,9 @@ def test_the_bounds_of_mcts_hold_the_true_value(seed: int, rounds: int) -> None:
     moves = random_moves(seed)
     machine = GameTreeMachine(ROLES, decision("max", **moves))
 
-    result = mcts.search(
-        machine,
-        machine.initial_state(),
-        machine.roles[0],
-        Deadline.never(),
-        random.Random(seed),
-        rounds=rounds,
-    )
+    state, role = machine.initial_state(), machine.roles[0]
+    search = MctsSearch(machine, state, role, random.Random(seed))
+    result = search_until(search, Deadline.never(), rounds)
 
     truth = {move: value(place) for move, place in moves.items()}
     for each in result.moves:
@@ -70,9 +66,8 @@ def test_the_bounds_of_greedy_hold_the_true_value_and_meet_in_the_end(
     moves = random_moves(seed)
     machine = GameTreeMachine(ROLES, decision("max", **moves))
 
-    result = greedy.search(
-        machine, machine.initial_state(), machine.roles[0], Deadline.never(), rounds=rounds
-    )
+    search = GreedySearch(machine, machine.initial_state(), machine.roles[0])
+    result = search_until(search, Deadline.never(), rounds)
 
     truth = {move: value(place) for move, place in moves.items()}
     for each in result.moves:

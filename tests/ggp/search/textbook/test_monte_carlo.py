@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 
 import pytest
@@ -10,13 +11,14 @@ import gdl
 from ggp import games
 from ggp.clock import Deadline
 from ggp.players import create
-from ggp.search.core import repeat
-from ggp.search.textbook.sampling.monte_carlo import (
+from ggp.search.core import repeat, search_until
+from ggp.search.textbook.monte_carlo import (
     SHARES,
     DepthCharge,
     MonteCarloSearch,
     MonteCarloSettings,
-    search,
+    best_arm,
+    ucb1,
 )
 from tests.fakes.gametree import decision, game_tree, terminal
 from tests.ggp.search.textbook.chance.trees import bins
@@ -79,7 +81,8 @@ def test_a_win_in_one_is_taken(share: str) -> None:
         state = machine.next_state(state, joint)
     settings = MonteCarloSettings(k=30, share=share)
 
-    found = search(machine, state, machine.roles[0], NEVER, random.Random(1), settings=settings)
+    search = MonteCarloSearch(machine, state, machine.roles[0], random.Random(1), settings)
+    found = search_until(search, NEVER)
 
     assert (str(found.move), found.value) == ("(mark 1 3)", 100)
 
@@ -99,7 +102,7 @@ def test_the_compiled_machine_plays_the_same_games(game: str) -> None:
         state = machine.initial_state()
         means.append(sum(charge(state, NEVER) or 0 for _ in range(num)) / num)
 
-    assert [charge.is_fast for charge in charges] == [True, False]
+    assert [charge._playing is not None for charge in charges] == [True, False]
     assert means[0] == pytest.approx(means[1], abs=14)  # about three standard errors of the second
 
 
@@ -138,3 +141,21 @@ def test_the_same_seed_makes_the_same_moves() -> None:
         values.append(player.thoughts["moves"])
 
     assert values[0] == values[1]
+
+
+@pytest.mark.parametrize(
+    ("mean", "visits", "parent_visits", "expected"),
+    [(20, 1, 1, 20.0), (10, 2, 3, 11.48), (10, 1, 3, 12.10), (0, 0, 3, math.inf)],
+)
+def test_ucb1_has_the_values_of_the_walk_through(
+    mean: float, visits: int, parent_visits: int, expected: float
+) -> None:
+    """The lecture's four iterations, C = 2: 20 alone, then 11.48 against 12.10; new ones first."""
+    assert round(ucb1(mean, visits, parent_visits, c=2), 2) == expected
+
+
+def test_the_next_arm_is_the_one_with_the_highest_bound() -> None:
+    """S2 in the fourth iteration; without exploration the first of equal means."""
+    assert best_arm([20, 10], [2, 1], c=2) == 1
+    assert best_arm([20, 10], [2, 1], c=0) == 0
+    assert best_arm([100, 0], [1, 0], c=2) == 1

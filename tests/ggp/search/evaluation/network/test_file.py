@@ -16,9 +16,8 @@ from ggp.clock import Deadline
 from ggp.players.mcts import MctsPlayer
 from ggp.players.options import PlayerSpecError
 from ggp.players.registry import create, files_of
-from ggp.search.evaluation.network import finding
-from ggp.search.evaluation.network.file import write_network
-from ggp.search.evaluation.network.finding import find_network
+from ggp.search.evaluation.network import file
+from ggp.search.evaluation.network.file import find_network, write_network
 from ggp.search.evaluation.network.network import NetworkError, NetworkValues, ValueNetwork
 from tests.gdl.rulesheet.renaming import five_in_a_row, with_other_names
 from tests.ggp.search.evaluation.network.random_networks import game_of, random_network
@@ -154,7 +153,7 @@ def test_a_player_uses_what_passed_its_gate(folder: Path) -> None:
     game = game_of("ticTacToe")
     assert network_name(player_of(game)) is None  # as long as there is none
     write_network(network_of_tictactoe(), folder / "one.network")
-    finding._entries.cache_clear()
+    file._entries.cache_clear()
     assert network_name(player_of(game)) == "one.network"
     assert network_name(player_of(game, ",network=none")) is None
     assert network_name(player_of(game, ",share=0")) is None

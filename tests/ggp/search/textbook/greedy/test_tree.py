@@ -6,8 +6,7 @@ import math
 
 import pytest
 
-from ggp.search.textbook.greedy.selection import RULES, is_open, outlook, select
-from ggp.search.textbook.greedy.tree import GreedyNode, NodeKind
+from ggp.search.textbook.greedy.tree import RULES, GreedyNode, NodeKind, is_open, outlook, select
 
 
 def node(kind: NodeKind = NodeKind.OWN, utility: float = 0, visits: int = 0) -> GreedyNode:

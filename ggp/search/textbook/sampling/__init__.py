@@ -1,1 +1,0 @@
-"""Searches that sample: pure Monte Carlo, and the formula by which a bandit shares its playouts."""

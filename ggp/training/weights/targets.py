@@ -1,0 +1,83 @@
+"""What the states of a game should have been worth, from which the weights learn.
+
+TD(lambda) of Sutton, Learning to Predict by the Methods of Temporal Differences, 1988, as Tesauro
+and Sejnowski's backgammon players of the lecture *Game Playing* came to use it, learns a guess from
+a later guess. After each game the states get the targets of the forward view,
+
+    G(t) = (1 - lambda) V(t+1) + lambda G(t+1),   G(last) = the goals at the end,
+
+and the weights move towards them. With lambda = 1 only the end counts, with 0 only the next guess.
+
+A. L. Samuel, Some Studies in Machine Learning Using the Game of Checkers, 1959, which the lecture
+*Game Playing* names, learns a guess from what a search makes of it: it "learned by playing against
+a copy of itself". The value that a search backs up from some plies further on is a better guess
+than the value at first sight, so after each game the weights move to close the gap, in every state
+in which somebody searched:
+
+    target(s) = backed-up value of s at the search depth
+
+Three things differ. Samuel moved his weights by the signs of the errors, after each move, and let
+the copy stand still until it was beaten; here the steps are those of the least squares that became
+usual later, after each game, and the copy learns as well, so that a game teaches twice as much.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ggp.search.kernels.arrays import FloatArray
+from ggp.training.weights.model import LinearModel
+from ggp.training.weights.selfplay import PlayedGame
+
+
+def learn_td(model: LinearModel, game: PlayedGame, trace: float, rate: float) -> None:
+    """Move the weights of a model after one game.
+
+    Args:
+        model: Changed in place.
+        rate: See `LinearModel.learn`.
+    """
+    values = np.array([model(state) for state in game.states]).reshape(-1, len(game.goals)) / 100
+    model.learn(game.states, td_targets(values, np.array(game.goals) / 100, trace), rate)
+
+
+def td_targets(values: FloatArray, outcome: FloatArray, trace: float) -> FloatArray:
+    """`[T, R]` what each state should have been worth.
+
+    Args:
+        values: `[T, R]` what the states were thought to be worth, from 0 to 1.
+        outcome: `[R]` what came out.
+    """
+    found = np.empty_like(values)
+    following, after = outcome, outcome  # V(t+1) and G(t+1)
+    for time in reversed(range(len(values))):
+        after = (1 - trace) * following + trace * after
+        found[time] = after
+        following = values[time]
+    return found
+
+
+def learn_samuel(model: LinearModel, game: PlayedGame, rate: float) -> None:
+    """Move the weights of a model after one game.
+
+    Args:
+        model: Changed in place.
+        game: What was played; its searches looked 2 plies ahead or more, since nearer values teach
+            little.
+        rate: See `LinearModel.learn`.
+    """
+    rows = samuel_targets(game, model.is_tug_of_war)
+    known = np.flatnonzero((~np.isnan(rows)).any(1))
+    model.learn([game.states[time] for time in known.tolist()], rows[known], rate)
+
+
+def samuel_targets(game: PlayedGame, is_tug_of_war: bool) -> FloatArray:
+    """`[T, R]` the values backed up, from 0 to 1; NaN where nobody searched.
+
+    Args:
+        is_tug_of_war: Whether what is good for one of two roles is as bad for the other.
+    """
+    rows = np.array(game.backed, np.float64).reshape(-1, len(game.goals)) / 100
+    if is_tug_of_war:
+        rows = np.where(np.isnan(rows), 1 - rows[:, ::-1], rows)
+    return rows
