@@ -16,6 +16,7 @@ from importlib.metadata import PackageNotFoundError, version
 from itertools import islice
 from typing import Any, Final, Generic, Protocol, TypeVar
 
+import gdl
 from ggp.cluster.connection import ClusterError, num_cpus
 from ggp.errors import GgpError
 
@@ -33,6 +34,21 @@ MOST_REPEATS: Final = 20
 LOOK_SECONDS: Final = 5.0
 WITHOUT_CPU_SECONDS: Final = 60.0
 """How long to wait for a machine, if the cluster has none that could work."""
+
+
+class SentGame:
+    """A game that is sent as its rules, and loaded where it arrives."""
+
+    def __init__(self, game: gdl.Game) -> None:
+        self.game = game
+
+    def __reduce__(self) -> tuple[Callable[..., SentGame], tuple[gdl.Rulesheet, gdl.Engine]]:
+        assert self.game.rulesheet is not None, "a part of another game has no rules"
+        return _loaded, (self.game.rulesheet, self.game.engine)
+
+
+def _loaded(rulesheet: gdl.Rulesheet, engine: gdl.Engine) -> SentGame:
+    return SentGame(gdl.load(rulesheet, engine))
 
 
 class Crew(Protocol[Item_contra, Result_co]):
@@ -104,27 +120,6 @@ def done_in_order(workers: Crew[Item, Result], items: Iterable[Item]) -> Iterato
         while following in early:
             yield early.pop(following)
             following += 1
-
-
-def done_on_cluster(
-    function: Callable[[Shared, Item], Result], shared: Shared, items: Iterable[Item]
-) -> Iterator[tuple[int, Result]]:
-    """The results of a function for all items, as they come, each with the index of its item.
-
-    A task needs one CPU. One whose machine is lost is done again on another, so a function should
-    make the same of the same item.
-
-    Args:
-        function: Of a module that the machines have as well.
-        shared: Sent to each machine once.
-        items: The parts of the work.
-
-    Raises:
-        Exception: Whatever the function raised.
-        ClusterError: The machines were lost too often, or are not fit for the work.
-    """
-    with crew(function, shared, is_on_cluster=True) as workers:
-        yield from done(workers, items)
 
 
 class OwnCrew(Generic[Shared, Item, Result]):

@@ -7,8 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import gdl
-from ggp.cluster.games import SentGame
-from ggp.cluster.tasks import crew, done
+from ggp.cluster.tasks import SentGame, crew, done
 from ggp.search.evaluation import Weights, named
 from ggp.search.evaluation.evaluation import EVEN
 from ggp.search.evaluation.naming import LINEAR
