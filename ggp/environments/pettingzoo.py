@@ -14,14 +14,14 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv, ParallelEnv
 
 from ggp.environments.encoding import Encoding
-from ggp.environments.episode import Episode, Turns
-from ggp.environments.observations import Observation
-from ggp.environments.planes import Bytes, IntArray
+from ggp.environments.observations import Bytes, IntArray, Observation
 from ggp.environments.rendering import Rendering, available_modes
 from ggp.environments.task import (
+    Episode,
     Rules,
     Task,
     TaskOptions,
+    Turns,
     action_number,
     make_task,
 )

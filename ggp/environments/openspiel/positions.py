@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 import gdl
 from ggp.environments.encoding import Encoding
-from ggp.environments.episode import illegal_action
 from ggp.environments.observations import Observation
+from ggp.environments.task import illegal_action
 
 Legal = tuple[Mapping[int, gdl.Move], ...]
 """For each role its legal actions, ascending, and their moves."""
