@@ -1,4 +1,7 @@
-"""The channels of a game's planes: what is on its boards, and each fact that is on none."""
+"""The channels of a game's planes: what is on its boards, and each fact that is on none.
+
+From the point of view of another role, channels change places.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,6 @@ NOTHING: Final = ""
 Kind = tuple[str, str]
 """A board or layer, and what is there."""
 Spots = list[tuple[int, int]]
-
 
 NONE: Final = -1
 """No channel: what the slot is for cannot be true of this role."""
@@ -187,6 +189,10 @@ def find_points_of_view(
     channels: Sequence[Channel], facts: Sequence[str], roles: Sequence[gdl.Role], sample: Sample
 ) -> PointsOfView:
     """The points of view of all roles.
+
+    A role's channels are those whose name tells it (`(control white)`, `cell white`), and the
+    contents of cells that only its own moves bring about, as `x` and `o` do. They are paired with
+    those of the other roles in the order of their names.
 
     Raises:
         ValueError: The owners of things cannot be found, or roles have different numbers of them.

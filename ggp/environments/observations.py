@@ -1,9 +1,8 @@
 """Observations of a state: its facts, as bytes or packed, or planes of its boards.
 
-observation = make_observation(game, encoding, "planes")
-observation.shape, observation.dtype, observation.names
-observation.of(state, role)
-observation.write(facts, None, out)
+Planes are `[channels, height, width]`, a channel for each thing on a board. Row and column 0 have
+the first names of `rows` and `columns`; numbers and letters ascend. The board is not turned round
+for anybody.
 """
 
 from __future__ import annotations
@@ -16,7 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 import gdl
-from ggp.environments.channels import Channel, find_channels, find_points_of_view
+from ggp.environments.channels import (
+    Channel,
+    Channels,
+    PointsOfView,
+    find_channels,
+    find_points_of_view,
+)
 from ggp.environments.encoding import Encoding
 from ggp.environments.sample import orders_of, sample_of
 
@@ -140,38 +145,37 @@ class PlaneTables(NamedTuple):
     whole: Indices  # [R, K] facts that fill a plane; END for none
 
 
-class Planes:
-    """The planes of a game, with the names of channels, and of columns and rows from index 0."""
+class PlanesObservation(Observation):
+    """The boards of a game as `[channels, height, width]` uint8, 0 and 1."""
 
-    def __init__(
-        self,
-        names: Sequence[str],
-        lines: tuple[Sequence[str], Sequence[str]],
-        channels: Sequence[Channel],
-        orders: Sequence[Sequence[int]],
-    ) -> None:
-        """Planes.
-
-        Args:
-            orders: For each role the channels, in the order of the planes; negative for none.
-        """
-        self.names = tuple(names)
-        self.columns, self.rows = map(tuple, lines)
+    def __init__(self, encoding: Encoding, found: Channels, views: PointsOfView) -> None:
+        super().__init__(encoding)
+        self.names, self.columns, self.rows = views.names, found.columns, found.rows
+        self.shape = (len(self.names), len(self.rows), len(self.columns))
         self._area = len(self.columns) * len(self.rows)
-        self._tables = _tables(channels, orders, self._area)
+        self._tables = _tables(found.all, views.channels, self._area)
 
-    def write(self, facts: Bytes, roles: IntArray, out: Bytes) -> None:
-        """Write the planes of many states, as `Observation.write` does."""
+    def _write(self, facts: Bytes, roles: IntArray, out: NDArray[Any]) -> None:
         write_planes(facts, roles, self._tables, self._area, out.reshape(len(out), -1))
 
 
-def find_planes(game: gdl.Game, is_by_mover: bool) -> Planes:
-    """The planes of a game, by mover if each role sees its own things in the first channels.
+def make_observation(
+    game: gdl.Game, encoding: Encoding, kind: Kind = "facts", view: View = "fixed"
+) -> Observation:
+    """The observations of a game; ValueError if it has none of that kind and view."""
+    if kind not in KINDS:
+        raise ValueError(f"observation: expected one of {', '.join(KINDS)}, got {kind!r}")
+    if view not in VIEWS:
+        raise ValueError(f"view: expected one of {', '.join(VIEWS)}, got {view!r}")
+    if kind == "planes":
+        return _find_planes(game, encoding, is_by_mover=view == "mover")
+    if view != "fixed":
+        raise ValueError(f'view: {view!r} is for observation="planes", got {kind!r}')
+    return Observation(encoding) if kind == "facts" else PackedObservation(encoding)
 
-    Raises:
-        ValueError: The game is not compiled, has no boards or too many facts, or the owners of its
-            things cannot be found.
-    """
+
+def _find_planes(game: gdl.Game, encoding: Encoding, *, is_by_mover: bool) -> PlanesObservation:
+    """The planes of a game, by mover if each role sees its own things in the first channels."""
     if game.numbering is None:
         raise ValueError(
             "planes need a compiled game, whose facts are all known: "
@@ -190,12 +194,12 @@ def find_planes(game: gdl.Game, is_by_mover: bool) -> Planes:
             f"{len(found.all):,} planes of {len(found.rows)} x {len(found.columns)} are more than "
             f'{MAX_SIZE:,} bytes a state: use observation="facts"'
         )
-    lines = found.columns, found.rows
-    if not is_by_mover:
-        orders = [range(len(found.all))] * len(game.roles)
-        return Planes([channel.name for channel in found.all], lines, found.all, orders)
-    views = find_points_of_view(found.all, facts, game.roles, sample)
-    return Planes(views.names, lines, found.all, views.channels)
+    if is_by_mover:
+        views = find_points_of_view(found.all, facts, game.roles, sample)
+    else:
+        names = tuple(channel.name for channel in found.all)
+        views = PointsOfView(names, (tuple(range(len(names))),) * len(game.roles))
+    return PlanesObservation(encoding, found, views)
 
 
 def _tables(channels: Sequence[Channel], orders: Sequence[Sequence[int]], area: int) -> PlaneTables:
@@ -244,38 +248,6 @@ def _padded(rows: Sequence[Sequence[Any]], end: Any) -> NDArray[np.uint32]:
     return np.array([[*row, *[end] * (length - len(row))] for row in rows], np.uint32)
 
 
-class PlanesObservation(Observation):
-    """The boards of a game as `[channels, height, width]` uint8, 0 and 1; see `Planes`."""
-
-    def __init__(self, encoding: Encoding, planes: Planes) -> None:
-        super().__init__(encoding)
-        self.shape = (len(planes.names), len(planes.rows), len(planes.columns))
-        self.names, self.columns, self.rows = planes.names, planes.columns, planes.rows
-        self._planes = planes
-
-    def _write(self, facts: Bytes, roles: IntArray, out: NDArray[Any]) -> None:
-        self._planes.write(facts, roles, out)
-
-
-def make_observation(
-    game: gdl.Game, encoding: Encoding, kind: Kind = "facts", view: View = "fixed"
-) -> Observation:
-    """The observations of a game; see `ggp.environments.task.make_task`.
-
-    Raises:
-        ValueError: There is no such kind or view, or the game has no planes of that view.
-    """
-    if kind not in KINDS:
-        raise ValueError(f"observation: expected one of {', '.join(KINDS)}, got {kind!r}")
-    if view not in VIEWS:
-        raise ValueError(f"view: expected one of {', '.join(VIEWS)}, got {view!r}")
-    if kind == "planes":
-        return PlanesObservation(encoding, find_planes(game, view == "mover"))
-    if view != "fixed":
-        raise ValueError(f'view: {view!r} is for observation="planes", got {kind!r}')
-    return Observation(encoding) if kind == "facts" else PackedObservation(encoding)
-
-
 @gdl.kernel
 def write_packed(facts: Bytes, out: Words) -> None:
     """Write facts as bits: fact b is bit `b % 64` of word `b // 64`."""
@@ -291,12 +263,7 @@ def write_packed(facts: Bytes, out: Words) -> None:
 
 @gdl.kernel
 def write_planes(facts: Bytes, roles: IntArray, tables: PlaneTables, area: int, out: Bytes) -> None:
-    """Write facts as planes.
-
-    Args:
-        roles: `[N]` from whose point of view.
-        out: `[N, Z]`, all planes of a state in a row.
-    """
+    """Write facts as planes, `[N, Z]`, from the points of view of `[N]` roles."""
     num_places, size = tables.sources.shape[1], out.shape[1]
     for number in range(len(facts)):
         role = np.uint64(roles[number])

@@ -39,12 +39,6 @@ class Renderer:
     """
 
     def __init__(self, game: gdl.Game, mode: RenderMode) -> None:
-        """A renderer.
-
-        Raises:
-            ValueError: There is no such mode.
-            ImportError: `rgb_array` needs a package that is not installed.
-        """
         if mode not in RENDER_MODES:
             raise ValueError(f"render_mode: expected one of {', '.join(RENDER_MODES)}, got {mode}")
         if mode == "rgb_array":
@@ -63,10 +57,7 @@ class Renderer:
     ) -> Rendering:
         """A state: text for `ansi` and `svg`, `[height, width, 3]` uint8 for `rgb_array`.
 
-        Args:
-            state: Of the game.
-            moves: The joint move that led there, in the order of the roles, for text.
-            before: The state before; what has changed since is marked.
+        With the joint move that led there text shows it; what has changed since `before` is marked.
         """
         facts = self._facts(state)
         then = None if before is None else self._facts(before)
@@ -104,7 +95,6 @@ class Renderer:
 
 
 def _bundled(rulesheet: gdl.Rulesheet | None) -> str:
-    """The bundled game that rules are of; empty for others."""
     path = Path(rulesheet.name) if rulesheet else Path()
     return path.stem if path.parent == games.folder() else ""
 

@@ -31,9 +31,9 @@ ON_ILLEGAL: Final[tuple[OnIllegal, ...]] = ("error", "lose")
 
 
 class Episode:
-    """A game from its first state to its end. Roles are numbers, in the order of the rulesheet.
+    """A game from its first state to its end, which plays the role `random` itself.
 
-    The role `random` is played by the episode itself.
+    Roles are numbers, in the order of the rulesheet.
 
     Attributes:
         players: The roles, but for `random`.
@@ -151,7 +151,6 @@ class Turns:
         self.role = self._choosing[0]
 
     def _waiting_role(self) -> int:
-        """The role to move where nobody has a choice, or only `random`."""
         game, players = self._episode.game, self._episode.players
         control = game.control(self._episode.state)
         own = [role for role in players if game.roles[role] is control]
@@ -244,18 +243,11 @@ class Task:
 
 
 def load_game(rules: Rules, engine: gdl.Engine = "auto") -> gdl.Game:
-    """The game of an environment.
+    """The game of an environment; for its errors see `make_task`.
 
     The engine `auto` means `scalar`, which is compiled: facts and moves have numbers only there,
     and lanes, which batches make themselves, are for players that search; `interpreter` plays all
     rules, thousands of times slower, and hashes their facts.
-
-    Raises:
-        WrongUseError: There is neither such a bundled game nor such a file.
-        GdlError: The rules cannot be read or played.
-        GroundingError: They do not ground, which a compiled game needs.
-        TypeError: These are no rules.
-        ValueError: There is no such engine.
     """
     if engine not in gdl.ENGINES:
         raise ValueError(f"engine: expected one of {', '.join(gdl.ENGINES)}, got {engine!r}")
@@ -284,7 +276,7 @@ def load_game(rules: Rules, engine: gdl.Engine = "auto") -> gdl.Game:
 
 
 def _try(rulesheet: gdl.Rulesheet) -> None:
-    """Look at the first state by the interpreter, who says where rules are wrong."""
+    # The interpreter says where rules are wrong.
     game = gdl.load(rulesheet, "interpreter")
     state = game.initial_state()
     game.is_terminal(state)
@@ -332,6 +324,7 @@ def make_task(
         GroundingError: The rules do not ground; the engine `interpreter` plays them, slowly.
         GdlError: The rules cannot be read or played.
         WrongUseError: There is neither such a bundled game nor such a file.
+        TypeError: These are no rules.
         ValueError: An option has no such value, or all moves are up to chance.
         ImportError: The render mode needs a package that is not installed.
     """

@@ -318,7 +318,12 @@ class VectorEnvironment(VectorEnv[Array, Array, Array]):
                 found[row] = one
         over = ends.terminated | ends.truncated
         final_info = {"rewards": ends.rewards, "_rewards": over}
-        return {"final_obs": found, "_final_obs": over, "final_info": final_info, "_final_info": over}
+        return {
+            "final_obs": found,
+            "_final_obs": over,
+            "final_info": final_info,
+            "_final_info": over,
+        }
 
 
 def vector(

@@ -51,10 +51,7 @@ ORDER = Option(
     "the order of the rules, or at random",
 )
 TABLE = Option(
-    "table",
-    whole(0),
-    MAX_ENTRIES,
-    "states in the transposition table at most; 0: there is none",
+    "table", whole(0), MAX_ENTRIES, "states in the transposition table at most; 0: there is none"
 )
 KILLERS = Option(
     "killers",

@@ -54,14 +54,7 @@ LEAVES = Option(
     "on lanes, how many leaves are chosen at most before what they bring is known",
 )
 
-LANE_OPTIONS = (
-    FORESIGHT,
-    REACHABLE_GOALS,
-    PLAYING,
-    LEAVES,
-    ROUNDS,
-    MIX,
-)
+LANE_OPTIONS = (FORESIGHT, REACHABLE_GOALS, PLAYING, LEAVES, ROUNDS, MIX)
 
 
 def lane_settings(

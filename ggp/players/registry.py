@@ -137,11 +137,7 @@ def files_of(spec: str) -> dict[str, str]:
 
 
 def create(
-    spec: str,
-    game: gdl.Game,
-    role: gdl.Role,
-    options: Mapping[str, str],
-    seed: int | None = None,
+    spec: str, game: gdl.Game, role: gdl.Role, options: Mapping[str, str], seed: int | None = None
 ) -> Player:
     """A player for one match. Options of the spec come before those in `options`.
 

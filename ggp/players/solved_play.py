@@ -54,10 +54,7 @@ class SolvedPlay:
         usual = solution.values[self._player]
         values = [
             MoveValue(
-                move,
-                usual if worths is None else float(worths[slots[move]]),
-                visits=0,
-                share=share,
+                move, usual if worths is None else float(worths[slots[move]]), visits=0, share=share
             )
             for move, share in mixture.items()
         ]
