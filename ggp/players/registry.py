@@ -20,23 +20,28 @@ from pathlib import Path
 
 import gdl
 from ggp.errors import UnknownNameError
-from ggp.players.adversarial import AlphaBetaPlayer, MinimaxPlayer
+from ggp.players.adversarial import (
+    AlphaBetaPlayer,
+    ExpectimaxPlayer,
+    ExpectiminimaxPlayer,
+    MinimaxPlayer,
+)
 from ggp.players.base import Player
 from ggp.players.blame import blame
-from ggp.players.expectimax import ExpectimaxPlayer, ExpectiminimaxPlayer
-from ggp.players.greedy import GreedyPlayer
 from ggp.players.hidden import HiddenPlayer
 from ggp.players.mcts import MctsPlayer
-from ggp.players.montecarlo import MonteCarloPlayer
 from ggp.players.options import Option, PlayerSpecError, check_options
-from ggp.players.paths import (
+from ggp.players.textbook import (
     AStarPlayer,
     BestFirstPlayer,
     BreadthFirstPlayer,
     DepthFirstPlayer,
+    GreedyPlayer,
     IterativeDeepeningPlayer,
+    LegalPlayer,
+    MonteCarloPlayer,
+    RandomPlayer,
 )
-from ggp.players.simple import LegalPlayer, RandomPlayer
 
 ENTRY_POINT_GROUP = "ggp.players"
 

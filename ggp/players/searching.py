@@ -8,7 +8,7 @@ from functools import partial
 import gdl
 from ggp.clock import Deadline
 from ggp.players.base import Player
-from ggp.players.book_options import book_from
+from ggp.players.evaluation_options import book_from
 from ggp.players.options import Option, whole
 from ggp.players.thoughts import TurnEffort, thoughts_on
 from ggp.search.core import Search, repeat
