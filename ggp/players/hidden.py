@@ -6,7 +6,7 @@ import math
 import random
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 import gdl
 from ggp.belief import Belief, Worlds
@@ -19,7 +19,7 @@ from ggp.players.searching import ITERATIONS
 from ggp.players.thoughts import TurnEffort, thoughts_on
 from ggp.search.core import repeat
 from ggp.search.core.choices import Joint, StuckError
-from ggp.search.core.result import Effort, MoveValue, SearchResult
+from ggp.search.core.result import MoveValue, SearchResult
 from ggp.search.hidden.determinised import SLICE_ROUNDS, DeterminisedSearch
 from ggp.search.hidden.solving.best_response import move_values
 from ggp.search.hidden.solving.growing import UnsolvableError, grow
@@ -28,6 +28,8 @@ from ggp.search.textbook.mcts.search import MctsSettings
 
 if TYPE_CHECKING:
     from ggp.search.hidden.ismcts.search import InformationSetSearch
+
+    HiddenSearch = DeterminisedSearch | InformationSetSearch
 
 METHOD = Option(
     "method",
@@ -70,23 +72,6 @@ TIME_TO_SOLVE: Final = 0.9
 TARGET: Final = 0.01  # goal points that a best response may still win
 WORST_USED: Final = 1.0
 """A solution that can be exploited by more goal points is not used."""
-
-
-class HiddenSearch(Protocol):
-    """A search from the worlds that one role holds possible."""
-
-    @property
-    def effort(self) -> Effort:
-        """The work done since it began."""
-        ...
-
-    def step(self, deadline: Deadline) -> bool:
-        """A little of it; False if more makes no sense."""
-        ...
-
-    def result(self) -> SearchResult | None:
-        """The best move so far; None if nothing is known yet."""
-        ...
 
 
 class HiddenPlayer(Player):
@@ -249,12 +234,7 @@ class SolvedPlay:
     def choose(
         self, belief: Belief, moves: tuple[gdl.Move, ...]
     ) -> tuple[gdl.Move, dict[str, object]] | None:
-        """A move for what the role knows, and the thoughts; None if the solution has none.
-
-        Args:
-            belief: It has followed from the first state on.
-            moves: The legal moves.
-        """
+        """One of the legal moves for what the role knows, and the thoughts; None if it has none."""
         tree, solution = self.solution.tree, self.solution
         number = tree.find_set(self._player, belief.turns)
         if number is None:
@@ -263,17 +243,18 @@ class SolvedPlay:
         if set(mixture) != set(moves):
             return None
         chosen = self._rng.choices([*mixture], [*mixture.values()])[0]
-        worths = move_values(tree, number, solution.shares)
+        known = move_values(tree, number, solution.shares)
         slots = {tree.moves[slot]: k for k, slot in enumerate(tree.slots(number))}
-        usual = solution.values[self._player]
+        value_of = (
+            dict.fromkeys(mixture, solution.values[self._player])
+            if known is None
+            else {move: float(known[slots[move]]) for move in mixture}
+        )
         values = [
-            MoveValue(
-                move, usual if worths is None else float(worths[slots[move]]), visits=0, share=share
-            )
+            MoveValue(move, value_of[move], visits=0, share=share)
             for move, share in mixture.items()
         ]
-        value = next(each.value for each in values if each.move == chosen)
-        result = SearchResult(chosen, value, visits=0, moves=tuple(values))
+        result = SearchResult(chosen, value_of[chosen], visits=0, moves=tuple(values))
         thoughts = thoughts_on(result) | {
             "shares": {str(move): round(share, 4) for move, share in mixture.items()},
             "exploitability": round(solution.exploitability, 4),
@@ -286,10 +267,7 @@ class SolvedPlay:
 def solved_play(
     game: gdl.Game, role: gdl.Role, rng: random.Random, deadline: Deadline
 ) -> SolvedPlay | None:
-    """Play by the solution of a game; None if it cannot be solved by the deadline.
-
-    Of a game that seems too large that is known at once.
-    """
+    """Play by the solution of a game; None if it is too large, or not solved by the deadline."""
     left = deadline.remaining()
     saved = 0.0 if math.isinf(left) else left
     try:
