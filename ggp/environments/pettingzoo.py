@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, Literal, Unpack
 
@@ -16,7 +15,7 @@ from pettingzoo import AECEnv, ParallelEnv
 from ggp.environments.encoding import Encoding
 from ggp.environments.observations import Bytes, IntArray, Observation
 from ggp.environments.rendering import Rendering, available_modes
-from ggp.environments.task import Episode, Rules, Task, TaskOptions, Turns, action_number, make_task
+from ggp.environments.task import Episode, Rules, Task, TaskOptions, Turns, action_number
 
 MaskIn = Literal["observation", "infos"]
 MIN_FACTS: Final = 2
@@ -63,7 +62,7 @@ class PettingZooGame:
     def __init__(
         self, rules: Rules, *, mask_in: MaskIn = "observation", **options: Unpack[TaskOptions]
     ) -> None:
-        """An environment; for rules, options and errors see `make_task`.
+        """An environment; for rules, options and errors see `Task`.
 
         Args:
             mask_in: The place of the mask: in an observation, which is a dictionary then
@@ -71,8 +70,9 @@ class PettingZooGame:
         """
         if mask_in not in MASK_IN:
             raise ValueError(f"mask_in: expected one of {', '.join(MASK_IN)}, got {mask_in!r}")
-        task = make_task(rules, **options)
-        self._task = task = _filled(task) if type(task.observation) is Observation else task
+        self._task = task = Task(rules, **options)
+        if type(task.observation) is Observation:
+            task.observation = _never_nothing(task)
         self._shows_mask = mask_in == "observation"
         self._num_actions = task.num_actions(task.players)
         names = [f"player_{number}" for number in range(len(task.players))]
@@ -166,18 +166,16 @@ class PettingZooGame:
         return spaces.Dict({"observation": observation, "action_mask": mask})
 
 
-def _filled(task: Task) -> Task:
-    """The task with observations that are never nothing, to which PettingZoo's test objects.
+def _never_nothing(task: Task) -> Observation:
+    """The observation of facts with more elements where it could be all 0, or has fewer than two.
 
-    Where the first state has no fact, or the game fewer than two, elements are added.
+    PettingZoo's test objects to such.
     """
     encoding = task.encoding
     num_missing = max(0, MIN_FACTS - encoding.num_facts)
     if not encoding.facts(task.game.initial_state()).any():
         num_missing = max(1, num_missing)
-    if not num_missing:
-        return task
-    return replace(task, observation=FilledObservation(encoding, num_missing))
+    return FilledObservation(encoding, num_missing) if num_missing else task.observation
 
 
 class AecEnvironment(PettingZooGame, AECEnv):  # type: ignore[misc] # it has no types

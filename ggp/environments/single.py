@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 import gdl
 from ggp.clock import Deadline
 from ggp.environments.rendering import Rendering, available_modes
-from ggp.environments.task import Episode, Rules, TaskOptions, Turns, action_number, make_task
+from ggp.environments.task import Episode, Rules, Task, TaskOptions, Turns, action_number
 from ggp.players import Player, create
 from ggp.players.registry import check
 
@@ -143,7 +143,7 @@ class Environment(gymnasium.Env[Observed, np.int64]):
         think_seconds: float = THINK_SECONDS,
         **options: Unpack[TaskOptions],
     ) -> None:
-        """An environment; for rules, options and other errors see `make_task`.
+        """An environment; for rules, options and other errors see `Task`.
 
         Args:
             role: Of the caller; by default the first role.
@@ -155,7 +155,7 @@ class Environment(gymnasium.Env[Observed, np.int64]):
             PlayerSpecError: There is no such opponent, or it has no such option or value.
         """
         options["engine"] = engine_for(opponents, options.get("engine", "auto"))
-        self._task = task = make_task(rules, **options)
+        self._task = task = Task(rules, **options)
         self.game, self.role_names = task.game, task.roles
         self.observation_names = task.observation.names
         self._opponents: Opponents | None = None

@@ -6,7 +6,6 @@ import operator
 import os
 import random
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final, Literal, TypedDict
 
 import numpy as np
@@ -15,7 +14,7 @@ from numpy.typing import NDArray
 
 import gdl
 from ggp.environments.encoding import Encoding, make_encoding
-from ggp.environments.observations import Kind, Observation, View, make_observation
+from ggp.environments.observations import Kind, View, make_observation
 from ggp.environments.rendering import Renderer, Rendering, RenderMode
 from ggp.errors import UnknownNameError
 from ggp.rulesheets import find_rules
@@ -169,24 +168,76 @@ def illegal_action(
     )
 
 
-@dataclass(frozen=True, eq=False)
+class TaskOptions(TypedDict, total=False):
+    """The keyword arguments of `Task`, which all environments take."""
+
+    reward: Reward
+    on_illegal: OnIllegal
+    observation: Kind
+    view: View
+    engine: gdl.Engine
+    render_mode: RenderMode | None
+
+
 class Task:
     """A game as a task for learners.
 
     Attributes:
         encoding: Its facts and moves as numbers.
+        players: The roles, but for `random`.
         reward_scale: The reward of a goal of 1.
         illegal_loses: Whether an illegal action ends the game; else it is an error.
         renderer: None if nothing is rendered.
     """
 
-    game: gdl.Game
-    encoding: Encoding
-    observation: Observation
-    players: tuple[int, ...]
-    reward_scale: float
-    illegal_loses: bool
-    renderer: Renderer | None
+    def __init__(
+        self,
+        rules: Rules,
+        *,
+        reward: Reward = "scaled",
+        on_illegal: OnIllegal = "error",
+        observation: Kind = "facts",
+        view: View = "fixed",
+        engine: gdl.Engine = "auto",
+        render_mode: RenderMode | None = None,
+    ) -> None:
+        """A task, by the options that all environments take.
+
+        Args:
+            rules: The name of a bundled game, a file, the text of rules, a rulesheet or a game.
+            reward: The goal from 0 to 1 (`scaled`) or from 0 to 100 (`raw`).
+            on_illegal: The outcome of an illegal action: an `error`, or all rewards are 0 and the
+                game is over (`lose`).
+            observation: Of a state: its facts (`facts`), the same in bits (`packed`) or its boards
+                (`planes`).
+            view: Of `planes`: the same for all roles (`fixed`) or from the point of view of the one
+                that looks (`mover`).
+            engine: The reasoner, as `gdl.load` knows it; see `load_game`.
+            render_mode: The result of `render`: text (`ansi`), a picture (`svg`) or its pixels
+                (`rgb_array`).
+
+        Raises:
+            GroundingError: The rules do not ground; the engine `interpreter` plays them, slowly.
+            GdlError: The rules cannot be read or played.
+            WrongUseError: There is neither such a bundled game nor such a file.
+            TypeError: These are no rules.
+            ValueError: An option has no such value, or all moves are up to chance.
+            ImportError: The render mode needs a package that is not installed.
+        """
+        if reward not in REWARDS:
+            raise ValueError(f"reward: expected one of {', '.join(REWARDS)}, got {reward!r}")
+        if on_illegal not in ON_ILLEGAL:
+            expected = ", ".join(ON_ILLEGAL)
+            raise ValueError(f"on_illegal: expected one of {expected}, got {on_illegal!r}")
+        self.game = game = load_game(rules, engine)
+        self.encoding = make_encoding(game)
+        self.players = tuple(r for r, role in enumerate(game.roles) if not gdl.is_random(role))
+        if not self.players:
+            raise ValueError(f"expected a game with a role for a player, got {game!r}")
+        self.observation = make_observation(game, self.encoding, observation, view)
+        self.reward_scale = REWARDS[reward]
+        self.illegal_loses = on_illegal == "lose"
+        self.renderer = None if render_mode is None else Renderer(game, render_mode)
 
     @property
     def roles(self) -> tuple[str, ...]:
@@ -243,7 +294,7 @@ class Task:
 
 
 def load_game(rules: Rules, engine: gdl.Engine = "auto") -> gdl.Game:
-    """The game of an environment; for its errors see `make_task`.
+    """The game of an environment; for its errors see `Task`.
 
     The engine `auto` means `scalar`, which is compiled: facts and moves have numbers only there,
     and lanes, which batches make themselves, are for players that search; `interpreter` plays all
@@ -282,70 +333,6 @@ def _try(rulesheet: gdl.Rulesheet) -> None:
     game.is_terminal(state)
     for role in game.roles:
         game.legal_moves(state, role)
-
-
-class TaskOptions(TypedDict, total=False):
-    """The keyword arguments of `make_task`, which all environments take."""
-
-    reward: Reward
-    on_illegal: OnIllegal
-    observation: Kind
-    view: View
-    engine: gdl.Engine
-    render_mode: RenderMode | None
-
-
-def make_task(
-    rules: Rules,
-    *,
-    reward: Reward = "scaled",
-    on_illegal: OnIllegal = "error",
-    observation: Kind = "facts",
-    view: View = "fixed",
-    engine: gdl.Engine = "auto",
-    render_mode: RenderMode | None = None,
-) -> Task:
-    """The task of an environment.
-
-    Args:
-        rules: The name of a bundled game, a file, the text of rules, a rulesheet or a game.
-        reward: The goal from 0 to 1 (`scaled`) or from 0 to 100 (`raw`).
-        on_illegal: The outcome of an illegal action: an `error`, or all rewards are 0 and the game
-            is over (`lose`).
-        observation: Of a state: its facts (`facts`), the same in bits (`packed`) or its boards
-            (`planes`).
-        view: Of `planes`: the same for all roles (`fixed`) or from the point of view of the one
-            that looks (`mover`).
-        engine: The reasoner, as `gdl.load` knows it; see `load_game`.
-        render_mode: The result of `render`: text (`ansi`), a picture (`svg`) or its pixels
-            (`rgb_array`).
-
-    Raises:
-        GroundingError: The rules do not ground; the engine `interpreter` plays them, slowly.
-        GdlError: The rules cannot be read or played.
-        WrongUseError: There is neither such a bundled game nor such a file.
-        TypeError: These are no rules.
-        ValueError: An option has no such value, or all moves are up to chance.
-        ImportError: The render mode needs a package that is not installed.
-    """
-    if reward not in REWARDS:
-        raise ValueError(f"reward: expected one of {', '.join(REWARDS)}, got {reward!r}")
-    if on_illegal not in ON_ILLEGAL:
-        raise ValueError(f"on_illegal: expected one of {', '.join(ON_ILLEGAL)}, got {on_illegal!r}")
-    game = load_game(rules, engine)
-    encoding = make_encoding(game)
-    players = tuple(role for role, name in enumerate(game.roles) if not gdl.is_random(name))
-    if not players:
-        raise ValueError(f"expected a game with a role for a player, got {game!r}")
-    return Task(
-        game,
-        encoding,
-        make_observation(game, encoding, observation, view),
-        players,
-        REWARDS[reward],
-        on_illegal == "lose",
-        None if render_mode is None else Renderer(game, render_mode),
-    )
 
 
 def action_number(action: object) -> int:

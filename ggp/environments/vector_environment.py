@@ -25,7 +25,7 @@ from ggp.environments.single import (
     Spec,
     engine_for,
 )
-from ggp.environments.task import Rules, Task, TaskOptions, load_game, make_task
+from ggp.environments.task import Rules, Task, TaskOptions, load_game
 
 Array = NDArray[Any]
 BoolArray = NDArray[np.bool_]
@@ -361,7 +361,7 @@ def vector(
         raise ValueError(f'role: with opponents="self" the caller plays all, got {role!r}')
     game = load_game(rules, engine_for(opponents, options.get("engine", "auto")))
     if game.circuit is not None and opponents in (RANDOM, SELF):
-        task = make_task(game, **options)
+        task = Task(game, **options)
         own = None if opponents == SELF else task.role_number(role)
         env = VectorEnvironment(task, num_envs, mode, role=own, threads=threads, copy=copy)
         if options.get("view") == "mover" and isinstance(

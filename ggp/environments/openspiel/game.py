@@ -237,7 +237,7 @@ def load(
 
     What the rules do not say outright is found out by a look at all states of small games, and by
     random play of others. Rules, view and engine, and other errors, are those of
-    `ggp.environments.task.make_task`.
+    `ggp.environments.task.Task`.
 
     Args:
         short_name: Its name in OpenSpiel; None: `ggp_` and the name of the game.
