@@ -62,11 +62,7 @@ class Option(Generic[T]):
             )
 
     def read(self, options: Mapping[str, str]) -> T:
-        """The value given in `options`, or the default.
-
-        Raises:
-            PlayerSpecError: The text given is no such value.
-        """
+        """The value given in `options`, or the default; PlayerSpecError for no such value."""
         text = options.get(self.name)
         if text is None:
             return self.default

@@ -117,11 +117,7 @@ def player_class(name: str) -> type[Player]:
 
 
 def check(spec: str) -> None:
-    """See that a spec names a player, and options that it has with values that these can have.
-
-    Raises:
-        PlayerSpecError: It does not.
-    """
+    """Raise PlayerSpecError unless a spec names a player, and options and values that it has."""
     parsed = parse_spec(spec)
     try:
         check_options(parsed.options, player_class(parsed.name).OPTIONS)
@@ -130,11 +126,7 @@ def check(spec: str) -> None:
 
 
 def files_of(spec: str) -> dict[str, str]:
-    """The files that a spec names, by option.
-
-    Raises:
-        PlayerSpecError: The spec names no player.
-    """
+    """The files that a spec names, by option; PlayerSpecError if it names no player."""
     parsed = parse_spec(spec)
     kinds = {option.name: option.kind for option in player_class(parsed.name).OPTIONS}
     given = parsed.options.items()
