@@ -47,7 +47,7 @@ from positions import OUTCOMES, Making, Question, joints_of, made, questions_of,
 
 from ggp.clock import Deadline
 from ggp.cluster.connection import connected
-from ggp.cluster.tasks import done_on_cluster
+from ggp.cluster.tasks import crew, done
 from ggp.errors import GgpError
 from ggp.players import registry
 from ggp.players.registry import parse_spec
@@ -148,7 +148,8 @@ def measured(
             num_parts = len(trial.questions) if is_on_cluster else 4 * jobs
             parts = [slice(number, None, num_parts) for number in range(num_parts)]
             if is_on_cluster:
-                found = done_on_cluster(answers_to, trial, parts)
+                workers = stack.enter_context(crew(answers_to, trial, is_on_cluster=True))
+                found = done(workers, parts)
             else:
                 found = enumerate(pool.imap(partial(answers_to, trial), parts))
             progress, kept = Progress(f"{trial.game}, {trial.player}", len(trial.questions)), []

@@ -51,11 +51,7 @@ def names(notation: Notation = "kif") -> tuple[str, ...]:
 
 
 def path(name: str, notation: Notation = "kif") -> Path:
-    """The file that holds a game's rules.
-
-    Raises:
-        GameNotFoundError: No bundled game has this name in this notation.
-    """
+    """The file that holds a game's rules; GameNotFoundError if none has the name."""
     known = names(notation)
     # Looked up rather than tried: `name` may come from outside and must not walk the file system.
     if name not in known:
@@ -64,11 +60,7 @@ def path(name: str, notation: Notation = "kif") -> Path:
 
 
 def text(name: str, notation: Notation = "kif") -> str:
-    """The rules of a game, as written.
-
-    Raises:
-        GameNotFoundError: No bundled game has this name in this notation.
-    """
+    """The rules of a game, as written; see `path`."""
     return path(name, notation).read_text(encoding="utf-8")
 
 
@@ -79,11 +71,7 @@ def catalogue() -> dict[str, Game]:
         tables = tomllib.load(file)["games"]
     return {
         name: Game(
-            name=name,
-            title=table["title"],
-            roles=tuple(table["roles"]),
-            rules=table["rules"],
-            counts=tuple(table["counts"]),
+            name, table["title"], tuple(table["roles"]), table["rules"], tuple(table["counts"])
         )
         for name, table in tables.items()
     }

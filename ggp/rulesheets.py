@@ -19,13 +19,7 @@ MAX_BYTES = 16_000_000
 
 @dataclass(frozen=True, slots=True)
 class RulesheetText:
-    """A rulesheet as it is written.
-
-    Attributes:
-        name: What it is called in messages.
-        text: The rules.
-        path: Its file; None for standard input.
-    """
+    """A rulesheet as it is written, its name in messages, and its file unless it was typed."""
 
     name: str
     text: str
@@ -43,8 +37,6 @@ class NamedGame:
     """Rules that are ready to be played.
 
     Attributes:
-        name: Of the game.
-        rulesheet: The rules.
         machine: Plays them, slowly, and at once.
         text: The rules as they are written, in either notation.
         bundled: The bundled game that this is, if it is one.
@@ -63,11 +55,7 @@ class NamedGame:
 
     @property
     def epilog(self) -> str:
-        """The rules in Epilog without comments.
-
-        Raises:
-            GdlError: They cannot be written so.
-        """
+        """The rules in Epilog without comments; GdlError if they cannot be written so."""
         from ggp.protocol.rules import epilog_of
 
         return epilog_of(self.text, self.name)
@@ -89,11 +77,7 @@ def find_game(name_or_file: str) -> NamedGame:
 
 
 def written_game(found: RulesheetText, name: str) -> NamedGame:
-    """The game that a text tells, ready to be played, under this name.
-
-    Raises:
-        GdlError: The rules cannot be read or played.
-    """
+    """The game that a text tells under this name; GdlError if it cannot be read or played."""
     import gdl
 
     rulesheet = gdl.read_rules(found.text, found.name)
@@ -120,10 +104,7 @@ def find_rules(name_or_file: str) -> gdl.Rulesheet:
 
 
 def find_text(argument: str) -> RulesheetText:
-    """The rulesheet that a command-line argument names, not yet parsed.
-
-    Args:
-        argument: A file, the name of a bundled game, or `-` for standard input.
+    """The rulesheet of a file, a bundled game's name, or `-` for standard input; not yet parsed.
 
     Raises:
         WrongUseError: There is no such file or game, or it is no text.

@@ -37,11 +37,7 @@ class ClusterError(GgpError):
 
 
 def require_ray() -> None:
-    """See that Ray is installed.
-
-    Raises:
-        ClusterError: It is not; the message says what to type.
-    """
+    """Raise ClusterError if Ray is not installed; the message says what to type."""
     if find_spec("ray") is None:
         raise ClusterError(
             "work on a cluster needs ray: type  pip install 'ggp-agent[cluster]'  "
@@ -72,7 +68,6 @@ def connected(address: str) -> Iterator[None]:
 
 
 def _leave(before: str | None) -> None:
-    """Disconnect, and name the cluster that was named before, if any was."""
     import ray
 
     ray.shutdown()
@@ -123,7 +118,6 @@ def cpus_of_machines() -> list[int]:
 
 
 def _probe(address: str) -> None:
-    """See that somebody listens at an address."""
     if address == AUTO:
         return
     host, colon, port = address.rpartition(":")
@@ -142,11 +136,7 @@ def _probe(address: str) -> None:
 
 
 def _try_apart(address: str) -> None:
-    """See that the cluster takes us, in a process of its own: Ray ends one that it refuses.
-
-    Raises:
-        ClusterError: It does not, for want of the token say.
-    """
+    """See that the cluster takes us, in a process of its own: Ray ends one that it refuses."""
     command = [sys.executable, "-c", TRIAL, address]
     try:
         tried = subprocess.run(  # noqa: S603  # our own words, and an address as an argument

@@ -14,16 +14,15 @@ from contextlib import contextmanager
 from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, version
 from itertools import islice
-from typing import Any, Final, Generic, Protocol, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
+import gdl
 from ggp.cluster.connection import ClusterError, num_cpus
 from ggp.errors import GgpError
 
 Shared = TypeVar("Shared")
 Item = TypeVar("Item")
 Result = TypeVar("Result")
-Item_contra = TypeVar("Item_contra", contravariant=True)
-Result_co = TypeVar("Result_co", covariant=True)
 
 PACKAGE: Final = "ggp-agent"
 AHEAD: Final = 2
@@ -35,29 +34,126 @@ WITHOUT_CPU_SECONDS: Final = 60.0
 """How long to wait for a machine, if the cluster has none that could work."""
 
 
-class Crew(Protocol[Item_contra, Result_co]):
-    """Those who make results of items."""
+class SentGame:
+    """A game that is sent as its rules, and loaded where it arrives."""
+
+    def __init__(self, game: gdl.Game) -> None:
+        self.game = game
+
+    def __reduce__(self) -> tuple[Callable[..., SentGame], tuple[gdl.Rulesheet, gdl.Engine]]:
+        assert self.game.rulesheet is not None, "a part of another game has no rules"
+        return _loaded, (self.game.rulesheet, self.game.engine)
+
+
+def _loaded(rulesheet: gdl.Rulesheet, engine: gdl.Engine) -> SentGame:
+    return SentGame(gdl.load(rulesheet, engine))
+
+
+class OwnCrew(Generic[Shared, Item, Result]):
+    """This process makes the results: one part after the other, each when it is asked for."""
+
+    def __init__(self, function: Callable[[Shared, Item], Result], shared: Shared) -> None:
+        self._function, self._shared = function, shared
+        self._waiting: deque[tuple[Hashable, Item]] = deque()
 
     def __len__(self) -> int:
-        """Parts of the work that were handed over and have not been given back."""
-        ...
+        """Parts that were handed over and have not been given back."""
+        return len(self._waiting)
 
     def capacity(self) -> int:
-        """Parts that may be in their hands at once without waiting long."""
-        ...
+        """Parts that may be handed over without waiting long: one."""
+        return 1
 
-    def add(self, key: Hashable, item: Item_contra) -> None:
+    def add(self, key: Hashable, item: Item) -> None:
         """Hand over a part; its result comes back with the key."""
-        ...
+        self._waiting.append((key, item))
 
-    def next(self) -> tuple[Any, Result_co]:
-        """The key and the result of a part that is done; waits for one.
+    def next(self) -> tuple[Any, Result]:
+        """The key and the result of a part; raises whatever the function does."""
+        key, item = self._waiting.popleft()
+        return key, self._function(self._shared, item)
+
+
+class ClusterCrew(Generic[Shared, Item, Result]):
+    """The machines of a cluster make them; a part needs one CPU. What is sent is packed here."""
+
+    def __init__(self, function: Callable[[Shared, Item], Result], shared: Shared) -> None:
+        import ray
+
+        self._task = ray.remote(num_cpus=1, max_retries=MOST_REPEATS)(_work_elsewhere())
+        # Any: references of Ray's.
+        self._work: Any = ray.put(ray.cloudpickle.dumps((function, shared)))
+        self._version = version_here()
+        self._running: dict[Any, Hashable] = {}
+
+    def __len__(self) -> int:
+        return len(self._running)
+
+    def capacity(self) -> int:
+        """Parts for which the machines have CPUs, and some more."""
+        return AHEAD * max(1, num_cpus())
+
+    def add(self, key: Hashable, item: Item) -> None:
+        """Send a part."""
+        import ray
+
+        packed = ray.cloudpickle.dumps(item)
+        self._running[self._task.remote(self._version, self._work, packed)] = key
+
+    def next(self) -> tuple[Any, Result]:
+        """Wait for a part, for as long as there is a machine that may do it.
 
         Raises:
             Exception: Whatever the function raised.
             ClusterError: The machines were lost too often, or are not fit for the work.
         """
-        ...
+        import ray
+
+        idle = time.monotonic()
+        while True:
+            finished, _ = ray.wait(list(self._running), num_returns=1, timeout=LOOK_SECONDS)
+            if finished:
+                return self._running.pop(finished[0]), self._fetched(finished[0])
+            if num_cpus():
+                idle = time.monotonic()
+            elif time.monotonic() - idle > WITHOUT_CPU_SECONDS:
+                raise ClusterError(
+                    f"no machine of the cluster has had a CPU to work with for "
+                    f"{WITHOUT_CPU_SECONDS:g} s; `ray start --address=HOST:PORT` lets one join"
+                )
+
+    def dismiss(self) -> None:
+        """Let nobody go on with what was not finished."""
+        import ray
+
+        for each in self._running:
+            ray.cancel(each)
+        self._running.clear()
+
+    # Any: a reference of Ray's, and what its task returned.
+    def _fetched(self, reference: Any) -> Any:
+        import ray
+        from ray.exceptions import RayError, RayTaskError
+
+        try:
+            is_done, found = ray.get(reference)
+        except RayTaskError as error:
+            raise error.cause from error
+        except RayError as error:
+            first_line = str(error).strip().partition("\n")[0]
+            raise ClusterError(
+                f"a part of the work was begun {MOST_REPEATS + 1} times, and its machine lost each "
+                f"time: {first_line}"
+            ) from error
+        if not is_done:
+            raise ClusterError(
+                f"{found}, and this one {self._version}; install the same version on all machines"
+            )
+        return found
+
+
+Crew = OwnCrew[Any, Item, Result] | ClusterCrew[Any, Item, Result]
+"""Those who make results of items: this process, or the machines of a cluster."""
 
 
 @contextmanager
@@ -104,124 +200,6 @@ def done_in_order(workers: Crew[Item, Result], items: Iterable[Item]) -> Iterato
         while following in early:
             yield early.pop(following)
             following += 1
-
-
-def done_on_cluster(
-    function: Callable[[Shared, Item], Result], shared: Shared, items: Iterable[Item]
-) -> Iterator[tuple[int, Result]]:
-    """The results of a function for all items, as they come, each with the index of its item.
-
-    A task needs one CPU. One whose machine is lost is done again on another, so a function should
-    make the same of the same item.
-
-    Args:
-        function: Of a module that the machines have as well.
-        shared: Sent to each machine once.
-        items: The parts of the work.
-
-    Raises:
-        Exception: Whatever the function raised.
-        ClusterError: The machines were lost too often, or are not fit for the work.
-    """
-    with crew(function, shared, is_on_cluster=True) as workers:
-        yield from done(workers, items)
-
-
-class OwnCrew(Generic[Shared, Item, Result]):
-    """This process: one part after the other, each when its result is asked for."""
-
-    def __init__(self, function: Callable[[Shared, Item], Result], shared: Shared) -> None:
-        self._function, self._shared = function, shared
-        self._waiting: deque[tuple[Hashable, Item]] = deque()
-
-    def __len__(self) -> int:
-        return len(self._waiting)
-
-    def capacity(self) -> int:
-        """One part at a time."""
-        return 1
-
-    def add(self, key: Hashable, item: Item) -> None:
-        """Put a part last."""
-        self._waiting.append((key, item))
-
-    def next(self) -> tuple[Any, Result]:
-        """Do the first part."""
-        key, item = self._waiting.popleft()
-        return key, self._function(self._shared, item)
-
-
-class ClusterCrew(Generic[Shared, Item, Result]):
-    """The machines of a cluster; a part needs one CPU. What is sent is packed here, as bytes."""
-
-    def __init__(self, function: Callable[[Shared, Item], Result], shared: Shared) -> None:
-        import ray
-
-        self._task = ray.remote(num_cpus=1, max_retries=MOST_REPEATS)(_work_elsewhere())
-        # Any: references of Ray's.
-        self._work: Any = ray.put(ray.cloudpickle.dumps((function, shared)))
-        self._version = version_here()
-        self._running: dict[Any, Hashable] = {}
-
-    def __len__(self) -> int:
-        return len(self._running)
-
-    def capacity(self) -> int:
-        """Parts for which the machines have CPUs, and some more."""
-        return AHEAD * max(1, num_cpus())
-
-    def add(self, key: Hashable, item: Item) -> None:
-        """Send a part."""
-        import ray
-
-        packed = ray.cloudpickle.dumps(item)
-        self._running[self._task.remote(self._version, self._work, packed)] = key
-
-    def next(self) -> tuple[Any, Result]:
-        """Wait for a part, for as long as there is a machine that may do it."""
-        import ray
-
-        idle = time.monotonic()
-        while True:
-            finished, _ = ray.wait(list(self._running), num_returns=1, timeout=LOOK_SECONDS)
-            if finished:
-                return self._running.pop(finished[0]), self._fetched(finished[0])
-            if num_cpus():
-                idle = time.monotonic()
-            elif time.monotonic() - idle > WITHOUT_CPU_SECONDS:
-                raise ClusterError(
-                    f"no machine of the cluster has had a CPU to work with for "
-                    f"{WITHOUT_CPU_SECONDS:g} s; `ray start --address=HOST:PORT` lets one join"
-                )
-
-    def dismiss(self) -> None:
-        """Let nobody go on with what was not finished."""
-        import ray
-
-        for each in self._running:
-            ray.cancel(each)
-        self._running.clear()
-
-    # Any: a reference of Ray's, and what its task returned.
-    def _fetched(self, reference: Any) -> Any:
-        import ray
-        from ray.exceptions import RayError, RayTaskError
-
-        try:
-            is_done, found = ray.get(reference)
-        except RayTaskError as error:
-            raise error.cause from error
-        except RayError as error:
-            first_line = str(error).strip().partition("\n")[0]
-            raise ClusterError(
-                f"a part of the work was begun {MOST_REPEATS + 1} times, and its machine lost each "
-                f"time: {first_line}"
-            ) from error
-        if not is_done:
-            raise ClusterError(
-                f"{found}, and this one {self._version}; install the same version on all machines"
-            )
-        return found
 
 
 def version_here() -> str:

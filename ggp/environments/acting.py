@@ -40,11 +40,7 @@ class Acting:
         """Take note of the states as they are now."""
 
     def joint(self, actions: Array, sampled: Array) -> Array:
-        """`[N, R]` the actions of all roles.
-
-        Args:
-            actions: Of the caller.
-            sampled: `[N, R]` random legal actions, for the others.
+        """`[N, R]` the actions of all roles: the caller's, and legal ones sampled for the others.
 
         Raises:
             ValueError: The actions have another shape or type.
@@ -146,7 +142,16 @@ class AtOnce(Acting):
         return tuple(self._batch.masks[role].view(np.int8) for role in self._players)
 
 
-def choose_in_turn(game: gdl.Game, players: Sequence[int]) -> bool:
+def make_acting(
+    batch: gdl.StateBatch, game: gdl.Game, players: Sequence[int], role: int | None
+) -> Acting:
+    """Acting of a caller who plays one role, or with None all players."""
+    if role is not None:
+        return OneRole(batch, role)
+    return InTurn(batch, players) if _choose_in_turn(game, players) else AtOnce(batch, players)
+
+
+def _choose_in_turn(game: gdl.Game, players: Sequence[int]) -> bool:
     """Whether no state of random play gives several players a choice."""
     batch, rng = game.batch(SAMPLED_GAMES), np.random.default_rng(0)
     for _ in range(SAMPLED_STEPS):

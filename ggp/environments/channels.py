@@ -1,11 +1,17 @@
-"""The channels of a game's planes: what is on its boards, and each fact that is on none."""
+"""The channels of a game's planes: what is on its boards, and each fact that is on none.
+
+From the point of view of another role, channels change places.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+import gdl
 from ggp.boards.board import Board, Place
 from ggp.boards.finding import FoundBoards, find_all, steady_facts
 from ggp.boards.grids import natural
@@ -13,6 +19,7 @@ from ggp.boards.layout import EMPTY
 from ggp.boards.orders import Order
 from ggp.boards.stacks import find_stacks
 from ggp.boards.switches import SwitchLayout
+from ggp.drawing.piece_style import role_colours, styles_of
 from ggp.environments.sample import Sample
 from ggp.term_text import terms_of
 
@@ -23,6 +30,16 @@ NOTHING: Final = ""
 Kind = tuple[str, str]
 """A board or layer, and what is there."""
 Spots = list[tuple[int, int]]
+
+NONE: Final = -1
+"""No channel: what the slot is for cannot be true of this role."""
+MIN_SHARE: Final = 0.95
+"""Of the facts of a channel that come about, those which its owner's moves bring about."""
+
+_WORD: Final = re.compile(r"[^\s()]+")
+
+Key = tuple[bool, int, tuple[str, ...]]
+"""Whether a slot is off the boards, whose it is (0 is the mover), and what it is for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,3 +170,167 @@ def _renamed(lines: tuple[Order, Order], to: tuple[Order, Order]) -> dict[Place,
     """The place on another board of the same size, for each place."""
     columns, rows = (dict(zip(mine, its, strict=True)) for mine, its in zip(lines, to, strict=True))
     return {(column, row): (columns[column], rows[row]) for column in columns for row in rows}
+
+
+@dataclass(frozen=True, slots=True)
+class PointsOfView:
+    """The order of channels, for each role.
+
+    Attributes:
+        channels: For each role, in the order of the rulesheet, the channel that stands in each
+            place, or NONE.
+    """
+
+    names: tuple[str, ...]
+    channels: tuple[tuple[int, ...], ...]
+
+
+def find_points_of_view(
+    channels: Sequence[Channel], facts: Sequence[str], roles: Sequence[gdl.Role], sample: Sample
+) -> PointsOfView:
+    """The points of view of all roles.
+
+    A role's channels are those whose name tells it (`(control white)`, `cell white`), and the
+    contents of cells that only its own moves bring about, as `x` and `o` do. They are paired with
+    those of the other roles in the order of their names.
+
+    Raises:
+        ValueError: The owners of things cannot be found, or roles have different numbers of them.
+    """
+    players = [number for number, role in enumerate(roles) if not gdl.is_random(role)]
+    names = [str(roles[number]).lower() for number in players]
+    by_name = {name: index for index, name in enumerate(names)}
+    templates = [_words(channel) for channel in channels]
+    is_named = [any(word in by_name for word in words) for words in templates]
+    owners = _owners(channels, is_named, players, names, _news(channels, facts, sample))
+    first = {number for number, fact in enumerate(facts) if fact in sample.first}
+    owned = _ranked(channels, owners, names, first)
+    if len(players) > 1 and not owned and not any(is_named):
+        raise ValueError(
+            'view="mover": nothing in this game can be told to belong to a role; use view="fixed"'
+        )
+
+    def key(index: int, viewer: int) -> Key:
+        is_off = not channels[index].is_on_board
+        if index in owned:
+            owner, rank = owned[index]
+            whose = (owner - viewer) % len(players)
+            return is_off, whose, (channels[index].group, f"#{rank}")
+        mentioned = [by_name[word] for word in templates[index] if word in by_name]
+        whose = (mentioned[0] - viewer) % len(players) if mentioned else len(players)
+        words = tuple(
+            f"#{(by_name[word] - viewer) % len(players)}" if word in by_name else word
+            for word in templates[index]
+        )
+        return is_off, whose, words
+
+    seen = [
+        {key(index, viewer): index for index in range(len(channels))}
+        for viewer in range(len(players))
+    ]
+    order: dict[Key, int] = {}
+    for keys in seen:
+        for one in keys:
+            order.setdefault(one, len(order))
+    slots = sorted(order, key=lambda one: (one[:2], order[one]))
+    per_player = [tuple(keys.get(slot, NONE) for slot in slots) for keys in seen]
+    return PointsOfView(
+        tuple(_name(slot, [keys.get(slot) for keys in seen], channels) for slot in slots),
+        tuple(per_player[players.index(r) if r in players else 0] for r in range(len(roles))),
+    )
+
+
+def _words(channel: Channel) -> tuple[str, ...]:
+    return tuple(word.lower() for word in _WORD.findall(channel.name))
+
+
+def _name(slot: Key, indices: Sequence[int | None], channels: Sequence[Channel]) -> str:
+    found = list(dict.fromkeys(channels[one].name for one in indices if one is not None))
+    whose = slot[1]
+    if whose == len(indices):
+        return " or ".join(found)
+    of_others = "other's" if len(indices) == 2 else f"role +{whose}'s"
+    return f"{'own' if whose == 0 else of_others}: {' or '.join(found)}"
+
+
+def _owners(
+    channels: Sequence[Channel],
+    is_named: Sequence[bool],
+    players: Sequence[int],
+    names: Sequence[str],
+    news: Sequence[Counter[int | None]],
+) -> dict[int, int]:
+    """The player whose each content of a board is, where no name tells and somebody owns it."""
+    if len(players) < 2:
+        return {}
+    open_ones = [
+        index
+        for index, channel in enumerate(channels)
+        if channel.is_on_board and not channel.is_blank and not is_named[index]
+    ]
+    colours = {colour: index for index, colour in enumerate(role_colours(names).values())}
+    styles = styles_of({channels[index].content for index in open_ones}, names)
+    found = {}
+    for index in open_ones:
+        counts = news[index]
+        guess = colours.get(styles[channels[index].content].fill)
+        [(mover, count)] = counts.most_common(1) or [(None, 0)]
+        is_unclear = counts[None] > (1 - MIN_SHARE) * counts.total()
+        if mover is not None and count >= MIN_SHARE * counts.total():
+            found[index] = players.index(mover)
+        elif guess is not None and (is_unclear or not counts):
+            found[index] = guess
+        elif is_unclear:
+            raise ValueError(
+                f'view="mover": it cannot be told whose {channels[index].name!r} is, as several '
+                'roles move at once; use view="fixed"'
+            )
+    return found
+
+
+def _news(
+    channels: Sequence[Channel], facts: Sequence[str], sample: Sample
+) -> list[Counter[int | None]]:
+    """For each channel, how many of its facts have come about by whose choice; None: by several."""
+    channel_of = {
+        facts[fact]: index for index, channel in enumerate(channels) for fact, _ in channel.spots
+    }
+    counts: list[Counter[int | None]] = [Counter() for _ in channels]
+    for step in sample.steps:
+        chooser = step.choosers[0] if len(step.choosers) == 1 else None
+        for fact in step.new if step.choosers else ():
+            if fact in channel_of:
+                counts[channel_of[fact]][chooser] += 1
+    return counts
+
+
+def _ranked(
+    channels: Sequence[Channel],
+    owners: Mapping[int, int],
+    names: Sequence[str],
+    first: Collection[int],
+) -> dict[int, tuple[int, int]]:
+    found = {}
+    for group in dict.fromkeys(channels[index].group for index in owners):
+        of_roles: list[list[int]] = [[] for _ in names]
+        for index, owner in owners.items():
+            if channels[index].group == group:
+                of_roles[owner].append(index)
+        if len(set(map(len, of_roles))) > 1:
+            things = "; ".join(
+                f"{name}: {', '.join(channels[one].name for one in mine) or 'nothing'}"
+                for name, mine in zip(names, of_roles, strict=True)
+            )
+            raise ValueError(
+                f'view="mover": things of the roles cannot be paired ({things}); use view="fixed"'
+            )
+        for owner, mine in enumerate(of_roles):
+            mine.sort(key=lambda index: _likeness(channels[index], first))
+            found.update({index: (owner, rank) for rank, index in enumerate(mine)})
+    return found
+
+
+def _likeness(channel: Channel, first: Collection[int]) -> tuple[int, int, object]:
+    """The traits that the things of two roles share: their number, their places and their names."""
+    num_first = sum(fact in first for fact, _ in channel.spots)
+    return num_first, len(channel.spots), natural(channel.content)

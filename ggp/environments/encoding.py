@@ -70,12 +70,7 @@ class HashedEncoding:
     def __init__(
         self, game: gdl.Game, num_facts: int = NUM_FACTS, max_actions: int = MAX_ACTIONS
     ) -> None:
-        """An encoding.
-
-        Args:
-            num_facts: Places for the facts; a few times as many as are true at once.
-            max_actions: Legal moves that a role may have at once.
-        """
+        """An encoding with places for facts, a few times as many as are true at once."""
         if num_facts < 1 or max_actions < 1:
             raise ValueError(
                 f"expected at least 1 place and 1 action, got {num_facts} and {max_actions}"
@@ -92,15 +87,11 @@ class HashedEncoding:
         return found
 
     def place(self, fact: str) -> int:
-        """The place of a fact, given as text."""
+        """The place of a fact."""
         return zlib.crc32(fact.encode()) % self.num_facts
 
     def legal(self, state: gdl.State, role: int) -> dict[int, gdl.Move]:
-        """The legal actions of a role, ascending, and their moves.
-
-        Raises:
-            ValueError: There are too many.
-        """
+        """The legal actions of a role and their moves; ValueError if there are too many."""
         moves = self._game.legal_moves(state, self._game.roles[role])
         if len(moves) > self.num_actions[role]:
             raise ValueError(

@@ -1,23 +1,33 @@
 """Observations of a state: its facts, as bytes or packed, or planes of its boards.
 
-observation = make_observation(game, encoding, "planes")
-observation.shape, observation.dtype, observation.names
-observation.of(state, role)
-observation.write(facts, None, out)
+Planes are `[channels, height, width]`, a channel for each thing on a board. Row and column 0 have
+the first names of `rows` and `columns`; numbers and letters ascend. The board is not turned round
+for anybody.
 """
 
 from __future__ import annotations
 
 import math
-from typing import Any, Final, Literal
+from collections.abc import Sequence
+from typing import Any, Final, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 import gdl
+from ggp.environments.channels import (
+    Channel,
+    Channels,
+    PointsOfView,
+    find_channels,
+    find_points_of_view,
+)
 from ggp.environments.encoding import Encoding
-from ggp.environments.planes import Bytes, IntArray, Planes, find_planes
+from ggp.environments.sample import orders_of, sample_of
 
+Bytes = NDArray[np.uint8]
+IntArray = NDArray[np.int32]
+Indices = NDArray[np.uint32]
 Words = NDArray[np.uint64]
 Kind = Literal["facts", "packed", "planes"]
 View = Literal["fixed", "mover"]
@@ -27,6 +37,11 @@ VIEWS: Final[tuple[View, ...]] = ("fixed", "mover")
 WORD_BITS: Final = 64
 ALIGNMENT: Final = 64
 """Bytes; what begins elsewhere JAX copies without a word."""
+
+
+MAX_SIZE: Final = 1 << 20
+"""Bytes of the planes of one state."""
+END: Final = np.uint32(0xFFFFFFFF)
 
 
 class Observation:
@@ -117,36 +132,120 @@ class PackedObservation(Observation):
         write_packed(facts, out)
 
 
-class PlanesObservation(Observation):
-    """The boards of a game as `[channels, height, width]` uint8, 0 and 1; see `Planes`."""
+class PlaneTables(NamedTuple):
+    """The sources of a state's planes. Facts and places are followed by END where they end.
 
-    def __init__(self, encoding: Encoding, planes: Planes) -> None:
+    The planes of `P` places on boards come first, those of `K` facts that fill a plane follow.
+    Numbers are unsigned: numba would look at each index whether it counts from the end.
+    """
+
+    sources: Indices  # [R, P] for each role the fact that stands in each place
+    empty: Indices  # [R, E] places in which no fact stands; their source is any
+    shared: Indices  # [R, S, 2] places in which another fact stands as well, and that fact
+    whole: Indices  # [R, K] facts that fill a plane; END for none
+
+
+class PlanesObservation(Observation):
+    """The boards of a game as `[channels, height, width]` uint8, 0 and 1."""
+
+    def __init__(self, encoding: Encoding, found: Channels, views: PointsOfView) -> None:
         super().__init__(encoding)
-        self.shape = (len(planes.names), len(planes.rows), len(planes.columns))
-        self.names, self.columns, self.rows = planes.names, planes.columns, planes.rows
-        self._planes = planes
+        self.names, self.columns, self.rows = views.names, found.columns, found.rows
+        self.shape = (len(self.names), len(self.rows), len(self.columns))
+        self._area = len(self.columns) * len(self.rows)
+        self._tables = _tables(found.all, views.channels, self._area)
 
     def _write(self, facts: Bytes, roles: IntArray, out: NDArray[Any]) -> None:
-        self._planes.write(facts, roles, out)
+        write_planes(facts, roles, self._tables, self._area, out.reshape(len(out), -1))
 
 
 def make_observation(
     game: gdl.Game, encoding: Encoding, kind: Kind = "facts", view: View = "fixed"
 ) -> Observation:
-    """The observations of a game; see `ggp.environments.task.make_task`.
-
-    Raises:
-        ValueError: There is no such kind or view, or the game has no planes of that view.
-    """
+    """The observations of a game; ValueError if it has none of that kind and view."""
     if kind not in KINDS:
         raise ValueError(f"observation: expected one of {', '.join(KINDS)}, got {kind!r}")
     if view not in VIEWS:
         raise ValueError(f"view: expected one of {', '.join(VIEWS)}, got {view!r}")
     if kind == "planes":
-        return PlanesObservation(encoding, find_planes(game, view == "mover"))
+        return _find_planes(game, encoding, is_by_mover=view == "mover")
     if view != "fixed":
         raise ValueError(f'view: {view!r} is for observation="planes", got {kind!r}')
     return Observation(encoding) if kind == "facts" else PackedObservation(encoding)
+
+
+def _find_planes(game: gdl.Game, encoding: Encoding, *, is_by_mover: bool) -> PlanesObservation:
+    """The planes of a game, by mover if each role sees its own things in the first channels."""
+    if game.numbering is None:
+        raise ValueError(
+            "planes need a compiled game, whose facts are all known: "
+            f'use observation="facts" with engine="{game.engine}"'
+        )
+    facts = tuple(map(str, game.numbering.facts))
+    sample = sample_of(game)
+    found = find_channels(facts, sample, orders_of(game))
+    if found is None:
+        raise ValueError(
+            'no board is recognised in this game, and planes need one: use observation="facts"'
+        )
+    size = len(found.all) * len(found.columns) * len(found.rows)
+    if size > MAX_SIZE:
+        raise ValueError(
+            f"{len(found.all):,} planes of {len(found.rows)} x {len(found.columns)} are more than "
+            f'{MAX_SIZE:,} bytes a state: use observation="facts"'
+        )
+    if is_by_mover:
+        views = find_points_of_view(found.all, facts, game.roles, sample)
+    else:
+        names = tuple(channel.name for channel in found.all)
+        views = PointsOfView(names, (tuple(range(len(names))),) * len(game.roles))
+    return PlanesObservation(encoding, found, views)
+
+
+def _tables(channels: Sequence[Channel], orders: Sequence[Sequence[int]], area: int) -> PlaneTables:
+    num_on_boards = sum(_is_on_board(channels, slot, orders) for slot in range(len(orders[0])))
+    sources = np.zeros((len(orders), num_on_boards * area), np.uint32)
+    empty: list[list[int]] = []
+    shared: list[list[tuple[int, int]]] = []
+    for role, order in enumerate(orders):
+        facts, others = _places(channels, order[:num_on_boards], area)
+        sources[role, list(facts)] = list(facts.values())
+        empty.append([place for place in range(sources.shape[1]) if place not in facts])
+        shared.append(others)
+    whole = [
+        [channels[index].spots[0][0] if index >= 0 else END for index in order[num_on_boards:]]
+        for order in orders
+    ]
+    return PlaneTables(
+        sources,
+        _padded(empty, END),
+        _padded(shared, (END, END)).reshape(len(orders), -1, 2),
+        np.array(whole, np.uint32).reshape(len(orders), -1),
+    )
+
+
+def _is_on_board(channels: Sequence[Channel], slot: int, orders: Sequence[Sequence[int]]) -> bool:
+    return any(order[slot] >= 0 and channels[order[slot]].is_on_board for order in orders)
+
+
+def _places(
+    channels: Sequence[Channel], order: Sequence[int], area: int
+) -> tuple[dict[int, int], list[tuple[int, int]]]:
+    """The fact of each place, and the places of facts that find theirs taken."""
+    facts: dict[int, int] = {}
+    shared = []
+    for slot, index in enumerate(order):
+        for fact, spot in channels[index].spots if index >= 0 else ():
+            place = slot * area + spot
+            if place in facts:
+                shared.append((place, fact))
+            facts.setdefault(place, fact)
+    return facts, shared
+
+
+def _padded(rows: Sequence[Sequence[Any]], end: Any) -> NDArray[np.uint32]:
+    length = max(map(len, rows))
+    return np.array([[*row, *[end] * (length - len(row))] for row in rows], np.uint32)
 
 
 @gdl.kernel
@@ -160,3 +259,44 @@ def write_packed(facts: Bytes, out: Words) -> None:
             for bit in range(min(64, num_facts - first)):
                 value |= np.uint64(facts[row, first + bit]) << np.uint64(bit)
             out[row, index] = value
+
+
+@gdl.kernel
+def write_planes(facts: Bytes, roles: IntArray, tables: PlaneTables, area: int, out: Bytes) -> None:
+    """Write facts as planes, `[N, Z]`, from the points of view of `[N]` roles."""
+    num_places, size = tables.sources.shape[1], out.shape[1]
+    for number in range(len(facts)):
+        role = np.uint64(roles[number])
+        mine, row = facts[np.uint64(number)], out[np.uint64(number)]
+        sources, empty = tables.sources[role], tables.empty[role]
+        for place in range(num_places):
+            row[np.uint64(place)] = mine[np.uint64(sources[np.uint64(place)])]
+        for index in range(len(empty)):
+            if empty[np.uint64(index)] == END:
+                break
+            row[np.uint64(empty[np.uint64(index)])] = 0
+        write_shared(mine, tables.shared[role], row)
+        for place in range(num_places, size):
+            row[np.uint64(place)] = 0
+        write_whole(mine, tables.whole[role], np.uint64(area), row[np.uint64(num_places) :])
+
+
+@gdl.kernel
+def write_shared(facts: Bytes, shared: Indices, row: Bytes) -> None:
+    """Write the facts that stand where others do."""
+    for index in range(len(shared)):
+        place, fact = shared[np.uint64(index), 0], shared[np.uint64(index), 1]
+        if place == END:
+            break
+        row[np.uint64(place)] |= facts[np.uint64(fact)]
+
+
+@gdl.kernel
+def write_whole(facts: Bytes, whole: Indices, area: np.uint64, planes: Bytes) -> None:
+    """Write the facts that fill a plane each; the planes are empty."""
+    for index in range(len(whole)):
+        fact = whole[np.uint64(index)]
+        if fact != END and facts[np.uint64(fact)]:
+            start = np.uint64(index) * area
+            for place in range(area):
+                planes[start + np.uint64(place)] = 1

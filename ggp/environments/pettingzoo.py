@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, Literal, Unpack
 
@@ -14,17 +13,9 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv, ParallelEnv
 
 from ggp.environments.encoding import Encoding
-from ggp.environments.episode import Episode, Turns
-from ggp.environments.observations import Observation
-from ggp.environments.planes import Bytes, IntArray
+from ggp.environments.observations import Bytes, IntArray, Observation
 from ggp.environments.rendering import Rendering, available_modes
-from ggp.environments.task import (
-    Rules,
-    Task,
-    TaskOptions,
-    action_number,
-    make_task,
-)
+from ggp.environments.task import Episode, Rules, Task, TaskOptions, Turns, action_number
 
 MaskIn = Literal["observation", "infos"]
 MIN_FACTS: Final = 2
@@ -55,7 +46,9 @@ class PettingZooGame:
     PettingZoo and many who build on it expect; what a role does not have is never legal.
 
     Infos of each agent:
-        action_mask: `[A]` int8, which actions are legal; when the game is over all are let through.
+        action_mask: `[A]` int8, which actions are legal. When the game is over all are let
+            through: the only action is None then, but a policy that is asked all the same would
+            have to choose among none.
         role: The number of its role, in the order of the rulesheet.
         moves: The joint move that led to the state, as text; nothing in the first state.
         illegal_action: Only of an agent who has ended the game by an illegal action.
@@ -67,24 +60,19 @@ class PettingZooGame:
     """
 
     def __init__(
-        self,
-        rules: Rules,
-        *,
-        mask_in: MaskIn = "observation",
-        **options: Unpack[TaskOptions],
+        self, rules: Rules, *, mask_in: MaskIn = "observation", **options: Unpack[TaskOptions]
     ) -> None:
-        """An environment.
+        """An environment; for rules, options and errors see `Task`.
 
         Args:
-            rules: The name of a bundled game, a file, the text of rules, a rulesheet or a game.
             mask_in: The place of the mask: in an observation, which is a dictionary then
                 (`observation`), or only in the infos (`infos`).
-            options: See `make_task`, which may also raise its errors.
         """
         if mask_in not in MASK_IN:
             raise ValueError(f"mask_in: expected one of {', '.join(MASK_IN)}, got {mask_in!r}")
-        task = make_task(rules, **options)
-        self._task = task = _filled(task) if type(task.observation) is Observation else task
+        self._task = task = Task(rules, **options)
+        if type(task.observation) is Observation:
+            task.observation = _never_nothing(task)
         self._shows_mask = mask_in == "observation"
         self._num_actions = task.num_actions(task.players)
         names = [f"player_{number}" for number in range(len(task.players))]
@@ -165,11 +153,6 @@ class PettingZooGame:
         return {name: float(rewards[self._roles[name]]) for name in self.agents}
 
     def _mask(self, agent: str) -> NDArray[np.int8]:
-        """The mask of the legal actions; when the game is over, all are let through.
-
-        The only action is None then; but a policy that is asked all the same would have to choose
-        among none.
-        """
         episode = self._episode
         if episode.is_over:
             return np.ones(self._num_actions, np.int8)
@@ -183,26 +166,23 @@ class PettingZooGame:
         return spaces.Dict({"observation": observation, "action_mask": mask})
 
 
-def _filled(task: Task) -> Task:
-    """The task with observations that are never nothing, to which PettingZoo's test objects.
+def _never_nothing(task: Task) -> Observation:
+    """The observation of facts with more elements where it could be all 0, or has fewer than two.
 
-    Where the first state has no fact, or the game fewer than two, elements are added.
+    PettingZoo's test objects to such.
     """
     encoding = task.encoding
     num_missing = max(0, MIN_FACTS - encoding.num_facts)
     if not encoding.facts(task.game.initial_state()).any():
         num_missing = max(1, num_missing)
-    if not num_missing:
-        return task
-    return replace(task, observation=FilledObservation(encoding, num_missing))
+    return FilledObservation(encoding, num_missing) if num_missing else task.observation
 
 
 class AecEnvironment(PettingZooGame, AECEnv):  # type: ignore[misc] # it has no types
-    """A game whose agents act one after another; `random` is played by the environment.
+    """A game whose agents act one after another, as `Turns` says.
 
-    In each state the agents act that have more than one legal move, in the order of the rulesheet;
-    what several choose at the same time the others do not see before all have chosen. If nobody has
-    a choice, the one to move makes its only move.
+    `random` is played by the environment. What several choose at the same time the others do not
+    see before all have chosen.
     """
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
@@ -299,7 +279,7 @@ class ParallelEnvironment(PettingZooGame, ParallelEnv):  # type: ignore[misc] # 
         return {agent: action_number(action) for agent, action in actions.items()}
 
     def _play(self, episode: Episode, numbers: dict[str, int]) -> list[str]:
-        """Make the joint move unless an action is illegal; tells whose is."""
+        """Make the joint move unless an action is illegal; the agents whose is."""
         if episode.is_over or not self.agents:
             return []
         losers = [

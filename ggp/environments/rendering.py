@@ -39,12 +39,6 @@ class Renderer:
     """
 
     def __init__(self, game: gdl.Game, mode: RenderMode) -> None:
-        """A renderer.
-
-        Raises:
-            ValueError: There is no such mode.
-            ImportError: `rgb_array` needs a package that is not installed.
-        """
         if mode not in RENDER_MODES:
             raise ValueError(f"render_mode: expected one of {', '.join(RENDER_MODES)}, got {mode}")
         if mode == "rgb_array":
@@ -55,40 +49,29 @@ class Renderer:
         self._text: StateView | None = None
         self._picture: PositionRenderer | None = None
 
-    def render(
-        self,
-        state: gdl.State,
-        moves: Sequence[gdl.Move] | None = None,
-        before: gdl.State | None = None,
-    ) -> Rendering:
+    def render(self, state: gdl.State, moves: Sequence[gdl.Move] | None = None) -> Rendering:
         """A state: text for `ansi` and `svg`, `[height, width, 3]` uint8 for `rgb_array`.
 
-        Args:
-            state: Of the game.
-            moves: The joint move that led there, in the order of the roles, for text.
-            before: The state before; what has changed since is marked.
+        With the joint move that led there text shows it.
         """
-        facts = self._facts(state)
-        then = None if before is None else self._facts(before)
+        facts = [str(fact) for fact in self._game.facts(state)]
         if not self._states:
             self._states = list(sample_of(self._game, MAX_INTERPRETED).states)
         if self.mode == "ansi":
-            return self._as_text(facts, moves, then)
-        svg = self._as_svg(facts, then)
+            return self._as_text(facts, moves)
+        svg = self._as_svg(facts)
         return svg if self.mode == "svg" else _pixels(svg)
 
-    def _as_text(
-        self, facts: Sequence[str], moves: Sequence[gdl.Move] | None, before: Sequence[str] | None
-    ) -> str:
+    def _as_text(self, facts: Sequence[str], moves: Sequence[gdl.Move] | None) -> str:
         if self._text is None:
             self._text = StateView(self._states)
-        lines = self._text.lines(facts, before)
+        lines = self._text.lines(facts, None)
         if moves is not None:
             made = zip(self._game.roles, moves, strict=True)
             lines = [", ".join(f"{role}: {move}" for role, move in made), *lines]
         return "\n".join(lines) + "\n"
 
-    def _as_svg(self, facts: Sequence[str], before: Sequence[str] | None) -> str:
+    def _as_svg(self, facts: Sequence[str]) -> str:
         if self._picture is None or not self._picture.knows(facts):
             self._states.append(facts)
             self._picture = PositionRenderer(
@@ -97,14 +80,10 @@ class Renderer:
                 [str(role) for role in self._game.roles],
                 orders_of(self._game),
             )
-        return self._picture.svg(facts, before)
-
-    def _facts(self, state: gdl.State) -> list[str]:
-        return [str(fact) for fact in self._game.facts(state)]
+        return self._picture.svg(facts)
 
 
 def _bundled(rulesheet: gdl.Rulesheet | None) -> str:
-    """The bundled game that rules are of; empty for others."""
     path = Path(rulesheet.name) if rulesheet else Path()
     return path.stem if path.parent == games.folder() else ""
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, Unpack
 
 import gymnasium
@@ -9,21 +11,99 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from ggp.environments.episode import Episode, Turns
-from ggp.environments.opponents import SELF, THINK_SECONDS, Opponents, Spec, engine_for
+import gdl
+from ggp.clock import Deadline
 from ggp.environments.rendering import Rendering, available_modes
-from ggp.environments.task import (
-    Rules,
-    TaskOptions,
-    action_number,
-    make_task,
-)
+from ggp.environments.task import Episode, Rules, Task, TaskOptions, Turns, action_number
+from ggp.players import Player, create
+from ggp.players.registry import check
 
 MAX_MOVES: Final = 1000
 """Joint moves in which the caller has no choice and that one step makes without asking."""
 
+RANDOM: Final = "random"
+SELF: Final = "self"
+"""Nobody: the caller plays all roles."""
+THINK_SECONDS: Final = 0.1
+
+Spec = str | Mapping[str, str]
+"""A player as on the command line, for all roles or for each by its name."""
+
 Info = dict[str, Any]
 Observed = NDArray[Any]
+
+
+def engine_for(spec: Spec, engine: gdl.Engine) -> gdl.Engine:
+    """The reasoner for opponents: `auto` means lanes if there is one that may search."""
+    if not isinstance(spec, str | Mapping):
+        raise TypeError(
+            f"opponents: expected {RANDOM}, {SELF}, a player or a mapping of roles to players, got "
+            f"{spec!r}"
+        )
+    is_simple = spec in (RANDOM, SELF)
+    return engine if is_simple or engine != "auto" else "lanes"
+
+
+class Opponents:
+    """Players of the roles that are not the caller's, made anew for each game.
+
+    Roles that the mapping of a spec does not name are played at random.
+    """
+
+    def __init__(
+        self, game: gdl.Game, roles: Sequence[int], spec: Spec, think_seconds: float = THINK_SECONDS
+    ) -> None:
+        if not think_seconds > 0:
+            raise ValueError(f"think_seconds: expected more than 0, got {think_seconds}")
+        names = {str(game.roles[role]): role for role in roles}
+        specs = dict.fromkeys(names, spec) if isinstance(spec, str) else dict(spec)
+        strangers = [name for name in specs if name not in names]
+        if strangers:
+            expected = ", ".join(names) or "none, for nobody else plays"
+            raise ValueError(
+                f"opponents: expected the others' roles ({expected}), got {strangers[0]!r}"
+            )
+        for one in [spec] if isinstance(spec, str) else specs.values():
+            check(one)
+        self._game = game
+        self._roles = tuple(roles)
+        self._specs = {names[name]: one for name, one in specs.items() if one != RANDOM}
+        self._think_seconds = think_seconds
+        self._players: dict[int, Player] = {}
+        self._rng = random.Random()
+
+    def begin(self, episode: Episode, seed: int) -> None:
+        """Get ready for a new game."""
+        self._rng = random.Random(seed)
+        self._players = {
+            role: create(spec, self._game, self._game.roles[role], {}, self._rng.getrandbits(31))
+            for role, spec in self._specs.items()
+        }
+        for player in () if episode.is_over else self._players.values():
+            player.prepare(episode.state, Deadline.after(self._think_seconds))
+
+    def choose(self, episode: Episode) -> dict[int, int]:
+        """An action of each opponent; IllegalMoveError if a player's move is not legal."""
+        return {role: self._action(episode, role) for role in self._roles}
+
+    def advance(self, episode: Episode) -> None:
+        """Take note of the joint move that led to the state of the episode."""
+        for player in self._players.values():
+            player.advance(episode.moves or (), episode.state)
+
+    def _action(self, episode: Episode, role: int) -> int:
+        legal = episode.legal[role]
+        player = self._players.get(role)
+        if player is None or len(legal) == 1:
+            return self._rng.choice(list(legal))
+        move = player.choose(episode.state, Deadline.after(self._think_seconds))
+        for action, known in legal.items():
+            if known == move:
+                return action
+        raise gdl.IllegalMoveError(
+            f"player {self._specs[role]!r} as {self._game.roles[role]}: "
+            f"expected a legal move, got {move}"
+        )
 
 
 class Environment(gymnasium.Env[Observed, np.int64]):
@@ -63,37 +143,33 @@ class Environment(gymnasium.Env[Observed, np.int64]):
         think_seconds: float = THINK_SECONDS,
         **options: Unpack[TaskOptions],
     ) -> None:
-        """An environment.
+        """An environment; for rules, options and other errors see `Task`.
 
         Args:
-            rules: The name of a bundled game, a file, the text of rules, a rulesheet or a game.
             role: Of the caller; by default the first role.
             opponents: Those who play the other roles: `random`, a player as on the command line,
                 such as `mcts:iterations=100`, or a mapping of roles to such; `self`: the caller.
             think_seconds: Of players for a move, and to prepare for a game.
-            options: See `make_task`, which may also raise its errors.
 
         Raises:
-            PlayerSpecError: There is no such opponent.
-            ValueError: An option has no such value.
+            PlayerSpecError: There is no such opponent, or it has no such option or value.
         """
         options["engine"] = engine_for(opponents, options.get("engine", "auto"))
-        self._task = make_task(rules, **options)
-        self.game = self._task.game
-        self.role_names = self._task.roles
-        self.observation_names = self._task.observation.names
+        self._task = task = Task(rules, **options)
+        self.game, self.role_names = task.game, task.roles
+        self.observation_names = task.observation.names
         self._opponents: Opponents | None = None
         if opponents == SELF:
             if role is not None:
                 raise ValueError(f'role: with opponents="self" the caller plays all, got {role!r}')
-            own = self._task.players
+            own = task.players
         else:
-            self._own_role = self._task.role_number(role)
-            others = [one for one in self._task.players if one != self._own_role]
+            self._own_role = task.role_number(role)
+            others = [one for one in task.players if one != self._own_role]
             self._opponents = Opponents(self.game, others, opponents, think_seconds)
             own = (self._own_role,)
-        self._num_actions = self._task.num_actions(own)
-        self.observation_space = self._task.observation_space()
+        self._num_actions = task.num_actions(own)
+        self.observation_space = task.observation_space()
         self.action_space = spaces.Discrete(self._num_actions)
         self.render_mode = options.get("render_mode")
         self._episode: Episode | None = None
@@ -153,7 +229,7 @@ class Environment(gymnasium.Env[Observed, np.int64]):
 
     def action_masks(self) -> NDArray[np.bool_]:
         """`[A]` which actions are legal, under the name that some libraries look for."""
-        return self._mask(self._begun()).astype(np.bool_)
+        return self._begun().mask(self.role, self._num_actions).astype(np.bool_)
 
     def legal_actions(self) -> dict[int, str]:
         """The legal actions, ascending, and what they are."""
@@ -195,14 +271,11 @@ class Environment(gymnasium.Env[Observed, np.int64]):
 
     def _info(self, episode: Episode) -> Info:
         return {
-            "action_mask": self._mask(episode),
+            "action_mask": episode.mask(self.role, self._num_actions),
             "role": self.role,
             "rewards": self._task.rewards(episode),
             "moves": tuple(self._moves),
         }
-
-    def _mask(self, episode: Episode) -> NDArray[np.int8]:
-        return episode.mask(self.role, self._num_actions)
 
     def _new_seed(self) -> int:
         return int(self.np_random.integers(1 << 62))

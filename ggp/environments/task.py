@@ -5,8 +5,7 @@ from __future__ import annotations
 import operator
 import os
 import random
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, Literal, TypedDict
 
 import numpy as np
@@ -15,8 +14,7 @@ from numpy.typing import NDArray
 
 import gdl
 from ggp.environments.encoding import Encoding, make_encoding
-from ggp.environments.episode import Episode
-from ggp.environments.observations import Kind, Observation, View, make_observation
+from ggp.environments.observations import Kind, View, make_observation
 from ggp.environments.rendering import Renderer, Rendering, RenderMode
 from ggp.errors import UnknownNameError
 from ggp.rulesheets import find_rules
@@ -31,24 +29,215 @@ REWARDS: Final[dict[str, float]] = {"scaled": 0.01, "raw": 1.0}
 ON_ILLEGAL: Final[tuple[OnIllegal, ...]] = ("error", "lose")
 
 
-@dataclass(frozen=True, eq=False)
+class Episode:
+    """A game from its first state to its end, which plays the role `random` itself.
+
+    Roles are numbers, in the order of the rulesheet.
+
+    Attributes:
+        players: The roles, but for `random`.
+        legal: For each role its legal actions, ascending, and their moves.
+        is_stuck: Whether it has ended because a role has no legal move, as faulty rules allow.
+        moves: The joint move that led here; None in the first state.
+    """
+
+    def __init__(self, game: gdl.Game, encoding: Encoding, rng: random.Random) -> None:
+        self.game, self.encoding, self._rng = game, encoding, rng
+        self.players = tuple(r for r, role in enumerate(game.roles) if not gdl.is_random(role))
+        self.moves: tuple[gdl.Move, ...] | None = None
+        self._enter(game.initial_state())
+
+    @property
+    def deciding(self) -> tuple[int, ...]:
+        """The players with more than one legal move."""
+        return tuple(role for role in self.players if len(self.legal[role]) > 1)
+
+    @property
+    def moves_as_text(self) -> tuple[str, ...]:
+        """The joint move that led to the state; nothing in the first state."""
+        return tuple(map(str, self.moves or ()))
+
+    def legal_actions(self, role: int) -> dict[int, str]:
+        """The legal actions of a role, ascending, and their moves as text."""
+        return {action: str(move) for action, move in self.legal[role].items()}
+
+    def mask(self, role: int, length: int) -> NDArray[np.int8]:
+        """`[length]` which actions of a role are legal, as 0 and 1; none when the game is over."""
+        mask = np.zeros(length, np.int8)
+        if not self.is_over:
+            mask[list(self.legal[role])] = 1
+        return mask
+
+    def goal(self, role: int) -> int:
+        """The goal of a role, 0 to 100; 0 unless the game is over."""
+        if not self.is_over or self.is_stuck:
+            return 0
+        return self.game.goal(self.state, self.game.roles[role])
+
+    def step(self, actions: Mapping[int, int]) -> None:
+        """Make the actions of some roles; the others make their only move, and `random` any.
+
+        Raises:
+            IllegalMoveError: An action is not legal, or one is missing of a role that has a choice.
+            ValueError: The game is over.
+        """
+        if self.is_over:
+            raise ValueError("the game is over: call reset()")
+        joint = tuple(self._move(role, actions.get(role)) for role in range(len(self.legal)))
+        self.moves = joint
+        self._enter(self.game.next_state(self.state, joint))
+
+    def check(self, role: int, action: int | None) -> None:
+        """Raise IllegalMoveError unless an action of a role is legal."""
+        if action not in self.legal[role]:
+            raise illegal_action(self.game.roles[role], self.legal[role], action)
+
+    def _move(self, role: int, action: int | None) -> gdl.Move:
+        legal = self.legal[role]
+        if action is None and role not in self.players:
+            return self._rng.choice(list(legal.values()))
+        if action is None and len(legal) == 1:
+            return next(iter(legal.values()))
+        self.check(role, action)
+        assert action is not None
+        return legal[action]
+
+    def _enter(self, state: gdl.State) -> None:
+        self.state = state
+        self.is_over = self.game.is_terminal(state)
+        self.legal = [
+            {} if self.is_over else self.encoding.legal(state, role)
+            for role in range(len(self.game.roles))
+        ]
+        self.is_stuck = not self.is_over and not all(self.legal)
+        self.is_over = self.is_over or self.is_stuck
+
+
+class Turns:
+    """The order in which roles choose in an episode; the joint move is made when all have chosen.
+
+    In each state those choose who have more than one legal move, in the order of the rulesheet.
+    Choices at the same time are made one after the other, and none changes the state before the
+    last. If nobody has a choice, the role to move makes its only move.
+
+    Attributes:
+        role: The one whose turn it is; when the game is over, the last one.
+    """
+
+    def __init__(self, episode: Episode) -> None:
+        self._episode = episode
+        self.role = episode.players[0]
+        self._enter()
+
+    def play(self, action: int) -> bool:
+        """Make an action of the role whose turn it is; whether a joint move was made."""
+        episode = self._episode
+        episode.check(self.role, action)
+        self._chosen[self.role] = action
+        if len(self._chosen) < len(self._choosing):
+            self.role = self._choosing[len(self._chosen)]
+            return False
+        episode.step(self._chosen)
+        self._enter()
+        return True
+
+    def _enter(self) -> None:
+        episode = self._episode
+        self._chosen: dict[int, int] = {}
+        if episode.is_over:
+            return
+        self._choosing = episode.deciding or (self._waiting_role(),)
+        self.role = self._choosing[0]
+
+    def _waiting_role(self) -> int:
+        game, players = self._episode.game, self._episode.players
+        control = game.control(self._episode.state)
+        own = [role for role in players if game.roles[role] is control]
+        return (own or players)[0]
+
+
+def illegal_action(
+    role: gdl.Role, legal: Mapping[int, gdl.Move], action: int | None
+) -> gdl.IllegalMoveError:
+    """The error for an action that is none of the legal ones."""
+    known = ", ".join(f"{number} {move}" for number, move in list(legal.items())[:10])
+    dots = ", ..." if len(legal) > 10 else ""
+    got = "none" if action is None else action
+    return gdl.IllegalMoveError(
+        f"action of role {role}: expected a legal one ({known}{dots}), got {got}"
+    )
+
+
+class TaskOptions(TypedDict, total=False):
+    """The keyword arguments of `Task`, which all environments take."""
+
+    reward: Reward
+    on_illegal: OnIllegal
+    observation: Kind
+    view: View
+    engine: gdl.Engine
+    render_mode: RenderMode | None
+
+
 class Task:
     """A game as a task for learners.
 
     Attributes:
         encoding: Its facts and moves as numbers.
+        players: The roles, but for `random`.
         reward_scale: The reward of a goal of 1.
         illegal_loses: Whether an illegal action ends the game; else it is an error.
         renderer: None if nothing is rendered.
     """
 
-    game: gdl.Game
-    encoding: Encoding
-    observation: Observation
-    players: tuple[int, ...]
-    reward_scale: float
-    illegal_loses: bool
-    renderer: Renderer | None
+    def __init__(
+        self,
+        rules: Rules,
+        *,
+        reward: Reward = "scaled",
+        on_illegal: OnIllegal = "error",
+        observation: Kind = "facts",
+        view: View = "fixed",
+        engine: gdl.Engine = "auto",
+        render_mode: RenderMode | None = None,
+    ) -> None:
+        """A task, by the options that all environments take.
+
+        Args:
+            rules: The name of a bundled game, a file, the text of rules, a rulesheet or a game.
+            reward: The goal from 0 to 1 (`scaled`) or from 0 to 100 (`raw`).
+            on_illegal: The outcome of an illegal action: an `error`, or all rewards are 0 and the
+                game is over (`lose`).
+            observation: Of a state: its facts (`facts`), the same in bits (`packed`) or its boards
+                (`planes`).
+            view: Of `planes`: the same for all roles (`fixed`) or from the point of view of the one
+                that looks (`mover`).
+            engine: The reasoner, as `gdl.load` knows it; see `load_game`.
+            render_mode: The result of `render`: text (`ansi`), a picture (`svg`) or its pixels
+                (`rgb_array`).
+
+        Raises:
+            GroundingError: The rules do not ground; the engine `interpreter` plays them, slowly.
+            GdlError: The rules cannot be read or played.
+            WrongUseError: There is neither such a bundled game nor such a file.
+            TypeError: These are no rules.
+            ValueError: An option has no such value, or all moves are up to chance.
+            ImportError: The render mode needs a package that is not installed.
+        """
+        if reward not in REWARDS:
+            raise ValueError(f"reward: expected one of {', '.join(REWARDS)}, got {reward!r}")
+        if on_illegal not in ON_ILLEGAL:
+            expected = ", ".join(ON_ILLEGAL)
+            raise ValueError(f"on_illegal: expected one of {expected}, got {on_illegal!r}")
+        self.game = game = load_game(rules, engine)
+        self.encoding = make_encoding(game)
+        self.players = tuple(r for r, role in enumerate(game.roles) if not gdl.is_random(role))
+        if not self.players:
+            raise ValueError(f"expected a game with a role for a player, got {game!r}")
+        self.observation = make_observation(game, self.encoding, observation, view)
+        self.reward_scale = REWARDS[reward]
+        self.illegal_loses = on_illegal == "lose"
+        self.renderer = None if render_mode is None else Renderer(game, render_mode)
 
     @property
     def roles(self) -> tuple[str, ...]:
@@ -105,18 +294,11 @@ class Task:
 
 
 def load_game(rules: Rules, engine: gdl.Engine = "auto") -> gdl.Game:
-    """The game of an environment.
+    """The game of an environment; for its errors see `Task`.
 
     The engine `auto` means `scalar`, which is compiled: facts and moves have numbers only there,
     and lanes, which batches make themselves, are for players that search; `interpreter` plays all
     rules, thousands of times slower, and hashes their facts.
-
-    Raises:
-        WrongUseError: There is neither such a bundled game nor such a file.
-        GdlError: The rules cannot be read or played.
-        GroundingError: They do not ground, which a compiled game needs.
-        TypeError: These are no rules.
-        ValueError: There is no such engine.
     """
     if engine not in gdl.ENGINES:
         raise ValueError(f"engine: expected one of {', '.join(gdl.ENGINES)}, got {engine!r}")
@@ -145,75 +327,12 @@ def load_game(rules: Rules, engine: gdl.Engine = "auto") -> gdl.Game:
 
 
 def _try(rulesheet: gdl.Rulesheet) -> None:
-    """Look at the first state by the interpreter, who says where rules are wrong."""
+    # The interpreter says where rules are wrong.
     game = gdl.load(rulesheet, "interpreter")
     state = game.initial_state()
     game.is_terminal(state)
     for role in game.roles:
         game.legal_moves(state, role)
-
-
-class TaskOptions(TypedDict, total=False):
-    """The keyword arguments of `make_task`, which all environments take."""
-
-    reward: Reward
-    on_illegal: OnIllegal
-    observation: Kind
-    view: View
-    engine: gdl.Engine
-    render_mode: RenderMode | None
-
-
-def make_task(
-    rules: Rules,
-    *,
-    reward: Reward = "scaled",
-    on_illegal: OnIllegal = "error",
-    observation: Kind = "facts",
-    view: View = "fixed",
-    engine: gdl.Engine = "auto",
-    render_mode: RenderMode | None = None,
-) -> Task:
-    """The task of an environment.
-
-    Args:
-        rules: The name of a bundled game, a file, the text of rules, a rulesheet or a game.
-        reward: The goal from 0 to 1 (`scaled`) or from 0 to 100 (`raw`).
-        on_illegal: The outcome of an illegal action: an `error`, or all rewards are 0 and the game
-            is over (`lose`).
-        observation: Of a state: its facts (`facts`), the same in bits (`packed`) or its boards
-            (`planes`).
-        view: Of `planes`: the same for all roles (`fixed`) or from the point of view of the one
-            that looks (`mover`).
-        engine: The reasoner, as `gdl.load` knows it; see `load_game`.
-        render_mode: The result of `render`: text (`ansi`), a picture (`svg`) or its pixels
-            (`rgb_array`).
-
-    Raises:
-        GroundingError: The rules do not ground; the engine `interpreter` plays them, slowly.
-        GdlError: The rules cannot be read or played.
-        WrongUseError: There is neither such a bundled game nor such a file.
-        ValueError: An option has no such value, or all moves are up to chance.
-        ImportError: The render mode needs a package that is not installed.
-    """
-    if reward not in REWARDS:
-        raise ValueError(f"reward: expected one of {', '.join(REWARDS)}, got {reward!r}")
-    if on_illegal not in ON_ILLEGAL:
-        raise ValueError(f"on_illegal: expected one of {', '.join(ON_ILLEGAL)}, got {on_illegal!r}")
-    game = load_game(rules, engine)
-    encoding = make_encoding(game)
-    players = tuple(role for role, name in enumerate(game.roles) if not gdl.is_random(name))
-    if not players:
-        raise ValueError(f"expected a game with a role for a player, got {game!r}")
-    return Task(
-        game,
-        encoding,
-        make_observation(game, encoding, observation, view),
-        players,
-        REWARDS[reward],
-        on_illegal == "lose",
-        None if render_mode is None else Renderer(game, render_mode),
-    )
 
 
 def action_number(action: object) -> int:

@@ -12,13 +12,20 @@ from gymnasium.vector import AutoresetMode, SyncVectorEnv, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from ggp.environments.acting import Acting, AtOnce, InTurn, OneRole, choose_in_turn
-from ggp.environments.ends import Ends
+import gdl
+from ggp.environments.acting import count_stuck, make_acting
 from ggp.environments.observations import Observation, PackedObservation
-from ggp.environments.opponents import RANDOM, SELF, THINK_SECONDS, Spec, engine_for
 from ggp.environments.rendering import Rendering, available_modes
-from ggp.environments.single import MAX_MOVES, Environment
-from ggp.environments.task import Rules, Task, TaskOptions, load_game, make_task
+from ggp.environments.single import (
+    MAX_MOVES,
+    RANDOM,
+    SELF,
+    THINK_SECONDS,
+    Environment,
+    Spec,
+    engine_for,
+)
+from ggp.environments.task import Rules, Task, TaskOptions, load_game
 
 Array = NDArray[Any]
 BoolArray = NDArray[np.bool_]
@@ -28,6 +35,96 @@ Result = tuple[Array, Array, BoolArray, BoolArray, Info]
 MAX_ENVIRONMENTS: Final = 1 << 22
 ANY: Final = -1
 """An action of a batch: the first legal one."""
+Facts = tuple[Array, Array]
+"""Rows, and the facts of the last states of their games."""
+
+
+class Ends:
+    """The games that one step has ended, of `N` with `R` roles; at first none.
+
+    A game that is over before the caller could choose is *late*: the step after reports it.
+
+    Attributes:
+        rewards: `[N, R]` of the games that have ended, else 0.
+        terminated: `[N]` where the game is over.
+        truncated: `[N]` where a role has no move.
+        finals: With `same_step`: the last states.
+        late: `[N]` where the next step has an end to report.
+        late_finals: With `same_step`: the last states of those.
+    """
+
+    def __init__(self, batch: gdl.StateBatch, reward_scale: float, fresh: BoolArray) -> None:
+        self._batch, self._reward_scale, self._fresh = batch, reward_scale, fresh.copy()
+        self._begin_at_once = batch.autoreset == "same_step"
+        self.rewards = np.zeros(batch.goals.shape)
+        self.terminated = np.zeros(batch.num, np.bool_)
+        self.truncated = np.zeros(batch.num, np.bool_)
+        self.finals: list[Facts] = []
+        self.late = np.zeros(batch.num, np.bool_)
+        self.late_finals: list[Facts] = []
+        self._late_rewards = np.zeros(batch.goals.shape)
+        self._late_truncated = np.zeros(batch.num, np.bool_)
+
+    @property
+    def over(self) -> BoolArray:
+        """`[N]` the games in which the next action does not count."""
+        return self.late if self._begin_at_once else self._batch.is_terminal
+
+    def report_late(self, before: Ends) -> None:
+        """Report the late ends of the step before."""
+        late = before.late
+        if late.any():
+            self.rewards[late] = before._late_rewards[late]
+            self.truncated |= late & before._late_truncated
+            self.terminated |= late & ~before._late_truncated
+            self.finals += before.late_finals
+            if self._begin_at_once:
+                self._fresh |= late
+
+    def keep_late(self, before: Ends, which: BoolArray) -> None:
+        """Leave the late ends of the step before to the next one, of some games."""
+        kept = before.late & which
+        self.late |= kept
+        self._late_rewards[kept] = before._late_rewards[kept]
+        self._late_truncated |= before._late_truncated & kept
+        self.late_finals += [
+            (rows[kept[rows]], facts[kept[rows]]) for rows, facts in before.late_finals
+        ]
+
+    def add_ended(self) -> None:
+        """Add the games that are over after a step of the batch, or have a role without a move."""
+        batch = self._batch
+        known = self.late if self._begin_at_once else self.terminated | self.truncated | self.late
+        over = batch.is_terminal & ~known
+        if over.any():
+            self._add(over, False)
+        if count_stuck(batch.num_legal, batch.is_terminal):
+            stuck = (batch.num_legal == 0).any(axis=1) & ~batch.is_terminal
+            batch.end(stuck)
+            self._add(stuck, True)
+
+    def end(self, which: BoolArray) -> None:
+        """End games as lost."""
+        if which.any():
+            self._batch.end(which)
+            self._add(which, False)
+
+    def _add(self, over: BoolArray, is_truncated: bool) -> None:
+        now, late = over & ~self._fresh, over & self._fresh
+        self.rewards[now] = self._batch.goals[now] * self._reward_scale
+        self._late_rewards[late] = self._batch.goals[late] * self._reward_scale
+        if is_truncated:
+            self.truncated |= now
+            self._late_truncated |= late
+        else:
+            self.terminated |= now
+        self.late |= late
+        if self._begin_at_once:
+            self._fresh |= now
+            for which, kept in ((now, self.finals), (late, self.late_finals)):
+                rows = np.flatnonzero(which)
+                if len(rows):
+                    kept.append((rows, self._batch.finals[rows]))
 
 
 class VectorEnvironment(VectorEnv[Array, Array, Array]):
@@ -41,17 +138,16 @@ class VectorEnvironment(VectorEnv[Array, Array, Array]):
     With `opponents="self"` a step is one joint move: where the roles choose in turn, the action is
     that of the role that chooses, else there is one of each.
 
-    Infos:
-        action_mask: `[N, A]` int8, which actions are legal. All are in games that are over, where
-            the next action does not count. If all roles act at once: a tuple, `[N, M]` for each.
-        role: `[N]` the number of the role that chooses, in the order of the rulesheet; -1 if all
-            act at once.
-        rewards: `[N, R]` of all roles.
+    Infos are those of `Environment`, of `N` games, without moves:
+        action_mask: `[N, A]` int8. All are legal in games that are over, where the next action
+            does not count. If all roles act at once: a tuple, `[N, M]` for each.
+        role: `[N]`; -1 if all act at once.
+        rewards: `[N, R]`.
+        illegal_action: `[N]`.
         final_obs, final_info: With `SAME_STEP`, of the games that have just ended.
-        illegal_action: `[N]` where an action has lost the game for being illegal, if it has.
 
     Attributes:
-        batch: The states of the game, see `gdl.StateBatch`.
+        batch: The states of the game.
         role_names: Of all roles, in the order of the rulesheet.
         observation_names: What each element of an observation is, or each channel.
     """
@@ -66,10 +162,7 @@ class VectorEnvironment(VectorEnv[Array, Array, Array]):
         threads: int = 1,
         copy: bool = True,
     ) -> None:
-        """Environments; `vector` makes them from rules, with these arguments.
-
-        Without a role the caller plays all of them.
-        """
+        """Environments, as `vector` makes them; without a role the caller plays all."""
         name: Any = autoreset_mode.name.lower()
         self.batch = batch = task.game.batch(num_envs, name, threads)
         self.metadata = {"autoreset_mode": autoreset_mode, "render_modes": available_modes()}
@@ -77,20 +170,12 @@ class VectorEnvironment(VectorEnv[Array, Array, Array]):
         self.game, self.num_envs = task.game, num_envs
         self.role_names, self.observation_names = task.roles, task.observation.names
         self._task, self._copy, self._mode = task, copy, autoreset_mode
-        self._acting: Acting
-        if role is not None:
-            self._acting = OneRole(batch, role)
-        elif choose_in_turn(task.game, task.players):
-            self._acting = InTurn(batch, task.players)
-        else:
-            self._acting = AtOnce(batch, task.players)
+        self._acting = make_acting(batch, task.game, task.players, role)
         self._nowhere = np.zeros(num_envs, np.bool_)
         self._ends: Ends | None = None
         self._draws = role is not None or len(task.players) < len(task.roles)
-        known: dict[type, Array] = {
-            Observation: batch.observations,
-            PackedObservation: batch.packed,
-        }
+        known: dict[type, Array] = {Observation: batch.observations}
+        known[PackedObservation] = batch.packed
         self._are_written = type(task.observation) in known  # by each step of the batch
         self._observations = known.get(type(task.observation), task.observation.empty(num_envs))
         self.single_observation_space = task.observation_space()
@@ -122,8 +207,7 @@ class VectorEnvironment(VectorEnv[Array, Array, Array]):
         Raises:
             IllegalMoveError: An action is not legal, and `on_illegal` is `error`; nothing changed.
             ValueError: The actions have another shape or type.
-            ResetNeeded: No games are being played, or, with `DISABLED`, one is over that was not
-                reset.
+            ResetNeeded: No games are being played, or, with `DISABLED`, one is over.
         """
         batch, before = self.batch, self._begun()
         late = before.late
@@ -220,11 +304,7 @@ class VectorEnvironment(VectorEnv[Array, Array, Array]):
             mask[ends.over] = 1
         if self._copy:
             masks = tuple(m.copy() for m in masks) if isinstance(masks, tuple) else masks.copy()
-        info = {
-            "action_mask": masks,
-            "role": self._acting.roles.copy(),
-            "rewards": ends.rewards,
-        }
+        info = {"action_mask": masks, "role": self._acting.roles.copy(), "rewards": ends.rewards}
         if self._mode is AutoresetMode.SAME_STEP and ends.finals:
             info |= self._final_info(ends)
         return info
@@ -264,22 +344,15 @@ def vector(
     ten million steps a second and more. Other opponents, and other engines, play one game after the
     other in a `SyncVectorEnv`.
 
+    Other arguments, and errors, are those of `Environment`.
+
     Args:
-        rules: The name of a bundled game, a file, the text of rules, a rulesheet or a game.
         num_envs: Their number; the more, the faster, up to some thousands.
-        role: Of the caller; by default the first role.
-        opponents: Those who play the other roles; see `Environment`.
         autoreset_mode: When a game that is over begins anew: with the `next_step`, whose action
             does not count, in the `same_step`, or when `reset` says so (`disabled`).
-        think_seconds: Of players for a move, and to prepare for a game.
         threads: That share the games.
         copy: Whether each observation and mask is an array of its own; else the next step writes
             over it.
-        options: See `make_task`, which may also raise its errors.
-
-    Raises:
-        PlayerSpecError: There is no such opponent.
-        ValueError: An option has no such value.
     """
     mode = _mode_of(autoreset_mode)
     if num_envs not in range(1, MAX_ENVIRONMENTS + 1):
@@ -288,7 +361,7 @@ def vector(
         raise ValueError(f'role: with opponents="self" the caller plays all, got {role!r}')
     game = load_game(rules, engine_for(opponents, options.get("engine", "auto")))
     if game.circuit is not None and opponents in (RANDOM, SELF):
-        task = make_task(game, **options)
+        task = Task(game, **options)
         own = None if opponents == SELF else task.role_number(role)
         env = VectorEnvironment(task, num_envs, mode, role=own, threads=threads, copy=copy)
         if options.get("view") == "mover" and isinstance(

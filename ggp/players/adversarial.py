@@ -1,14 +1,20 @@
-"""The players that expect the others to play against them: minimax and alpha-beta."""
+"""The players that look one ply deeper each time, and weigh what the others and chance may do.
+
+Minimax and alpha-beta expect the others to play against them, expectimax by a model of theirs, and
+expectiminimax counts with chance.
+"""
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Mapping
+from functools import partial
 
 import gdl
-from ggp.players.book_options import BOOK
-from ggp.players.evaluation_options import DEPTH, EVALUATION_OPTIONS, evaluation_from
-from ggp.players.memory import fitting
-from ggp.players.options import Option, number, one_of, whole
+from ggp.clock import Deadline
+from ggp.players.evaluation_options import BOOK, DEPTH, EVALUATION_OPTIONS, evaluation_from
+from ggp.players.options import Option, OptionKind, number, one_of, share, whole
+from ggp.players.resources import fitting
 from ggp.players.searching import ITERATIONS, SearchPlayer
 from ggp.search.core import Search
 from ggp.search.textbook.adversarial.alphabeta import Means
@@ -20,6 +26,8 @@ from ggp.search.textbook.adversarial.depth_searches import (
 from ggp.search.textbook.adversarial.ordering import AS_LISTED, LearnedOrder, Ordering, Shuffled
 from ggp.search.textbook.adversarial.scope import Quiescence
 from ggp.search.textbook.adversarial.table import MAX_ENTRIES, TranspositionTable
+from ggp.search.textbook.chance import expectimax, expectiminimax
+from ggp.search.textbook.chance.models import NAMES, MinimaxHabit, make_model, parse_mixture
 from ggp.search.textbook.deepening import DeepeningSearch, SearchToDepth
 
 YES, NO = "yes", "no"
@@ -51,10 +59,7 @@ ORDER = Option(
     "the order of the rules, or at random",
 )
 TABLE = Option(
-    "table",
-    whole(0),
-    MAX_ENTRIES,
-    "states in the transposition table at most; 0: there is none",
+    "table", whole(0), MAX_ENTRIES, "states in the transposition table at most; 0: there is none"
 )
 KILLERS = Option(
     "killers",
@@ -99,58 +104,49 @@ def _quiescence(options: Mapping[str, str]) -> Quiescence | None:
     return Quiescence(SWING.read(options), plies) if plies else None
 
 
-class MinimaxPlayer(SearchPlayer):
+class DepthLimitedPlayer(SearchPlayer):
+    """Searches to a depth, then deeper."""
+
+    def set_up(self) -> None:
+        """Read the options."""
+        super().set_up()
+        self._evaluation = evaluation_from(self.options, self.game)
+        self._look = self.search_to_depth()
+
+    @abstractmethod
+    def search_to_depth(self) -> SearchToDepth:
+        """The search that the options ask for."""
+
+    def new_search(self, state: gdl.State) -> Search:
+        """A search that has seen nothing of this state."""
+        depth = DEPTH.read(self.options) or None
+        return DeepeningSearch(self.machine, state, self.role, self._look, depth)
+
+
+class MinimaxPlayer(DepthLimitedPlayer):
     """Looks at every line, one ply deeper each time, and expects the worst answers."""
 
     OPTIONS = (DEPTH, PARANOID, QUIESCENCE, SWING, *EVALUATION_OPTIONS, ITERATIONS, BOOK)
 
-    def set_up(self) -> None:
-        """Read the options."""
-        super().set_up()
-        options = self.options
-        self._look = MinimaxToDepth(
-            evaluation_from(options, self.game),
-            paranoid=PARANOID.read(options) == YES,
-            quiescence=_quiescence(options),
-        )
-
-    def new_search(self, state: gdl.State) -> Search:
-        """A search that has seen nothing yet."""
-        depth = DEPTH.read(self.options) or None
-        return DeepeningSearch(self.machine, state, self.role, self._look, depth)
+    def search_to_depth(self) -> SearchToDepth:
+        """Minimax."""
+        is_paranoid, quiescence = PARANOID.read(self.options) == YES, _quiescence(self.options)
+        return MinimaxToDepth(self._evaluation, paranoid=is_paranoid, quiescence=quiescence)
 
 
-class AlphaBetaPlayer(SearchPlayer):
+class AlphaBetaPlayer(DepthLimitedPlayer):
     """Finds what minimax finds and looks at less; keeps its table from turn to turn."""
 
     OPTIONS = (
-        DEPTH,
-        ORDER,
-        TABLE,
-        KILLERS,
-        HISTORY,
-        ASPIRATION,
-        QUIESCENCE,
-        SWING,
-        SECONDARY,
-        TREE,
-        *EVALUATION_OPTIONS,
-        ITERATIONS,
-        BOOK,
+        *(DEPTH, ORDER, TABLE, KILLERS, HISTORY, ASPIRATION, QUIESCENCE, SWING, SECONDARY, TREE),
+        *(*EVALUATION_OPTIONS, ITERATIONS, BOOK),
     )
 
-    def set_up(self) -> None:
-        """Read the options."""
-        super().set_up()
+    def search_to_depth(self) -> SearchToDepth:
+        """Alpha-beta in arrays where that is possible, with a table for the whole match."""
         options = self.options
-        self._evaluation = evaluation_from(options, self.game)
         self._settings = AlphaBetaSettings(ASPIRATION.read(options), SECONDARY.read(options))
-        self._look = self._look_in_arrays() or self._look_in_python()
-
-    def new_search(self, state: gdl.State) -> Search:
-        """A search that has seen nothing of this state, but remembers the turns before."""
-        depth = DEPTH.read(self.options) or None
-        return DeepeningSearch(self.machine, state, self.role, self._look, depth)
+        return self._look_in_arrays() or self._look_in_python()
 
     def _look_in_arrays(self) -> SearchToDepth | None:
         options = self.options
@@ -172,13 +168,9 @@ class AlphaBetaPlayer(SearchPlayer):
 
     def _look_in_python(self) -> SearchToDepth:
         max_entries = TABLE.read(self.options)
-        means = Means(
-            ordering=self._ordering(),
-            table=TranspositionTable(fitting(max_entries, BYTES_PER_ENTRY))
-            if max_entries
-            else None,
-            quiescence=_quiescence(self.options),
-        )
+        table = TranspositionTable(fitting(max_entries, BYTES_PER_ENTRY)) if max_entries else None
+        quiescence = _quiescence(self.options)
+        means = Means(ordering=self._ordering(), table=table, quiescence=quiescence)
         return AlphaBetaToDepth(self._evaluation, means, self._settings)
 
     def _ordering(self) -> Ordering:
@@ -187,3 +179,53 @@ class AlphaBetaPlayer(SearchPlayer):
             killers, history = (option.read(self.options) == YES for option in (KILLERS, HISTORY))
             return LearnedOrder(killers=killers, history=history)
         return AS_LISTED if order == "listed" else Shuffled(self.rng)
+
+
+def _mixture(text: str) -> str:
+    parse_mixture(text)
+    return text
+
+
+MODEL = Option(
+    "model",
+    OptionKind(f"one of {', '.join(NAMES)}, or a mixture such as adversarial:1+random:3", _mixture),
+    "random",
+    "what the other players do: adversarial, random, cooperative, minimax, or several of these, "
+    "each with a weight after a colon, joined by +",
+)
+P = Option(
+    "p",
+    share(1),
+    MinimaxHabit().p,
+    "how often the opponents of the model minimax use what they found; else they move at random",
+)
+D = Option("d", whole(1), MinimaxHabit().depth, "plies that the opponents of the model minimax see")
+
+
+class ExpectimaxPlayer(DepthLimitedPlayer):
+    """Makes the move with the best expected value against opponents of a model."""
+
+    OPTIONS = (MODEL, P, D, DEPTH, *EVALUATION_OPTIONS, ITERATIONS, BOOK)
+
+    def search_to_depth(self) -> SearchToDepth:
+        """Expectimax."""
+        options, evaluate = self.options, self._evaluation
+        habit = MinimaxHabit(D.read(options), P.read(options))
+        model = make_model(MODEL.read(options), self.game, evaluate, habit)
+        return partial(expectimax.search, evaluate=evaluate, model=model)
+
+    def ponder(self, state: gdl.State, deadline: Deadline) -> None:
+        """Rest: what is found here says nothing of the next state."""
+
+
+class ExpectiminimaxPlayer(DepthLimitedPlayer):
+    """Makes the best move against opponents who play against it, and against chance."""
+
+    OPTIONS = (DEPTH, *EVALUATION_OPTIONS, ITERATIONS, BOOK)
+
+    def search_to_depth(self) -> SearchToDepth:
+        """Expectiminimax."""
+        return partial(expectiminimax.search, evaluate=self._evaluation)
+
+    def ponder(self, state: gdl.State, deadline: Deadline) -> None:
+        """Rest: what is found here says nothing of the next state."""

@@ -43,11 +43,7 @@ class Player:
     """The options that the player takes; others are refused."""
 
     def __init__(
-        self,
-        game: gdl.Game,
-        role: gdl.Role,
-        options: Mapping[str, str],
-        seed: int | None = None,
+        self, game: gdl.Game, role: gdl.Role, options: Mapping[str, str], seed: int | None = None
     ) -> None:
         """Make a player for a match that begins.
 

@@ -13,11 +13,7 @@ from pathlib import Path
 def blame(error: BaseException, module: str) -> str:
     """An error in one line, such as `sampler.py:17: ValueError: oops`.
 
-    The place is the innermost one in the package of the player; it is left out if there is none.
-
-    Args:
-        error: What was raised.
-        module: Name of the module that the player is defined in.
+    The place is the innermost one in the package of the player's module, if there is one.
     """
     name = type(error).__name__
     text = " ".join(str(error).split())
@@ -37,7 +33,6 @@ def blame(error: BaseException, module: str) -> str:
 
 
 def _shown(file: str) -> str:
-    """The path of a file, as short as it is in the current folder."""
     path = Path(file)
     folder = Path.cwd()
     return str(path.relative_to(folder) if path.is_relative_to(folder) else path)

@@ -2,28 +2,34 @@
 
 from __future__ import annotations
 
+import math
+import random
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Final
 
 import gdl
 from ggp.belief import Belief, Worlds
 from ggp.clock import Deadline
 from ggp.players.base import Player
 from ggp.players.mcts import HORIZON, MEBIBYTE, MctsPlayer
-from ggp.players.memory import fitting
 from ggp.players.options import Option, number, one_of, share, whole
+from ggp.players.resources import fitting
 from ggp.players.searching import ITERATIONS
-from ggp.players.solved_play import SolvedPlay, solved_play
 from ggp.players.thoughts import TurnEffort, thoughts_on
 from ggp.search.core import repeat
-from ggp.search.core.choices import Joint
-from ggp.search.core.result import Effort, SearchResult
+from ggp.search.core.choices import Joint, StuckError
+from ggp.search.core.result import MoveValue, SearchResult
 from ggp.search.hidden.determinised import SLICE_ROUNDS, DeterminisedSearch
+from ggp.search.hidden.solving.best_response import move_values
+from ggp.search.hidden.solving.growing import UnsolvableError, grow
+from ggp.search.hidden.solving.solution import Solution, solve
 from ggp.search.textbook.mcts.search import MctsSettings
 
 if TYPE_CHECKING:
     from ggp.search.hidden.ismcts.search import InformationSetSearch
+
+    HiddenSearch = DeterminisedSearch | InformationSetSearch
 
 METHOD = Option(
     "method",
@@ -59,22 +65,13 @@ MEMORY = Option(
     "megabytes of the trees, or half of what the process has left, if that is less",
 )
 
-
-class HiddenSearch(Protocol):
-    """A search from the worlds that one role holds possible."""
-
-    @property
-    def effort(self) -> Effort:
-        """The work done since it began."""
-        ...
-
-    def step(self, deadline: Deadline) -> bool:
-        """A little of it; False if more makes no sense."""
-        ...
-
-    def result(self) -> SearchResult | None:
-        """The best move so far; None if nothing is known yet."""
-        ...
+TIME_TO_GROW: Final = 0.6
+"""The part of the startclock in which the tree must be grown; else there is none."""
+TIME_TO_SOLVE: Final = 0.9
+"""The part of it that is over when the solution must be good enough."""
+TARGET: Final = 0.01  # goal points that a best response may still win
+WORST_USED: Final = 1.0
+"""A solution that can be exploited by more goal points is not used."""
 
 
 class HiddenPlayer(Player):
@@ -225,3 +222,59 @@ class HiddenPlayer(Player):
         belief = {"worlds": self.belief.worlds.num, "complete": self.belief.is_complete}
         thoughts = {**thoughts_on(result), **belief, **turn.figures(search.effort)}
         self.report(self._chosen, **thoughts)
+
+
+class SolvedPlay:
+    """Draws the moves of a role as often as the solution says."""
+
+    def __init__(self, solution: Solution, role: gdl.Role, rng: random.Random) -> None:
+        self.solution, self._rng = solution, rng
+        self._player = solution.tree.player(role)
+
+    def choose(
+        self, belief: Belief, moves: tuple[gdl.Move, ...]
+    ) -> tuple[gdl.Move, dict[str, object]] | None:
+        """One of the legal moves for what the role knows, and the thoughts; None if it has none."""
+        tree, solution = self.solution.tree, self.solution
+        number = tree.find_set(self._player, belief.turns)
+        if number is None:
+            return None
+        mixture = tree.mixture(number, solution.shares)
+        if set(mixture) != set(moves):
+            return None
+        chosen = self._rng.choices([*mixture], [*mixture.values()])[0]
+        known = move_values(tree, number, solution.shares)
+        slots = {tree.moves[slot]: k for k, slot in enumerate(tree.slots(number))}
+        value_of = (
+            dict.fromkeys(mixture, solution.values[self._player])
+            if known is None
+            else {move: float(known[slots[move]]) for move in mixture}
+        )
+        values = [
+            MoveValue(move, value_of[move], visits=0, share=share)
+            for move, share in mixture.items()
+        ]
+        result = SearchResult(chosen, value_of[chosen], visits=0, moves=tuple(values))
+        thoughts = thoughts_on(result) | {
+            "shares": {str(move): round(share, 4) for move, share in mixture.items()},
+            "exploitability": round(solution.exploitability, 4),
+            "worlds": belief.worlds.num,
+            "complete": belief.is_complete,
+        }
+        return chosen, thoughts
+
+
+def solved_play(
+    game: gdl.Game, role: gdl.Role, rng: random.Random, deadline: Deadline
+) -> SolvedPlay | None:
+    """Play by the solution of a game; None if it is too large, or not solved by the deadline."""
+    left = deadline.remaining()
+    saved = 0.0 if math.isinf(left) else left
+    try:
+        tree = grow(game, deadline=deadline.earlier((1 - TIME_TO_GROW) * saved))
+        solution = solve(tree, TARGET, deadline.earlier((1 - TIME_TO_SOLVE) * saved))
+    except (UnsolvableError, StuckError):
+        return None
+    if solution.exploitability > WORST_USED:
+        return None
+    return SolvedPlay(solution, role, rng)

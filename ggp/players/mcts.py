@@ -8,29 +8,17 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 import gdl
-from ggp.clock import Deadline
 from ggp.cluster.connection import ClusterError, require_ray
-from ggp.players.book_options import BOOK
-from ggp.players.lane_options import LANE_OPTIONS, lane_settings
-from ggp.players.memory import fitting
-from ggp.players.network_options import (
-    AUTO,
-    NETWORK,
-    NONE,
-    PRACTISE,
-    SHARE,
-    PlayersNetwork,
-    network_from,
-)
-from ggp.players.options import Option, PlayerSpecError, number_or, one_of, whole
+from ggp.players.evaluation_options import BOOK, NETWORK, NONE, SHARE, PlayersNetwork, network_from
+from ggp.players.options import Option, PlayerSpecError, number, one_of, or_word, share, whole
+from ggp.players.resources import THREADS, fitting
 from ggp.players.searching import ITERATIONS, SearchPlayer
-from ggp.players.threads import THREADS
 from ggp.search.core import Search
 from ggp.search.core.choices import TurnUnknownError, is_deterministic_solo
 from ggp.search.core.root import FINAL_RULES
 from ggp.search.distributed.tree_keeper import PACKAGE, Position, SearchOrder
 from ggp.search.fast.tree.settings import DEFAULTS as LANE_DEFAULTS
-from ggp.search.fast.tree.settings import NETWORK_C
+from ggp.search.fast.tree.settings import NETWORK_C, LaneSettings
 from ggp.search.textbook.mcts.search import DEFAULTS, MctsSearch, MctsSettings
 from ggp.search.textbook.mcts.solo import SoloSearch
 
@@ -40,7 +28,7 @@ if TYPE_CHECKING:  # who plays alone does not wait for it
 
 EXPLORATION = Option(
     "c",
-    number_or("auto"),
+    or_word(number(0), "auto"),
     "auto",
     f"weight of exploration in UCB1, for rewards from 0 to 1; auto: {LANE_DEFAULTS.c} on lanes, "
     f"{NETWORK_C} with a network, {DEFAULTS.c} in the Python tree",
@@ -94,6 +82,48 @@ TREE = Option(
     "auto: lanes where that is possible and the rounds are not counted",
 )
 
+MIX = Option(
+    "mix",
+    one_of(("yes", "no")),
+    "yes",
+    "on lanes, whether a move that several roles make at once is drawn by lot, so that nobody can "
+    "foresee it; no: the best one is made",
+)
+PLAYING = Option(
+    "playing",
+    share(0.95),
+    LANE_DEFAULTS.playing,
+    "on lanes, share of the time for random games: the more, the more of them a leaf gets",
+)
+ROUNDS = Option(
+    "rounds",
+    whole(0),
+    LANE_DEFAULTS.rounds,
+    "on lanes, times that all lanes play for a batch; 0: as many as give playouts their share of "
+    "the time",
+)
+GOAL_BOUNDS = Option(
+    "prospects",
+    one_of(("on", "off")),
+    "on" if LANE_DEFAULTS.reachable_goals else "off",
+    "on lanes, whether a node begins with bounds that the rules alone tell: a goal that nothing "
+    "can bring any more is ruled out at once",
+)
+DECISIVE_MOVES = Option(
+    "foresight",
+    one_of(("on", "off")),
+    "on" if LANE_DEFAULTS.foresight else "off",
+    "on lanes, whether it is seen who wins at once: such a node is decided, and in random games "
+    "nobody misses a win in one, or allows one without need",
+)
+LEAVES = Option(
+    "leaves",
+    whole(1),
+    LANE_DEFAULTS.leaves,
+    "on lanes, how many leaves are chosen at most before what they bring is known",
+)
+LANE_OPTIONS = (DECISIVE_MOVES, GOAL_BOUNDS, PLAYING, LEAVES, ROUNDS, MIX)
+
 
 class MctsPlayer(SearchPlayer):
     """Estimates moves by random playouts, and looks more often where they go well.
@@ -104,7 +134,7 @@ class MctsPlayer(SearchPlayer):
 
     OPTIONS = (
         *(EXPLORATION, SELECT, FINAL, MAX_NODES, HORIZON, ITERATIONS, BOOK),
-        *(MEMORY, TREE, THREADS, NODES, NETWORK, SHARE, PRACTISE, *LANE_OPTIONS),
+        *(MEMORY, TREE, THREADS, NODES, NETWORK, SHARE, *LANE_OPTIONS),
     )
 
     def set_up(self) -> None:
@@ -139,22 +169,6 @@ class MctsPlayer(SearchPlayer):
         search = self._search_on_lanes(state) or self._search_in_python(state)
         return self._with_others(search) if self._others else search
 
-    def prepare(self, state: gdl.State, deadline: Deadline) -> None:
-        """Practise first, if that is wanted and there is time for it; then search."""
-        if PRACTISE.read(self.options) == "yes" and self._may_practise:
-            from ggp.players.practising import practised
-
-            self._network = practised(self.game, deadline, self.rng.randrange(1 << 31))
-        super().prepare(state, deadline)
-
-    @property
-    def _may_practise(self) -> bool:
-        """Whether a network that is made now could be used, and none is there."""
-        if self._others or self.rounds is not None or not self._may_use_lanes:
-            return False
-        is_wanted = NETWORK.read(self.options) == AUTO and SHARE.read(self.options) != 0
-        return is_wanted and self._network_of_game() is None
-
     def report(self, move: gdl.Move, **thoughts: object) -> None:
         """Report the best move so far, and the network by which it was found."""
         if self._network is not None and "visits" in thoughts:
@@ -186,7 +200,7 @@ class MctsPlayer(SearchPlayer):
         return ClusterSearch(search, self.game, self._machines, self.rng.randrange(1 << 31))
 
     def _order(self) -> SearchOrder:
-        """The order for another machine: the same as this one, with luck of its own."""
+        """The order for another machine: the same as this one, with a seed of its own."""
         assert self.game.rulesheet is not None
         own = {NODES.name, BOOK.name}
         options = {name: text for name, text in self.options.items() if name not in own}
@@ -237,8 +251,20 @@ class MctsPlayer(SearchPlayer):
         network, c = self._network_of_game(), EXPLORATION.read(self.options)
         if isinstance(c, str):
             c = LANE_DEFAULTS.c if network is None else NETWORK_C
-        has_network = network is not None
-        settings = lane_settings(self.options, c, memory, self._settings, has_network=has_network)
+        options = self.options
+        settings = LaneSettings(
+            c=c,
+            memory=memory,
+            horizon=self._settings.horizon,
+            foresight=DECISIVE_MOVES.read(options) == "on",
+            reachable_goals=GOAL_BOUNDS.read(options) == "on",
+            playing=PLAYING.read(options),
+            leaves=LEAVES.read(options),
+            rounds=ROUNDS.read(options),
+            final=self._settings.final,
+            child_values=network is not None,
+            is_mixing=MIX.read(options) == "yes",
+        )
         values = None if network is None else network.leaf_values()
         return LaneSearch(self.game, state, self.role, seed, settings, values)
 

@@ -10,12 +10,17 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 from ggp.errors import GgpError, UnknownNameError
 
 T = TypeVar("T")
 Word = TypeVar("Word", bound=str)
+
+GONE: Final = {
+    "practise": "there is none any more; `ggp learn GAME` makes a network before a match"
+}
+"""What to do instead of an option that was dropped."""
 
 
 class PlayerSpecError(GgpError):
@@ -57,11 +62,7 @@ class Option(Generic[T]):
             )
 
     def read(self, options: Mapping[str, str]) -> T:
-        """The value given in `options`, or the default.
-
-        Raises:
-            PlayerSpecError: The text given is no such value.
-        """
+        """The value given in `options`, or the default; PlayerSpecError for no such value."""
         text = options.get(self.name)
         if text is None:
             return self.default
@@ -103,19 +104,8 @@ def share(maximum: float) -> OptionKind[float]:
     return OptionKind(f"a number from 0 to {maximum:g}", parse)
 
 
-def share_or(word: str) -> OptionKind[float | str]:
-    """A number from 0 to 1, or one word."""
-    numbers = share(1.0)
-
-    def parse(text: str) -> float | str:
-        return word if text == word else numbers.parse(text)
-
-    return OptionKind(f"{word} or {numbers.expects}", parse)
-
-
-def number_or(word: str) -> OptionKind[float | str]:
-    """A number that is not below 0, or one word."""
-    numbers = number(0)
+def or_word(numbers: OptionKind[float], word: str) -> OptionKind[float | str]:
+    """A number of some kind, or one word."""
 
     def parse(text: str) -> float | str:
         return word if text == word else numbers.parse(text)
@@ -158,7 +148,7 @@ def check_options(options: Mapping[str, str], known: Sequence[Option[Any]]) -> N
     names = [option.name for option in known]
     for name in options:
         if name not in names:
-            error = UnknownNameError("option", name, names)
-            raise PlayerSpecError(str(error))
+            gone = f"option {name}: {GONE[name]}" if name in GONE else ""
+            raise PlayerSpecError(gone or str(UnknownNameError("option", name, names)))
     for option in known:
         option.read(options)

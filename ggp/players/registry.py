@@ -20,23 +20,28 @@ from pathlib import Path
 
 import gdl
 from ggp.errors import UnknownNameError
-from ggp.players.adversarial import AlphaBetaPlayer, MinimaxPlayer
+from ggp.players.adversarial import (
+    AlphaBetaPlayer,
+    ExpectimaxPlayer,
+    ExpectiminimaxPlayer,
+    MinimaxPlayer,
+)
 from ggp.players.base import Player
 from ggp.players.blame import blame
-from ggp.players.expectimax import ExpectimaxPlayer, ExpectiminimaxPlayer
-from ggp.players.greedy import GreedyPlayer
 from ggp.players.hidden import HiddenPlayer
 from ggp.players.mcts import MctsPlayer
-from ggp.players.montecarlo import MonteCarloPlayer
 from ggp.players.options import Option, PlayerSpecError, check_options
-from ggp.players.paths import (
+from ggp.players.textbook import (
     AStarPlayer,
     BestFirstPlayer,
     BreadthFirstPlayer,
     DepthFirstPlayer,
+    GreedyPlayer,
     IterativeDeepeningPlayer,
+    LegalPlayer,
+    MonteCarloPlayer,
+    RandomPlayer,
 )
-from ggp.players.simple import LegalPlayer, RandomPlayer
 
 ENTRY_POINT_GROUP = "ggp.players"
 
@@ -112,11 +117,7 @@ def player_class(name: str) -> type[Player]:
 
 
 def check(spec: str) -> None:
-    """See that a spec names a player, and options that it has with values that these can have.
-
-    Raises:
-        PlayerSpecError: It does not.
-    """
+    """Raise PlayerSpecError unless a spec names a player, and options and values that it has."""
     parsed = parse_spec(spec)
     try:
         check_options(parsed.options, player_class(parsed.name).OPTIONS)
@@ -125,11 +126,7 @@ def check(spec: str) -> None:
 
 
 def files_of(spec: str) -> dict[str, str]:
-    """The files that a spec names, by option.
-
-    Raises:
-        PlayerSpecError: The spec names no player.
-    """
+    """The files that a spec names, by option; PlayerSpecError if it names no player."""
     parsed = parse_spec(spec)
     kinds = {option.name: option.kind for option in player_class(parsed.name).OPTIONS}
     given = parsed.options.items()
@@ -137,11 +134,7 @@ def files_of(spec: str) -> dict[str, str]:
 
 
 def create(
-    spec: str,
-    game: gdl.Game,
-    role: gdl.Role,
-    options: Mapping[str, str],
-    seed: int | None = None,
+    spec: str, game: gdl.Game, role: gdl.Role, options: Mapping[str, str], seed: int | None = None
 ) -> Player:
     """A player for one match. Options of the spec come before those in `options`.
 

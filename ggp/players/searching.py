@@ -8,7 +8,7 @@ from functools import partial
 import gdl
 from ggp.clock import Deadline
 from ggp.players.base import Player
-from ggp.players.book_options import book_from
+from ggp.players.evaluation_options import book_from
 from ggp.players.options import Option, whole
 from ggp.players.thoughts import TurnEffort, thoughts_on
 from ggp.search.core import Search, repeat
@@ -50,11 +50,7 @@ class SearchPlayer(Player, ABC):
         """A search without knowledge, that starts in `state`."""
 
     def choose(self, state: gdl.State, deadline: Deadline) -> gdl.Move:
-        """The best move that the search finds; at once if only one is legal or one is proven.
-
-        Raises:
-            StuckError: The rules leave a role without a move.
-        """
+        """The best move that the search finds; at once if only one is legal or one is proven."""
         require_moves(self.machine, state)
         moves = self.legal_moves(state)
         if len(moves) <= 1:
@@ -74,8 +70,7 @@ class SearchPlayer(Player, ABC):
 
     def prepare(self, state: gdl.State, deadline: Deadline) -> None:
         """Search from the initial state, unless the book has solved the game."""
-        is_solved = self._book is not None and self._book.is_complete
-        if is_solved or not self._goes_on(state):
+        if not self._goes_on(state):
             return
         search = self._search_at(state)
         report = partial(self._report_on, search, TurnEffort(search.effort))
@@ -84,8 +79,7 @@ class SearchPlayer(Player, ABC):
 
     def ponder(self, state: gdl.State, deadline: Deadline) -> None:
         """Search on, unless the rounds are counted."""
-        is_solved = self._book is not None and self._book.is_complete
-        if self.rounds is None and not is_solved and self._goes_on(state):
+        if self.rounds is None and self._goes_on(state):
             repeat(self._search_at(state).step, deadline)
 
     def advance(self, moves: Joint, state: gdl.State) -> None:
@@ -94,8 +88,10 @@ class SearchPlayer(Player, ABC):
             self._search.advance(moves, state)
 
     def _goes_on(self, state: gdl.State) -> bool:
-        """Whether there is anything to think about: the game is not over, and nobody is stuck."""
-        return not self.machine.is_terminal(state) and bool(choices_in(self.machine, state))
+        """Whether there is anything to search for: no book has it, it is not over or stuck."""
+        is_solved = self._book is not None and self._book.is_complete
+        is_over = is_solved or self.machine.is_terminal(state)
+        return not is_over and bool(choices_in(self.machine, state))
 
     def _search_at(self, state: gdl.State) -> Search:
         """The search whose root is `state`: the one kept, if the game went the way it knows."""

@@ -11,15 +11,12 @@ SHORTEST = 1e-3  # seconds: what took less says nothing about rates
 
 
 class TurnEffort:
-    """Work of a search from now on, apart from what it did before."""
+    """Work of a search from now on, apart from what it did before.
+
+    Of the iterations before, earlier turns have counted some; None: it is not known how many.
+    """
 
     def __init__(self, before: Effort, num_counted: int | None = None) -> None:
-        """Count from now on.
-
-        Args:
-            before: Its work so far.
-            num_counted: Iterations of that which earlier turns have counted; None: not known.
-        """
         self._before = before
         self._num_counted = num_counted
         self._began = time.monotonic()
@@ -31,7 +28,10 @@ class TurnEffort:
         playouts = now.num_playouts - self._before.num_playouts
         known = {
             "seconds": round(seconds, 3),
-            "iterations_before": self._iterations_before,
+            # Made between two turns, or in the startclock: before the question came.
+            "iterations_before": None
+            if self._num_counted is None
+            else self._before.num_iterations - self._num_counted,
             "iterations": iterations,
             "iterations_per_second": round(iterations / max(seconds, SHORTEST)),
             "playouts": playouts,
@@ -43,13 +43,6 @@ class TurnEffort:
             "machine_iterations": [*now.machines] or None,
         }
         return {name: figure for name, figure in known.items() if figure is not None}
-
-    @property
-    def _iterations_before(self) -> int | None:
-        """Those made between two turns, or in the startclock: before the question came."""
-        if self._num_counted is None:
-            return None
-        return self._before.num_iterations - self._num_counted
 
 
 def thoughts_on(result: SearchResult, num_shown: int | None = NUM_SHOWN) -> dict[str, object]:

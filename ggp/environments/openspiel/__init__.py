@@ -16,7 +16,6 @@ except ImportError as error:
         name="pyspiel",
     ) from error
 
-from ggp.environments.openspiel.game import GdlGame, GdlState
-from ggp.environments.openspiel.loading import load, register, register_bundled
+from ggp.environments.openspiel.game import GdlGame, GdlState, load, register, register_bundled
 
 __all__ = ["GdlGame", "GdlState", "load", "register", "register_bundled"]

@@ -1,17 +1,35 @@
-"""A game of OpenSpiel whose rules are GDL, and its states."""
+"""Games of OpenSpiel made from rules, for a caller or for all who ask `pyspiel.load_game`."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from pathlib import Path
+from typing import Any, Final, Literal
 
 import pyspiel
 
-from ggp.environments.observations import Observation
-from ggp.environments.openspiel.observer import LARGEST_HISTORY, Observer, history_shape
-from ggp.environments.openspiel.positions import Positions, SpielPosition, TurnOrder
-from ggp.environments.openspiel.utilities import Utilities
+import gdl
+from ggp import games
+from ggp.environments.encoding import make_encoding
+from ggp.environments.observations import Observation, View, make_observation
+from ggp.environments.openspiel.positions import (
+    LARGEST_HISTORY,
+    Observer,
+    Positions,
+    SpielPosition,
+    TurnOrder,
+    has_percepts,
+    history_shape,
+)
+from ggp.environments.openspiel.utilities import Utilities, Utility, survey
+from ggp.environments.task import Rules, load_game
 
+Dynamics = Literal["auto", "sequential", "simultaneous"]
+
+DYNAMICS: Final[tuple[Dynamics, ...]] = ("auto", "sequential", "simultaneous")
+
+_NAME = re.compile(r"[A-Za-z]\w*", re.ASCII)
 CHANCE: Final = int(pyspiel.PlayerId.CHANCE)
 SIMULTANEOUS: Final = int(pyspiel.PlayerId.SIMULTANEOUS)
 TERMINAL: Final = int(pyspiel.PlayerId.TERMINAL)
@@ -23,7 +41,6 @@ class GdlGame(pyspiel.Game):  # type: ignore[misc]  # it brings no types
     def __init__(
         self, name: str, positions: Positions, utilities: Utilities, observation: Observation
     ) -> None:
-        """A game; its observation is that of states, for games in which all is seen."""
         kind = _kind(name, positions, utilities)
         super().__init__(kind, _info(positions, utilities), {})
         self.positions, self.utilities = positions, utilities
@@ -64,7 +81,9 @@ def _kind(name: str, positions: Positions, utilities: Utilities) -> pyspiel.Game
     is_simultaneous = positions.order is TurnOrder.SIMULTANEOUS
     is_hidden = positions.has_percepts or positions.order is TurnOrder.SERIALIZED
     has_numbers = not positions.has_percepts or positions.percepts is not None
+    outcomes = _most_outcomes(positions)
     rows, columns = history_shape(positions)
+    chance, information = kind.ChanceMode, kind.Information
     if utilities.total is None:
         utility = kind.Utility.GENERAL_SUM
     else:
@@ -73,12 +92,10 @@ def _kind(name: str, positions: Positions, utilities: Utilities) -> pyspiel.Game
         short_name=name,
         long_name=name,
         dynamics=kind.Dynamics.SIMULTANEOUS if is_simultaneous else kind.Dynamics.SEQUENTIAL,
-        chance_mode=kind.ChanceMode.EXPLICIT_STOCHASTIC
-        if _most_outcomes(positions)
-        else kind.ChanceMode.DETERMINISTIC,
-        information=kind.Information.IMPERFECT_INFORMATION
+        chance_mode=chance.EXPLICIT_STOCHASTIC if outcomes else chance.DETERMINISTIC,
+        information=information.IMPERFECT_INFORMATION
         if is_hidden
-        else kind.Information.PERFECT_INFORMATION,
+        else information.PERFECT_INFORMATION,
         utility=utility,
         reward_model=kind.RewardModel.TERMINAL,
         max_num_players=len(positions.players),
@@ -125,7 +142,6 @@ class GdlState(pyspiel.State):  # type: ignore[misc]  # it brings no types
     position: SpielPosition
 
     def __init__(self, game: GdlGame) -> None:
-        """The first state; others come of actions."""
         super().__init__(game)
         self._game = game
         self.position = game.positions.first
@@ -193,15 +209,131 @@ class GdlState(pyspiel.State):  # type: ignore[misc]  # it brings no types
 
     def __str__(self) -> str:
         position, game = self.position, self._game.positions.game
-        chosen = [
-            f"{game.roles[role]}: {position.legal[role][action]}"
-            for role, action in position.chosen.items()
-        ]
-        undecided = ["undecided"] if position.is_undecided else []
-        return " ".join([*map(str, game.facts(position.state)), *chosen, *undecided])
+        words = [str(fact) for fact in game.facts(position.state)]
+        for role, action in position.chosen.items():
+            words.append(f"{game.roles[role]}: {position.legal[role][action]}")
+        return " ".join([*words, "undecided"] if position.is_undecided else words)
 
 
 def _stored_state(text: str) -> GdlState:
     state = pyspiel.deserialize_game_and_state(text)[1]
     assert isinstance(state, GdlState)
     return state
+
+
+def load(
+    rules: Rules,
+    short_name: str | None = None,
+    *,
+    dynamics: Dynamics = "auto",
+    utility: Utility | None = None,
+    zero_sum: bool | None = None,
+    max_game_length: int | None = None,
+    observation: Literal["facts", "planes"] = "facts",
+    view: View = "fixed",
+    engine: gdl.Engine = "scalar",
+) -> GdlGame:
+    """The game of OpenSpiel that has these rules.
+
+    What the rules do not say outright is found out by a look at all states of small games, and by
+    random play of others. Rules, view and engine, and other errors, are those of
+    `ggp.environments.task.Task`.
+
+    Args:
+        short_name: Its name in OpenSpiel; None: `ggp_` and the name of the game.
+        dynamics: `simultaneous`: players may choose at the same time; `sequential`: one after the
+            other, without knowing of each other; `auto`: as is seen in the game.
+        utility: The utilities of the goals 0 and 100, or a function of the goal; see `Utilities`.
+        zero_sum: Whether the utilities always have the same sum; None: as is seen in the game.
+        max_game_length: Joint moves after which a game ends undecided; None: as many as it takes,
+            or many more than in random play.
+        observation: The source of observation tensors, unless roles know only what they see: the
+            `facts` of the state, or `planes` of its boards.
+
+    Raises:
+        ValueError: An option is none or does not fit the game, or `random` plays alone.
+    """
+    game = load_game(rules, engine)
+    name = _short_name(game) if short_name is None else short_name
+    _check(game, name, dynamics, max_game_length, observation)
+    encoding = make_encoding(game)
+    numbers = make_observation(game, encoding, observation, view)
+    seen = survey(game)
+    is_simultaneous = seen.is_simultaneous if dynamics == "auto" else dynamics == "simultaneous"
+    order = TurnOrder.SERIALIZED if seen.is_simultaneous else TurnOrder.ALTERNATING
+    order = TurnOrder.SIMULTANEOUS if is_simultaneous else order
+    max_moves = max(1, seen.length) if max_game_length is None else max_game_length
+    positions = Positions(game, encoding, max_moves, order)
+    utilities = Utilities(seen, len(positions.players), _goals(game), utility, zero_sum)
+    return GdlGame(name, positions, utilities, numbers)
+
+
+_digests: dict[str, str] = {}
+"""Of the rules of each game that was registered."""
+
+
+def register(rules: Rules, short_name: str | None = None, **options: Any) -> str:
+    """Register a game for `pyspiel.load_game`, with the arguments of `load`; its name there.
+
+    The same rules may be registered anew, with other options.
+
+    Raises:
+        ValueError: Another game is called so already.
+    """
+    game = load(rules, short_name, **options)
+    kind, rulesheet = game.get_type(), game.positions.game.rulesheet
+    name = str(kind.short_name)
+    digest = f"part {id(game)}" if rulesheet is None else rulesheet.digest
+    if name in pyspiel.registered_names() and _digests.get(name) != digest:
+        raise ValueError(f"short_name: expected a new one, {name} is another game")
+    _digests[name] = digest
+    pyspiel.register_game(kind, _Registered(game))
+    return name
+
+
+def register_bundled() -> tuple[str, ...]:
+    """Register all bundled games for `pyspiel.load_game`; their names there."""
+    return tuple(map(register, games.names()))
+
+
+class _Registered:
+    def __init__(self, game: GdlGame) -> None:
+        self._game = game
+        # OpenSpiel lets go of it when Python has ended, and nothing may be freed any more.
+        self._itself = self
+
+    def __call__(self, params: Mapping[str, Any]) -> GdlGame:
+        return self._game
+
+
+def _check(
+    game: gdl.Game, name: str, dynamics: str, max_game_length: int | None, observation: str
+) -> None:
+    if not _NAME.fullmatch(name):
+        raise ValueError(f"short_name: expected letters, digits and _, got {name!r}")
+    if dynamics not in DYNAMICS:
+        raise ValueError(f"dynamics: expected one of {', '.join(DYNAMICS)}, got {dynamics!r}")
+    if max_game_length is not None and max_game_length < 1:
+        raise ValueError(f"max_game_length: expected at least 1, got {max_game_length}")
+    if observation not in {"facts", "planes"}:
+        raise ValueError(f"observation: expected facts or planes, got {observation!r}")
+    if observation != "facts" and has_percepts(game):
+        raise ValueError("observation: planes would show what the players do not see")
+    if all(map(gdl.is_random, game.roles)):
+        raise ValueError("expected a game with a player, got one for random alone")
+
+
+def _short_name(game: gdl.Game) -> str:
+    if game.rulesheet is None:
+        raise ValueError("short_name: expected one, as a part of a game has no name of its own")
+    stem = Path(game.rulesheet.name).stem
+    if stem.startswith("<"):
+        stem = game.rulesheet.digest[:8]
+    return "ggp_" + re.sub(r"\W", "_", stem, flags=re.ASCII)
+
+
+def _goals(game: gdl.Game) -> list[int]:
+    if game.circuit is None:
+        return list(range(101))
+    goals = game.circuit.netlist.goals
+    return [goal for role, goal, _ in goals if not gdl.is_random(game.roles[role])]

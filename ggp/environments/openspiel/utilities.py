@@ -72,10 +72,7 @@ class _Surveyor:
         self.goals: set[tuple[int, ...]] = set()
 
     def look_at_all(self) -> int | None:
-        """Visit all states, as many moves from the first as can be; the longest game's moves.
-
-        None if that takes too long.
-        """
+        """Visit all states; the moves of the longest game, or None if that takes too long."""
         states, length, made = {self._game.initial_state()}, 0, 0
         while True:
             following = set()
@@ -135,10 +132,9 @@ class Utilities:
         utility: Utility | None = None,
         zero_sum: bool | None = None,
     ) -> None:
-        """Utilities.
+        """Utilities of all `goals` that a player may get.
 
         Args:
-            goals: All that a player may get.
             utility: Of each goal. None: between two players whose goals always have the same sum,
                 the difference of both, -1 to 1; else a hundredth, 0 to 1.
             zero_sum: Whether the sum of the utilities is always the same; None: as was seen.
@@ -159,11 +155,7 @@ class Utilities:
         self.highest = max(values) if max(values) > self.lowest else self.lowest + 1
 
     def of(self, goals: Sequence[int]) -> list[float]:
-        """The utilities of the players' goals.
-
-        Raises:
-            ValueError: Their sum is not that of all others.
-        """
+        """The utilities of the players' goals; ValueError if their sum is not that of others."""
         utilities = list(map(self._of, goals))
         if self.total is not None and abs(sum(utilities) - self.total) > _NEAR:
             raise ValueError(

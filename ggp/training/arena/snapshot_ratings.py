@@ -17,7 +17,7 @@ from multiprocessing.connection import Connection
 from typing import Any, NamedTuple
 
 import gdl
-from ggp.cluster.games import SentGame
+from ggp.cluster.tasks import SentGame
 from ggp.search.evaluation.network.file import network_of
 from ggp.training.arena.duels import PLAIN, DuelTerms, Searcher, play_round
 from ggp.training.arena.ratings import Meeting, rate

@@ -20,8 +20,7 @@ from numpy.typing import NDArray
 
 import gdl
 from ggp.clock import Deadline
-from ggp.cluster.games import SentGame
-from ggp.cluster.tasks import Crew, crew
+from ggp.cluster.tasks import Crew, SentGame, crew
 from ggp.search.core.choices import Joint, TurnUnknownError, choices_in
 from ggp.search.core.search import search_until
 from ggp.search.evaluation.book.book import Tried, kept

@@ -11,7 +11,7 @@ from typing import Final, Literal
 import numpy as np
 
 import gdl
-from ggp.cluster.games import SentGame
+from ggp.cluster.tasks import SentGame
 from ggp.search.core.playout import sample_states
 from ggp.search.evaluation import Weights, named
 from ggp.search.evaluation.weights import Figure

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 
 import gdl
 from ggp.clock import Deadline
-from ggp.cluster.games import SentGame
-from ggp.cluster.tasks import crew, done
+from ggp.cluster.tasks import SentGame, crew, done
 from ggp.search.core.choices import choices_in, goals_in, random_index, require_moves
 from ggp.search.core.playout import HORIZON
 from ggp.search.evaluation import Weights, named

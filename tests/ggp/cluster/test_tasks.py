@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import count, islice
+from typing import Any
 
 import pytest
 from ray.cluster_utils import Cluster
@@ -13,7 +14,7 @@ from ggp import games
 from ggp.clock import Deadline
 from ggp.cluster import tasks
 from ggp.cluster.connection import ClusterError, connected
-from ggp.cluster.tasks import crew, done_in_order, done_on_cluster
+from ggp.cluster.tasks import crew, done, done_in_order
 from ggp.errors import GgpError, WrongUseError
 from ggp.training.books.building import BuildSettings, build
 from ggp.training.books.exploring import ExploreLimits
@@ -28,9 +29,15 @@ def connection(cluster: Cluster) -> Iterator[None]:
         yield
 
 
+def on_cluster(function: Callable[[Any, Any], Any], shared: object, items: Iterable[object]) -> Any:
+    """The results by the machines of the cluster, each with the index of its item."""
+    with crew(function, shared, is_on_cluster=True) as workers:
+        yield from done(workers, items)
+
+
 def test_each_result_comes_with_the_index_of_its_item() -> None:
     """In whatever order."""
-    found = dict(done_on_cluster(times, 3, range(20)))
+    found = dict(on_cluster(times, 3, range(20)))
 
     assert found == {number: 3 * number for number in range(20)}
 
@@ -44,9 +51,9 @@ def test_order_can_be_that_of_the_items() -> None:
 def test_error_of_a_task_arrives_as_itself() -> None:
     """One that cannot be sent says the same."""
     with pytest.raises(WrongUseError, match=r"^expected less than 3, got 3$"):
-        list(done_on_cluster(wrong_at, 3, [1, 2, 3]))
+        list(on_cluster(wrong_at, 3, [1, 2, 3]))
     with pytest.raises(GgpError, match=r"^unknown number '3': expected one of 1$"):
-        list(done_on_cluster(wrong_at, 1, [3]))
+        list(on_cluster(wrong_at, 1, [3]))
 
 
 def test_other_version_is_refused_by_a_line_that_names_both(
@@ -56,7 +63,7 @@ def test_other_version_is_refused_by_a_line_that_names_both(
     monkeypatch.setattr(tasks, "version_here", lambda: "ggp-agent 9.9")
 
     with pytest.raises(ClusterError, match=r"has ggp-agent [\d.]+, and this one ggp-agent 9\.9;"):
-        list(done_on_cluster(times, 1, [1]))
+        list(on_cluster(times, 1, [1]))
 
 
 def test_same_seed_builds_the_same_book() -> None:
@@ -82,7 +89,7 @@ def test_machine_that_is_lost_loses_no_work(cluster: Cluster) -> None:
     """What it was doing is done again."""
     found: dict[int, int] = {}
     lost = cluster.add_node(num_cpus=1)
-    for index, number in done_on_cluster(asleep, 0.3, range(24)):
+    for index, number in on_cluster(asleep, 0.3, range(24)):
         assert index not in found
         found[index] = number
         if len(found) == 6:
@@ -100,4 +107,4 @@ def test_without_a_machine_that_works_it_is_told_after_a_while(
     monkeypatch.setattr(tasks, "num_cpus", lambda: 0)
 
     with pytest.raises(ClusterError, match="no machine of the cluster has had a CPU"):
-        list(done_on_cluster(asleep, 2.0, [1]))
+        list(on_cluster(asleep, 2.0, [1]))

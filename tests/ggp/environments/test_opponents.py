@@ -9,7 +9,7 @@ from ggp import games
 from ggp.clock import Deadline
 from ggp.environments.single import Environment
 from ggp.players import Player, registry
-from ggp.players.simple import LegalPlayer
+from ggp.players.textbook import LegalPlayer
 from tests.ggp.environments.playing import play
 
 

@@ -34,20 +34,20 @@ def after(game: gdl.Game, *moves: str) -> tuple[gdl.State, tuple[gdl.Move, ...]]
 
 
 def test_text_shows_the_board_the_move_and_the_facts(game: gdl.Game) -> None:
-    """What has changed is in brackets."""
+    """As in a terminal."""
     state, moves = after(game, "(mark 1 2)", "noop")
     following = game.next_state(state, moves)
-    assert Renderer(game, "ansi").render(following, moves, state) == (
+    assert Renderer(game, "ansi").render(following, moves) == (
         "xplayer: (mark 1 2), oplayer: noop\n"
         "3 · · ·\n"
-        "2[x]· ·\n"
+        "2 x · ·\n"
         "1 · · ·\n"
         "  1 2 3\n"
         "(control oplayer)\n"
     )
 
 
-def test_text_needs_no_move_and_marks_nothing_without_a_state_before(game: gdl.Game) -> None:
+def test_text_needs_no_move(game: gdl.Game) -> None:
     """As at the beginning."""
     lines = Renderer(game, "ansi").render(game.initial_state())
     assert isinstance(lines, str)

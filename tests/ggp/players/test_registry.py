@@ -212,3 +212,9 @@ def test_every_option_is_explained() -> None:
 
     assert options
     assert all(len(option.help) > 20 for option in options)
+
+
+def test_an_option_that_was_dropped_says_what_to_do_instead(machine: gdl.Game) -> None:
+    """Practice in the startclock gave way to learning before a match."""
+    with pytest.raises(PlayerSpecError, match=r"option practise: .*`ggp learn GAME`"):
+        create("mcts:practise=yes", machine, machine.roles[0], {})

@@ -10,7 +10,7 @@ from ggp.submission.inside import LoadingError, load_class
 
 TWO = """
 from ggp.players import Player
-from ggp.players.simple import RandomPlayer
+from ggp.players.textbook import RandomPlayer
 
 class First(Player):
     def choose(self, state, deadline):

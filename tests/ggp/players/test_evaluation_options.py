@@ -10,7 +10,7 @@ import gdl
 from ggp import games
 from ggp.clock import Deadline
 from ggp.players import PlayerSpecError, create
-from ggp.players.book_options import BOOK
+from ggp.players.evaluation_options import BOOK
 from ggp.players.registry import BUILT_IN
 from ggp.search.evaluation.book.file import write_book
 from tests.ggp.training.books.shelf import machine_of, partial, solved
