@@ -11,8 +11,7 @@ from functools import partial
 
 import gdl
 from ggp.clock import Deadline
-from ggp.records.errors import TraceError
-from ggp.records.trace import TracedState
+from ggp.records.recording import TracedState, TraceError
 
 MAX_SHOWN = 60
 

@@ -14,8 +14,7 @@ from typing import Any, Final
 from xml.etree import ElementTree as ET
 from xml.etree.ElementTree import Element
 
-from ggp.records.errors import RecordError
-from ggp.records.record import MatchRecord
+from ggp.records.record import MatchRecord, RecordError
 from ggp.term_text import first_term, spaced, spaced_group
 
 WHOLE: Final = frozenset({"startClock", "playClock", "previewClock", "startTime"})

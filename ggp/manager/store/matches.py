@@ -19,7 +19,7 @@ from ggp.manager.errors import UnknownMatchError
 from ggp.manager.store.tables import OPEN, OVER, MatchRow, SeatRow, Status, TurnRow
 from ggp.manager.store.turns import drop_all
 from ggp.records.record import MatchRecord
-from ggp.tournament.faults import Faults
+from ggp.tournament.fixture import Faults
 
 INSERTS: dict[str, Callable[[type[TurnRow]], sqlite.Insert | postgresql.Insert]] = {
     "sqlite": sqlite.insert,

@@ -13,8 +13,7 @@ from ggp.errors import GgpError
 from ggp.manager.errors import NotPlayedError, UnknownTournamentError
 from ggp.manager.store import players
 from ggp.manager.store.tables import OVER, FixtureRow, MatchRow, Status, TournamentRow
-from ggp.tournament.faults import Faults
-from ggp.tournament.fixture import Fixture, Result
+from ggp.tournament.fixture import Faults, Fixture, Result
 from ggp.tournament.plan import TournamentPlan
 
 
