@@ -1,4 +1,4 @@
-"""Errors in what the manager is asked for; `web.error_answers` has the status of each."""
+"""Errors in what the manager is asked for; `web.responses` has the status of each."""
 
 from __future__ import annotations
 

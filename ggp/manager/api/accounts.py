@@ -18,8 +18,8 @@ from ggp.manager.domain.accounts import number_of as account_of
 from ggp.manager.domain.passwords import MAX_PASSWORD, MIN_PASSWORD
 from ggp.manager.domain.ratings import students_csv, students_of
 from ggp.manager.domain.rights import Right, Role, current_caller
+from ggp.manager.service import ACCOUNTS, INVITATIONS, SERVICE
 from ggp.manager.web.access import remember_session, session_key
-from ggp.manager.web.parts import ACCOUNTS, INVITATIONS, SERVICE
 from ggp.manager.web.request_parts import RequestModel, number_of
 from ggp.manager.web.responses import CSV, csv_answer
 

@@ -7,8 +7,8 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field
 
-from ggp.manager.domain.sight import is_closed
-from ggp.manager.hosting.hints import Hint
+from ggp.manager.domain.rights import is_closed
+from ggp.manager.hosting.positions import Hint
 from ggp.manager.store.tables import MatchRow
 from ggp.manager.web.request_parts import ApiModel
 from ggp.match.thoughts import bounds, verdict

@@ -21,7 +21,7 @@ from ggp.manager.api.requests import (
 )
 from ggp.manager.api.route import Routes
 from ggp.manager.domain.rights import Right
-from ggp.manager.web.parts import SERVICE
+from ggp.manager.service import SERVICE
 from ggp.manager.web.request_parts import name_of
 from ggp.sandbox import questions
 

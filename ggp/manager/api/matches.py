@@ -32,15 +32,14 @@ from ggp.manager.api.requests import (
 )
 from ggp.manager.api.route import Routes
 from ggp.manager.domain.match_records import record_json, record_text, record_xml, turns_json
-from ggp.manager.domain.rights import Right, current_caller
-from ggp.manager.domain.sight import sight_of
+from ggp.manager.domain.rights import Right, current_caller, sight_of
 from ggp.manager.errors import ConflictError, NotThereError
-from ggp.manager.hosting.hints import Hint
 from ggp.manager.hosting.live import EventId
 from ggp.manager.hosting.page_seat import PageSeat
+from ggp.manager.hosting.positions import Hint
+from ggp.manager.service import SERVICE
 from ggp.manager.store import matches
 from ggp.manager.store.tables import OVER, MatchRow
-from ggp.manager.web.parts import SERVICE
 from ggp.manager.web.request_parts import MatchQuery, check_seat, number_of, seat_key
 from ggp.manager.web.responses import stream
 

@@ -14,7 +14,7 @@ from ggp.manager.api.requests import PlayerRequest, SubmissionRequest
 from ggp.manager.api.route import Routes
 from ggp.manager.domain.ratings import current_ratings, ratings_csv, record_of
 from ggp.manager.domain.rights import Right, current_caller
-from ggp.manager.web.parts import SERVICE
+from ggp.manager.service import SERVICE
 from ggp.manager.web.request_parts import name_of
 from ggp.manager.web.responses import CSV, csv_answer
 from ggp.protocol.addresses import is_address

@@ -12,8 +12,8 @@ from ggp.manager.api.requests import BranchRequest
 from ggp.manager.api.route import Routes, adapter_of
 from ggp.manager.domain.rights import Right
 from ggp.manager.errors import ConflictError
+from ggp.manager.service import SERVICE
 from ggp.manager.store.tables import Status
-from ggp.manager.web.parts import SERVICE
 from ggp.manager.web.request_parts import number_of, seat_key
 
 

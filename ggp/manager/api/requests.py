@@ -7,8 +7,8 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from ggp.manager.domain.matches import BranchPlan, MatchPlan
-from ggp.manager.web.error_answers import GAME_PATTERN, NAME_PATTERN
 from ggp.manager.web.request_parts import RequestModel
+from ggp.manager.web.responses import GAME_PATTERN, NAME_PATTERN
 from ggp.tournament.plan import Entrant, Form, TournamentPlan
 
 GAME = (

@@ -20,9 +20,9 @@ from ggp.manager.api.requests import AnnulRequest, JoinRequest, TournamentReques
 from ggp.manager.api.route import Routes
 from ggp.manager.domain.rights import Right, current_caller
 from ggp.manager.domain.tournaments import TournamentState, matches_csv, state_of, table_csv
+from ggp.manager.service import SERVICE
 from ggp.manager.store import tournaments
 from ggp.manager.store.pool import num_fixtures
-from ggp.manager.web.parts import SERVICE
 from ggp.manager.web.request_parts import name_of, number_of
 from ggp.manager.web.responses import CSV, csv_answer, csv_headers, stream
 from ggp.tournament.table import Crosstable

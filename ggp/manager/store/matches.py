@@ -1,4 +1,4 @@
-"""Matches in the database: set up, written turn by turn, read again as records.
+"""Matches in the database: set up, written turn by turn, read again as records; reports on them.
 
 A function here does one thing within the caller's session.
 """
@@ -16,7 +16,7 @@ from sqlalchemy.orm import joinedload, selectinload, undefer
 
 from ggp.errors import GgpError
 from ggp.manager.errors import UnknownMatchError
-from ggp.manager.store.tables import OPEN, OVER, MatchRow, SeatRow, Status, TurnRow
+from ggp.manager.store.tables import OPEN, OVER, MatchRow, ReportRow, SeatRow, Status, TurnRow
 from ggp.manager.store.turns import drop_all
 from ggp.records.record import MatchRecord
 from ggp.tournament.fixture import Faults
@@ -289,3 +289,41 @@ def _conditions(wanted: MatchFilter) -> list[ColumnElement[bool]]:
         seats = select(SeatRow.match_id).where(SeatRow.player_name == wanted.player)
         conditions.append(MatchRow.id.in_(seats))
     return conditions
+
+
+async def find_report(session: AsyncSession, match: int) -> ReportRow | None:
+    """The report on a match; None if nobody asked for one."""
+    return await session.get(ReportRow, match)
+
+
+async def ask_report(session: AsyncSession, match: int, now: int) -> ReportRow:
+    """Ask for a report; one that is there already, or was asked for, stays as it is."""
+    row = await session.get(ReportRow, match)
+    if row is None or row.status == Status.ABORTED:
+        row = ReportRow(match_id=match, status=Status.WAITING, asked=now, reason="", content={})
+        row = await session.merge(row)
+    return row
+
+
+async def first_waiting_report(session: AsyncSession) -> int | None:
+    """The match whose report has been waited for longest; None if none is."""
+    query = select(ReportRow.match_id).where(ReportRow.status == Status.WAITING)
+    return await session.scalar(query.order_by(ReportRow.asked, ReportRow.match_id).limit(1))
+
+
+async def num_waiting_reports(session: AsyncSession) -> int:
+    """Number of reports that were asked for and are not made."""
+    query = select(func.count()).select_from(ReportRow).where(ReportRow.status == Status.WAITING)
+    return await session.scalar(query) or 0
+
+
+async def complete_report(session: AsyncSession, match: int, content: Mapping[str, Any]) -> None:
+    """Write a report down."""
+    row = await session.get_one(ReportRow, match)
+    row.status, row.content = Status.COMPLETED, dict(content)
+
+
+async def give_up_report(session: AsyncSession, match: int, reason: str) -> None:
+    """Write down that there is no report, and why."""
+    row = await session.get_one(ReportRow, match)
+    row.status, row.reason = Status.ABORTED, reason

@@ -14,7 +14,7 @@ from ggp.engine import EngineConfig
 from ggp.manager.api import requests
 from ggp.manager.api.route import examples_of
 from ggp.manager.domain.players import PERSON
-from ggp.manager.hosting.hints import Hint, Hints
+from ggp.manager.hosting.positions import Hint, Hints
 from ggp.manager.web.request_parts import MatchQuery, RequestModel
 from ggp.records.record import MatchRecord
 from ggp.records.recording import open_recording

@@ -6,8 +6,8 @@ import asyncio
 
 import pytest
 
+from ggp.manager.service import ManagerService
 from ggp.manager.store import reports
-from ggp.manager.web.parts import ManagerService
 from ggp.report.match_report import MatchReport, MoveReport, Worth
 from tests.ggp.manager.desk import SECONDS, Home, ask, desk, over, turns, two, write_down
 

@@ -15,9 +15,9 @@ from ggp.manager.hosting import reports as reports_module
 from ggp.manager.hosting.cores import Cores
 from ggp.manager.hosting.match_table import MatchOrder
 from ggp.manager.hosting.reports import Progress, ReportError, ReportOrder, Reports, made_report
+from ggp.manager.service import ManagerService
 from ggp.manager.store import matches
 from ggp.manager.store import reports as report_table
-from ggp.manager.web.parts import ManagerService
 from ggp.processes import start_module
 from tests.ggp.manager.desk import SECONDS, Home, desk, over, two
 

@@ -21,7 +21,7 @@ import ggp
 from ggp.cluster.connection import ClusterError, connect, cpus_of_machines
 from ggp.manager.config import is_loopback
 from ggp.manager.domain.players import is_upload
-from ggp.manager.hosting.cluster.node import Begun, Completed, Failed, FailureKind, News
+from ggp.manager.hosting.cluster_node import Begun, Completed, Failed, FailureKind, News
 from ggp.manager.hosting.cores import Cores
 from ggp.manager.hosting.match_table import MatchOrder
 from ggp.manager.hosting.match_writer import MatchWriter
@@ -114,7 +114,7 @@ async def called(function: Callable[[], T]) -> T:
 def _handed_over(packed: bytes, num: int) -> Any:  # a stream of Ray's
     import ray
 
-    from ggp.manager.hosting.cluster.node import hold
+    from ggp.manager.hosting.cluster_node import hold
 
     options: dict[str, Any] = {
         "num_cpus": num,
