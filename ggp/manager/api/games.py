@@ -148,7 +148,7 @@ class GameAnswer(AnswerModel):
 routes = Routes()
 
 
-@routes.add("GET /games", Right.LOOK, "The catalogue.")
+@routes.add("GET /games", Right.LOOK)
 async def list_games(request: web.Request) -> list[GameAnswer]:
     """The bundled games, then those that were added here."""
     return [
@@ -156,31 +156,31 @@ async def list_games(request: web.Request) -> list[GameAnswer]:
     ]
 
 
-@routes.add("POST /games", Right.HOLD, "Keep a rulesheet under a name.", status=201)
+@routes.add("POST /games", Right.HOLD, status=201)
 async def add_game(request: web.Request, body: GameRequest) -> CreatedAnswer:
     """Keep a rulesheet under a name, if it can be played; a later one of the name replaces it."""
     return CreatedAnswer(number=await request.app[SERVICE].catalogue.add(body.name, body.text))
 
 
-@routes.add("GET /games/{name}/rules", Right.LOOK, "The rules as written.", media="text/plain")
+@routes.add("GET /games/{name}/rules", Right.LOOK, media="text/plain")
 async def show_rules(request: web.Request) -> web.Response:
     """The rules of a game as they were written."""
     return web.Response(text=(await request.app[SERVICE].catalogue.rules_of(name_of(request))).text)
 
 
-@routes.add("GET /games/{name}/statistics", Right.LOOK, "What random playouts show.")
+@routes.add("GET /games/{name}/statistics", Right.LOOK)
 async def show_statistics(request: web.Request) -> dict[str, object]:
     """Statistics of random playouts of a game."""
     return await request.app[SERVICE].catalogue.statistics_of(name_of(request))
 
 
-@routes.add("GET /games/{name}/roles", Right.LOOK, "Its roles.")
+@routes.add("GET /games/{name}/roles", Right.LOOK)
 async def list_roles(request: web.Request) -> list[str]:
     """The roles of a game, `random` too."""
     return list(await request.app[SERVICE].catalogue.roles_of(name_of(request)))
 
 
-@routes.add("GET /games/{name}/picture", Right.LOOK, "The first position.", media="image/svg+xml")
+@routes.add("GET /games/{name}/picture", Right.LOOK, media="image/svg+xml")
 async def show_picture(request: web.Request) -> web.Response:
     """The first position, drawn."""
     rules = await request.app[SERVICE].catalogue.rules_of(name_of(request))
@@ -188,20 +188,20 @@ async def show_picture(request: web.Request) -> web.Response:
     return web.Response(text=svg, content_type="image/svg+xml")
 
 
-@routes.add("POST /rules/try", Right.PLAY, "What random playouts show of a rulesheet.")
+@routes.add("POST /rules/try", Right.PLAY)
 async def try_rules(request: web.Request, body: RulesRequest) -> dict[str, object]:
     """Statistics of random playouts of a rulesheet."""
     return await request.app[SERVICE].editors.ask(questions.statistics, body.text)
 
 
-@routes.add("POST /rules/check", Right.PLAY, "What is wrong with a rulesheet, and where.")
+@routes.add("POST /rules/check", Right.PLAY)
 async def check_rules(request: web.Request, body: RulesRequest) -> list[FindingAnswer]:
     """Problems in a rulesheet, and their places."""
     found = await request.app[SERVICE].editors.ask(questions.check, body.text, is_played=body.play)
     return [FindingAnswer.model_validate(one) for one in found]
 
 
-@routes.add("POST /rules/symbol", Right.PLAY, "What is known of a symbol of a rulesheet.")
+@routes.add("POST /rules/symbol", Right.PLAY)
 async def show_symbol(request: web.Request, body: SymbolQuestion) -> SymbolAnswer:
     """What a symbol is, where it is defined, and all its places."""
     found = await request.app[SERVICE].editors.ask(
@@ -219,14 +219,14 @@ async def complete_word(request: web.Request, body: SymbolRequest) -> WordsAnswe
     return WordsAnswer.model_validate(found)
 
 
-@routes.add("POST /rules/position", Right.PLAY, "A position of a rulesheet.")
+@routes.add("POST /rules/position", Right.PLAY)
 async def show_position(request: web.Request, body: PositionRequest) -> RulesPositionAnswer:
     """The position after moves: what is true, and what each role may do."""
     found = await request.app[SERVICE].editors.ask(questions.position, body.text, body.moves)
     return RulesPositionAnswer.model_validate(found)
 
 
-@routes.add("POST /rules/why", Right.PLAY, "Why a fact holds in a position, or why not.")
+@routes.add("POST /rules/why", Right.PLAY)
 async def explain(request: web.Request, body: WhyRequest) -> WhyAnswer:
     """Why a fact holds in a position, or what is missing for it."""
     found = await request.app[SERVICE].editors.ask(
@@ -235,7 +235,7 @@ async def explain(request: web.Request, body: WhyRequest) -> WhyAnswer:
     return WhyAnswer.model_validate(found)
 
 
-@routes.add("POST /rules/format", Right.PLAY, "An even layout.")
+@routes.add("POST /rules/format", Right.PLAY)
 async def format_rules(request: web.Request, body: RulesRequest) -> dict[str, str]:
     """The rulesheet in an even layout."""
     return {"text": await request.app[SERVICE].editors.ask(questions.format_rules, body.text)}

@@ -15,7 +15,6 @@ from ggp.manager.api.answers import (
     CreatedAnswer,
     HintAnswer,
     MatchAnswer,
-    Nothing,
     PositionAnswer,
     SetUpAnswer,
     TurnAnswer,
@@ -65,7 +64,7 @@ async def check_setting_up(request: web.Request, players: Iterable[str]) -> int 
 routes = Routes()
 
 
-@routes.add("GET /matches/{number}/positions/{turn}", Right.LOOK, "A position as a picture.")
+@routes.add("GET /matches/{number}/positions/{turn}", Right.LOOK)
 async def show_position(request: web.Request) -> PositionAnswer:
     """The picture of a position, and the legal moves of each role."""
     turn = number_of(request, "turn")
@@ -73,7 +72,7 @@ async def show_position(request: web.Request) -> PositionAnswer:
     return PositionAnswer.model_validate(found)
 
 
-@routes.add("GET /matches/{number}/positions/{turn}/why", Right.LOOK, "Why a fact holds there.")
+@routes.add("GET /matches/{number}/positions/{turn}/why", Right.LOOK)
 async def explain(request: web.Request, query: WhyQuery) -> WhyAnswer:
     """Why a fact holds in a position of a match, or why not; who may not see that is refused."""
     number, turn = number_of(request), number_of(request, "turn")
@@ -83,14 +82,14 @@ async def explain(request: web.Request, query: WhyQuery) -> WhyAnswer:
     return WhyAnswer.model_validate(found)
 
 
-@routes.add("GET /matches", Right.LOOK, "Matches, the newest first.")
+@routes.add("GET /matches", Right.LOOK)
 async def list_matches(request: web.Request, query: MatchQuery) -> list[MatchAnswer]:
     """The matches that fit, the newest first."""
     found = await request.app[SERVICE].database.read(matches.listed, query.match_filter())
     return [MatchAnswer.of(match) for match in found]
 
 
-@routes.add("POST /matches", Right.PLAY, "Set up a match.", status=201)
+@routes.add("POST /matches", Right.PLAY, status=201)
 async def create_match(request: web.Request, body: MatchRequest) -> SetUpAnswer:
     """Set a match up; it begins as soon as there are cores."""
     owner = await check_setting_up(request, body.players)
@@ -99,13 +98,13 @@ async def create_match(request: web.Request, body: MatchRequest) -> SetUpAnswer:
     return SetUpAnswer(number=number, keys={one.role: one.key for one in match.seats if one.key})
 
 
-@routes.add("GET /matches/{number}", Right.LOOK, "One match.")
+@routes.add("GET /matches/{number}", Right.LOOK)
 async def show_match(request: web.Request) -> MatchAnswer:
     """One match, without its turns."""
     return MatchAnswer.of(await _match(request))
 
 
-@routes.add("GET /matches/{number}/turns", Right.LOOK, "Its turns.", streamed=list[TurnAnswer])
+@routes.add("GET /matches/{number}/turns", Right.LOOK, streamed=list[TurnAnswer])
 async def list_turns(request: web.Request, query: TurnQuery) -> web.StreamResponse:
     """The turns of a match from the one given by `first`."""
     match = await _match(request)
@@ -114,58 +113,42 @@ async def list_turns(request: web.Request, query: TurnQuery) -> web.StreamRespon
     return await stream(request, turns, {"Content-Type": "application/json; charset=utf-8"})
 
 
-@routes.add(
-    "GET /matches/{number}/record",
-    Right.LOOK,
-    "As GGP-Base records it.",
-    streamed=dict[str, object],
-)
+@routes.add("GET /matches/{number}/record", Right.LOOK, streamed=dict[str, object])
 async def show_record(request: web.Request) -> web.StreamResponse:
     """The match as GGP-Base records it; `ggp replay` reads it."""
     text = record_json(request.app[SERVICE].database, await _told(request))
     return await stream(request, text, _file_headers(request, "json"))
 
 
-@routes.add(
-    "GET /matches/{number}/record.xml", Right.LOOK, "The same in XML.", media="application/xml"
-)
+@routes.add("GET /matches/{number}/record.xml", Right.LOOK, media="application/xml")
 async def show_record_xml(request: web.Request) -> web.StreamResponse:
     """The match in the XML of GGP-Base."""
     text = record_xml(request.app[SERVICE].database, await _told(request))
     return await stream(request, text, _file_headers(request, "xml"))
 
 
-@routes.add(
-    "POST /matches/import", Right.HOLD, "Keep a match that was played elsewhere.", status=201
-)
+@routes.add("POST /matches/import", Right.HOLD, status=201)
 async def import_match(request: web.Request, body: ImportRequest) -> CreatedAnswer:
     """Keep a match that was played elsewhere; it is played over by the rules first."""
     text = body.record if isinstance(body.record, str) else record_text(body.record)
     return CreatedAnswer(number=await request.app[SERVICE].match_import.add(body.game, text))
 
 
-@routes.add("POST /matches/{number}/hint", Right.PLAY, "What a short search would do.")
+@routes.add("POST /matches/{number}/hint", Right.PLAY)
 async def give_hint(request: web.Request, body: HintRequest) -> HintAnswer:
     """The move that a short search would make for a person who is to move."""
     found = await _hint(request, body)
     return HintAnswer.model_validate(found)
 
 
-@routes.add(
-    "POST /matches/{number}/analysis", Right.PLAY, "What a short search thinks of the moves."
-)
+@routes.add("POST /matches/{number}/analysis", Right.PLAY)
 async def analyze(request: web.Request, body: HintRequest) -> AnalysisAnswer:
     """The moves of a person who is to move, as a short search judges them, the best first."""
     found = await _hint(request, body)
     return AnalysisAnswer.of(found)
 
 
-@routes.add(
-    "GET /matches/{number}/events",
-    Right.LOOK,
-    "Its turns as they come.",
-    media="text/event-stream",
-)
+@routes.add("GET /matches/{number}/events", Right.LOOK, media="text/event-stream")
 async def watch(request: web.Request) -> web.StreamResponse:
     """Server-sent events: `turn` for each turn, then `ended`; after a break only what is new.
 
@@ -178,27 +161,25 @@ async def watch(request: web.Request) -> web.StreamResponse:
         return await stream(request, events, headers)
 
 
-@routes.add("POST /matches/{number}/abort", Right.PLAY, "Break it off.")
-async def abort_match(request: web.Request) -> Nothing:
+@routes.add("POST /matches/{number}/abort", Right.PLAY)
+async def abort_match(request: web.Request) -> None:
     """Break a match off."""
     match = await _match(request)
     _check_own(match)
     if match.status in OVER:
         raise ConflictError(f"match {match.id} is over: {match.status}")
     await request.app[SERVICE].host.abort(match.id)
-    return Nothing()
 
 
-@routes.add("POST /matches/{number}/resume", Right.PLAY, "Let it go on.")
-async def resume_match(request: web.Request) -> Nothing:
+@routes.add("POST /matches/{number}/resume", Right.PLAY)
+async def resume_match(request: web.Request) -> None:
     """Let an interrupted match go on."""
     _check_own(await _match(request))
     await request.app[SERVICE].host.resume(number_of(request))
-    return Nothing()
 
 
 @routes.add("POST /matches/{number}/moves", Right.PLAY)
-async def make_move(request: web.Request, body: MoveRequest) -> Nothing:
+async def make_move(request: web.Request, body: MoveRequest) -> None:
     """A person's move."""
     match = await _match(request)
     check_seat(request, match, body.role)
@@ -206,15 +187,13 @@ async def make_move(request: web.Request, body: MoveRequest) -> Nothing:
         _check_own(match)
     await _until_asked(request, match, body.role)
     await _person(request, body.role).move(body.move, body.turn)
-    return Nothing()
 
 
-@routes.add("POST /matches/{number}/take-back", Right.PLAY, "Go back to an earlier position.")
-async def take_back(request: web.Request, body: TakeBackRequest) -> Nothing:
+@routes.add("POST /matches/{number}/take-back", Right.PLAY)
+async def take_back(request: web.Request, body: TakeBackRequest) -> None:
     """Go back to an earlier position, before the person moves."""
     _check_own(await _match(request, await _open_to_all(request)))  # nobody can forget
     _person(request, body.role).take_back(body.turns)
-    return Nothing()
 
 
 async def _match(request: web.Request, number: int | None = None) -> MatchRow:

@@ -9,7 +9,7 @@ from aiohttp import web
 from pydantic import Field
 
 from ggp.errors import GgpError
-from ggp.manager.api.answers import AnswerModel, Nothing, Rounded
+from ggp.manager.api.answers import AnswerModel, Rounded
 from ggp.manager.api.requests import PlayerRequest, SubmissionRequest
 from ggp.manager.api.route import Routes
 from ggp.manager.domain.ratings import current_ratings, ratings_csv, record_of
@@ -104,27 +104,27 @@ class PlayerRecordAnswer(AnswerModel):
 routes = Routes()
 
 
-@routes.add("GET /ratings", Right.LOOK, "Ratings.")
+@routes.add("GET /ratings", Right.LOOK)
 async def list_ratings(request: web.Request) -> list[RatingAnswer]:
     """Ratings of the players, from all matches that were played to their end."""
     found = await current_ratings(request.app[SERVICE].database)
     return [RatingAnswer.model_validate(row) for row in found]
 
 
-@routes.add("GET /ratings.csv", Right.LOOK, "Ratings.", media=CSV)
+@routes.add("GET /ratings.csv", Right.LOOK, media=CSV)
 async def export_ratings(request: web.Request) -> web.Response:
-    """The same, a line a player."""
+    """Ratings of the players as CSV, a line a player."""
     return csv_answer(ratings_csv(await current_ratings(request.app[SERVICE].database)), "ratings")
 
 
-@routes.add("GET /players", Right.LOOK, "Players, by name.")
+@routes.add("GET /players", Right.LOOK)
 async def list_players(request: web.Request) -> list[PlayerAnswer]:
     """All players, by name; a student's own and those that are everybody's."""
     found = await request.app[SERVICE].players.visible(current_caller())
     return [PlayerAnswer.model_validate(row) for row in found]
 
 
-@routes.add("POST /players", Right.REGISTER, "Register a player.", status=201)
+@routes.add("POST /players", Right.REGISTER, status=201)
 async def register_player(request: web.Request, body: PlayerRequest) -> PlayerAnswer:
     """Register a player by address or spec."""
     row = await request.app[SERVICE].players.register(
@@ -133,14 +133,13 @@ async def register_player(request: web.Request, body: PlayerRequest) -> PlayerAn
     return PlayerAnswer.model_validate(row)
 
 
-@routes.add("DELETE /players/{name}", Right.REGISTER, "Take it off the list.")
-async def retire_player(request: web.Request) -> Nothing:
+@routes.add("DELETE /players/{name}", Right.REGISTER)
+async def retire_player(request: web.Request) -> None:
     """Take a player off the list; its matches stay."""
     await request.app[SERVICE].players.retire(name_of(request), current_caller())
-    return Nothing()
 
 
-@routes.add("GET /players/{name}/status", Right.LOOK, "Ask how it is.")
+@routes.add("GET /players/{name}/status", Right.LOOK)
 async def ask_player(request: web.Request) -> StatusAnswer:
     """Ask a player how it is: INFO, and how long the answer took."""
     row = await request.app[SERVICE].players.named(name_of(request), current_caller())
@@ -158,14 +157,14 @@ async def ask_player(request: web.Request) -> StatusAnswer:
     return StatusAnswer(name=found.name, status=found.status, seconds=seconds, problem="")
 
 
-@routes.add("GET /players/{name}/record", Right.LOOK, "How it did.")
+@routes.add("GET /players/{name}/record", Right.LOOK)
 async def show_record(request: web.Request) -> PlayerRecordAnswer:
     """The record of a player here, registered or not."""
     found = await record_of(request.app[SERVICE].database, name_of(request))
     return PlayerRecordAnswer.model_validate(found)
 
 
-@routes.add("POST /submissions", Right.REGISTER, "Upload a player.", status=201)
+@routes.add("POST /submissions", Right.REGISTER, status=201)
 async def upload(request: web.Request, body: SubmissionRequest) -> SubmissionAnswer:
     """Keep a file; its source can be registered as a player."""
     source = await asyncio.to_thread(request.app[SERVICE].players.uploads.keep, body.text)

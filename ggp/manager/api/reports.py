@@ -91,7 +91,7 @@ class ReportStateAnswer(AnswerModel):
 routes = Routes()
 
 
-@routes.add("POST /matches/{number}/report", Right.PLAY, "Ask for a report on it.", status=202)
+@routes.add("POST /matches/{number}/report", Right.PLAY, status=202)
 async def ask_for_report(request: web.Request) -> ReportStateAnswer:
     """Have the report made as soon as no match needs the core; how that stands."""
     return ReportStateAnswer.model_validate(
@@ -100,11 +100,7 @@ async def ask_for_report(request: web.Request) -> ReportStateAnswer:
 
 
 @routes.add(
-    "GET /matches/{number}/report",
-    Right.LOOK,
-    "What each of its moves cost.",
-    streamed=ReportAnswer,
-    pending=ReportStateAnswer,
+    "GET /matches/{number}/report", Right.LOOK, streamed=ReportAnswer, pending=ReportStateAnswer
 )
 async def show_report(request: web.Request) -> web.Response:
     """The report, or with status 202 how far it is; 404 if nobody asked for it."""
@@ -116,12 +112,7 @@ async def show_report(request: web.Request) -> web.Response:
     return web.json_response(adapter_of(ReportAnswer).dump_python(report, mode="json"))
 
 
-@routes.add(
-    "GET /matches/{number}/positions/{turn}/picture",
-    Right.LOOK,
-    "A position alone, to be put into other pages.",
-    media="image/svg+xml",
-)
+@routes.add("GET /matches/{number}/positions/{turn}/picture", Right.LOOK, media="image/svg+xml")
 async def show_picture(request: web.Request) -> web.Response:
     """A position, drawn."""
     number, turn = number_of(request), number_of(request, "turn")
@@ -131,7 +122,7 @@ async def show_picture(request: web.Request) -> web.Response:
     return web.Response(text=found.svg, content_type="image/svg+xml")
 
 
-@routes.add("POST /matches/{number}/branches", Right.PLAY, "Play on from a position.", status=201)
+@routes.add("POST /matches/{number}/branches", Right.PLAY, status=201)
 async def branch_off(request: web.Request, body: BranchRequest) -> CreatedAnswer:
     """Set up a match that goes on from a position of this one; it counts for no rating."""
     plan = replace(body.plan(), owner=await check_setting_up(request, body.players))

@@ -10,6 +10,7 @@ import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
+from types import NoneType
 from typing import Any, TypeVar, get_type_hints
 
 from aiohttp import web
@@ -19,7 +20,7 @@ from pydantic.json_schema import GenerateJsonSchema, JsonSchemaMode
 import gdl
 import ggp
 from ggp.errors import GgpError
-from ggp.manager.api.answers import ProblemAnswer
+from ggp.manager.api.answers import Nothing, ProblemAnswer
 from ggp.manager.domain.rights import Right
 from ggp.manager.web.request_parts import PREFIX, body_of, public_name, query_of
 from ggp.manager.web.responses import error_answer, status_of
@@ -71,7 +72,6 @@ class Route:
     """Takes the request and, in parameters of these names, its `body` and its `query`; the models
     of those and the type of the answer are the ones that it is annotated with."""
     right: Right
-    summary: str
     status: int = 200
     media: str = "application/json"
     streamed: Any = None
@@ -93,6 +93,8 @@ class Route:
     def answer(self) -> Any:
         """The type of the answer's JSON; None where it is no JSON."""
         kind = _annotations(self.handler)["return"]
+        if kind is NoneType:
+            return Nothing
         return self.streamed if kind in {web.Response, web.StreamResponse} else kind
 
     def definition(self) -> web.RouteDef:
@@ -110,7 +112,9 @@ class Route:
             return error_answer(request, status, str(error), correction)
         if isinstance(found, web.StreamResponse):
             return found
-        fields = adapter_of(self.answer).dump_python(found, mode="json")
+        fields = adapter_of(self.answer).dump_python(
+            Nothing() if found is None else found, mode="json"
+        )
         return web.json_response(fields, status=self.status)
 
     async def _given(self, request: web.Request) -> dict[str, BaseModel]:
@@ -125,16 +129,15 @@ class Route:
 class Routes(list[Route]):
     """The operations of a part of the API, in the order in which their handlers stand there."""
 
-    def add(self, operation: str, right: Right, summary: str = "", **more: Any) -> Callable[[H], H]:
+    def add(self, operation: str, right: Right, **more: Any) -> Callable[[H], H]:
         """Declare the handler of an operation, `GET /games`; `more` are other fields of `Route`.
 
-        The handler's docstring is the description, and the summary where none is given.
+        The handler's docstring is the description, its first line the summary.
         """
         method, path = operation.split()
 
         def decorate(handler: H) -> H:
-            text = summary or (handler.__doc__ or "").strip()
-            self.append(Route(method, path, handler, right, text, **more))
+            self.append(Route(method, path, handler, right, **more))
             return handler
 
         return decorate
@@ -194,10 +197,11 @@ def _operation(route: Route, schemas: dict[str, Any]) -> dict[str, Any]:
     if route.pending is not None:
         responses["202"] = _response("Not ready yet.", route.pending, schemas, JSON)
     responses["default"] = _response("What went wrong.", ProblemAnswer, schemas, JSON)
+    text = (route.handler.__doc__ or "").strip()
     operation: dict[str, Any] = {
         "operationId": route.handler.__name__,
-        "summary": route.summary,
-        "description": (route.handler.__doc__ or "").strip(),
+        "summary": text.partition("\n")[0],
+        "description": text,
         "x-right": str(route.right),
         "parameters": parameters,
         "responses": responses,

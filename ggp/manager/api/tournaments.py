@@ -13,7 +13,6 @@ from ggp.manager.api.answers import (
     CreatedAnswer,
     FaultsAnswer,
     Figure,
-    Nothing,
     Rounded,
 )
 from ggp.manager.api.requests import AnnulRequest, JoinRequest, TournamentRequest
@@ -201,30 +200,26 @@ class WarningsAnswer(AnswerModel):
 routes = Routes()
 
 
-@routes.add("GET /tournaments", Right.LOOK, "Tournaments, the newest first.")
+@routes.add("GET /tournaments", Right.LOOK)
 async def list_tournaments(request: web.Request) -> list[TournamentAnswer]:
     """The tournaments, the newest first."""
     async with request.app[SERVICE].database.reading() as session:
         return [TournamentAnswer.model_validate(row) for row in await tournaments.listed(session)]
 
 
-@routes.add("POST /tournaments", Right.HOLD, "Set up a tournament.", status=201)
+@routes.add("POST /tournaments", Right.HOLD, status=201)
 async def create_tournament(request: web.Request, body: TournamentRequest) -> CreatedAnswer:
     """Set a tournament up; it begins at once."""
     return CreatedAnswer(number=await request.app[SERVICE].tournaments.create(body.plan()))
 
 
-@routes.add(
-    "POST /tournaments/check",
-    Right.HOLD,
-    "Whether its clocks are long enough for this machine; sets nothing up.",
-)
+@routes.add("POST /tournaments/check", Right.HOLD)
 async def check_tournament(request: web.Request, body: TournamentRequest) -> WarningsAnswer:
     """Warnings about a tournament that is not set up yet: clocks that are too short."""
     return WarningsAnswer(warnings=await request.app[SERVICE].clock_check.warnings(body.plan()))
 
 
-@routes.add("GET /tournaments/{number}", Right.LOOK, "A tournament and its table.")
+@routes.add("GET /tournaments/{number}", Right.LOOK)
 async def show_tournament(request: web.Request) -> TournamentStateAnswer:
     """A tournament, its fixtures and its table; of a continuous one the last fixtures only."""
     return TournamentStateAnswer.of(
@@ -232,25 +227,19 @@ async def show_tournament(request: web.Request) -> TournamentStateAnswer:
     )
 
 
-@routes.add(
-    "POST /tournaments/{number}/annul",
-    Right.HOLD,
-    "Let a match count no more, and play it again.",
-)
-async def annul_match(request: web.Request, body: AnnulRequest) -> Nothing:
+@routes.add("POST /tournaments/{number}/annul", Right.HOLD)
+async def annul_match(request: web.Request, body: AnnulRequest) -> None:
     """Let a match of a tournament count no more, and have it played again."""
     await request.app[SERVICE].tournaments.annul(number_of(request), body.match)
-    return Nothing()
 
 
-@routes.add("POST /tournaments/{number}/abort", Right.HOLD, "Break it off.")
-async def abort_tournament(request: web.Request) -> Nothing:
+@routes.add("POST /tournaments/{number}/abort", Right.HOLD)
+async def abort_tournament(request: web.Request) -> None:
     """Break a tournament off, and its matches."""
     await request.app[SERVICE].tournaments.abort(number_of(request))
-    return Nothing()
 
 
-@routes.add("GET /tournaments/{number}/table.csv", Right.LOOK, "Its table.", media=CSV)
+@routes.add("GET /tournaments/{number}/table.csv", Right.LOOK, media=CSV)
 async def export_table(request: web.Request) -> web.Response:
     """The table of a tournament, a line a player."""
     number = number_of(request)
@@ -258,7 +247,7 @@ async def export_table(request: web.Request) -> web.Response:
     return csv_answer(table_csv(found.table), f"tournament-{number}")
 
 
-@routes.add("GET /tournaments/{number}/matches.csv", Right.LOOK, "Its matches.", media=CSV)
+@routes.add("GET /tournaments/{number}/matches.csv", Right.LOOK, media=CSV)
 async def export_matches(request: web.Request) -> web.StreamResponse:
     """The matches of a tournament in the order of play, a line a seat."""
     number, database = number_of(request), request.app[SERVICE].database
@@ -269,37 +258,26 @@ async def export_matches(request: web.Request) -> web.StreamResponse:
     return await stream(request, chunks, csv_headers(f"tournament-{number}-matches"))
 
 
-@routes.add(
-    "POST /tournaments/{number}/players", Right.REGISTER, "Let a player join a continuous one."
-)
-async def join_tournament(request: web.Request, body: JoinRequest) -> Nothing:
+@routes.add("POST /tournaments/{number}/players", Right.REGISTER)
+async def join_tournament(request: web.Request, body: JoinRequest) -> None:
     """Let a player take part in a continuous tournament from now on."""
     number, entrant, caller = number_of(request), body.entrant(), current_caller()
     await request.app[SERVICE].players.check_entrant_of(entrant, caller)
     await request.app[SERVICE].pool.join(number, entrant)
     request.app[SERVICE].tournaments.wake(number)
-    return Nothing()
 
 
-@routes.add(
-    "DELETE /tournaments/{number}/players/{name}",
-    Right.REGISTER,
-    "Take a player out of a continuous one.",
-)
-async def leave_tournament(request: web.Request) -> Nothing:
+@routes.add("DELETE /tournaments/{number}/players/{name}", Right.REGISTER)
+async def leave_tournament(request: web.Request) -> None:
     """Take a player out of a continuous tournament; its results stay."""
     name = name_of(request)
     await request.app[SERVICE].players.check_own(name, current_caller())
     await request.app[SERVICE].pool.leave(number_of(request), name)
-    return Nothing()
 
 
-@routes.add(
-    "POST /tournaments/{number}/end", Right.HOLD, "Make no more matches in a continuous one."
-)
-async def end_tournament(request: web.Request) -> Nothing:
+@routes.add("POST /tournaments/{number}/end", Right.HOLD)
+async def end_tournament(request: web.Request) -> None:
     """Make no more matches in a continuous tournament; those that run come to their end."""
     number = number_of(request)
     await request.app[SERVICE].pool.end(number)
     request.app[SERVICE].tournaments.wake(number)
-    return Nothing()
