@@ -22,8 +22,7 @@ from ggp.manager.errors import NotAllowedError, NotThereError
 from ggp.manager.service import ACCOUNTS, INVITATIONS, SERVICE
 from ggp.manager.store import matches, tournaments
 from ggp.manager.store.accounts import KeyKind
-from ggp.manager.store.database import Database
-from ggp.manager.store.tables import OVER, MatchRow, PlayerRow, Presence, RatingRow
+from ggp.manager.store.tables import OVER, PlayerRow, Presence, RatingRow
 from ggp.manager.store.tournaments import FixtureEntry
 from ggp.manager.web.request_parts import (
     SEAT,
@@ -140,7 +139,7 @@ async def show_match(request: web.Request) -> web.Response:
 async def show_report(request: web.Request) -> web.Response:
     """The report; or how far it is, or a button to ask for it."""
     number = number_of(request)
-    match = await _match(request.app[SERVICE].database, number)
+    match = await request.app[SERVICE].database.read(matches.find, number)
     if match.status not in OVER:
         raise NotThereError(f"match {number} is {match.status}; a report comes after its end")
     content, is_asked, refusal = None, True, ""
@@ -159,10 +158,6 @@ async def show_report(request: web.Request) -> web.Response:
         played=[role for role in match.roles if is_played(role)],
         **({} if report is None else _words(report)),
     )
-
-
-async def _match(database: Database, number: int) -> MatchRow:
-    return await database.read(matches.find, number)
 
 
 def _words(report: MatchReport) -> dict[str, object]:
@@ -243,7 +238,6 @@ def _replaced(entry: FixtureEntry) -> list[str]:
 
 
 def _left(created: int, done: int, planned: int) -> str:
-    """Time that it may still take, as matches took so far; empty as long as none is over."""
     if done == 0:
         return ""
     seconds = (time.time() - created / 1000) / done * (planned - done)

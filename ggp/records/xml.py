@@ -125,7 +125,6 @@ def _terms(element: Element, depth: int) -> list[str]:
 
 
 def _term(element: Element, depth: int) -> str:
-    """A fact, a move or an argument: a word, or a relation with its arguments."""
     if depth > MAX_DEPTH:
         raise RecordError(f"expected terms nested at most {MAX_DEPTH} deep")
     if len(element) == 0:
@@ -136,7 +135,6 @@ def _term(element: Element, depth: int) -> str:
 
 
 def _write_term(parent: Element, term: str, *, is_fact: bool) -> None:
-    """Write what a term says, inside its element."""
     words = _WORDS.findall(first_term(term) or "")
     if len(words) <= 1:
         word = words[0] if words else ""

@@ -77,7 +77,6 @@ def _match_of(
     num_in: int,
     rng: random.Random,
 ) -> Choice | None:
-    """The next match of a player, in the game that it and its opponents have played least."""
     games = [game for game, size in num_roles.items() if size <= len(free)]
     if not games:
         return None
@@ -100,7 +99,6 @@ def _match_of(
 
 
 def _times(one: Candidate, game: str, size: int) -> int:
-    """How often it has played a game."""
     return sum(one.seatings.get(seat_key(game, seat), 0) for seat in range(size))
 
 

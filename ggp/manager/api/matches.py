@@ -214,7 +214,6 @@ async def _told(request: web.Request) -> int:
 
 
 async def _open_to_all(request: web.Request) -> int:
-    """The number of a match in which nobody may know less than its rules and states tell."""
     match = await _match(request)
     if match.hides:
         raise ConflictError(

@@ -210,14 +210,11 @@ class EntrantPart(RequestModel):
     """In which it is spoken to if it runs elsewhere; empty: in the one it is registered with."""
 
 
-class JoinRequest(RequestModel):
+class JoinRequest(EntrantPart):
     """A player who wants to take part in a continuous tournament."""
 
-    name: Name
     player: Annotated[str, Field(max_length=500, examples=["http://127.0.0.1:9147"])] = ""
     """A registered name, a spec or an address; empty: as its name."""
-    dialect: Annotated[Literal["", Dialect], Field(examples=["ggp-base"])] = ""
-    """In which it is spoken to if it runs elsewhere; empty: in the one it is registered with."""
 
     def entrant(self) -> Entrant:
         """Who takes part."""

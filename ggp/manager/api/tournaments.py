@@ -103,21 +103,12 @@ class TableAnswer(AnswerModel):
     @classmethod
     def of(cls, table: Crosstable) -> TableAnswer:
         """From the table of a tournament."""
-        rows = [
-            TableRowAnswer(
-                name=row.name,
-                matches=row.matches,
-                points=row.points,
-                wins=row.wins,
-                draws=row.draws,
-                losses=row.losses,
-                elo=row.rating.elo if row.rating else None,
-                low=row.rating.low if row.rating else None,
-                high=row.rating.high if row.rating else None,
-                **asdict(row.faults),
-            )
-            for row in table.rows
-        ]
+        rows = []
+        for row in table.rows:
+            fields = asdict(row)
+            rating, faults = fields.pop("rating") or {}, fields.pop("faults")
+            figures = {name: rating.get(name) for name in ("elo", "low", "high")}
+            rows.append(TableRowAnswer(**fields, **figures, **faults))
         cells = [
             TableCellAnswer(player=one, opponent=other, score=cell.score, meetings=cell.meetings)
             for (one, other), cell in table.cells.items()

@@ -73,7 +73,6 @@ class _Kept:
         self._errors: list[str] = []
 
     def after(self, page: Sequence[TurnText]) -> list[str]:
-        """Keep it of a page; the states of that."""
         for turn in page:
             self._times.append(turn.time)
             self._errors.append(turn.errors)
@@ -82,7 +81,6 @@ class _Kept:
         return [turn.facts for turn in page]
 
     def end(self, write: Callable[[list[int], Iterable[Any], Iterable[Any]], str]) -> str:
-        """All of it, written."""
         return write(self._times, map(json.loads, self._moves), map(json.loads, self._errors))
 
 

@@ -66,7 +66,6 @@ class MatchMaker:
     def __init__(
         self, database: Database, catalogue: Catalogue, players: PlayerRegistry, max_waiting: int
     ) -> None:
-        """Take what a match is made of; at most `max_waiting` wait or run at once."""
         self._database = database
         self._catalogue = catalogue
         self._players = players

@@ -103,7 +103,6 @@ class _Workshop:
 
     @classmethod
     def of_this_process(cls) -> _Workshop:
-        """The one that there is."""
         if cls._only is None:
             cls._only = cls()
         return cls._only
@@ -127,7 +126,6 @@ class _HeldMatch:
         self._task = asyncio.run_coroutine_threadsafe(self._run(), workshop.loop)
 
     def news(self) -> Iterator[News | None]:
-        """The events of the match, and None after each; the match waits until that is taken."""
         while True:
             try:
                 entry = self._news.get(timeout=LOOK_SECONDS)
@@ -142,7 +140,6 @@ class _HeldMatch:
                 self._workshop.loop.call_soon_threadsafe(_release, taken)
 
     def break_off(self) -> None:
-        """See that the match is over; its players are sent ABORT if it was not."""
         self._task.cancel()
         self._is_over.wait(FAREWELL_SECONDS)
 

@@ -236,7 +236,6 @@ class MatchHost:
             await Referee(setup, table.seats, _observer(writer), record).run()
 
     async def _end(self, number: int, status: Status, reason: str) -> None:
-        """Write down why a match does not go on, now or later; one that is over stays as it is."""
         reason = reason[:MAX_REASON]
         try:
             is_published = await self._write_end(number, status, reason, END_SECONDS)

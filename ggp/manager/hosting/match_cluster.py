@@ -245,7 +245,6 @@ class MatchCluster:
                 stream.cancel(is_killed=will_go_on())
 
     async def _unless_lost(self, wanted: Awaitable[T]) -> T:
-        """The outcome of a wait, unless the head is lost."""
         task = asyncio.ensure_future(wanted)
         loss = asyncio.create_task(self._is_lost.wait())
         try:

@@ -118,7 +118,6 @@ class _Known:
         before: Sequence[str] | None,
         others: Callable[[], Awaitable[list[Sequence[str]]]],
     ) -> str:
-        """The picture of a state and of what changed in it; `others` gives states to learn from."""
         async with self._turn:
             if not self.renderer.knows(facts):
                 states = await others()
@@ -141,12 +140,10 @@ class _Known:
             return await asyncio.to_thread(draw)
 
     async def drawn_first(self) -> str:
-        """The picture of the first position."""
         async with self._turn:
             return await asyncio.to_thread(self.renderer.svg, self._seen[0], None)
 
     def learn(self, states: list[Sequence[str]]) -> None:
-        """Draw all positions so that these fit in."""
         self._seen = [*self._seen[:MAX_SEEN], *states]
         self.renderer = self._make_renderer(self._seen)
 

@@ -212,7 +212,6 @@ class Reports:
             await self._database.keep(PATIENCE_SECONDS, matches.complete_report, number, content)
 
     async def _made(self, number: int, order: ReportOrder) -> dict[str, Any]:
-        """The report, from the beginning as often as matches get in its way."""
         while True:
             await self._cores.spare.wait()
             self._running, self._progress = number, (0, len(order.moves) + 1)

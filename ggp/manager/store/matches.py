@@ -15,7 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import joinedload, selectinload, undefer
 
 from ggp.errors import GgpError
-from ggp.manager.errors import UnknownMatchError
+from ggp.manager.errors import NotThereError
 from ggp.manager.store.tables import OPEN, OVER, MatchRow, ReportRow, SeatRow, Status, TurnRow
 from ggp.manager.store.turns import drop_all
 from ggp.records.record import MatchRecord
@@ -33,9 +33,6 @@ MAX_ROLE = 100
 
 class LongRoleError(GgpError):
     """A role whose name is too long to be kept."""
-
-    def __init__(self, role: str) -> None:
-        super().__init__(f"role {role:.40}...: expected at most {MAX_ROLE} characters")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +78,7 @@ async def create(session: AsyncSession, row: MatchRow) -> int:
     """Write down a match and its seats; it waits for its turn; returns its number."""
     for role in row.roles:
         if len(role) > MAX_ROLE:
-            raise LongRoleError(role)
+            raise LongRoleError(f"role {role:.40}...: expected at most {MAX_ROLE} characters")
     row.status, row.reason = Status.WAITING, ""
     session.add(row)
     await session.flush()
@@ -133,7 +130,9 @@ async def set_status(
     session: AsyncSession, number: int, status: Status, reason: str = "", now: int | None = None
 ) -> None:
     """Say where a match stands; `now` is when it ended."""
-    row = await _row(session, number)
+    row = await session.get(MatchRow, number)
+    if row is None:
+        raise NotThereError(f"there is no match {number}")
     row.status, row.reason = status, reason
     if status in OVER:
         row.ended = now
@@ -155,7 +154,7 @@ async def find(session: AsyncSession, number: int, *, with_rules: bool = False) 
         query = query.options(joinedload(MatchRow.rulesheet))
     row = await session.scalar(query)
     if row is None:
-        raise UnknownMatchError(number)
+        raise NotThereError(f"there is no match {number}")
     return row
 
 
@@ -266,13 +265,6 @@ async def interrupt_all(session: AsyncSession, reason: str) -> None:
     """Nobody runs the matches that were open any more."""
     change = update(MatchRow).where(MatchRow.status.in_(OPEN))
     await session.execute(change.values(status=Status.INTERRUPTED, reason=reason))
-
-
-async def _row(session: AsyncSession, number: int) -> MatchRow:
-    row = await session.get(MatchRow, number)
-    if row is None:
-        raise UnknownMatchError(number)
-    return row
 
 
 def _conditions(wanted: MatchFilter) -> list[ColumnElement[bool]]:

@@ -175,7 +175,6 @@ def _judge(entrant: EntrantRow, seat: SeatRow, num_turns: int, now: int) -> None
 
 
 async def _add(session: AsyncSession, number: int, row: FixtureRow, by: int) -> None:
-    """Add a match to the sums, or take it off; one that was broken off says nothing."""
     match = row.match
     if match is None or match.status != Status.COMPLETED:
         return

@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import selectinload
 
 from ggp.errors import GgpError
-from ggp.manager.errors import NotPlayedError, UnknownTournamentError
+from ggp.manager.errors import NotThereError
 from ggp.manager.store import players
 from ggp.manager.store.tables import OVER, FixtureRow, MatchRow, Status, TournamentRow
 from ggp.tournament.fixture import Faults, Fixture, Result
@@ -19,9 +19,6 @@ from ggp.tournament.plan import TournamentPlan
 
 class TournamentExistsError(GgpError):
     """Another tournament has this name."""
-
-    def __init__(self, name: str) -> None:
-        super().__init__(f"there is a tournament {name!r} already; expected another name")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +43,9 @@ async def create(session: AsyncSession, plan: TournamentPlan, now: int) -> int:
     """Write a tournament down; its number."""
     query = select(TournamentRow).where(TournamentRow.name == plan.name)
     if await session.scalar(query) is not None:
-        raise TournamentExistsError(plan.name)
+        raise TournamentExistsError(
+            f"there is a tournament {plan.name!r} already; expected another name"
+        )
     row = TournamentRow(
         name=plan.name, plan=plan.to_json(), status=Status.WAITING, reason="", created=now
     )
@@ -131,7 +130,9 @@ async def fixture_of(session: AsyncSession, number: int, match: int) -> FixtureR
     )
     fixture = await session.scalar(query)
     if fixture is None:
-        raise NotPlayedError(number, match)
+        raise NotThereError(
+            f"match: expected one of tournament {number} that counts, and {match} is none"
+        )
     return fixture
 
 
@@ -147,7 +148,7 @@ async def find(session: AsyncSession, number: int) -> TournamentRow:
     """One tournament."""
     row = await session.get(TournamentRow, number)
     if row is None:
-        raise UnknownTournamentError(number)
+        raise NotThereError(f"there is no tournament {number}")
     return row
 
 
