@@ -23,7 +23,6 @@ from ggp.manager.api import (
     games,
     matches,
     players,
-    reports,
     tournaments,
 )
 from ggp.manager.api.route import Route, document
@@ -46,7 +45,6 @@ ROUTES: tuple[Route, ...] = (
     *games.routes,
     *players.routes,
     *matches.routes,
-    *reports.routes,
     *tournaments.routes,
 )
 ACCOUNT_ROUTES: tuple[Route, ...] = tuple(accounts.routes)

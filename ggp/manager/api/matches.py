@@ -1,4 +1,4 @@
-"""/matches: set up, listed, watched, broken off, played by hand."""
+"""/matches: set up, listed, watched, broken off, played by hand; reports on them; branches."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from aiohttp import web
 from ggp.clock import Deadline
 from ggp.manager.api.answers import (
     AnalysisAnswer,
+    AnswerModel,
     CreatedAnswer,
     HintAnswer,
     MatchAnswer,
@@ -21,6 +22,7 @@ from ggp.manager.api.answers import (
 )
 from ggp.manager.api.games import WhyAnswer
 from ggp.manager.api.requests import (
+    BranchRequest,
     HintRequest,
     ImportRequest,
     MatchRequest,
@@ -29,7 +31,7 @@ from ggp.manager.api.requests import (
     TurnQuery,
     WhyQuery,
 )
-from ggp.manager.api.route import Routes
+from ggp.manager.api.route import Routes, adapter_of
 from ggp.manager.domain.match_records import record_json, record_text, record_xml, turns_json
 from ggp.manager.domain.rights import Right, current_caller, sight_of
 from ggp.manager.errors import ConflictError, NotThereError
@@ -38,7 +40,7 @@ from ggp.manager.hosting.page_seat import PageSeat
 from ggp.manager.hosting.positions import Hint
 from ggp.manager.service import SERVICE
 from ggp.manager.store import matches
-from ggp.manager.store.tables import OVER, MatchRow
+from ggp.manager.store.tables import OVER, MatchRow, Status
 from ggp.manager.web.request_parts import MatchQuery, check_seat, number_of, seat_key
 from ggp.manager.web.responses import stream
 
@@ -47,6 +49,77 @@ MOST_OPEN: Final = 8
 PATIENCE_SECONDS: Final = 30.0
 """Longest wait of a person's first move in a match that goes on from another's position."""
 LOOK_SECONDS: Final = 0.1
+
+
+class MarksAnswer(AnswerModel):
+    """How many moves of a role lost something."""
+
+    inaccuracy: int
+    mistake: int
+    blunder: int
+
+
+class ReportedRoleAnswer(AnswerModel):
+    """How well a role was played."""
+
+    role: str
+    accuracy: float | None
+    """From 0 to 100; null if it never had a choice."""
+    marks: MarksAnswer
+
+
+class WorthAnswer(AnswerModel):
+    """What a position was worth."""
+
+    goals: list[float]
+    """That each role could expect."""
+    proven: bool
+
+
+class ReportedMoveAnswer(AnswerModel):
+    """A move of a role that had a choice."""
+
+    turn: int
+    role: str
+    move: str
+    best: str
+    """What it should have done; the move itself where nothing better is known."""
+    before: float
+    """The goal that the role could expect with the best move."""
+    after: float
+    """The goal that it could expect with its own."""
+    lost: float
+    proven: bool
+    mark: str | None
+    """`inaccuracy`, `mistake` or `blunder`; null if the move was good enough."""
+    line: list[str]
+    """What is expected from the best move on, in words."""
+
+
+class ReportAnswer(AnswerModel):
+    """A report on a match."""
+
+    game: str
+    roles: list[str]
+    turns: int
+    broken: str | None
+    """Why the rest of the match is not reported."""
+    hides: bool
+    """Whether roles did not see all that the report knows."""
+    players: list[ReportedRoleAnswer]
+    worths: list[WorthAnswer]
+    """Of the positions, from the first to the last."""
+    moves: list[ReportedMoveAnswer]
+
+
+class ReportStateAnswer(AnswerModel):
+    """How a report that was asked for stands."""
+
+    status: str
+    """`waiting`, `running` or `completed`."""
+    done: int
+    total: int
+    """Positions that there are; 0 as long as nothing was begun."""
 
 
 async def check_setting_up(request: web.Request, players: Iterable[str]) -> int | None:
@@ -263,3 +336,42 @@ def _person(request: web.Request, role: str) -> PageSeat:
     if seat is None:
         raise NotThereError(f"nobody plays {role} by hand in match {number} now")
     return seat
+
+
+@routes.add("POST /matches/{number}/report", Right.PLAY, status=202)
+async def ask_for_report(request: web.Request) -> ReportStateAnswer:
+    """Have the report made as soon as no match needs the core; how that stands."""
+    return ReportStateAnswer.model_validate(
+        await request.app[SERVICE].reports.ask(number_of(request))
+    )
+
+
+@routes.add(
+    "GET /matches/{number}/report", Right.LOOK, streamed=ReportAnswer, pending=ReportStateAnswer
+)
+async def show_report(request: web.Request) -> web.Response:
+    """The report, or with status 202 how far it is; 404 if nobody asked for it."""
+    state = await request.app[SERVICE].reports.state(number_of(request))
+    if state.status != Status.COMPLETED:
+        progress = ReportStateAnswer.model_validate(state)
+        return web.json_response(progress.model_dump(mode="json"), status=202)
+    report = ReportAnswer.model_validate(state.content)
+    return web.json_response(adapter_of(ReportAnswer).dump_python(report, mode="json"))
+
+
+@routes.add("GET /matches/{number}/positions/{turn}/picture", Right.LOOK, media="image/svg+xml")
+async def show_picture(request: web.Request) -> web.Response:
+    """A position, drawn."""
+    number, turn = number_of(request), number_of(request, "turn")
+    found = await request.app[SERVICE].positions.view(number, turn, seat_key(request))
+    if not found.svg:
+        raise ConflictError(f"turn {turn} of match {number} is shown when the match is over")
+    return web.Response(text=found.svg, content_type="image/svg+xml")
+
+
+@routes.add("POST /matches/{number}/branches", Right.PLAY, status=201)
+async def branch_off(request: web.Request, body: BranchRequest) -> CreatedAnswer:
+    """Set up a match that goes on from a position of this one; it counts for no rating."""
+    plan = replace(body.plan(), owner=await check_setting_up(request, body.players))
+    number = await request.app[SERVICE].host.branch_off(number_of(request), plan)
+    return CreatedAnswer(number=number)
