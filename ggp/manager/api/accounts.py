@@ -11,8 +11,7 @@ from typing import Annotated
 from aiohttp import web
 from pydantic import Field
 
-from ggp.manager.api.answers import AnswerModel, Nothing
-from ggp.manager.api.requests import Name
+from ggp.manager.api.models import AnswerModel, Name, Nothing
 from ggp.manager.api.route import Routes
 from ggp.manager.domain.accounts import number_of as account_of
 from ggp.manager.domain.passwords import MAX_PASSWORD, MIN_PASSWORD

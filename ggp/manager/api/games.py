@@ -10,20 +10,85 @@ from typing import Annotated
 from aiohttp import web
 from pydantic import Field
 
-from ggp.manager.api.answers import AnswerModel, CreatedAnswer
-from ggp.manager.api.requests import (
-    GameRequest,
-    PositionRequest,
-    RulesRequest,
-    SymbolQuestion,
-    SymbolRequest,
-    WhyRequest,
-)
+from ggp.manager.api.models import AnswerModel, CreatedAnswer, GameName
 from ggp.manager.api.route import Routes
 from ggp.manager.domain.rights import Right
 from ggp.manager.service import SERVICE
-from ggp.manager.web.request_parts import name_of
+from ggp.manager.web.request_parts import RequestModel, name_of
 from ggp.sandbox import questions
+
+GAME = (
+    "(role me) (init waiting) (legal me go) (<= (next done) (does me go)) "
+    "(<= terminal (true done)) (goal me 100)"
+)
+MOST_TURNS = 1000
+"""Before a position of rules in the making."""
+MOST_DEPTH = 12
+"""Rules one under the other in an explanation."""
+Rules = Annotated[str, Field(min_length=1, max_length=1_000_000, examples=[GAME])]
+Joint = Annotated[
+    list[Annotated[str, Field(min_length=1, max_length=1000)]],
+    Field(max_length=64, examples=[["(mark 2 2)", "noop"]]),
+]
+Moves = Annotated[list[Joint], Field(max_length=MOST_TURNS, examples=[[["(mark 2 2)", "noop"]]])]
+Fact = Annotated[str, Field(min_length=1, max_length=1000, examples=["terminal"])]
+"""Which is asked about: `(legal white noop)`, `(not terminal)`, `(goal white ?n)`."""
+Depth = Annotated[int, Field(ge=1, le=MOST_DEPTH)]
+"""How many rules deep it is explained."""
+
+
+class RulesRequest(RequestModel):
+    """A rulesheet as it stands in an editor."""
+
+    text: Rules
+    play: bool = False
+    """Whether some random games are played, to find what the text does not show."""
+
+
+class SymbolRequest(RequestModel):
+    """A place in a rulesheet as it stands in an editor; lines and columns count from 1."""
+
+    text: Rules
+    line: Annotated[int, Field(ge=1, examples=[1])]
+    column: Annotated[int, Field(ge=1, examples=[2])]
+
+
+class SymbolQuestion(SymbolRequest):
+    """A symbol that is asked about."""
+
+    sound: Rules | None = None
+    """An earlier text without errors, by which the first state is explained."""
+
+
+class PositionRequest(RequestModel):
+    """A position of a rulesheet as it stands in an editor."""
+
+    text: Rules
+    moves: Moves = Field(default_factory=list)
+    """The joint moves that lead there, each with a move of each role."""
+
+
+class WhyQuery(RequestModel):
+    """What is asked about a position."""
+
+    fact: Fact
+    depth: Depth = 4
+
+
+class WhyRequest(PositionRequest):
+    """What is asked about such a position."""
+
+    fact: Fact
+    next: Joint | None = None
+    """What is done there, for facts that depend on it."""
+    depth: Depth = 4
+
+
+class GameRequest(RequestModel):
+    """A rulesheet to keep under a name."""
+
+    name: Annotated[GameName, Field(examples=["myGame"])]
+    text: Rules
 
 
 class EditAnswer(AnswerModel):

@@ -10,26 +10,23 @@ from typing import Final
 from aiohttp import web
 
 from ggp.clock import Deadline
-from ggp.manager.api.answers import (
+from ggp.manager.api.games import WhyAnswer, WhyQuery
+from ggp.manager.api.models import (
     AnalysisAnswer,
     AnswerModel,
+    BranchRequest,
     CreatedAnswer,
     HintAnswer,
-    MatchAnswer,
-    PositionAnswer,
-    SetUpAnswer,
-    TurnAnswer,
-)
-from ggp.manager.api.games import WhyAnswer
-from ggp.manager.api.requests import (
-    BranchRequest,
     HintRequest,
     ImportRequest,
+    MatchAnswer,
     MatchRequest,
     MoveRequest,
+    PositionAnswer,
+    SetUpAnswer,
     TakeBackRequest,
+    TurnAnswer,
     TurnQuery,
-    WhyQuery,
 )
 from ggp.manager.api.route import Routes, adapter_of
 from ggp.manager.domain.match_records import record_json, record_text, record_xml, turns_json

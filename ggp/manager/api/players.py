@@ -9,13 +9,12 @@ from aiohttp import web
 from pydantic import Field
 
 from ggp.errors import GgpError
-from ggp.manager.api.answers import AnswerModel, Rounded
-from ggp.manager.api.requests import PlayerRequest, SubmissionRequest
+from ggp.manager.api.models import AnswerModel, Dialect, Name, Rounded
 from ggp.manager.api.route import Routes
 from ggp.manager.domain.ratings import current_ratings, ratings_csv, record_of
 from ggp.manager.domain.rights import Right, current_caller
 from ggp.manager.service import SERVICE
-from ggp.manager.web.request_parts import name_of
+from ggp.manager.web.request_parts import RequestModel, name_of
 from ggp.manager.web.responses import CSV, csv_answer
 from ggp.protocol.addresses import is_address
 from ggp.protocol.client import info
@@ -24,6 +23,30 @@ from ggp.protocol.dialects import MANNERS
 INFO_SECONDS = 2.0
 
 CANNOT_BE_ASKED = "in its dialect nobody can ask how it is"
+
+PLAYER = """\
+from ggp.players import Player
+
+
+class First(Player):
+    def choose(self, state, deadline):
+        return self.legal_moves(state)[0]
+"""
+
+
+class PlayerRequest(RequestModel):
+    """A player to register."""
+
+    name: Name
+    source: Annotated[str, Field(min_length=1, max_length=500, examples=["http://127.0.0.1:9147"])]
+    """`http://HOST:PORT` of a running player, or a spec such as `mcts:c=0.7`."""
+    dialect: Dialect = "ggp-base"
+
+
+class SubmissionRequest(RequestModel):
+    """A Python file with a player class."""
+
+    text: Annotated[str, Field(min_length=1, max_length=262_144, examples=[PLAYER])]
 
 
 class PlayerAnswer(AnswerModel):

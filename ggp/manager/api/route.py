@@ -20,7 +20,7 @@ from pydantic.json_schema import GenerateJsonSchema, JsonSchemaMode
 import gdl
 import ggp
 from ggp.errors import GgpError
-from ggp.manager.api.answers import Nothing, ProblemAnswer
+from ggp.manager.api.models import Nothing, ProblemAnswer
 from ggp.manager.domain.rights import Right
 from ggp.manager.web.request_parts import PREFIX, body_of, public_name, query_of
 from ggp.manager.web.responses import error_answer, status_of

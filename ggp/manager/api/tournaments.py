@@ -8,23 +8,101 @@ from typing import Annotated, Any, Literal
 from aiohttp import web
 from pydantic import AliasPath, Field
 
-from ggp.manager.api.answers import (
+from ggp.manager.api.models import (
     AnswerModel,
+    Clock,
     CreatedAnswer,
+    Dialect,
     FaultsAnswer,
     Figure,
+    GameName,
+    Name,
     Rounded,
 )
-from ggp.manager.api.requests import AnnulRequest, JoinRequest, TournamentRequest
 from ggp.manager.api.route import Routes
 from ggp.manager.domain.rights import Right, current_caller
 from ggp.manager.domain.tournaments import TournamentState, matches_csv, state_of, table_csv
 from ggp.manager.service import SERVICE
 from ggp.manager.store import tournaments
 from ggp.manager.store.pool import num_fixtures
-from ggp.manager.web.request_parts import name_of, number_of
-from ggp.manager.web.responses import CSV, csv_answer, csv_headers, stream
+from ggp.manager.web.request_parts import RequestModel, name_of, number_of
+from ggp.manager.web.responses import (
+    CSV,
+    csv_answer,
+    csv_headers,
+    stream,
+)
+from ggp.tournament.plan import Entrant, Form, TournamentPlan
 from ggp.tournament.table import Crosstable
+
+ENTRANTS = [{"name": "a", "player": "mcts"}, {"name": "b", "player": "random"}]
+Elo = Annotated[float, Field(ge=-1000, le=1000, examples=[20])]
+ErrorRate = Annotated[float, Field(ge=0.001, le=0.4)]
+
+
+class EntrantPart(RequestModel):
+    """One who takes part in a tournament."""
+
+    name: Name
+    player: Annotated[str, Field(min_length=1, max_length=500)]
+    dialect: Annotated[Literal["", Dialect], Field(examples=["ggp-base"])] = ""
+    """In which it is spoken to if it runs elsewhere; empty: in the one it is registered with."""
+
+
+class JoinRequest(EntrantPart):
+    """A player who wants to take part in a continuous tournament."""
+
+    player: Annotated[str, Field(max_length=500, examples=["http://127.0.0.1:9147"])] = ""
+    """A registered name, a spec or an address; empty: as its name."""
+
+    def entrant(self) -> Entrant:
+        """Who takes part."""
+        return Entrant(self.name, self.player or self.name, self.dialect)
+
+
+class StopPart(RequestModel):
+    """A sequential probability ratio test of the Elo of the first player over the second."""
+
+    elo0: Elo
+    elo1: Elo
+    """At least 1 more than elo0."""
+    alpha: ErrorRate = 0.05
+    """Share of tests that may accept elo1 where elo0 is true."""
+    beta: ErrorRate = 0.05
+    """Share of tests that may accept elo0 where elo1 is true."""
+
+
+class TournamentRequest(RequestModel):
+    """A tournament to hold."""
+
+    name: Name
+    games: Annotated[list[GameName], Field(min_length=1, max_length=64, examples=[["ticTacToe"]])]
+    players: Annotated[list[EntrantPart], Field(max_length=64, examples=[ENTRANTS])]
+    """At least one; in a continuous tournament others may come later."""
+    form: Form = "round-robin"
+    startclock: Clock = 10
+    playclock: Clock = 5
+    matches: Annotated[int, Field(ge=1, le=20_000)] = 2
+    rounds: Annotated[int, Field(ge=1, le=100)] = 3
+    seed: Annotated[int, Field(ge=0, lt=2**31)] = 0
+    move_limit: Annotated[int | None, Field(ge=1, le=100_000, examples=[200])] = None
+    jobs: Annotated[int, Field(ge=0, le=64)] = 0
+    minutes: Annotated[int, Field(ge=0, le=366 * 24 * 60)] = 0
+    """After which a continuous tournament ends; 0: when somebody ends it."""
+    pause: Annotated[int, Field(ge=0, le=3600)] = 0
+    """Seconds between two matches of a player in a continuous tournament."""
+    stop: Annotated[StopPart | None, Field(examples=[{"elo0": 0, "elo1": 20}])] = None
+    """Of two players: no more matches begin once this test has decided."""
+
+    def plan(self) -> TournamentPlan:
+        """The tournament that is asked for."""
+        return TournamentPlan.read(self.model_dump())
+
+
+class AnnulRequest(RequestModel):
+    """A match that is to count no more."""
+
+    match: Annotated[int, Field(ge=1, lt=2**31, examples=[1])]
 
 
 class TournamentAnswer(AnswerModel):

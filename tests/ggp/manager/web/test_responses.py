@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel, ValidationError
 
-from ggp.manager.api import accounts, requests
+from ggp.manager.api import accounts, games, models, players
 from ggp.manager.web import responses
 from ggp.manager.web.responses import error_message, signed
 
@@ -42,38 +42,38 @@ FOREIGN = ("should", "Input", "String", "Extra", "pattern", "Field", "Value erro
 @pytest.mark.parametrize(
     ("model", "body", "message"),
     [
-        (requests.MatchRequest, {"players": []}, "game: expected this field, it is missing"),
-        (requests.MatchRequest, {**MATCH, "playclok": 1}, "playclok: there is no such field; did"),
-        (requests.TurnQuery, {"colour": 1}, "colour: there is no such field; expected first"),
-        (requests.MatchRequest, {**MATCH, "playclock": 0}, "playclock: expected at least 1, got 0"),
-        (requests.MatchRequest, {**MATCH, "seed": "x"}, "seed: expected a whole number, got 'x'"),
+        (models.MatchRequest, {"players": []}, "game: expected this field, it is missing"),
+        (models.MatchRequest, {**MATCH, "playclok": 1}, "playclok: there is no such field; did"),
+        (models.TurnQuery, {"colour": 1}, "colour: there is no such field; expected first"),
+        (models.MatchRequest, {**MATCH, "playclock": 0}, "playclock: expected at least 1, got 0"),
+        (models.MatchRequest, {**MATCH, "seed": "x"}, "seed: expected a whole number, got 'x'"),
         (
-            requests.MatchRequest,
+            models.MatchRequest,
             {**MATCH, "scrambled": 7},
             "scrambled: expected true or false, got",
         ),
-        (requests.MatchRequest, {**MATCH, "players": [""]}, "players.0: expected a text, got noth"),
+        (models.MatchRequest, {**MATCH, "players": [""]}, "players.0: expected a text, got noth"),
         (
-            requests.MatchRequest,
+            models.MatchRequest,
             {**MATCH, "players": ["x"] * 65},
             "players: expected at most 64 of",
         ),
         (
-            requests.MatchRequest,
+            models.MatchRequest,
             {**MATCH, "dialect": "x"},
             "dialect: expected one of ggp-base, dre",
         ),
         (
-            requests.MatchRequest,
+            models.MatchRequest,
             {**MATCH, "game": "a b"},
             "game: expected letters, digits, '.', '_",
         ),
-        (requests.RulesRequest, {"text": "a\0b"}, "text: expected a text without NUL"),
-        (requests.PlayerRequest, {"name": "a/b", "source": "x"}, "name: expected a name without /"),
-        (requests.PlayerRequest, {"name": "a" * 61, "source": "x"}, "name: expected at most 60 ch"),
-        (requests.ImportRequest, {"game": "g", "record": 5}, "record: expected a text, got 5"),
-        (requests.HintRequest, {"role": "x", "seconds": "y"}, "seconds: expected a number, got"),
-        (requests.HintRequest, ["x"], "body: expected an object"),
+        (games.RulesRequest, {"text": "a\0b"}, "text: expected a text without NUL"),
+        (players.PlayerRequest, {"name": "a/b", "source": "x"}, "name: expected a name without /"),
+        (players.PlayerRequest, {"name": "a" * 61, "source": "x"}, "name: expected at most 60 ch"),
+        (models.ImportRequest, {"game": "g", "record": 5}, "record: expected a text, got 5"),
+        (models.HintRequest, {"role": "x", "seconds": "y"}, "seconds: expected a number, got"),
+        (models.HintRequest, ["x"], "body: expected an object"),
     ],
 )
 def test_what_is_wrong_is_said_in_our_words(
