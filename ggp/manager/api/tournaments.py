@@ -185,7 +185,7 @@ class TableAnswer(AnswerModel):
         for row in table.rows:
             fields = asdict(row)
             rating, faults = fields.pop("rating") or {}, fields.pop("faults")
-            figures = {name: rating.get(name) for name in ("elo", "low", "high")}
+            figures: dict[str, Any] = {name: rating.get(name) for name in ("elo", "low", "high")}
             rows.append(TableRowAnswer(**fields, **figures, **faults))
         cells = [
             TableCellAnswer(player=one, opponent=other, score=cell.score, meetings=cell.meetings)
