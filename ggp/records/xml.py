@@ -43,7 +43,7 @@ def xml_start(head: MatchRecord) -> str:
         if name in {"states", "moves", "errors"}:
             continue
         for item in value if isinstance(value, list) else [value]:
-            _add(root, name, _said(item))
+            _add(root, name, _value_text(item))
     _add(root, "herstory", "?")
     return ET.tostring(root, encoding="unicode").removesuffix("?</herstory></match>")
 
@@ -163,7 +163,7 @@ def _clean(text: str) -> str:
     return _ILLEGAL.sub("?", text)
 
 
-def _said(value: object) -> str:
+def _value_text(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     return value if isinstance(value, str) else json.dumps(value)

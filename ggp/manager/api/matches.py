@@ -186,14 +186,14 @@ async def list_turns(request: web.Request, query: TurnQuery) -> web.StreamRespon
 @routes.add("GET /matches/{number}/record", Right.LOOK, streamed=dict[str, object])
 async def show_record(request: web.Request) -> web.StreamResponse:
     """The match as GGP-Base records it; `ggp replay` reads it."""
-    text = record_json(request.app[SERVICE].database, await _told(request))
+    text = record_json(request.app[SERVICE].database, await _open_record(request))
     return await stream(request, text, _file_headers(request, "json"))
 
 
 @routes.add("GET /matches/{number}/record.xml", Right.LOOK, media="application/xml")
 async def show_record_xml(request: web.Request) -> web.StreamResponse:
     """The match in the XML of GGP-Base."""
-    text = record_xml(request.app[SERVICE].database, await _told(request))
+    text = record_xml(request.app[SERVICE].database, await _open_record(request))
     return await stream(request, text, _file_headers(request, "xml"))
 
 
@@ -273,7 +273,7 @@ async def _match(request: web.Request, number: int | None = None) -> MatchRow:
     )
 
 
-async def _told(request: web.Request) -> int:
+async def _open_record(request: web.Request) -> int:
     match = await _match(request)
     if not sight_of(match, seat_key(request)).is_whole:
         raise ConflictError(

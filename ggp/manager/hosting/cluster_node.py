@@ -10,23 +10,21 @@ import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from typing import Final
 
 import gdl
 import ggp
 from ggp.engine import EnginePool
 from ggp.errors import GgpError, shortage
-from ggp.manager.hosting.match_table import NUM_WARM, MatchOrder, SeatOrder, laid_table, player_seat
+from ggp.manager.hosting.match_table import NUM_WARM, MatchOrder, laid_table, player_seat
 from ggp.manager.hosting.match_writer import turn_of
 from ggp.manager.store.matches import PlayedTurn
 from ggp.match.errors import AdjournedError
 from ggp.match.events import Began, Ended, Event, Moved
-from ggp.match.following import FollowedRulebook
 from ggp.match.referee import Referee
-from ggp.match.seat import Seat
 from ggp.records.record import MatchRecord
 from ggp.sandbox import SandboxPool
-from ggp.seating.scrambling import Scrambler
 
 NUM_SANDBOXES: Final = 2
 LOOK_SECONDS: Final = 0.2
@@ -159,10 +157,7 @@ class _HeldMatch:
         workshop, order = self._workshop, self._order
         if order.num_searching:
             await workshop.engines.start_once(NUM_WARM)
-
-        def seat(one: SeatOrder, book: FollowedRulebook, scrambler: Scrambler | None) -> Seat:
-            return player_seat(one, book, scrambler, workshop.engines)
-
+        seat = partial(player_seat, pool=workshop.engines)
         async with laid_table(order, workshop.sandboxes, seat) as table:
             referee = Referee(order.setup(table), table.seats, self._on_event, self._record)
             await referee.run()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from sqlalchemy import ColumnElement, func, insert, select
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -56,17 +56,7 @@ async def create(session: AsyncSession, plan: TournamentPlan, now: int) -> int:
 
 async def add_fixtures(session: AsyncSession, number: int, fixtures: Sequence[Fixture]) -> None:
     """Write down what is to be played next."""
-    rows = [
-        {
-            "tournament_id": number,
-            "number": fixture.number,
-            "round": fixture.round,
-            "game": fixture.game,
-            "players": list(fixture.players),
-            "seed": fixture.seed,
-        }
-        for fixture in fixtures
-    ]
+    rows = [{"tournament_id": number, **asdict(fixture)} for fixture in fixtures]
     if rows:
         await session.execute(insert(FixtureRow), rows)
 
