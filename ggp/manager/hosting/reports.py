@@ -187,14 +187,12 @@ class Reports:
             await self._asked.wait()
             self._asked.clear()
             try:
-                while (number := await self._first_waiting()) is not None:
+                first = matches.first_waiting_report
+                while (number := await self._database.read(first)) is not None:
                     await self._report(number)
             except UnavailableError:
                 await asyncio.sleep(REST_SECONDS)
                 self._asked.set()
-
-    async def _first_waiting(self) -> int | None:
-        return await self._database.read(matches.first_waiting_report)
 
     async def _report(self, number: int) -> None:
         async with self._database.reading() as session:
