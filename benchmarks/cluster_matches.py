@@ -28,11 +28,10 @@ from typing import Any
 
 from ggp.manager.config import ManagerConfig
 from ggp.manager.domain.tournaments import table_of
-from ggp.manager.service import open_service
+from ggp.manager.service import ManagerService, open_service
 from ggp.manager.store import matches, tournaments
 from ggp.manager.store.tables import OVER, Status
 from ggp.manager.store.tournaments import FixtureEntry
-from ggp.manager.web.parts import ManagerService
 from ggp.tournament.plan import TournamentPlan
 
 POLL_SECONDS = 0.2

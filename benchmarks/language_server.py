@@ -27,8 +27,8 @@ from typing import Any
 
 import gdl
 from ggp.clock import Deadline
+from ggp.records.recording import TracedState, open_trace
 from ggp.records.replay import replay as replayed
-from ggp.records.trace import TracedState, open_trace
 
 NUM_CHANGES = 100
 FRESH = "zq"

@@ -38,7 +38,7 @@ ON_CLOCKS = (
 # Only one process has clusters at a time.
 ON_CLUSTERS = (
     "ggp/cluster/test_tasks.py",
-    "ggp/manager/hosting/cluster/test_match_cluster.py",
+    "ggp/manager/hosting/test_match_cluster.py",
     "ggp/search/distributed/test_machines.py",
 )
 

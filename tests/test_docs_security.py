@@ -11,7 +11,7 @@ import typer
 from ggp.cli import app
 from ggp.engine import EngineConfig
 from ggp.manager import service
-from ggp.manager.api.requests import MOST_DEPTH, MOST_TURNS
+from ggp.manager.api.games import MOST_DEPTH, MOST_TURNS
 from ggp.manager.config import ManagerConfig
 from ggp.manager.domain.accounts import MOST_ACCOUNTS, MOST_INVITATIONS, MOST_SESSIONS, MOST_TOKENS
 from ggp.manager.domain.match_records import MAX_TURNS

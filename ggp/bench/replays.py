@@ -19,8 +19,7 @@ from typing import Any, Literal
 import gdl
 from ggp.clock import Deadline
 from ggp.errors import GgpError, WrongUseError
-from ggp.records.errors import TraceFileError
-from ggp.records.recording import SUFFIXES, open_recording, recording_name
+from ggp.records.recording import SUFFIXES, TraceFileError, open_recording, recording_name
 from ggp.records.replay import replay
 from ggp.rulesheets import find_rules
 

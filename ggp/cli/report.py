@@ -56,7 +56,7 @@ def report(
     import asyncio
 
     import gdl
-    from ggp.records.files import read_record
+    from ggp.records.recording import read_record
     from ggp.report.analysis import Limits, report_on
     from ggp.report.finding import game_of
     from ggp.report.match_line import line_of

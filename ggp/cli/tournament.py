@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from ggp.manager.config import ManagerConfig
     from ggp.manager.domain.tournaments import TournamentState
-    from ggp.manager.web.parts import ManagerService
+    from ggp.manager.service import ManagerService
     from ggp.tournament.plan import TournamentPlan
 
 POLL_SECONDS = 0.5

@@ -17,30 +17,24 @@ from aiohttp import web
 from ggp.errors import GgpError
 from ggp.listener import descriptors
 from ggp.listener.runner import BoundedAppRunner
+from ggp.manager import pages
 from ggp.manager.api import (
     accounts,
     games,
     matches,
-    openapi,
     players,
-    reports,
     tournaments,
 )
-from ggp.manager.api.route import Route
+from ggp.manager.api.route import Route, document
 from ggp.manager.config import ManagerConfig
 from ggp.manager.domain.rights import Right
 from ggp.manager.hosting.host import MatchHost
 from ggp.manager.hosting.tournament_runner import TournamentRunner
-from ggp.manager.pages import matches as match_pages
-from ggp.manager.pages import players as player_pages
-from ggp.manager.pages import tournaments as tournament_pages
-from ggp.manager.service import open_service
+from ggp.manager.service import ACCOUNTS, INVITATIONS, SERVICE, ManagerService, open_service
 from ggp.manager.store.database import UnavailableError
 from ggp.manager.web.access import Rights, access_check, add_headers, rights_check
-from ggp.manager.web.error_answers import answer_errors
-from ggp.manager.web.parts import ACCOUNTS, INVITATIONS, SERVICE, ManagerService
 from ggp.manager.web.request_parts import PREFIX
-from ggp.manager.web.responses import STATIC
+from ggp.manager.web.responses import STATIC, answer_errors
 
 _log = logging.getLogger(__name__)
 
@@ -51,7 +45,6 @@ ROUTES: tuple[Route, ...] = (
     *games.routes,
     *players.routes,
     *matches.routes,
-    *reports.routes,
     *tournaments.routes,
 )
 ACCOUNT_ROUTES: tuple[Route, ...] = tuple(accounts.routes)
@@ -90,7 +83,7 @@ def make_app(service: ManagerService) -> web.Application:
         app[ACCOUNTS] = service.accounts
         app[INVITATIONS] = service.invitations
     app.add_routes([route.definition() for route in routes])
-    described = openapi.document(routes)
+    described = document(routes)
 
     async def describe(_request: web.Request) -> web.Response:
         return web.json_response(described)
@@ -114,23 +107,23 @@ async def go_to_matches(_request: web.Request) -> web.Response:
 
 PAGES: tuple[Page, ...] = (
     Page("/", go_to_matches, Right.LOOK),
-    Page("/matches", match_pages.show_matches, Right.LOOK),
-    Page("/matches/{number}", match_pages.show_match, Right.LOOK),
-    Page("/matches/{number}/report", match_pages.show_report, Right.LOOK),
-    Page("/games", match_pages.show_games, Right.LOOK),
-    Page("/play", match_pages.show_play, Right.PLAY),
-    Page("/editor", match_pages.show_editor, Right.PLAY),
-    Page("/tournaments", tournament_pages.show_tournaments, Right.LOOK),
-    Page("/tournaments/{number}", tournament_pages.show_tournament, Right.LOOK),
-    Page("/players", player_pages.show_players, Right.LOOK),
-    Page("/players/{name}", player_pages.show_player, Right.LOOK),
+    Page("/matches", pages.show_matches, Right.LOOK),
+    Page("/matches/{number}", pages.show_match, Right.LOOK),
+    Page("/matches/{number}/report", pages.show_report, Right.LOOK),
+    Page("/games", pages.show_games, Right.LOOK),
+    Page("/play", pages.show_play, Right.PLAY),
+    Page("/editor", pages.show_editor, Right.PLAY),
+    Page("/tournaments", pages.show_tournaments, Right.LOOK),
+    Page("/tournaments/{number}", pages.show_tournament, Right.LOOK),
+    Page("/players", pages.show_players, Right.LOOK),
+    Page("/players/{name}", pages.show_player, Right.LOOK),
 )
 ACCOUNT_PAGES: tuple[Page, ...] = (
-    Page("/login", player_pages.show_login, Right.ENTER),
-    Page("/join", player_pages.show_join, Right.ENTER),
-    Page("/me", player_pages.show_me, Right.ACCOUNT),
-    Page("/accounts", player_pages.show_accounts, Right.TEACH),
-    Page("/students", player_pages.show_students, Right.TEACH),
+    Page("/login", pages.show_login, Right.ENTER),
+    Page("/join", pages.show_join, Right.ENTER),
+    Page("/me", pages.show_me, Right.ACCOUNT),
+    Page("/accounts", pages.show_accounts, Right.TEACH),
+    Page("/students", pages.show_students, Right.TEACH),
 )
 """Of a manager with accounts."""
 DOCUMENT = f"{PREFIX}/openapi.json"

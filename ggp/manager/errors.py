@@ -1,4 +1,4 @@
-"""Errors in what the manager is asked for; `web.error_answers` has the status of each."""
+"""Errors in what the manager is asked for; `web.responses` has the status of each."""
 
 from __future__ import annotations
 
@@ -39,26 +39,3 @@ class TooOftenError(GgpError):
 
 class NotThereError(GgpError):
     """The thing that is asked for is not there."""
-
-
-class UnknownMatchError(NotThereError):
-    """No match has this number."""
-
-    def __init__(self, number: int) -> None:
-        super().__init__(f"there is no match {number}")
-
-
-class UnknownTournamentError(NotThereError):
-    """No tournament has this number."""
-
-    def __init__(self, number: int) -> None:
-        super().__init__(f"there is no tournament {number}")
-
-
-class NotPlayedError(NotThereError):
-    """A match is none of a tournament, or does not count there any more."""
-
-    def __init__(self, number: int, match: int) -> None:
-        super().__init__(
-            f"match: expected one of tournament {number} that counts, and {match} is none"
-        )

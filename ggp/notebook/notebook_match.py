@@ -18,8 +18,8 @@ from ggp.notebook.table import Table
 from ggp.players.registry import check
 from ggp.protocol.addresses import check_address, is_address
 from ggp.protocol.dialects import GGP_BASE
-from ggp.records.files import read_record
 from ggp.records.record import MatchRecord
+from ggp.records.recording import read_record
 from ggp.report.finding import game_of
 from ggp.report.match_line import line_of
 from ggp.seating.contestant import Contestant, Reports, contestants_named

@@ -1,23 +1,151 @@
-"""Files of recorded play, to be replayed: traces of random playouts, and records of matches.
+"""Files of recorded play: traces of random playouts, and records of matches.
+
+A trace says what another engine says of the states of random playouts: a file of JSON lines, one
+about the game, then one per state. Terms are lower-cased KIF with single blanks, lists are sorted
+by code point. Where the other engine stopped in the middle of a playout, the last state's successor
+is not in the file.
 
 A file of matches holds one record in the JSON of GGP-Base, or one a line, as `ggp match --json`
-prints them, or one in its XML; perhaps with gzip. Which of these a file is, its beginning says.
+prints them, or one in its XML. Any file may be packed with gzip; which of these it is, its
+beginning says.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import gzip
+import json
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
+from typing import Any, Final
 
-from ggp.records.errors import RecordError, TraceError
-from ggp.records.record import MatchRecord
-from ggp.records.trace import Trace, TracedState, open_trace, text_lines
+from ggp.errors import GgpError, WrongUseError, reason_of
+from ggp.records.record import MatchRecord, RecordError
 from ggp.records.xml import from_xml
 
 SUFFIXES = (".jsonl", ".jsonl.gz", ".json", ".json.gz", ".xml", ".xml.gz")
 MAX_LINES = 1_000_000  # of a record that somebody has laid out over several lines
+MAX_BYTES: Final = 64_000_000
+"""Of the record of one match."""
+
+
+class TraceError(GgpError):
+    """A file is no recorded trace; the message names the file and the line."""
+
+
+class TraceFileError(TraceError):
+    """The file of a trace is missing, cut short or no text."""
+
+
+@dataclass(frozen=True, slots=True)
+class TracedState:
+    """One state of a playout, as the other engine saw it."""
+
+    playout: int
+    step: int
+    facts: tuple[str, ...]
+    is_terminal: bool | None
+    """None where it was not recorded."""
+    legal: Mapping[str, tuple[str, ...]] | None
+    """Legal moves of each role; None where none were recorded (terminal states, matches)."""
+    moves: tuple[str, ...] | None
+    """The joint move made, in role order; None where the playout stopped."""
+    goals: Mapping[str, int] | None
+    """The goal of each role that has exactly one; None where no goals were recorded."""
+    goal_sets: Mapping[str, tuple[int, ...]]
+    """The goals of the other roles; outside terminal states only of those that have several."""
+    percepts: Mapping[str, tuple[str, ...]] | None = None
+    """What each role sees when the joint move is made (GDL-II); None where it was not recorded."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """A trace file: the roles of the game, and the states in order."""
+
+    path: Path
+    game: str
+    roles: tuple[str, ...]
+
+    def states(self, roles: Sequence[str] = ()) -> Iterator[TracedState]:
+        """The states, read as they are asked for; the roles stand in the file.
+
+        Raises:
+            TraceError: A line is not what the format says.
+        """
+        lines = _lines(self.path)
+        next(lines)
+        for number, line in lines:
+            try:
+                yield _state(line)
+            except (KeyError, TypeError, ValueError, AttributeError) as error:
+                problem = f"{type(error).__name__}: {error}"
+                raise TraceError(f"{self.path}:{number}: no state of a trace: {problem}") from error
+
+
+def open_trace(path: Path) -> Trace:
+    """The trace in a file; its states are not read yet.
+
+    Raises:
+        TraceError: The file is no trace, or cannot be read.
+    """
+    for _, head in _lines(path):
+        roles = head.get("roles")
+        if not isinstance(roles, list) or "playout" in head:
+            raise TraceError(f"{path}:1: expected a trace, which names its roles here, or matches")
+        return Trace(path, str(head.get("game", "")), tuple(map(str, roles)))
+    raise TraceError(f"{path}: expected a trace, the file is empty")
+
+
+def text_lines(path: Path) -> Iterator[str]:
+    """The lines of a text file, perhaps with gzip.
+
+    Raises:
+        TraceFileError: It is missing, cut short or no text.
+    """
+    opener = gzip.open if path.suffix == ".gz" else open
+    try:
+        with opener(path, "rt", encoding="utf-8") as file:
+            yield from file
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        raise TraceFileError(
+            f"{path}: expected a whole file of gzip, got something else"
+        ) from error
+    except UnicodeDecodeError as error:
+        raise TraceFileError(f"{path}: expected text in UTF-8, got a binary file") from error
+    except OSError as error:
+        raise TraceFileError(f"{path}: cannot be read: {error.strerror or error}") from error
+
+
+def _lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    for number, line in enumerate(text_lines(path), start=1):
+        yield number, _object(line, f"{path}:{number}")
+
+
+def _object(line: str, place: str) -> dict[str, Any]:
+    try:
+        found = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise TraceError(f"{place}: expected a line of JSON, got: {line[:40]!r}") from error
+    if not isinstance(found, dict):
+        raise TraceError(f"{place}: expected a JSON object, got: {line[:40]!r}")
+    return found
+
+
+def _state(line: dict[str, Any]) -> TracedState:
+    legal, moves, percepts = line.get("legal"), line.get("moves"), line.get("percepts")
+    return TracedState(
+        playout=int(line["playout"]),
+        step=int(line["step"]),
+        facts=tuple(line["state"]),
+        is_terminal=bool(line["terminal"]),
+        legal=None if legal is None else {role: tuple(found) for role, found in legal.items()},
+        moves=None if moves is None else tuple(moves),
+        goals={role: int(goal) for role, goal in line.get("goals", {}).items()},
+        goal_sets={role: tuple(found) for role, found in line.get("goal_sets", {}).items()},
+        percepts=percepts and {role: tuple(found) for role, found in percepts.items()},
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,3 +234,25 @@ def _records(path: Path) -> Iterator[MatchRecord]:
         if not record.states:
             raise TraceError(f"{path}: states: expected those of the match, got none")
         yield record
+
+
+def read_record(file: Path) -> MatchRecord:
+    """The match in a file, in the JSON or the XML of GGP-Base.
+
+    Raises:
+        WrongUseError: It cannot be read, or holds no match.
+    """
+    try:
+        with file.open("rb") as stream:
+            data = stream.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise WrongUseError(f"{file}: {reason_of(error)}") from error
+    if len(data) > MAX_BYTES:
+        raise WrongUseError(f"{file}: expected at most {MAX_BYTES:,} bytes")
+    try:
+        text = data.decode()
+        return from_xml(text) if text.lstrip().startswith("<") else MatchRecord.from_text(text)
+    except UnicodeDecodeError as error:
+        raise WrongUseError(f"{file}: expected text in UTF-8") from error
+    except RecordError as error:
+        raise WrongUseError(f"{file}: {error}") from error

@@ -11,8 +11,7 @@ from functools import partial
 
 import gdl
 from ggp.clock import Deadline
-from ggp.records.errors import TraceError
-from ggp.records.trace import TracedState
+from ggp.records.recording import TracedState, TraceError
 
 MAX_SHOWN = 60
 
@@ -119,7 +118,6 @@ def _differences(
 def _unseen(
     machine: gdl.StateMachine, state: gdl.State, moves: Sequence[gdl.Move], traced: TracedState
 ) -> Iterator[Difference]:
-    """The roles that do not see what they saw then, if it was recorded."""
     if traced.percepts is not None:
         for role in machine.roles:
             name = role.name.lower()
@@ -141,7 +139,6 @@ def _traced_goals(traced: TracedState, goals: Mapping[str, int], role: str) -> t
 
 
 def _moves(machine: gdl.StateMachine, state: gdl.State, traced: TracedState) -> list[gdl.Move]:
-    """The recorded joint move, made of the machine's own terms."""
     moves: list[gdl.Move] = []
     for role, text in zip(machine.roles, traced.moves or (), strict=False):
         legal = machine.legal_moves(state, role)

@@ -14,8 +14,7 @@ from typing import Any, Final
 from xml.etree import ElementTree as ET
 from xml.etree.ElementTree import Element
 
-from ggp.records.errors import RecordError
-from ggp.records.record import MatchRecord
+from ggp.records.record import MatchRecord, RecordError
 from ggp.term_text import first_term, spaced, spaced_group
 
 WHOLE: Final = frozenset({"startClock", "playClock", "previewClock", "startTime"})
@@ -44,7 +43,7 @@ def xml_start(head: MatchRecord) -> str:
         if name in {"states", "moves", "errors"}:
             continue
         for item in value if isinstance(value, list) else [value]:
-            _add(root, name, _said(item))
+            _add(root, name, _value_text(item))
     _add(root, "herstory", "?")
     return ET.tostring(root, encoding="unicode").removesuffix("?</herstory></match>")
 
@@ -126,7 +125,6 @@ def _terms(element: Element, depth: int) -> list[str]:
 
 
 def _term(element: Element, depth: int) -> str:
-    """A fact, a move or an argument: a word, or a relation with its arguments."""
     if depth > MAX_DEPTH:
         raise RecordError(f"expected terms nested at most {MAX_DEPTH} deep")
     if len(element) == 0:
@@ -137,7 +135,6 @@ def _term(element: Element, depth: int) -> str:
 
 
 def _write_term(parent: Element, term: str, *, is_fact: bool) -> None:
-    """Write what a term says, inside its element."""
     words = _WORDS.findall(first_term(term) or "")
     if len(words) <= 1:
         word = words[0] if words else ""
@@ -166,7 +163,7 @@ def _clean(text: str) -> str:
     return _ILLEGAL.sub("?", text)
 
 
-def _said(value: object) -> str:
+def _value_text(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     return value if isinstance(value, str) else json.dumps(value)

@@ -142,7 +142,6 @@ def _turns(
 def _seatings(
     game: str, group: Sequence[str], matches: int
 ) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """The same players so many times, each a seat further from match to match."""
     for index in range(matches):
         shift = index % len(group)
         yield game, (*group[shift:], *group[:shift])

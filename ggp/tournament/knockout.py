@@ -139,7 +139,6 @@ def _judged(
     pair: tuple[str | None, str | None],
     results: dict[frozenset[str], list[Result]],
 ) -> Pairing:
-    """A pairing with what came of its matches."""
     first, second = pair
     if first is None or second is None:
         return Pairing(first, second)
@@ -161,7 +160,6 @@ def _judged(
 
 
 def _legs(plan: TournamentPlan, pairing: Pairing) -> Iterator[tuple[str, tuple[str, ...], int]]:
-    """The first matches of a pairing, or those that it is tied after."""
     assert pairing.first is not None
     assert pairing.second is not None
     players = (pairing.first, pairing.second)

@@ -3,7 +3,7 @@
 Whoever has waited longest is seated first, so that nobody waits long. Its opponent is the one about
 whom a match tells most: in the model of Bradley and Terry it tells p * (1 - p), p being the chance
 to win, which is most between equals, and it is worth more the less is known of the two. Each
-fourth opponent is drawn at random, else groups would form that are not compared with each other.
+fourth opponent is sampled uniformly, else groups would form that are not compared with each other.
 See Glickman and Jensen, Adaptive Paired Comparison Design, 2005, who maximize the same information.
 
 Nobody meets those of its last match again as long as somebody else plays who may be free soon:
@@ -60,7 +60,7 @@ def choose(
         num_roles: How many players each game takes.
         free: Those who may play now.
         num_in: How many there are, those who play or pause now too.
-        rng: Draws opponents, and decides between equals.
+        rng: Samples opponents, and decides between equals.
     """
     waiting = sorted(free, key=lambda one: (one.free_since, one.matches, rng.random()))
     for first in waiting:
@@ -77,7 +77,6 @@ def _match_of(
     num_in: int,
     rng: random.Random,
 ) -> Choice | None:
-    """The next match of a player, in the game that it and its opponents have played least."""
     games = [game for game, size in num_roles.items() if size <= len(free)]
     if not games:
         return None
@@ -100,7 +99,6 @@ def _match_of(
 
 
 def _times(one: Candidate, game: str, size: int) -> int:
-    """How often it has played a game."""
     return sum(one.seatings.get(seat_key(game, seat), 0) for seat in range(size))
 
 
@@ -118,9 +116,9 @@ def _information(one: Candidate, other: Candidate) -> float:
 
 def _seated(game: str, group: Sequence[Candidate], rng: random.Random) -> tuple[str, ...]:
     """The players in the order in which they have sat least where they sit now."""
-    drawn = list(group)
-    rng.shuffle(drawn)
-    turns = [[*drawn[shift:], *drawn[:shift]] for shift in range(len(drawn))]
+    shuffled = list(group)
+    rng.shuffle(shuffled)
+    turns = [[*shuffled[shift:], *shuffled[:shift]] for shift in range(len(shuffled))]
     best = min(
         turns,
         key=lambda turn: sum(

@@ -24,7 +24,7 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import PurePath
-from typing import Any, Literal, Self, get_args
+from typing import Any, Final, Literal, Self, get_args
 
 from ggp.errors import GgpError
 from ggp.protocol.dialects import MANNERS
@@ -32,8 +32,19 @@ from ggp.training.arena.sprt import StopRule
 
 Form = Literal["round-robin", "gauntlet", "swiss", "ladder", "knockout", "continuous"]
 FORMS: tuple[Form, ...] = get_args(Form)
-MAX_PLAYERS, MAX_GAMES, MAX_MATCHES, MAX_ROUNDS, MAX_CLOCK = 64, 64, 20_000, 100, 3600
-MAX_MINUTES = 366 * 24 * 60
+MAX_PLAYERS, MAX_GAMES = 64, 64
+LIMITS: Final = {
+    "startclock": (1, 3600),
+    "playclock": (1, 3600),
+    "matches": (1, 20_000),
+    "rounds": (1, 100),
+    "seed": (0, 2**31 - 1),
+    "move_limit": (1, 100_000),
+    "jobs": (0, 64),
+    "minutes": (0, 366 * 24 * 60),
+    "pause": (0, 3600),
+}
+"""Least and most of the fields that are whole numbers."""
 MAX_ELO = 1000
 LEAST_ERROR, MOST_ERROR = 0.001, 0.4
 
@@ -101,22 +112,18 @@ class TournamentPlan:
         form = fields.get("form", "round-robin")
         if form not in FORMS:
             raise PlanError(f"form: expected one of {', '.join(FORMS)}, got {form!r}")
-        limit = fields.get("move_limit")
+        numbers: dict[str, Any] = {
+            name: _whole(fields[name], name)
+            for name in LIMITS
+            if name in fields and (name, fields[name]) != ("move_limit", None)
+        }
         plan = cls(
             name=_text(fields.get("name"), "name"),
             games=_games(fields.get("games")),
             players=_players(fields.get("players"), least=0 if form == "continuous" else 1),
             form=form,
-            startclock=_whole(fields, "startclock", 10, 1, MAX_CLOCK),
-            playclock=_whole(fields, "playclock", 5, 1, MAX_CLOCK),
-            matches=_whole(fields, "matches", 2, 1, MAX_MATCHES),
-            rounds=_whole(fields, "rounds", 3, 1, MAX_ROUNDS),
-            seed=_whole(fields, "seed", 0, 0, 2**31 - 1),
-            move_limit=None if limit is None else _whole(fields, "move_limit", 1, 1, 100_000),
-            jobs=_whole(fields, "jobs", 0, 0, 64),
-            minutes=_whole(fields, "minutes", 0, 0, MAX_MINUTES),
-            pause=_whole(fields, "pause", 0, 0, MAX_CLOCK),
             stop=_stop_rule(fields.get("stop")),
+            **numbers,
         )
         if plan.stop is not None:
             _check_stop(plan)
@@ -150,8 +157,8 @@ def _text(found: object, field_name: str) -> str:
     return found.strip()
 
 
-def _whole(fields: Mapping[str, Any], name: str, default: int, least: int, most: int) -> int:
-    found = fields.get(name, default)
+def _whole(found: object, name: str) -> int:
+    least, most = LIMITS[name]
     if isinstance(found, bool) or not isinstance(found, int) or not least <= found <= most:
         raise PlanError(
             f"{name}: expected a whole number from {least} to {most}, got {found!r:.50}"

@@ -6,8 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from ggp.tournament.faults import Faults
-from ggp.tournament.fixture import Result
+from ggp.tournament.fixture import Faults, Result
 from ggp.tournament.knockout import Bracket
 from ggp.training.arena.ratings import Rating, meetings_of, rate
 from ggp.training.arena.sprt import Sprt

@@ -7,8 +7,8 @@ import pytest
 import gdl
 from ggp import games
 from ggp.clock import Deadline
+from ggp.records.recording import open_trace
 from ggp.records.replay import replay
-from ggp.records.trace import open_trace
 from tests.games import recording
 from tests.thorough import KINDS, all_but
 

@@ -11,15 +11,14 @@ from typing import Annotated
 from aiohttp import web
 from pydantic import Field
 
-from ggp.manager.api.answers import AnswerModel, Nothing
-from ggp.manager.api.requests import Name
+from ggp.manager.api.models import AnswerModel, Name, Nothing
 from ggp.manager.api.route import Routes
 from ggp.manager.domain.accounts import number_of as account_of
 from ggp.manager.domain.passwords import MAX_PASSWORD, MIN_PASSWORD
 from ggp.manager.domain.ratings import students_csv, students_of
 from ggp.manager.domain.rights import Right, Role, current_caller
+from ggp.manager.service import ACCOUNTS, INVITATIONS, SERVICE
 from ggp.manager.web.access import remember_session, session_key
-from ggp.manager.web.parts import ACCOUNTS, INVITATIONS, SERVICE
 from ggp.manager.web.request_parts import RequestModel, number_of
 from ggp.manager.web.responses import CSV, csv_answer
 
@@ -144,7 +143,7 @@ class StudentAnswer(AnswerModel):
 routes = Routes()
 
 
-@routes.add("POST /login", Right.ENTER, "Log in.", streamed=Nothing)
+@routes.add("POST /login", Right.ENTER, streamed=Nothing)
 async def log_in(request: web.Request, body: LoginRequest) -> web.Response:
     """Log in: the answer sets a cookie, which ends after seven days."""
     address = request.remote or ""
@@ -158,7 +157,7 @@ async def log_out(request: web.Request) -> web.Response:
     return logged_in(request, "")
 
 
-@routes.add("GET /me", Right.ACCOUNT, "One's own account.")
+@routes.add("GET /me", Right.ACCOUNT)
 async def show_account(_request: web.Request) -> AccountAnswer:
     """The account with which this is asked."""
     caller = current_caller()
@@ -166,7 +165,7 @@ async def show_account(_request: web.Request) -> AccountAnswer:
     return AccountAnswer(id=number, name=caller.name, role=str(caller.role), is_locked=False)
 
 
-@routes.add("POST /me/password", Right.ACCOUNT, "Change one's password.", streamed=Nothing)
+@routes.add("POST /me/password", Right.ACCOUNT, streamed=Nothing)
 async def change_password(request: web.Request, body: PasswordRequest) -> web.Response:
     """Change one's password; all sessions and tokens end, and the answer sets a new cookie."""
     key = await request.app[ACCOUNTS].change_password(
@@ -175,42 +174,41 @@ async def change_password(request: web.Request, body: PasswordRequest) -> web.Re
     return logged_in(request, key)
 
 
-@routes.add("GET /me/tokens", Right.ACCOUNT, "One's tokens.")
+@routes.add("GET /me/tokens", Right.ACCOUNT)
 async def list_tokens(request: web.Request) -> list[TokenAnswer]:
     """One's tokens, the newest first, without their texts."""
     found = await request.app[ACCOUNTS].tokens(current_caller())
     return [TokenAnswer.model_validate(row) for row in found]
 
 
-@routes.add("POST /me/tokens", Right.ACCOUNT, "A new token.", status=201)
+@routes.add("POST /me/tokens", Right.ACCOUNT, status=201)
 async def make_token(request: web.Request, body: TokenRequest) -> KeyAnswer:
     """A new token for `Authorization: Bearer TOKEN`; nobody can be told it again."""
     row, key = await request.app[ACCOUNTS].make_token(current_caller(), body.label)
     return KeyAnswer(id=row.id, key=key)
 
 
-@routes.add("DELETE /me/tokens/{number}", Right.ACCOUNT, "End a token.")
-async def drop_token(request: web.Request) -> Nothing:
+@routes.add("DELETE /me/tokens/{number}", Right.ACCOUNT)
+async def drop_token(request: web.Request) -> None:
     """End one of one's tokens."""
     await request.app[ACCOUNTS].drop_token(current_caller(), number_of(request))
-    return Nothing()
 
 
-@routes.add("GET /accounts", Right.TEACH, "Accounts that one looks after.")
+@routes.add("GET /accounts", Right.TEACH)
 async def list_accounts(request: web.Request) -> list[AccountAnswer]:
     """The accounts that one looks after, by name: of lower roles; for a host all."""
     found = await request.app[ACCOUNTS].listed(current_caller())
     return [AccountAnswer.model_validate(row) for row in found]
 
 
-@routes.add("POST /accounts/{number}", Right.ADMINISTER, "Lock it, or another role.")
+@routes.add("POST /accounts/{number}", Right.ADMINISTER)
 async def change_account(request: web.Request, body: AccountRequest) -> AccountAnswer:
     """Lock an account, open it again, or give it another role; what was open of it ends."""
     row = await request.app[ACCOUNTS].change(number_of(request), body.role, body.is_locked)
     return AccountAnswer.model_validate(row)
 
 
-@routes.add("POST /accounts/{number}/reset", Right.TEACH, "A link to a new password.", status=201)
+@routes.add("POST /accounts/{number}/reset", Right.TEACH, status=201)
 async def offer_reset(request: web.Request) -> KeyAnswer:
     """A key for `/join?key=KEY`, by which an account gets a new password, once in two days."""
     number = number_of(request)
@@ -225,14 +223,14 @@ def logged_in(request: web.Request, key: str) -> web.Response:
     return response
 
 
-@routes.add("GET /invitations", Right.TEACH, "One's invitations.")
+@routes.add("GET /invitations", Right.TEACH)
 async def list_invitations(request: web.Request) -> list[InvitationAnswer]:
     """One's own that are good for something, the newest first."""
     found = await request.app[INVITATIONS].listed(current_caller())
     return [InvitationAnswer.model_validate(row) for row in found]
 
 
-@routes.add("POST /invitations", Right.TEACH, "Invite.", status=201)
+@routes.add("POST /invitations", Right.TEACH, status=201)
 async def invite(request: web.Request, body: InvitationRequest) -> KeyAnswer:
     """A key for `/join?key=KEY`, by which accounts of a lower role are made."""
     row, key = await request.app[INVITATIONS].invite(
@@ -241,27 +239,26 @@ async def invite(request: web.Request, body: InvitationRequest) -> KeyAnswer:
     return KeyAnswer(id=row.id, key=key)
 
 
-@routes.add("DELETE /invitations/{number}", Right.TEACH, "End an invitation.")
-async def withdraw(request: web.Request) -> Nothing:
+@routes.add("DELETE /invitations/{number}", Right.TEACH)
+async def withdraw(request: web.Request) -> None:
     """End one of one's invitations; accounts that were made with it stay."""
     await request.app[INVITATIONS].withdraw(current_caller(), number_of(request))
-    return Nothing()
 
 
-@routes.add("POST /join", Right.ENTER, "Make an account.", streamed=Nothing)
+@routes.add("POST /join", Right.ENTER, streamed=Nothing)
 async def join(request: web.Request, body: NewAccountRequest) -> web.Response:
     """Make an account by a link, and log in: the answer sets a cookie."""
     key = await request.app[INVITATIONS].join(body.key, body.name, body.password)
     return logged_in(request, key)
 
 
-@routes.add("POST /reset", Right.ENTER, "A new password.", streamed=Nothing)
+@routes.add("POST /reset", Right.ENTER, streamed=Nothing)
 async def reset(request: web.Request, body: NewPasswordRequest) -> web.Response:
     """Choose a new password by a link, and log in: the answer sets a cookie."""
     return logged_in(request, await request.app[INVITATIONS].reset(body.key, body.password))
 
 
-@routes.add("GET /students", Right.TEACH, "Students and players.")
+@routes.add("GET /students", Right.TEACH)
 async def list_students(request: web.Request) -> list[StudentAnswer]:
     """Students with their players: a row for each player, and for each student without one."""
     found = await students_of(request.app[SERVICE].database)
@@ -270,5 +267,5 @@ async def list_students(request: web.Request) -> list[StudentAnswer]:
 
 @routes.add("GET /students.csv", Right.TEACH, media=CSV)
 async def show_students_csv(request: web.Request) -> web.Response:
-    """The same as CSV."""
+    """The table of students as CSV."""
     return csv_answer(students_csv(await students_of(request.app[SERVICE].database)), "students")

@@ -10,20 +10,85 @@ from typing import Annotated
 from aiohttp import web
 from pydantic import Field
 
-from ggp.manager.api.answers import AnswerModel, CreatedAnswer
-from ggp.manager.api.requests import (
-    GameRequest,
-    PositionRequest,
-    RulesRequest,
-    SymbolQuestion,
-    SymbolRequest,
-    WhyRequest,
-)
+from ggp.manager.api.models import AnswerModel, CreatedAnswer, GameName
 from ggp.manager.api.route import Routes
 from ggp.manager.domain.rights import Right
-from ggp.manager.web.parts import SERVICE
-from ggp.manager.web.request_parts import name_of
+from ggp.manager.service import SERVICE
+from ggp.manager.web.request_parts import RequestModel, name_of
 from ggp.sandbox import questions
+
+GAME = (
+    "(role me) (init waiting) (legal me go) (<= (next done) (does me go)) "
+    "(<= terminal (true done)) (goal me 100)"
+)
+MOST_TURNS = 1000
+"""Before a position of rules in the making."""
+MOST_DEPTH = 12
+"""Rules one under the other in an explanation."""
+Rules = Annotated[str, Field(min_length=1, max_length=1_000_000, examples=[GAME])]
+Joint = Annotated[
+    list[Annotated[str, Field(min_length=1, max_length=1000)]],
+    Field(max_length=64, examples=[["(mark 2 2)", "noop"]]),
+]
+Moves = Annotated[list[Joint], Field(max_length=MOST_TURNS, examples=[[["(mark 2 2)", "noop"]]])]
+Fact = Annotated[str, Field(min_length=1, max_length=1000, examples=["terminal"])]
+"""Which is asked about: `(legal white noop)`, `(not terminal)`, `(goal white ?n)`."""
+Depth = Annotated[int, Field(ge=1, le=MOST_DEPTH)]
+"""How many rules deep it is explained."""
+
+
+class RulesRequest(RequestModel):
+    """A rulesheet as it stands in an editor."""
+
+    text: Rules
+    play: bool = False
+    """Whether some random games are played, to find what the text does not show."""
+
+
+class SymbolRequest(RequestModel):
+    """A place in a rulesheet as it stands in an editor; lines and columns count from 1."""
+
+    text: Rules
+    line: Annotated[int, Field(ge=1, examples=[1])]
+    column: Annotated[int, Field(ge=1, examples=[2])]
+
+
+class SymbolQuestion(SymbolRequest):
+    """A symbol that is asked about."""
+
+    sound: Rules | None = None
+    """An earlier text without errors, by which the first state is explained."""
+
+
+class PositionRequest(RequestModel):
+    """A position of a rulesheet as it stands in an editor."""
+
+    text: Rules
+    moves: Moves = Field(default_factory=list)
+    """The joint moves that lead there, each with a move of each role."""
+
+
+class WhyQuery(RequestModel):
+    """What is asked about a position."""
+
+    fact: Fact
+    depth: Depth = 4
+
+
+class WhyRequest(PositionRequest):
+    """What is asked about such a position."""
+
+    fact: Fact
+    next: Joint | None = None
+    """What is done there, for facts that depend on it."""
+    depth: Depth = 4
+
+
+class GameRequest(RequestModel):
+    """A rulesheet to keep under a name."""
+
+    name: Annotated[GameName, Field(examples=["myGame"])]
+    text: Rules
 
 
 class EditAnswer(AnswerModel):
@@ -148,7 +213,7 @@ class GameAnswer(AnswerModel):
 routes = Routes()
 
 
-@routes.add("GET /games", Right.LOOK, "The catalogue.")
+@routes.add("GET /games", Right.LOOK)
 async def list_games(request: web.Request) -> list[GameAnswer]:
     """The bundled games, then those that were added here."""
     return [
@@ -156,31 +221,31 @@ async def list_games(request: web.Request) -> list[GameAnswer]:
     ]
 
 
-@routes.add("POST /games", Right.HOLD, "Keep a rulesheet under a name.", status=201)
+@routes.add("POST /games", Right.HOLD, status=201)
 async def add_game(request: web.Request, body: GameRequest) -> CreatedAnswer:
     """Keep a rulesheet under a name, if it can be played; a later one of the name replaces it."""
     return CreatedAnswer(number=await request.app[SERVICE].catalogue.add(body.name, body.text))
 
 
-@routes.add("GET /games/{name}/rules", Right.LOOK, "The rules as written.", media="text/plain")
+@routes.add("GET /games/{name}/rules", Right.LOOK, media="text/plain")
 async def show_rules(request: web.Request) -> web.Response:
     """The rules of a game as they were written."""
     return web.Response(text=(await request.app[SERVICE].catalogue.rules_of(name_of(request))).text)
 
 
-@routes.add("GET /games/{name}/statistics", Right.LOOK, "What random playouts show.")
+@routes.add("GET /games/{name}/statistics", Right.LOOK)
 async def show_statistics(request: web.Request) -> dict[str, object]:
     """Statistics of random playouts of a game."""
     return await request.app[SERVICE].catalogue.statistics_of(name_of(request))
 
 
-@routes.add("GET /games/{name}/roles", Right.LOOK, "Its roles.")
+@routes.add("GET /games/{name}/roles", Right.LOOK)
 async def list_roles(request: web.Request) -> list[str]:
     """The roles of a game, `random` too."""
     return list(await request.app[SERVICE].catalogue.roles_of(name_of(request)))
 
 
-@routes.add("GET /games/{name}/picture", Right.LOOK, "The first position.", media="image/svg+xml")
+@routes.add("GET /games/{name}/picture", Right.LOOK, media="image/svg+xml")
 async def show_picture(request: web.Request) -> web.Response:
     """The first position, drawn."""
     rules = await request.app[SERVICE].catalogue.rules_of(name_of(request))
@@ -188,20 +253,20 @@ async def show_picture(request: web.Request) -> web.Response:
     return web.Response(text=svg, content_type="image/svg+xml")
 
 
-@routes.add("POST /rules/try", Right.PLAY, "What random playouts show of a rulesheet.")
+@routes.add("POST /rules/try", Right.PLAY)
 async def try_rules(request: web.Request, body: RulesRequest) -> dict[str, object]:
     """Statistics of random playouts of a rulesheet."""
     return await request.app[SERVICE].editors.ask(questions.statistics, body.text)
 
 
-@routes.add("POST /rules/check", Right.PLAY, "What is wrong with a rulesheet, and where.")
+@routes.add("POST /rules/check", Right.PLAY)
 async def check_rules(request: web.Request, body: RulesRequest) -> list[FindingAnswer]:
     """Problems in a rulesheet, and their places."""
     found = await request.app[SERVICE].editors.ask(questions.check, body.text, is_played=body.play)
     return [FindingAnswer.model_validate(one) for one in found]
 
 
-@routes.add("POST /rules/symbol", Right.PLAY, "What is known of a symbol of a rulesheet.")
+@routes.add("POST /rules/symbol", Right.PLAY)
 async def show_symbol(request: web.Request, body: SymbolQuestion) -> SymbolAnswer:
     """What a symbol is, where it is defined, and all its places."""
     found = await request.app[SERVICE].editors.ask(
@@ -219,14 +284,14 @@ async def complete_word(request: web.Request, body: SymbolRequest) -> WordsAnswe
     return WordsAnswer.model_validate(found)
 
 
-@routes.add("POST /rules/position", Right.PLAY, "A position of a rulesheet.")
+@routes.add("POST /rules/position", Right.PLAY)
 async def show_position(request: web.Request, body: PositionRequest) -> RulesPositionAnswer:
     """The position after moves: what is true, and what each role may do."""
     found = await request.app[SERVICE].editors.ask(questions.position, body.text, body.moves)
     return RulesPositionAnswer.model_validate(found)
 
 
-@routes.add("POST /rules/why", Right.PLAY, "Why a fact holds in a position, or why not.")
+@routes.add("POST /rules/why", Right.PLAY)
 async def explain(request: web.Request, body: WhyRequest) -> WhyAnswer:
     """Why a fact holds in a position, or what is missing for it."""
     found = await request.app[SERVICE].editors.ask(
@@ -235,7 +300,7 @@ async def explain(request: web.Request, body: WhyRequest) -> WhyAnswer:
     return WhyAnswer.model_validate(found)
 
 
-@routes.add("POST /rules/format", Right.PLAY, "An even layout.")
+@routes.add("POST /rules/format", Right.PLAY)
 async def format_rules(request: web.Request, body: RulesRequest) -> dict[str, str]:
     """The rulesheet in an even layout."""
     return {"text": await request.app[SERVICE].editors.ask(questions.format_rules, body.text)}

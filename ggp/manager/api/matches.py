@@ -1,4 +1,4 @@
-"""/matches: set up, listed, watched, broken off, played by hand."""
+"""/matches: set up, listed, watched, broken off, played by hand; reports on them; branches."""
 
 from __future__ import annotations
 
@@ -10,37 +10,34 @@ from typing import Final
 from aiohttp import web
 
 from ggp.clock import Deadline
-from ggp.manager.api.answers import (
+from ggp.manager.api.games import WhyAnswer, WhyQuery
+from ggp.manager.api.models import (
     AnalysisAnswer,
+    AnswerModel,
+    BranchRequest,
     CreatedAnswer,
     HintAnswer,
-    MatchAnswer,
-    Nothing,
-    PositionAnswer,
-    SetUpAnswer,
-    TurnAnswer,
-)
-from ggp.manager.api.games import WhyAnswer
-from ggp.manager.api.requests import (
     HintRequest,
     ImportRequest,
+    MatchAnswer,
     MatchRequest,
     MoveRequest,
+    PositionAnswer,
+    SetUpAnswer,
     TakeBackRequest,
+    TurnAnswer,
     TurnQuery,
-    WhyQuery,
 )
-from ggp.manager.api.route import Routes
+from ggp.manager.api.route import Routes, adapter_of
 from ggp.manager.domain.match_records import record_json, record_text, record_xml, turns_json
-from ggp.manager.domain.rights import Right, current_caller
-from ggp.manager.domain.sight import sight_of
+from ggp.manager.domain.rights import Right, current_caller, sight_of
 from ggp.manager.errors import ConflictError, NotThereError
-from ggp.manager.hosting.hints import Hint
 from ggp.manager.hosting.live import EventId
 from ggp.manager.hosting.page_seat import PageSeat
+from ggp.manager.hosting.positions import Hint
+from ggp.manager.service import SERVICE
 from ggp.manager.store import matches
-from ggp.manager.store.tables import OVER, MatchRow
-from ggp.manager.web.parts import SERVICE
+from ggp.manager.store.tables import OVER, MatchRow, Status
 from ggp.manager.web.request_parts import MatchQuery, check_seat, number_of, seat_key
 from ggp.manager.web.responses import stream
 
@@ -49,6 +46,77 @@ MOST_OPEN: Final = 8
 PATIENCE_SECONDS: Final = 30.0
 """Longest wait of a person's first move in a match that goes on from another's position."""
 LOOK_SECONDS: Final = 0.1
+
+
+class MarksAnswer(AnswerModel):
+    """How many moves of a role lost something."""
+
+    inaccuracy: int
+    mistake: int
+    blunder: int
+
+
+class ReportedRoleAnswer(AnswerModel):
+    """How well a role was played."""
+
+    role: str
+    accuracy: float | None
+    """From 0 to 100; null if it never had a choice."""
+    marks: MarksAnswer
+
+
+class WorthAnswer(AnswerModel):
+    """What a position was worth."""
+
+    goals: list[float]
+    """That each role could expect."""
+    proven: bool
+
+
+class ReportedMoveAnswer(AnswerModel):
+    """A move of a role that had a choice."""
+
+    turn: int
+    role: str
+    move: str
+    best: str
+    """What it should have done; the move itself where nothing better is known."""
+    before: float
+    """The goal that the role could expect with the best move."""
+    after: float
+    """The goal that it could expect with its own."""
+    lost: float
+    proven: bool
+    mark: str | None
+    """`inaccuracy`, `mistake` or `blunder`; null if the move was good enough."""
+    line: list[str]
+    """What is expected from the best move on, in words."""
+
+
+class ReportAnswer(AnswerModel):
+    """A report on a match."""
+
+    game: str
+    roles: list[str]
+    turns: int
+    broken: str | None
+    """Why the rest of the match is not reported."""
+    hides: bool
+    """Whether roles did not see all that the report knows."""
+    players: list[ReportedRoleAnswer]
+    worths: list[WorthAnswer]
+    """Of the positions, from the first to the last."""
+    moves: list[ReportedMoveAnswer]
+
+
+class ReportStateAnswer(AnswerModel):
+    """How a report that was asked for stands."""
+
+    status: str
+    """`waiting`, `running` or `completed`."""
+    done: int
+    total: int
+    """Positions that there are; 0 as long as nothing was begun."""
 
 
 async def check_setting_up(request: web.Request, players: Iterable[str]) -> int | None:
@@ -66,7 +134,7 @@ async def check_setting_up(request: web.Request, players: Iterable[str]) -> int 
 routes = Routes()
 
 
-@routes.add("GET /matches/{number}/positions/{turn}", Right.LOOK, "A position as a picture.")
+@routes.add("GET /matches/{number}/positions/{turn}", Right.LOOK)
 async def show_position(request: web.Request) -> PositionAnswer:
     """The picture of a position, and the legal moves of each role."""
     turn = number_of(request, "turn")
@@ -74,7 +142,7 @@ async def show_position(request: web.Request) -> PositionAnswer:
     return PositionAnswer.model_validate(found)
 
 
-@routes.add("GET /matches/{number}/positions/{turn}/why", Right.LOOK, "Why a fact holds there.")
+@routes.add("GET /matches/{number}/positions/{turn}/why", Right.LOOK)
 async def explain(request: web.Request, query: WhyQuery) -> WhyAnswer:
     """Why a fact holds in a position of a match, or why not; who may not see that is refused."""
     number, turn = number_of(request), number_of(request, "turn")
@@ -84,14 +152,14 @@ async def explain(request: web.Request, query: WhyQuery) -> WhyAnswer:
     return WhyAnswer.model_validate(found)
 
 
-@routes.add("GET /matches", Right.LOOK, "Matches, the newest first.")
+@routes.add("GET /matches", Right.LOOK)
 async def list_matches(request: web.Request, query: MatchQuery) -> list[MatchAnswer]:
     """The matches that fit, the newest first."""
     found = await request.app[SERVICE].database.read(matches.listed, query.match_filter())
     return [MatchAnswer.of(match) for match in found]
 
 
-@routes.add("POST /matches", Right.PLAY, "Set up a match.", status=201)
+@routes.add("POST /matches", Right.PLAY, status=201)
 async def create_match(request: web.Request, body: MatchRequest) -> SetUpAnswer:
     """Set a match up; it begins as soon as there are cores."""
     owner = await check_setting_up(request, body.players)
@@ -100,13 +168,13 @@ async def create_match(request: web.Request, body: MatchRequest) -> SetUpAnswer:
     return SetUpAnswer(number=number, keys={one.role: one.key for one in match.seats if one.key})
 
 
-@routes.add("GET /matches/{number}", Right.LOOK, "One match.")
+@routes.add("GET /matches/{number}", Right.LOOK)
 async def show_match(request: web.Request) -> MatchAnswer:
     """One match, without its turns."""
     return MatchAnswer.of(await _match(request))
 
 
-@routes.add("GET /matches/{number}/turns", Right.LOOK, "Its turns.", streamed=list[TurnAnswer])
+@routes.add("GET /matches/{number}/turns", Right.LOOK, streamed=list[TurnAnswer])
 async def list_turns(request: web.Request, query: TurnQuery) -> web.StreamResponse:
     """The turns of a match from the one given by `first`."""
     match = await _match(request)
@@ -115,58 +183,42 @@ async def list_turns(request: web.Request, query: TurnQuery) -> web.StreamRespon
     return await stream(request, turns, {"Content-Type": "application/json; charset=utf-8"})
 
 
-@routes.add(
-    "GET /matches/{number}/record",
-    Right.LOOK,
-    "As GGP-Base records it.",
-    streamed=dict[str, object],
-)
+@routes.add("GET /matches/{number}/record", Right.LOOK, streamed=dict[str, object])
 async def show_record(request: web.Request) -> web.StreamResponse:
     """The match as GGP-Base records it; `ggp replay` reads it."""
-    text = record_json(request.app[SERVICE].database, await _told(request))
+    text = record_json(request.app[SERVICE].database, await _open_record(request))
     return await stream(request, text, _file_headers(request, "json"))
 
 
-@routes.add(
-    "GET /matches/{number}/record.xml", Right.LOOK, "The same in XML.", media="application/xml"
-)
+@routes.add("GET /matches/{number}/record.xml", Right.LOOK, media="application/xml")
 async def show_record_xml(request: web.Request) -> web.StreamResponse:
     """The match in the XML of GGP-Base."""
-    text = record_xml(request.app[SERVICE].database, await _told(request))
+    text = record_xml(request.app[SERVICE].database, await _open_record(request))
     return await stream(request, text, _file_headers(request, "xml"))
 
 
-@routes.add(
-    "POST /matches/import", Right.HOLD, "Keep a match that was played elsewhere.", status=201
-)
+@routes.add("POST /matches/import", Right.HOLD, status=201)
 async def import_match(request: web.Request, body: ImportRequest) -> CreatedAnswer:
     """Keep a match that was played elsewhere; it is played over by the rules first."""
     text = body.record if isinstance(body.record, str) else record_text(body.record)
     return CreatedAnswer(number=await request.app[SERVICE].match_import.add(body.game, text))
 
 
-@routes.add("POST /matches/{number}/hint", Right.PLAY, "What a short search would do.")
+@routes.add("POST /matches/{number}/hint", Right.PLAY)
 async def give_hint(request: web.Request, body: HintRequest) -> HintAnswer:
     """The move that a short search would make for a person who is to move."""
     found = await _hint(request, body)
     return HintAnswer.model_validate(found)
 
 
-@routes.add(
-    "POST /matches/{number}/analysis", Right.PLAY, "What a short search thinks of the moves."
-)
+@routes.add("POST /matches/{number}/analysis", Right.PLAY)
 async def analyze(request: web.Request, body: HintRequest) -> AnalysisAnswer:
     """The moves of a person who is to move, as a short search judges them, the best first."""
     found = await _hint(request, body)
     return AnalysisAnswer.of(found)
 
 
-@routes.add(
-    "GET /matches/{number}/events",
-    Right.LOOK,
-    "Its turns as they come.",
-    media="text/event-stream",
-)
+@routes.add("GET /matches/{number}/events", Right.LOOK, media="text/event-stream")
 async def watch(request: web.Request) -> web.StreamResponse:
     """Server-sent events: `turn` for each turn, then `ended`; after a break only what is new.
 
@@ -179,27 +231,25 @@ async def watch(request: web.Request) -> web.StreamResponse:
         return await stream(request, events, headers)
 
 
-@routes.add("POST /matches/{number}/abort", Right.PLAY, "Break it off.")
-async def abort_match(request: web.Request) -> Nothing:
+@routes.add("POST /matches/{number}/abort", Right.PLAY)
+async def abort_match(request: web.Request) -> None:
     """Break a match off."""
     match = await _match(request)
     _check_own(match)
     if match.status in OVER:
         raise ConflictError(f"match {match.id} is over: {match.status}")
     await request.app[SERVICE].host.abort(match.id)
-    return Nothing()
 
 
-@routes.add("POST /matches/{number}/resume", Right.PLAY, "Let it go on.")
-async def resume_match(request: web.Request) -> Nothing:
+@routes.add("POST /matches/{number}/resume", Right.PLAY)
+async def resume_match(request: web.Request) -> None:
     """Let an interrupted match go on."""
     _check_own(await _match(request))
     await request.app[SERVICE].host.resume(number_of(request))
-    return Nothing()
 
 
 @routes.add("POST /matches/{number}/moves", Right.PLAY)
-async def make_move(request: web.Request, body: MoveRequest) -> Nothing:
+async def make_move(request: web.Request, body: MoveRequest) -> None:
     """A person's move."""
     match = await _match(request)
     check_seat(request, match, body.role)
@@ -207,15 +257,13 @@ async def make_move(request: web.Request, body: MoveRequest) -> Nothing:
         _check_own(match)
     await _until_asked(request, match, body.role)
     await _person(request, body.role).move(body.move, body.turn)
-    return Nothing()
 
 
-@routes.add("POST /matches/{number}/take-back", Right.PLAY, "Go back to an earlier position.")
-async def take_back(request: web.Request, body: TakeBackRequest) -> Nothing:
+@routes.add("POST /matches/{number}/take-back", Right.PLAY)
+async def take_back(request: web.Request, body: TakeBackRequest) -> None:
     """Go back to an earlier position, before the person moves."""
     _check_own(await _match(request, await _open_to_all(request)))  # nobody can forget
     _person(request, body.role).take_back(body.turns)
-    return Nothing()
 
 
 async def _match(request: web.Request, number: int | None = None) -> MatchRow:
@@ -225,7 +273,7 @@ async def _match(request: web.Request, number: int | None = None) -> MatchRow:
     )
 
 
-async def _told(request: web.Request) -> int:
+async def _open_record(request: web.Request) -> int:
     match = await _match(request)
     if not sight_of(match, seat_key(request)).is_whole:
         raise ConflictError(
@@ -236,7 +284,6 @@ async def _told(request: web.Request) -> int:
 
 
 async def _open_to_all(request: web.Request) -> int:
-    """The number of a match in which nobody may know less than its rules and states tell."""
     match = await _match(request)
     if match.hides:
         raise ConflictError(
@@ -286,3 +333,42 @@ def _person(request: web.Request, role: str) -> PageSeat:
     if seat is None:
         raise NotThereError(f"nobody plays {role} by hand in match {number} now")
     return seat
+
+
+@routes.add("POST /matches/{number}/report", Right.PLAY, status=202)
+async def ask_for_report(request: web.Request) -> ReportStateAnswer:
+    """Have the report made as soon as no match needs the core; how that stands."""
+    return ReportStateAnswer.model_validate(
+        await request.app[SERVICE].reports.ask(number_of(request))
+    )
+
+
+@routes.add(
+    "GET /matches/{number}/report", Right.LOOK, streamed=ReportAnswer, pending=ReportStateAnswer
+)
+async def show_report(request: web.Request) -> web.Response:
+    """The report, or with status 202 how far it is; 404 if nobody asked for it."""
+    state = await request.app[SERVICE].reports.state(number_of(request))
+    if state.status != Status.COMPLETED:
+        progress = ReportStateAnswer.model_validate(state)
+        return web.json_response(progress.model_dump(mode="json"), status=202)
+    report = ReportAnswer.model_validate(state.content)
+    return web.json_response(adapter_of(ReportAnswer).dump_python(report, mode="json"))
+
+
+@routes.add("GET /matches/{number}/positions/{turn}/picture", Right.LOOK, media="image/svg+xml")
+async def show_picture(request: web.Request) -> web.Response:
+    """A position, drawn."""
+    number, turn = number_of(request), number_of(request, "turn")
+    found = await request.app[SERVICE].positions.view(number, turn, seat_key(request))
+    if not found.svg:
+        raise ConflictError(f"turn {turn} of match {number} is shown when the match is over")
+    return web.Response(text=found.svg, content_type="image/svg+xml")
+
+
+@routes.add("POST /matches/{number}/branches", Right.PLAY, status=201)
+async def branch_off(request: web.Request, body: BranchRequest) -> CreatedAnswer:
+    """Set up a match that goes on from a position of this one; it counts for no rating."""
+    plan = replace(body.plan(), owner=await check_setting_up(request, body.players))
+    number = await request.app[SERVICE].host.branch_off(number_of(request), plan)
+    return CreatedAnswer(number=number)

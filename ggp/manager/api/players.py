@@ -9,13 +9,12 @@ from aiohttp import web
 from pydantic import Field
 
 from ggp.errors import GgpError
-from ggp.manager.api.answers import AnswerModel, Nothing, Rounded
-from ggp.manager.api.requests import PlayerRequest, SubmissionRequest
+from ggp.manager.api.models import AnswerModel, Dialect, Name, Rounded
 from ggp.manager.api.route import Routes
 from ggp.manager.domain.ratings import current_ratings, ratings_csv, record_of
 from ggp.manager.domain.rights import Right, current_caller
-from ggp.manager.web.parts import SERVICE
-from ggp.manager.web.request_parts import name_of
+from ggp.manager.service import SERVICE
+from ggp.manager.web.request_parts import RequestModel, name_of
 from ggp.manager.web.responses import CSV, csv_answer
 from ggp.protocol.addresses import is_address
 from ggp.protocol.client import info
@@ -24,6 +23,30 @@ from ggp.protocol.dialects import MANNERS
 INFO_SECONDS = 2.0
 
 CANNOT_BE_ASKED = "in its dialect nobody can ask how it is"
+
+PLAYER = """\
+from ggp.players import Player
+
+
+class First(Player):
+    def choose(self, state, deadline):
+        return self.legal_moves(state)[0]
+"""
+
+
+class PlayerRequest(RequestModel):
+    """A player to register."""
+
+    name: Name
+    source: Annotated[str, Field(min_length=1, max_length=500, examples=["http://127.0.0.1:9147"])]
+    """`http://HOST:PORT` of a running player, or a spec such as `mcts:c=0.7`."""
+    dialect: Dialect = "ggp-base"
+
+
+class SubmissionRequest(RequestModel):
+    """A Python file with a player class."""
+
+    text: Annotated[str, Field(min_length=1, max_length=262_144, examples=[PLAYER])]
 
 
 class PlayerAnswer(AnswerModel):
@@ -104,27 +127,27 @@ class PlayerRecordAnswer(AnswerModel):
 routes = Routes()
 
 
-@routes.add("GET /ratings", Right.LOOK, "Ratings.")
+@routes.add("GET /ratings", Right.LOOK)
 async def list_ratings(request: web.Request) -> list[RatingAnswer]:
     """Ratings of the players, from all matches that were played to their end."""
     found = await current_ratings(request.app[SERVICE].database)
     return [RatingAnswer.model_validate(row) for row in found]
 
 
-@routes.add("GET /ratings.csv", Right.LOOK, "Ratings.", media=CSV)
+@routes.add("GET /ratings.csv", Right.LOOK, media=CSV)
 async def export_ratings(request: web.Request) -> web.Response:
-    """The same, a line a player."""
+    """Ratings of the players as CSV, a line a player."""
     return csv_answer(ratings_csv(await current_ratings(request.app[SERVICE].database)), "ratings")
 
 
-@routes.add("GET /players", Right.LOOK, "Players, by name.")
+@routes.add("GET /players", Right.LOOK)
 async def list_players(request: web.Request) -> list[PlayerAnswer]:
     """All players, by name; a student's own and those that are everybody's."""
     found = await request.app[SERVICE].players.visible(current_caller())
     return [PlayerAnswer.model_validate(row) for row in found]
 
 
-@routes.add("POST /players", Right.REGISTER, "Register a player.", status=201)
+@routes.add("POST /players", Right.REGISTER, status=201)
 async def register_player(request: web.Request, body: PlayerRequest) -> PlayerAnswer:
     """Register a player by address or spec."""
     row = await request.app[SERVICE].players.register(
@@ -133,14 +156,13 @@ async def register_player(request: web.Request, body: PlayerRequest) -> PlayerAn
     return PlayerAnswer.model_validate(row)
 
 
-@routes.add("DELETE /players/{name}", Right.REGISTER, "Take it off the list.")
-async def retire_player(request: web.Request) -> Nothing:
+@routes.add("DELETE /players/{name}", Right.REGISTER)
+async def retire_player(request: web.Request) -> None:
     """Take a player off the list; its matches stay."""
     await request.app[SERVICE].players.retire(name_of(request), current_caller())
-    return Nothing()
 
 
-@routes.add("GET /players/{name}/status", Right.LOOK, "Ask how it is.")
+@routes.add("GET /players/{name}/status", Right.LOOK)
 async def ask_player(request: web.Request) -> StatusAnswer:
     """Ask a player how it is: INFO, and how long the answer took."""
     row = await request.app[SERVICE].players.named(name_of(request), current_caller())
@@ -158,14 +180,14 @@ async def ask_player(request: web.Request) -> StatusAnswer:
     return StatusAnswer(name=found.name, status=found.status, seconds=seconds, problem="")
 
 
-@routes.add("GET /players/{name}/record", Right.LOOK, "How it did.")
+@routes.add("GET /players/{name}/record", Right.LOOK)
 async def show_record(request: web.Request) -> PlayerRecordAnswer:
     """The record of a player here, registered or not."""
     found = await record_of(request.app[SERVICE].database, name_of(request))
     return PlayerRecordAnswer.model_validate(found)
 
 
-@routes.add("POST /submissions", Right.REGISTER, "Upload a player.", status=201)
+@routes.add("POST /submissions", Right.REGISTER, status=201)
 async def upload(request: web.Request, body: SubmissionRequest) -> SubmissionAnswer:
     """Keep a file; its source can be registered as a player."""
     source = await asyncio.to_thread(request.app[SERVICE].players.uploads.keep, body.text)

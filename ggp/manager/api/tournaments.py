@@ -8,24 +8,101 @@ from typing import Annotated, Any, Literal
 from aiohttp import web
 from pydantic import AliasPath, Field
 
-from ggp.manager.api.answers import (
+from ggp.manager.api.models import (
     AnswerModel,
+    Clock,
     CreatedAnswer,
+    Dialect,
     FaultsAnswer,
     Figure,
-    Nothing,
+    GameName,
+    Name,
     Rounded,
 )
-from ggp.manager.api.requests import AnnulRequest, JoinRequest, TournamentRequest
 from ggp.manager.api.route import Routes
 from ggp.manager.domain.rights import Right, current_caller
 from ggp.manager.domain.tournaments import TournamentState, matches_csv, state_of, table_csv
+from ggp.manager.service import SERVICE
 from ggp.manager.store import tournaments
 from ggp.manager.store.pool import num_fixtures
-from ggp.manager.web.parts import SERVICE
-from ggp.manager.web.request_parts import name_of, number_of
-from ggp.manager.web.responses import CSV, csv_answer, csv_headers, stream
+from ggp.manager.web.request_parts import RequestModel, name_of, number_of
+from ggp.manager.web.responses import (
+    CSV,
+    csv_answer,
+    csv_headers,
+    stream,
+)
+from ggp.tournament.plan import Entrant, Form, TournamentPlan
 from ggp.tournament.table import Crosstable
+
+ENTRANTS = [{"name": "a", "player": "mcts"}, {"name": "b", "player": "random"}]
+Elo = Annotated[float, Field(ge=-1000, le=1000, examples=[20])]
+ErrorRate = Annotated[float, Field(ge=0.001, le=0.4)]
+
+
+class EntrantPart(RequestModel):
+    """One who takes part in a tournament."""
+
+    name: Name
+    player: Annotated[str, Field(min_length=1, max_length=500)]
+    dialect: Annotated[Literal["", Dialect], Field(examples=["ggp-base"])] = ""
+    """In which it is spoken to if it runs elsewhere; empty: in the one it is registered with."""
+
+
+class JoinRequest(EntrantPart):
+    """A player who wants to take part in a continuous tournament."""
+
+    player: Annotated[str, Field(max_length=500, examples=["http://127.0.0.1:9147"])] = ""
+    """A registered name, a spec or an address; empty: as its name."""
+
+    def entrant(self) -> Entrant:
+        """Who takes part."""
+        return Entrant(self.name, self.player or self.name, self.dialect)
+
+
+class StopPart(RequestModel):
+    """A sequential probability ratio test of the Elo of the first player over the second."""
+
+    elo0: Elo
+    elo1: Elo
+    """At least 1 more than elo0."""
+    alpha: ErrorRate = 0.05
+    """Share of tests that may accept elo1 where elo0 is true."""
+    beta: ErrorRate = 0.05
+    """Share of tests that may accept elo0 where elo1 is true."""
+
+
+class TournamentRequest(RequestModel):
+    """A tournament to hold."""
+
+    name: Name
+    games: Annotated[list[GameName], Field(min_length=1, max_length=64, examples=[["ticTacToe"]])]
+    players: Annotated[list[EntrantPart], Field(max_length=64, examples=[ENTRANTS])]
+    """At least one; in a continuous tournament others may come later."""
+    form: Form = "round-robin"
+    startclock: Clock = 10
+    playclock: Clock = 5
+    matches: Annotated[int, Field(ge=1, le=20_000)] = 2
+    rounds: Annotated[int, Field(ge=1, le=100)] = 3
+    seed: Annotated[int, Field(ge=0, lt=2**31)] = 0
+    move_limit: Annotated[int | None, Field(ge=1, le=100_000, examples=[200])] = None
+    jobs: Annotated[int, Field(ge=0, le=64)] = 0
+    minutes: Annotated[int, Field(ge=0, le=366 * 24 * 60)] = 0
+    """After which a continuous tournament ends; 0: when somebody ends it."""
+    pause: Annotated[int, Field(ge=0, le=3600)] = 0
+    """Seconds between two matches of a player in a continuous tournament."""
+    stop: Annotated[StopPart | None, Field(examples=[{"elo0": 0, "elo1": 20}])] = None
+    """Of two players: no more matches begin once this test has decided."""
+
+    def plan(self) -> TournamentPlan:
+        """The tournament that is asked for."""
+        return TournamentPlan.read(self.model_dump())
+
+
+class AnnulRequest(RequestModel):
+    """A match that is to count no more."""
+
+    match: Annotated[int, Field(ge=1, lt=2**31, examples=[1])]
 
 
 class TournamentAnswer(AnswerModel):
@@ -104,21 +181,12 @@ class TableAnswer(AnswerModel):
     @classmethod
     def of(cls, table: Crosstable) -> TableAnswer:
         """From the table of a tournament."""
-        rows = [
-            TableRowAnswer(
-                name=row.name,
-                matches=row.matches,
-                points=row.points,
-                wins=row.wins,
-                draws=row.draws,
-                losses=row.losses,
-                elo=row.rating.elo if row.rating else None,
-                low=row.rating.low if row.rating else None,
-                high=row.rating.high if row.rating else None,
-                **asdict(row.faults),
-            )
-            for row in table.rows
-        ]
+        rows = []
+        for row in table.rows:
+            fields = asdict(row)
+            rating, faults = fields.pop("rating") or {}, fields.pop("faults")
+            figures: dict[str, Any] = {name: rating.get(name) for name in ("elo", "low", "high")}
+            rows.append(TableRowAnswer(**fields, **figures, **faults))
         cells = [
             TableCellAnswer(player=one, opponent=other, score=cell.score, meetings=cell.meetings)
             for (one, other), cell in table.cells.items()
@@ -201,30 +269,26 @@ class WarningsAnswer(AnswerModel):
 routes = Routes()
 
 
-@routes.add("GET /tournaments", Right.LOOK, "Tournaments, the newest first.")
+@routes.add("GET /tournaments", Right.LOOK)
 async def list_tournaments(request: web.Request) -> list[TournamentAnswer]:
     """The tournaments, the newest first."""
     async with request.app[SERVICE].database.reading() as session:
         return [TournamentAnswer.model_validate(row) for row in await tournaments.listed(session)]
 
 
-@routes.add("POST /tournaments", Right.HOLD, "Set up a tournament.", status=201)
+@routes.add("POST /tournaments", Right.HOLD, status=201)
 async def create_tournament(request: web.Request, body: TournamentRequest) -> CreatedAnswer:
     """Set a tournament up; it begins at once."""
     return CreatedAnswer(number=await request.app[SERVICE].tournaments.create(body.plan()))
 
 
-@routes.add(
-    "POST /tournaments/check",
-    Right.HOLD,
-    "Whether its clocks are long enough for this machine; sets nothing up.",
-)
+@routes.add("POST /tournaments/check", Right.HOLD)
 async def check_tournament(request: web.Request, body: TournamentRequest) -> WarningsAnswer:
     """Warnings about a tournament that is not set up yet: clocks that are too short."""
     return WarningsAnswer(warnings=await request.app[SERVICE].clock_check.warnings(body.plan()))
 
 
-@routes.add("GET /tournaments/{number}", Right.LOOK, "A tournament and its table.")
+@routes.add("GET /tournaments/{number}", Right.LOOK)
 async def show_tournament(request: web.Request) -> TournamentStateAnswer:
     """A tournament, its fixtures and its table; of a continuous one the last fixtures only."""
     return TournamentStateAnswer.of(
@@ -232,25 +296,19 @@ async def show_tournament(request: web.Request) -> TournamentStateAnswer:
     )
 
 
-@routes.add(
-    "POST /tournaments/{number}/annul",
-    Right.HOLD,
-    "Let a match count no more, and play it again.",
-)
-async def annul_match(request: web.Request, body: AnnulRequest) -> Nothing:
+@routes.add("POST /tournaments/{number}/annul", Right.HOLD)
+async def annul_match(request: web.Request, body: AnnulRequest) -> None:
     """Let a match of a tournament count no more, and have it played again."""
     await request.app[SERVICE].tournaments.annul(number_of(request), body.match)
-    return Nothing()
 
 
-@routes.add("POST /tournaments/{number}/abort", Right.HOLD, "Break it off.")
-async def abort_tournament(request: web.Request) -> Nothing:
+@routes.add("POST /tournaments/{number}/abort", Right.HOLD)
+async def abort_tournament(request: web.Request) -> None:
     """Break a tournament off, and its matches."""
     await request.app[SERVICE].tournaments.abort(number_of(request))
-    return Nothing()
 
 
-@routes.add("GET /tournaments/{number}/table.csv", Right.LOOK, "Its table.", media=CSV)
+@routes.add("GET /tournaments/{number}/table.csv", Right.LOOK, media=CSV)
 async def export_table(request: web.Request) -> web.Response:
     """The table of a tournament, a line a player."""
     number = number_of(request)
@@ -258,7 +316,7 @@ async def export_table(request: web.Request) -> web.Response:
     return csv_answer(table_csv(found.table), f"tournament-{number}")
 
 
-@routes.add("GET /tournaments/{number}/matches.csv", Right.LOOK, "Its matches.", media=CSV)
+@routes.add("GET /tournaments/{number}/matches.csv", Right.LOOK, media=CSV)
 async def export_matches(request: web.Request) -> web.StreamResponse:
     """The matches of a tournament in the order of play, a line a seat."""
     number, database = number_of(request), request.app[SERVICE].database
@@ -269,37 +327,26 @@ async def export_matches(request: web.Request) -> web.StreamResponse:
     return await stream(request, chunks, csv_headers(f"tournament-{number}-matches"))
 
 
-@routes.add(
-    "POST /tournaments/{number}/players", Right.REGISTER, "Let a player join a continuous one."
-)
-async def join_tournament(request: web.Request, body: JoinRequest) -> Nothing:
+@routes.add("POST /tournaments/{number}/players", Right.REGISTER)
+async def join_tournament(request: web.Request, body: JoinRequest) -> None:
     """Let a player take part in a continuous tournament from now on."""
     number, entrant, caller = number_of(request), body.entrant(), current_caller()
     await request.app[SERVICE].players.check_entrant_of(entrant, caller)
     await request.app[SERVICE].pool.join(number, entrant)
     request.app[SERVICE].tournaments.wake(number)
-    return Nothing()
 
 
-@routes.add(
-    "DELETE /tournaments/{number}/players/{name}",
-    Right.REGISTER,
-    "Take a player out of a continuous one.",
-)
-async def leave_tournament(request: web.Request) -> Nothing:
+@routes.add("DELETE /tournaments/{number}/players/{name}", Right.REGISTER)
+async def leave_tournament(request: web.Request) -> None:
     """Take a player out of a continuous tournament; its results stay."""
     name = name_of(request)
     await request.app[SERVICE].players.check_own(name, current_caller())
     await request.app[SERVICE].pool.leave(number_of(request), name)
-    return Nothing()
 
 
-@routes.add(
-    "POST /tournaments/{number}/end", Right.HOLD, "Make no more matches in a continuous one."
-)
-async def end_tournament(request: web.Request) -> Nothing:
+@routes.add("POST /tournaments/{number}/end", Right.HOLD)
+async def end_tournament(request: web.Request) -> None:
     """Make no more matches in a continuous tournament; those that run come to their end."""
     number = number_of(request)
     await request.app[SERVICE].pool.end(number)
     request.app[SERVICE].tournaments.wake(number)
-    return Nothing()

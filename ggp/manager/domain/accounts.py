@@ -183,7 +183,6 @@ def is_below(role: str, caller: Caller) -> bool:
 
 
 async def _unchanged(session: Session, before: AccountRow) -> AccountRow:
-    """An account as it is now, if nobody locked it or changed its password meanwhile."""
     row = await accounts.find(session, before.id)
     if row.is_locked or row.password_hash != before.password_hash:
         raise LoginError(WRONG)
@@ -281,7 +280,6 @@ class Invitations:
             return await self._accounts.set_password(session, account, hashed)
 
     async def _check(self, key: str, *, for_reset: bool) -> None:
-        """See, before a password is hashed, that a link is one of that kind."""
         link = await self.read(key)
         if (link.kind == KeyKind.RESET) != for_reset:
             raise NotThereError(GONE)

@@ -16,7 +16,7 @@ from ggp.manager.store.tables import OVER, EncounterRow, EntrantRow, Presence, T
 from ggp.protocol.addresses import is_address
 from ggp.protocol.client import info
 from ggp.protocol.dialects import MANNERS
-from ggp.tournament.faults import Faults
+from ggp.tournament.fixture import Faults
 from ggp.tournament.pairing import Candidate, Choice, choose
 from ggp.tournament.plan import Entrant, TournamentPlan
 from ggp.tournament.table import Crosstable, CrosstableCell, TableRow, ranked

@@ -12,7 +12,7 @@ from typing import Any, Final
 from ggp.clock import milliseconds_since_1970
 from ggp.manager.domain.games import Catalogue
 from ggp.manager.domain.players import MAX_NAME
-from ggp.manager.domain.sight import Sight
+from ggp.manager.domain.rights import Sight
 from ggp.manager.errors import ConflictError, WrongRequestError
 from ggp.manager.store import matches, rulesheets
 from ggp.manager.store.database import Database
@@ -73,7 +73,6 @@ class _Kept:
         self._errors: list[str] = []
 
     def after(self, page: Sequence[TurnText]) -> list[str]:
-        """Keep it of a page; the states of that."""
         for turn in page:
             self._times.append(turn.time)
             self._errors.append(turn.errors)
@@ -82,7 +81,6 @@ class _Kept:
         return [turn.facts for turn in page]
 
     def end(self, write: Callable[[list[int], Iterable[Any], Iterable[Any]], str]) -> str:
-        """All of it, written."""
         return write(self._times, map(json.loads, self._moves), map(json.loads, self._errors))
 
 

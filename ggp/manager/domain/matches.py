@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from ggp.clock import milliseconds_since_1970
 from ggp.manager.domain.games import Catalogue
 from ggp.manager.domain.players import PlayerRegistry, check_addresses
-from ggp.manager.domain.sight import NOTHING
+from ggp.manager.domain.rights import NOTHING
 from ggp.manager.errors import ConflictError, NotThereError, WrongRequestError
 from ggp.manager.store import matches, rulesheets, tournaments
 from ggp.manager.store.database import Database, Session
@@ -66,7 +66,6 @@ class MatchMaker:
     def __init__(
         self, database: Database, catalogue: Catalogue, players: PlayerRegistry, max_waiting: int
     ) -> None:
-        """Take what a match is made of; at most `max_waiting` wait or run at once."""
         self._database = database
         self._catalogue = catalogue
         self._players = players

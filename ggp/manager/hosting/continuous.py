@@ -105,7 +105,6 @@ class ContinuousRunner:
             await _until(run.is_changed, LOOK_SECONDS)
 
     async def _next(self, run: ContinuousRun) -> Fixture | None:
-        """Choose the next match and write it down; None if nobody is free for one."""
         rows = await self._database.read(pool.listed, run.number)
         await self._rate(run, rows)
         busy = {name for players in run.busy.values() for name in players}
@@ -131,7 +130,6 @@ class ContinuousRunner:
         run.next_rating = now + max(RATING_SECONDS, RATING_TIMES * took)
 
     async def _play(self, run: ContinuousRun, fixture: Fixture, match: int | None) -> None:
-        """Play a fixture to its end, from where its match stopped if it has one; count it."""
         if match is None:
             match = await self._set_up(run, fixture)
         if match is not None:
@@ -142,7 +140,6 @@ class ContinuousRunner:
         run.is_changed.set()
 
     async def _set_up(self, run: ContinuousRun, fixture: Fixture) -> int | None:
-        """Write the match of a fixture down; None if somebody cannot be seated any more."""
         rows = await self._database.read(pool.listed, run.number)
         seated = [row for row in rows if row.name in fixture.players]
         if all(row.state == Presence.IN for row in seated):

@@ -18,11 +18,11 @@ from ggp.clock import milliseconds_since_1970
 from ggp.cluster.connection import ClusterError
 from ggp.errors import GgpError, shortage
 from ggp.manager.domain.matches import BranchPlan, MatchMaker, MatchPlan
-from ggp.manager.domain.sight import sights_of
+from ggp.manager.domain.rights import sights_of
 from ggp.manager.errors import ConflictError
-from ggp.manager.hosting.cluster.match_cluster import MatchCluster, goes_anywhere
 from ggp.manager.hosting.cores import Cores
 from ggp.manager.hosting.live import Hub, outcome
+from ggp.manager.hosting.match_cluster import MatchCluster, goes_anywhere
 from ggp.manager.hosting.match_table import MatchOrder, MatchTables
 from ggp.manager.hosting.match_writer import MatchWriter, turn_of
 from ggp.manager.store import matches
@@ -236,7 +236,6 @@ class MatchHost:
             await Referee(setup, table.seats, _observer(writer), record).run()
 
     async def _end(self, number: int, status: Status, reason: str) -> None:
-        """Write down why a match does not go on, now or later; one that is over stays as it is."""
         reason = reason[:MAX_REASON]
         try:
             is_published = await self._write_end(number, status, reason, END_SECONDS)

@@ -15,7 +15,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from ggp.manager.domain.sight import COMMON, WHOLE, Sight, sight_of
+from ggp.manager.domain.rights import COMMON, WHOLE, Sight, sight_of
 from ggp.manager.errors import BusyError
 from ggp.manager.store import matches
 from ggp.manager.store.database import Database

@@ -8,6 +8,7 @@ import random
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 
 import gdl
 from ggp.engine import EngineConfig, EnginePool
@@ -255,11 +256,8 @@ class MatchTables:
             if not order.people:
                 await self._pool.until_loaded(order.startclock)
 
-        def seat(one: SeatOrder, book: FollowedRulebook, scrambler: Scrambler | None) -> Seat:
-            return self._seat(number, one, book, scrambler)
-
         try:
-            async with laid_table(order, self._sandboxes, seat) as table:
+            async with laid_table(order, self._sandboxes, partial(self._seat, number)) as table:
                 self._name_who_hinders(number, table.seats)
                 try:
                     yield table

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Collection, Sequence
 from typing import Concatenate, ParamSpec, TypeVar
 
 from ggp.clock import milliseconds_since_1970
-from ggp.manager.domain.sight import Sight
+from ggp.manager.domain.rights import Sight
 from ggp.manager.hosting.live import Hub, outcome
 from ggp.manager.store import matches
 from ggp.manager.store.database import Database, Session, finite

@@ -96,7 +96,6 @@ class PageSeat:
         self._is_asked.clear()  # or a quick page's next move would not wait to be asked for
 
     def _waiting(self) -> asyncio.Future[str] | None:
-        """The wait for a move that nobody makes yet; None if there is no such wait."""
         is_open = self._answer is not None and not self._answer.done() and not self._is_keeping
         return self._answer if is_open else None
 

@@ -1,4 +1,4 @@
-"""Positions of matches as pages show them: pictures, legal moves, beliefs of roles, and reasons."""
+"""Positions of matches as pages show them: pictures, moves, beliefs of roles, reasons and hints."""
 
 from __future__ import annotations
 
@@ -6,17 +6,20 @@ import asyncio
 import hashlib
 import json
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
 
 from ggp.boards.orders import find_orders
+from ggp.clock import Deadline
 from ggp.drawing import PositionRenderer
-from ggp.manager.domain.sight import Sight, sight_of
+from ggp.engine import EngineConfig, EnginePool, EngineSetup, MatchEngine
+from ggp.manager.domain.rights import Sight, sight_of
 from ggp.manager.errors import ConflictError, NotThereError
-from ggp.manager.hosting.match_table import OpenRules
+from ggp.manager.hosting.match_table import NUM_WARM, MatchTables, OpenRules
+from ggp.manager.hosting.page_seat import PageSeat
 from ggp.manager.store import matches
-from ggp.manager.store.database import Database
+from ggp.manager.store.database import Database, finite
 from ggp.manager.store.matches import PlayedTurn
 from ggp.manager.store.tables import MatchRow, RulesheetRow
 from ggp.manager.store.turns import pages
@@ -115,7 +118,6 @@ class _Known:
         before: Sequence[str] | None,
         others: Callable[[], Awaitable[list[Sequence[str]]]],
     ) -> str:
-        """The picture of a state and of what changed in it; `others` gives states to learn from."""
         async with self._turn:
             if not self.renderer.knows(facts):
                 states = await others()
@@ -138,12 +140,10 @@ class _Known:
             return await asyncio.to_thread(draw)
 
     async def drawn_first(self) -> str:
-        """The picture of the first position."""
         async with self._turn:
             return await asyncio.to_thread(self.renderer.svg, self._seen[0], None)
 
     def learn(self, states: list[Sequence[str]]) -> None:
-        """Draw all positions so that these fit in."""
         self._seen = [*self._seen[:MAX_SEEN], *states]
         self.renderer = self._make_renderer(self._seen)
 
@@ -275,3 +275,81 @@ class Reasons:
         return await self._sandboxes.ask(
             questions.why, text, fact, moves[:turn], following, depth=depth, are_legal=True
         )
+
+
+SEARCH: Final = EngineConfig(player="mcts", is_pondering=False)
+START_SECONDS: Final = 10
+"""For reading the rules; what has not been compiled by then is searched by the interpreter."""
+FOLLOW_SECONDS: Final = 10.0
+LOOK_SECONDS: Final = 0.25
+"""Time between two looks whether somebody still wants to know."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """The result of a search."""
+
+    move: str
+    value: float | None
+    """The goal that it expects, 0..100; None if it does not say."""
+    thoughts: Mapping[str, Any] = field(default_factory=dict)
+    """All that it reported, as `ggp.players.thoughts` has it."""
+
+
+class Hints:
+    """Searches on demand, one at a time: hints take cores from nobody's clock for long."""
+
+    def __init__(
+        self,
+        database: Database,
+        tables: MatchTables,
+        pool: EnginePool,
+        search: EngineConfig = SEARCH,
+    ) -> None:
+        self._database = database
+        self._tables = tables
+        self._pool = pool
+        self._config = search
+        self._turn = asyncio.Lock()
+
+    async def hint(self, number: int, role: str, seconds: float) -> Hint:
+        """Search for a move in a match that runs."""
+        match = await self._database.read(matches.find, number, with_rules=True)
+        seat = self._tables.person_at(number, role)
+        if seat is None or seat.turn is None:
+            raise ConflictError(f"no move of {role} is waited for")
+        history = await self._database.read(matches.moves_of, number, seat.turn - 1)
+        async with self._turn:
+            search = asyncio.create_task(self._search(match.rulesheet.text, role, history, seconds))
+            try:
+                await _until_done(search, seat)
+            finally:
+                search.cancel()
+                await asyncio.gather(search, return_exceptions=True)
+        return search.result()
+
+    async def _search(
+        self, rules: str, role: str, history: list[tuple[str, ...]], seconds: float
+    ) -> Hint:
+        await self._pool.start(NUM_WARM)
+        setup = EngineSetup(rules, role, START_SECONDS, seconds)
+        # Preparing would be a search of the first position, which nobody asked for.
+        deadline = Deadline.after(min(seconds, START_SECONDS))
+        engine = await MatchEngine.start(self._pool, setup, self._config, deadline)
+        try:
+            for moves in history[:-1]:
+                await engine.update(moves, Deadline.after(FOLLOW_SECONDS))
+            choice = await engine.play(history[-1] if history else None, Deadline.after(seconds))
+        finally:
+            await engine.abort()
+        value = choice.thoughts.get("value")
+        expected = float(value) if isinstance(value, (int, float)) else None
+        return Hint(choice.move, expected, finite(dict(choice.thoughts)))
+
+
+async def _until_done(search: asyncio.Task[Hint], seat: PageSeat) -> None:
+    asked = seat.turn
+    while not search.done():
+        await asyncio.wait([search], timeout=LOOK_SECONDS)
+        if seat.turn != asked:  # whoever asks next need not wait for this
+            raise ConflictError(f"turn {asked} has been played; nobody waits for this any more")

@@ -16,7 +16,7 @@ from ggp.manager.config import Reported
 from ggp.manager.errors import BusyError, ConflictError, NotThereError
 from ggp.manager.hosting.cores import Cores
 from ggp.manager.hosting.match_table import MatchOrder
-from ggp.manager.store import matches, reports
+from ggp.manager.store import matches
 from ggp.manager.store.database import Database, UnavailableError
 from ggp.manager.store.tables import OVER, Status
 from ggp.processes import end_process, start_module, write_json
@@ -154,9 +154,9 @@ class Reports:
                 )
             if not match.num_turns:
                 raise ConflictError(f"match {number} has no turns to report on")
-            if await reports.num_waiting(session) >= MAX_WAITING:
+            if await matches.num_waiting_reports(session) >= MAX_WAITING:
                 raise BusyError(f"{MAX_WAITING} reports wait; ask again later")
-            await reports.ask(session, number, milliseconds_since_1970())
+            await matches.ask_report(session, number, milliseconds_since_1970())
         self._asked.set()
         return await self.state(number)
 
@@ -170,7 +170,7 @@ class Reports:
         """How the report on a match stands."""
         async with self._database.reading() as session:
             await matches.find(session, number)
-            row = await reports.find(session, number)
+            row = await matches.find_report(session, number)
         if row is None:
             raise NotThereError(f"there is no report on match {number}; ask for it by POST")
         if row.status == Status.ABORTED:
@@ -187,14 +187,12 @@ class Reports:
             await self._asked.wait()
             self._asked.clear()
             try:
-                while (number := await self._first_waiting()) is not None:
+                first = matches.first_waiting_report
+                while (number := await self._database.read(first)) is not None:
                     await self._report(number)
             except UnavailableError:
                 await asyncio.sleep(REST_SECONDS)
                 self._asked.set()
-
-    async def _first_waiting(self) -> int | None:
-        return await self._database.read(reports.first_waiting)
 
     async def _report(self, number: int) -> None:
         async with self._database.reading() as session:
@@ -209,10 +207,9 @@ class Reports:
             _log.error("the report on match %d failed", number, exc_info=error)
             await self._give_up(number, FAULT)
         else:
-            await self._database.keep(PATIENCE_SECONDS, reports.complete, number, content)
+            await self._database.keep(PATIENCE_SECONDS, matches.complete_report, number, content)
 
     async def _made(self, number: int, order: ReportOrder) -> dict[str, Any]:
-        """The report, from the beginning as often as matches get in its way."""
         while True:
             await self._cores.spare.wait()
             self._running, self._progress = number, (0, len(order.moves) + 1)
@@ -232,4 +229,4 @@ class Reports:
         self._progress = (done, total)
 
     async def _give_up(self, number: int, reason: str) -> None:
-        await self._database.keep(PATIENCE_SECONDS, reports.give_up, number, reason)
+        await self._database.keep(PATIENCE_SECONDS, matches.give_up_report, number, reason)

@@ -103,7 +103,7 @@ class TournamentRunner:
         continuous tournament no match is played again, since others follow anyhow.
 
         Raises:
-            NotPlayedError: It is no match of this tournament that counts.
+            NotThereError: It is no match of this tournament that counts.
         """
 
         async def change(session: Session) -> None:
@@ -180,7 +180,6 @@ class TournamentRunner:
         await self._continuous.run(ContinuousRun(number, plan, num_roles, room, play_to_end))
 
     async def _end(self, number: int, status: Status, reason: str, seconds: float = 0.0) -> None:
-        """Write down how it came out; what is over stays as it is."""
         now = milliseconds_since_1970()
 
         async def change(session: Session) -> None:
@@ -206,7 +205,6 @@ class TournamentRunner:
         return found
 
     async def _until_room(self, plan: TournamentPlan, running: set[asyncio.Task[None]]) -> None:
-        """Wait until one more match may be set up; takes away those that are over."""
         while len(running) >= self._most_at_once(plan):
             done, _ = await asyncio.wait(
                 running, timeout=LOOK_SECONDS, return_when=asyncio.FIRST_COMPLETED
@@ -220,7 +218,6 @@ class TournamentRunner:
         return self._num_cores() if plan.stop else max(MIN_AHEAD, 2 * self._num_cores())
 
     async def _play(self, number: int, plan: TournamentPlan, entry: FixtureEntry) -> FixtureEntry:
-        """Play a fixture to its end, from where its match stopped if it has one."""
         match = entry.match
         if match is None:
             match = await self._matchmaker.write_down(

@@ -1,4 +1,4 @@
-"""Matches in the database: set up, written turn by turn, read again as records.
+"""Matches in the database: set up, written turn by turn, read again as records; reports on them.
 
 A function here does one thing within the caller's session.
 """
@@ -15,11 +15,11 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import joinedload, selectinload, undefer
 
 from ggp.errors import GgpError
-from ggp.manager.errors import UnknownMatchError
-from ggp.manager.store.tables import OPEN, OVER, MatchRow, SeatRow, Status, TurnRow
+from ggp.manager.errors import NotThereError
+from ggp.manager.store.tables import OPEN, OVER, MatchRow, ReportRow, SeatRow, Status, TurnRow
 from ggp.manager.store.turns import drop_all
 from ggp.records.record import MatchRecord
-from ggp.tournament.faults import Faults
+from ggp.tournament.fixture import Faults
 
 INSERTS: dict[str, Callable[[type[TurnRow]], sqlite.Insert | postgresql.Insert]] = {
     "sqlite": sqlite.insert,
@@ -33,9 +33,6 @@ MAX_ROLE = 100
 
 class LongRoleError(GgpError):
     """A role whose name is too long to be kept."""
-
-    def __init__(self, role: str) -> None:
-        super().__init__(f"role {role:.40}...: expected at most {MAX_ROLE} characters")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +78,7 @@ async def create(session: AsyncSession, row: MatchRow) -> int:
     """Write down a match and its seats; it waits for its turn; returns its number."""
     for role in row.roles:
         if len(role) > MAX_ROLE:
-            raise LongRoleError(role)
+            raise LongRoleError(f"role {role:.40}...: expected at most {MAX_ROLE} characters")
     row.status, row.reason = Status.WAITING, ""
     session.add(row)
     await session.flush()
@@ -133,7 +130,9 @@ async def set_status(
     session: AsyncSession, number: int, status: Status, reason: str = "", now: int | None = None
 ) -> None:
     """Say where a match stands; `now` is when it ended."""
-    row = await _row(session, number)
+    row = await session.get(MatchRow, number)
+    if row is None:
+        raise NotThereError(f"there is no match {number}")
     row.status, row.reason = status, reason
     if status in OVER:
         row.ended = now
@@ -155,7 +154,7 @@ async def find(session: AsyncSession, number: int, *, with_rules: bool = False) 
         query = query.options(joinedload(MatchRow.rulesheet))
     row = await session.scalar(query)
     if row is None:
-        raise UnknownMatchError(number)
+        raise NotThereError(f"there is no match {number}")
     return row
 
 
@@ -268,13 +267,6 @@ async def interrupt_all(session: AsyncSession, reason: str) -> None:
     await session.execute(change.values(status=Status.INTERRUPTED, reason=reason))
 
 
-async def _row(session: AsyncSession, number: int) -> MatchRow:
-    row = await session.get(MatchRow, number)
-    if row is None:
-        raise UnknownMatchError(number)
-    return row
-
-
 def _conditions(wanted: MatchFilter) -> list[ColumnElement[bool]]:
     conditions: list[ColumnElement[bool]] = []
     if wanted.game:
@@ -289,3 +281,41 @@ def _conditions(wanted: MatchFilter) -> list[ColumnElement[bool]]:
         seats = select(SeatRow.match_id).where(SeatRow.player_name == wanted.player)
         conditions.append(MatchRow.id.in_(seats))
     return conditions
+
+
+async def find_report(session: AsyncSession, match: int) -> ReportRow | None:
+    """The report on a match; None if nobody asked for one."""
+    return await session.get(ReportRow, match)
+
+
+async def ask_report(session: AsyncSession, match: int, now: int) -> ReportRow:
+    """Ask for a report; one that is there already, or was asked for, stays as it is."""
+    row = await session.get(ReportRow, match)
+    if row is None or row.status == Status.ABORTED:
+        row = ReportRow(match_id=match, status=Status.WAITING, asked=now, reason="", content={})
+        row = await session.merge(row)
+    return row
+
+
+async def first_waiting_report(session: AsyncSession) -> int | None:
+    """The match whose report has been waited for longest; None if none is."""
+    query = select(ReportRow.match_id).where(ReportRow.status == Status.WAITING)
+    return await session.scalar(query.order_by(ReportRow.asked, ReportRow.match_id).limit(1))
+
+
+async def num_waiting_reports(session: AsyncSession) -> int:
+    """Number of reports that were asked for and are not made."""
+    query = select(func.count()).select_from(ReportRow).where(ReportRow.status == Status.WAITING)
+    return await session.scalar(query) or 0
+
+
+async def complete_report(session: AsyncSession, match: int, content: Mapping[str, Any]) -> None:
+    """Write a report down."""
+    row = await session.get_one(ReportRow, match)
+    row.status, row.content = Status.COMPLETED, dict(content)
+
+
+async def give_up_report(session: AsyncSession, match: int, reason: str) -> None:
+    """Write down that there is no report, and why."""
+    row = await session.get_one(ReportRow, match)
+    row.status, row.reason = Status.ABORTED, reason

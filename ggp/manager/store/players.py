@@ -18,9 +18,6 @@ Outcome = list[tuple[str, int]]
 class PlayerExistsError(GgpError):
     """Another player has this name."""
 
-    def __init__(self, name: str) -> None:
-        super().__init__(f"there is a player {name!r} already; expected another name")
-
 
 async def register(
     session: AsyncSession, name: str, source: str, dialect: str, now: int, owner: int | None = None
@@ -43,7 +40,7 @@ async def register(
     elif row.is_retired and row.owner_id == owner:
         row.source, row.dialect, row.is_retired = source, dialect, False
     else:
-        raise PlayerExistsError(name)
+        raise PlayerExistsError(f"there is a player {name!r} already; expected another name")
     await session.flush()
     return row
 

@@ -144,7 +144,7 @@ async def count(session: AsyncSession, number: int, fixture: int, now: int) -> N
         entrant.last_over = now
         entrant.last_met = [name for name in row.players if name != entrant.name]
     for name, seat in zip(row.players, match.seats, strict=True):
-        _judge(rows[name], seat, match.num_turns, now)
+        _note_answers(rows[name], seat, match.num_turns, now)
     await _add(session, number, row, 1)
 
 
@@ -162,7 +162,7 @@ async def close(session: AsyncSession, number: int, now: int) -> None:
     row.closes = now if row.closes is None else min(row.closes, now)
 
 
-def _judge(entrant: EntrantRow, seat: SeatRow, num_turns: int, now: int) -> None:
+def _note_answers(entrant: EntrantRow, seat: SeatRow, num_turns: int, now: int) -> None:
     if seat.connection:
         problem = "it could not be reached in its last match"
     elif seat.timeouts > num_turns:  # START is answered, too
@@ -175,7 +175,6 @@ def _judge(entrant: EntrantRow, seat: SeatRow, num_turns: int, now: int) -> None
 
 
 async def _add(session: AsyncSession, number: int, row: FixtureRow, by: int) -> None:
-    """Add a match to the sums, or take it off; one that was broken off says nothing."""
     match = row.match
     if match is None or match.status != Status.COMPLETED:
         return

@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from sqlalchemy import ColumnElement, func, insert, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import selectinload
 
 from ggp.errors import GgpError
-from ggp.manager.errors import NotPlayedError, UnknownTournamentError
+from ggp.manager.errors import NotThereError
 from ggp.manager.store import players
 from ggp.manager.store.tables import OVER, FixtureRow, MatchRow, Status, TournamentRow
-from ggp.tournament.faults import Faults
-from ggp.tournament.fixture import Fixture, Result
+from ggp.tournament.fixture import Faults, Fixture, Result
 from ggp.tournament.plan import TournamentPlan
 
 
 class TournamentExistsError(GgpError):
     """Another tournament has this name."""
-
-    def __init__(self, name: str) -> None:
-        super().__init__(f"there is a tournament {name!r} already; expected another name")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +43,9 @@ async def create(session: AsyncSession, plan: TournamentPlan, now: int) -> int:
     """Write a tournament down; its number."""
     query = select(TournamentRow).where(TournamentRow.name == plan.name)
     if await session.scalar(query) is not None:
-        raise TournamentExistsError(plan.name)
+        raise TournamentExistsError(
+            f"there is a tournament {plan.name!r} already; expected another name"
+        )
     row = TournamentRow(
         name=plan.name, plan=plan.to_json(), status=Status.WAITING, reason="", created=now
     )
@@ -58,17 +56,7 @@ async def create(session: AsyncSession, plan: TournamentPlan, now: int) -> int:
 
 async def add_fixtures(session: AsyncSession, number: int, fixtures: Sequence[Fixture]) -> None:
     """Write down what is to be played next."""
-    rows = [
-        {
-            "tournament_id": number,
-            "number": fixture.number,
-            "round": fixture.round,
-            "game": fixture.game,
-            "players": list(fixture.players),
-            "seed": fixture.seed,
-        }
-        for fixture in fixtures
-    ]
+    rows = [{"tournament_id": number, **asdict(fixture)} for fixture in fixtures]
     if rows:
         await session.execute(insert(FixtureRow), rows)
 
@@ -132,7 +120,9 @@ async def fixture_of(session: AsyncSession, number: int, match: int) -> FixtureR
     )
     fixture = await session.scalar(query)
     if fixture is None:
-        raise NotPlayedError(number, match)
+        raise NotThereError(
+            f"match: expected one of tournament {number} that counts, and {match} is none"
+        )
     return fixture
 
 
@@ -148,7 +138,7 @@ async def find(session: AsyncSession, number: int) -> TournamentRow:
     """One tournament."""
     row = await session.get(TournamentRow, number)
     if row is None:
-        raise UnknownTournamentError(number)
+        raise NotThereError(f"there is no tournament {number}")
     return row
 
 

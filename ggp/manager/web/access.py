@@ -10,7 +10,7 @@ Elsewhere a token is asked for as well, or an account; who asks is found first.
 from __future__ import annotations
 
 import hmac
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from typing import Final
 from urllib.parse import quote, urlsplit
 
@@ -21,12 +21,10 @@ from ggp.manager.config import ManagerConfig, is_loopback
 from ggp.manager.domain.accounts import Accounts
 from ggp.manager.domain.rights import EVERYBODY, Caller, Right, acting
 from ggp.manager.errors import LoginError, NotAllowedError
+from ggp.manager.service import SERVICE
 from ggp.manager.store.accounts import KeyKind
-from ggp.manager.web.error_answers import error_answer
-from ggp.manager.web.parts import SERVICE
 from ggp.manager.web.request_parts import PREFIX
-
-Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+from ggp.manager.web.responses import Handler, error_answer
 
 ACCESS_COOKIE: Final = "ggp_token"
 SAFE_METHODS: Final = frozenset({"GET", "HEAD"})

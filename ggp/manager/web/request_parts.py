@@ -11,17 +11,17 @@ from typing import Annotated, Any, Final, Literal, TypeVar
 from aiohttp import hdrs, web
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
-from ggp.manager.domain.sight import is_seat_of
+from ggp.manager.domain.rights import is_seat_of
 from ggp.manager.errors import (
     NotAllowedError,
     SlowRequestError,
     StrangeRequestError,
     WrongRequestError,
 )
+from ggp.manager.service import SERVICE
 from ggp.manager.store.matches import MatchFilter
 from ggp.manager.store.tables import MatchRow
-from ggp.manager.web.error_answers import error_message
-from ggp.manager.web.parts import SERVICE
+from ggp.manager.web.responses import error_message
 
 PREFIX = "/api/v1"
 MAX_NAME = 100

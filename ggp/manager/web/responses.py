@@ -1,25 +1,46 @@
-"""Answers that are no JSON: pages made from templates, CSV, and long ones sent in pieces."""
+"""Answers that handlers share: pages from templates, CSV, long ones in pieces, and errors.
+
+An error is answered with a status and one line for people that says what went wrong.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import logging
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from datetime import UTC, datetime
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final
 
 from aiohttp import web
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
 
-from ggp.errors import GgpError
+import gdl
+from ggp.errors import GgpError, UnknownNameError
 from ggp.manager.domain.rights import Right, current_caller
+from ggp.manager.errors import (
+    BusyError,
+    ConflictError,
+    LoginError,
+    NotAllowedError,
+    NotThereError,
+    SlowRequestError,
+    StrangeRequestError,
+    TooOftenError,
+)
+from ggp.manager.store.database import UnavailableError
+from ggp.sandbox import SandboxBusyError
 
 HERE: Final = Path(__file__).resolve().parent
 STATIC: Final = HERE.parent / "static"
 
 _log = logging.getLogger(__name__)
+
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 _ENVIRONMENT: Final = Environment(
     loader=FileSystemLoader(HERE / "templates"),
@@ -103,3 +124,159 @@ async def _write(response: web.StreamResponse, chunk: bytes) -> None:
 def _cut_off(request: web.Request) -> None:
     if request.transport is not None:
         request.transport.abort()
+
+
+NOT_FOUND = "404: Not Found"
+"""The words of aiohttp for an address where nothing is."""
+STATUSES: tuple[tuple[type[Exception], int], ...] = (
+    (UnknownNameError, 404),
+    (NotThereError, 404),
+    (LoginError, 401),
+    (NotAllowedError, 403),
+    (SlowRequestError, 408),
+    (ConflictError, 409),
+    (StrangeRequestError, 415),
+    (TooOftenError, 429),
+    (BusyError, 503),
+    (UnavailableError, 503),
+    (SandboxBusyError, 503),
+    (GgpError, 400),
+    (gdl.GdlError, 400),
+)
+"""The status of the answer to an error; the first that fits counts."""
+NAME_PATTERN: Final = r"^[^\x00-\x1f\x7f/?#]+$"
+GAME_PATTERN: Final = r"^[A-Za-z0-9][A-Za-z0-9._-]*$"
+MAX_QUOTED: Final = 50
+"""Characters of a value that an error repeats."""
+_PATTERNS: Final = {
+    NAME_PATTERN: "a name without /, ? and #, on one line",
+    GAME_PATTERN: "letters, digits, '.', '_' and '-', a letter or digit first",
+}
+_EXPECTED: Final = {
+    "string_type": "a text",
+    "string_too_short": "at least {min_length} characters",
+    "string_too_long": "at most {max_length} characters",
+    "int": "a whole number",
+    "float": "a number",
+    "finite_number": "a number",
+    "bool": "true or false",
+    "list_type": "a list",
+    "dict_type": "an object",
+    "model": "an object",
+    "too_short": "at least {min_length} of them",
+    "too_long": "at most {max_length} of them",
+    "greater_than_equal": "at least {ge:.0f}",
+    "greater_than": "more than {gt:.0f}",
+    "less_than_equal": "at most {le:.0f}",
+    "less_than": "less than {lt:.0f}",
+}
+"""The expected value in words, by the error's type or how that begins."""
+
+
+@web.middleware
+async def answer_errors(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """The middleware: what went wrong becomes JSON that says so, or a page for people."""
+    try:
+        return await handler(request)
+    except web.HTTPException as error:
+        if error.status < 400:
+            raise
+        text = error.text or error.reason
+        if error.status == 404 and text == NOT_FOUND:
+            text = f"there is nothing at {request.path:.100}"
+        answer = error_answer(request, error.status, text)
+        if "Allow" in error.headers:
+            answer.headers["Allow"] = error.headers["Allow"]
+        return answer
+    except (GgpError, gdl.GdlError) as error:
+        return error_answer(request, status_of(error), str(error))
+    except Exception:  # noqa: BLE001  # the outermost edge
+        _log.exception("%s %s failed", request.method, request.path)
+        return error_answer(request, 500, "internal error; the manager's log says more")
+
+
+def status_of(error: Exception) -> int:
+    """The HTTP status that an error of ours is answered with."""
+    return next(status for kind, status in STATUSES if isinstance(error, kind))
+
+
+def error_answer(
+    request: web.Request, status: int, message: str, more: Mapping[str, Any] | None = None
+) -> web.Response:
+    """A page where a browser asks for one, else JSON with the message and `more`."""
+    wants_page = "text/html" in request.headers.get("Accept", "")
+    if wants_page and not request.path.startswith("/api/"):
+        shown = page("error.html", section="", code=status, message=message)
+        shown.set_status(status)
+        return shown
+    return web.json_response({"error": message, **(more or {})}, status=status)
+
+
+def error_message(error: ValidationError, model: type[BaseModel]) -> str:
+    """The first thing that is wrong: the field, what would be right, and what was given.
+
+    What was given is left out where the field is a secret, see `_is_secret`.
+    """
+    first = error.errors(include_url=False)[0]
+    place = ".".join(filter(_is_place, map(str, first["loc"]))) or "body"
+    return f"{place}: {_message(first, model)}"
+
+
+def _is_place(part: str) -> bool:
+    """Whether it is a field or an index; pydantic names the branches of a union as well."""
+    return part.isidentifier() or part.isdigit()
+
+
+def _message(error: ErrorDetails, model: type[BaseModel]) -> str:
+    kind, context, given = error["type"], error.get("ctx", {}), error["input"]
+    if kind == "missing":
+        return "expected this field, it is missing"
+    if kind == "extra_forbidden":
+        return _no_such_field(error, model)
+    if kind == "json_invalid":
+        return f"expected JSON, got something else: {context['error']}"
+    if kind == "value_error":
+        return str(context["error"])
+    expected = _expected(kind, context)
+    if expected is None:
+        return error["msg"]
+    got = "" if _is_secret(error, model) else f", got {_quoted(given)}"
+    return f"expected {expected}{got}"
+
+
+def _is_secret(error: ErrorDetails, model: type[BaseModel]) -> bool:
+    """Whether it is in a field with `repr=False`, or in a whole that may hold such a field."""
+    fields, place = model.model_fields, error["loc"]
+    field = fields.get(str(place[0])) if place else None
+    return any(not one.repr for one in ([field] if field else fields.values()))
+
+
+def _expected(kind: str, context: Mapping[str, Any]) -> str | None:
+    if kind == "string_pattern_mismatch":
+        return _PATTERNS.get(context["pattern"])
+    if kind == "literal_error":
+        return f"one of {context['expected']}".replace("'', ", "").replace("'", "")
+    if kind == "string_too_short" and context["min_length"] == 1:
+        return "a text"
+    for known in (kind, kind.partition("_")[0]):
+        if known in _EXPECTED:
+            return _EXPECTED[known].format_map(context)
+    return None
+
+
+def _no_such_field(error: ErrorDetails, model: type[BaseModel]) -> str:
+    if len(error["loc"]) > 1:  # the fields of what is within are others
+        return "there is no such field"
+    near = get_close_matches(str(error["loc"][0]), model.model_fields, n=1)
+    if near:
+        return f"there is no such field; did you mean {near[0]}?"
+    return f"there is no such field; expected {', '.join(model.model_fields) or 'none'}"
+
+
+def _quoted(given: Any) -> str:
+    if given in ("", None):
+        return "nothing"
+    if isinstance(given, list | dict):
+        return str(len(given)) if isinstance(given, list) else "an object"
+    text = str(given).lower() if isinstance(given, bool) else repr(given)
+    return text if len(text) <= MAX_QUOTED else f"{len(str(given))} characters"

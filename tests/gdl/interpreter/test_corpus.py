@@ -8,8 +8,8 @@ import pytest
 
 import gdl
 from ggp.clock import Deadline
+from ggp.records.recording import open_trace
 from ggp.records.replay import replay
-from ggp.records.trace import open_trace
 from tests.shared import SHARED, require
 from tests.thorough import all_but
 

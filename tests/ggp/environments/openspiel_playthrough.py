@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 import pyspiel
 
 from ggp.environments.openspiel import GdlGame, GdlState
-from ggp.records.trace import TracedState
+from ggp.records.recording import TracedState
 
 
 def differences(game: GdlGame, states: Iterable[TracedState]) -> Iterator[str]:

@@ -9,7 +9,7 @@ import pyspiel
 import pytest
 
 from ggp.environments import openspiel
-from ggp.records.trace import open_trace
+from ggp.records.recording import open_trace
 from tests.ggp.environments.openspiel_playthrough import differences
 from tests.shared import SHARED, require
 from tests.thorough import all_but

@@ -21,12 +21,11 @@ from ggp.manager.app import make_app
 from ggp.manager.config import ManagerConfig
 from ggp.manager.domain.matches import MatchMaker, MatchPlan
 from ggp.manager.hosting.tournament_runner import TournamentRunner
-from ggp.manager.service import open_service
+from ggp.manager.service import ManagerService, open_service
 from ggp.manager.store import matches
 from ggp.manager.store.database import Database, _upgrade
 from ggp.manager.store.matches import PlayedTurn
 from ggp.manager.store.tables import MatchRow
-from ggp.manager.web.parts import ManagerService
 
 SECONDS = 20.0
 """Time that anything may take before a test gives up."""

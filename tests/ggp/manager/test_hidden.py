@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from aiohttp.test_utils import TestClient
 
-from ggp.manager.web.parts import ManagerService
+from ggp.manager.service import ManagerService
 from tests.ggp.manager.desk import Home, ask, desk, over, turns, until_turn
 
 GAME = "phantomTicTacToe"

@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from ggp.records.errors import RecordError
-from ggp.records.record import MatchRecord
+from ggp.records.record import MatchRecord, RecordError
 from ggp.term_text import first_term, spaced, spaced_group, terms_of
 from tests.shared import require
 

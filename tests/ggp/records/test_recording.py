@@ -11,9 +11,8 @@ import pytest
 
 import gdl
 from ggp.clock import Deadline
-from ggp.records.errors import TraceError
 from ggp.records.record import MatchRecord
-from ggp.records.recording import open_recording, recording_name
+from ggp.records.recording import TraceError, open_recording, recording_name
 from ggp.records.replay import Verdict, replay
 from ggp.records.xml import to_xml
 from tests.shared import require

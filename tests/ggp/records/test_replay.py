@@ -12,9 +12,8 @@ import pytest
 
 import gdl
 from ggp.clock import Deadline
-from ggp.records.errors import TraceError
+from ggp.records.recording import TraceError, open_trace
 from ggp.records.replay import Verdict, replay
-from ggp.records.trace import open_trace
 from tests.shared import require
 
 RULES = """

@@ -6,8 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from ggp.records.errors import RecordError
-from ggp.records.record import MatchRecord
+from ggp.records.record import MatchRecord, RecordError
 from ggp.records.xml import from_xml, to_xml
 from tests.shared import require
 

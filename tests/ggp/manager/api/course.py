@@ -11,7 +11,7 @@ from aiohttp import ClientSession, CookieJar
 from aiohttp.test_utils import TestClient
 
 from ggp.manager.domain.rights import Role
-from ggp.manager.web.parts import ManagerService
+from ggp.manager.service import ManagerService
 from tests.ggp.manager.desk import Home, ask, desk
 
 PASSWORD = "a long password"

@@ -9,7 +9,7 @@ import pytest
 
 from ggp.clock import milliseconds_since_1970
 from ggp.manager.api import matches as match_routes
-from ggp.manager.api import openapi
+from ggp.manager.api.route import document
 from ggp.manager.app import (
     ACCOUNT_PAGES,
     ACCOUNT_ROUTES,
@@ -67,7 +67,7 @@ def test_what_declares_no_right_needs_a_host() -> None:
 def test_no_two_requests_have_one_name_in_the_document() -> None:
     """The one would be described as the other."""
     models = {route.body for route in ROUTES + ACCOUNT_ROUTES} - {None}
-    described = openapi.document(ROUTES + ACCOUNT_ROUTES)["paths"]
+    described = document(ROUTES + ACCOUNT_ROUTES)["paths"]
 
     assert len({model.__name__ for model in models if model}) == len(models)
     assert described[f"{PREFIX}/students.csv"]["get"]["x-right"] == Right.TEACH

@@ -11,11 +11,11 @@ import pytest
 import gdl
 from ggp import games
 from ggp.engine import EngineConfig
-from ggp.manager.api import requests
 from ggp.manager.api.route import examples_of
+from ggp.manager.app import ROUTES
 from ggp.manager.domain.players import PERSON
-from ggp.manager.hosting.hints import Hint, Hints
-from ggp.manager.web.request_parts import MatchQuery, RequestModel
+from ggp.manager.hosting.positions import Hint, Hints
+from ggp.manager.web.request_parts import RequestModel
 from ggp.records.record import MatchRecord
 from ggp.records.recording import open_recording
 from ggp.records.xml import from_xml
@@ -66,10 +66,7 @@ async def test_an_error_shows_what_would_be_right(
 
 @pytest.mark.parametrize(
     "model",
-    [
-        MatchQuery,
-        *(one for name, one in vars(requests).items() if name.endswith(("Request", "Query"))),
-    ],
+    dict.fromkeys(model for one in ROUTES for model in (one.body, one.query) if model is not None),
 )
 def test_examples_are_right_themselves(model: type[RequestModel]) -> None:
     """All fields of them, and those alone that are needed."""

@@ -6,8 +6,8 @@ import asyncio
 
 import pytest
 
-from ggp.manager.store import reports
-from ggp.manager.web.parts import ManagerService
+from ggp.manager.service import ManagerService
+from ggp.manager.store import matches
 from ggp.report.match_report import MatchReport, MoveReport, Worth
 from tests.ggp.manager.desk import SECONDS, Home, ask, desk, over, turns, two, write_down
 
@@ -27,8 +27,8 @@ async def reported(service: ManagerService) -> int:
     """A match with a report; its number."""
     number = await played(service)
     async with service.database.writing() as session:
-        await reports.ask(session, number, 1)
-        await reports.complete(session, number, REPORT.to_json())
+        await matches.ask_report(session, number, 1)
+        await matches.complete_report(session, number, REPORT.to_json())
     return number
 
 
@@ -101,8 +101,8 @@ async def test_the_page_offers_a_report_that_nobody_asked_for(home: Home) -> Non
         async with client.get(f"/matches/{number}/report") as answer:
             offer = await answer.text()
         async with service.database.writing() as session:
-            await reports.ask(session, number, 1)
-            await reports.give_up(session, number, "it took too long")
+            await matches.ask_report(session, number, 1)
+            await matches.give_up_report(session, number, "it took too long")
         async with client.get(f"/matches/{number}/report") as answer:
             refusal = await answer.text()
 

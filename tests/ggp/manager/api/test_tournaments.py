@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from aiohttp.test_utils import TestClient
 
+from ggp.manager.service import SERVICE, ManagerService
 from ggp.manager.store import tournaments
 from ggp.manager.store.tournaments import FixtureEntry
-from ggp.manager.web.parts import SERVICE, ManagerService
 from ggp.tournament.fixtures import next_round
 from ggp.tournament.plan import TournamentPlan
 from tests.ggp.manager.desk import SECONDS, Home, ask, desk, over_tournament

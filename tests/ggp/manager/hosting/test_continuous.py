@@ -13,11 +13,11 @@ from aiohttp.test_utils import TestClient
 
 from ggp.manager.domain.ratings import current_ratings
 from ggp.manager.domain.tournaments import match_plan
+from ggp.manager.service import ManagerService
 from ggp.manager.store import matches, pool, tournaments
 from ggp.manager.store.matches import PlayedTurn
 from ggp.manager.store.tables import FixtureRow, Status
 from ggp.manager.store.tournaments import FixtureEntry
-from ggp.manager.web.parts import ManagerService
 from ggp.tournament.fixture import Result
 from ggp.tournament.pairing import Choice
 from ggp.tournament.plan import TournamentPlan

@@ -14,10 +14,9 @@ from ggp import games
 from ggp.manager.domain.matches import MatchPlan
 from ggp.manager.domain.players import PERSON
 from ggp.manager.errors import WrongRequestError
-from ggp.manager.service import open_service
+from ggp.manager.service import ManagerService, open_service
 from ggp.manager.store import matches, players, rulesheets
 from ggp.manager.store.tables import MatchRow, Status
-from ggp.manager.web.parts import ManagerService
 from ggp.protocol import Play, decode
 from ggp.protocol.dialects import MANNERS
 from ggp.records.record import MatchRecord

@@ -15,9 +15,8 @@ from ggp.manager.hosting import reports as reports_module
 from ggp.manager.hosting.cores import Cores
 from ggp.manager.hosting.match_table import MatchOrder
 from ggp.manager.hosting.reports import Progress, ReportError, ReportOrder, Reports, made_report
+from ggp.manager.service import ManagerService
 from ggp.manager.store import matches
-from ggp.manager.store import reports as report_table
-from ggp.manager.web.parts import ManagerService
 from ggp.processes import start_module
 from tests.ggp.manager.desk import SECONDS, Home, desk, over, two
 
@@ -186,7 +185,7 @@ async def test_some_are_made_without_anybody_asking(
         await reports.follow(number, replace(order, seats=seats))
 
         async with service.database.reading() as session:
-            assert (await report_table.first_waiting(session) == number) == is_made
+            assert (await matches.first_waiting_report(session) == number) == is_made
 
 
 async def test_a_match_that_has_been_played_is_followed(home: Home) -> None:

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from ggp.manager.domain.tournaments import sprt_of
+from ggp.manager.service import ManagerService
 from ggp.manager.store import tournaments
 from ggp.manager.store.tables import Status
 from ggp.manager.store.tournaments import FixtureEntry
-from ggp.manager.web.parts import ManagerService
 from ggp.tournament.fixture import Fixture
 from ggp.tournament.plan import TournamentPlan
 from tests.ggp.manager.desk import SECONDS, Home, ask, desk, over_tournament

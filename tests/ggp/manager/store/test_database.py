@@ -1,8 +1,9 @@
-"""The database keeps what it was given."""
+"""The database keeps what it was given, for one manager, by whatever name it is called."""
 
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest
 from aiosqlite import Cursor
 from sqlalchemy import text
 
-from ggp.manager.store.database import BUSY_SECONDS, Session, opened
+from ggp.manager.store.database import BUSY_SECONDS, InUseError, LinkedError, Session, opened
 
 INSERT = """
 INSERT INTO rulesheets (name, digest, text, is_bundled, created)
@@ -50,3 +51,32 @@ async def test_who_is_cancelled_while_it_writes_locks_nobody_out(
             task.uncancel()
             async with asyncio.timeout(BUSY_SECONDS / 2):
                 await database.keep(60, write)
+
+
+@pytest.mark.parametrize("name", ["ggp.db", "alias.db", "../real/ggp.db", "file:ggp.db?uri=true"])
+async def test_a_database_is_claimed_under_all_its_names(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A symbolic link, another spelling or a URI of the file lead to the same lock."""
+    folder = tmp_path / "real"
+    folder.mkdir()
+    (folder / "alias.db").symlink_to(folder / "ggp.db")
+    monkeypatch.chdir(folder)
+
+    async with opened(f"sqlite:///{folder}/ggp.db", alone=True):
+        with pytest.raises(InUseError, match="another manager or tournament uses it"):
+            async with opened(f"sqlite:///{name}", alone=True):
+                pass
+    async with opened(f"sqlite:///{name}", alone=True):
+        pass
+
+
+async def test_a_file_with_a_second_name_is_refused(tmp_path: Path) -> None:
+    """Under the other one nobody would find the lock, nor what SQLite wrote last."""
+    async with opened(f"sqlite:///{tmp_path}/ggp.db"):
+        pass
+    os.link(tmp_path / "ggp.db", tmp_path / "twin.db")
+
+    with pytest.raises(LinkedError, match=r"ggp.db has 2 \(hard links\)"):
+        async with opened(f"sqlite:///{tmp_path}/ggp.db", alone=True):
+            pass

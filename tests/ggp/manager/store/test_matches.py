@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from ggp.manager.errors import UnknownMatchError
+from ggp.manager.errors import NotThereError
 from ggp.manager.store import matches, players, rulesheets
 from ggp.manager.store.database import Database, DatabaseError, opened
 from ggp.manager.store.matches import LongRoleError, MatchFilter, PlayedTurn
@@ -174,7 +174,7 @@ async def test_a_role_with_an_endless_name_is_refused(database: Database) -> Non
 
 async def test_an_unknown_match_is_an_error(database: Database) -> None:
     """It is named."""
-    with pytest.raises(UnknownMatchError, match="there is no match 7"):
+    with pytest.raises(NotThereError, match="there is no match 7"):
         await record_of(database, 7)
 
 

@@ -10,23 +10,21 @@ import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from typing import Final
 
 import gdl
 import ggp
 from ggp.engine import EnginePool
 from ggp.errors import GgpError, shortage
-from ggp.manager.hosting.match_table import NUM_WARM, MatchOrder, SeatOrder, laid_table, player_seat
+from ggp.manager.hosting.match_table import NUM_WARM, MatchOrder, laid_table, player_seat
 from ggp.manager.hosting.match_writer import turn_of
 from ggp.manager.store.matches import PlayedTurn
 from ggp.match.errors import AdjournedError
 from ggp.match.events import Began, Ended, Event, Moved
-from ggp.match.following import FollowedRulebook
 from ggp.match.referee import Referee
-from ggp.match.seat import Seat
 from ggp.records.record import MatchRecord
 from ggp.sandbox import SandboxPool
-from ggp.seating.scrambling import Scrambler
 
 NUM_SANDBOXES: Final = 2
 LOOK_SECONDS: Final = 0.2
@@ -103,7 +101,6 @@ class _Workshop:
 
     @classmethod
     def of_this_process(cls) -> _Workshop:
-        """The one that there is."""
         if cls._only is None:
             cls._only = cls()
         return cls._only
@@ -127,7 +124,6 @@ class _HeldMatch:
         self._task = asyncio.run_coroutine_threadsafe(self._run(), workshop.loop)
 
     def news(self) -> Iterator[News | None]:
-        """The events of the match, and None after each; the match waits until that is taken."""
         while True:
             try:
                 entry = self._news.get(timeout=LOOK_SECONDS)
@@ -142,7 +138,6 @@ class _HeldMatch:
                 self._workshop.loop.call_soon_threadsafe(_release, taken)
 
     def break_off(self) -> None:
-        """See that the match is over; its players are sent ABORT if it was not."""
         self._task.cancel()
         self._is_over.wait(FAREWELL_SECONDS)
 
@@ -162,10 +157,7 @@ class _HeldMatch:
         workshop, order = self._workshop, self._order
         if order.num_searching:
             await workshop.engines.start_once(NUM_WARM)
-
-        def seat(one: SeatOrder, book: FollowedRulebook, scrambler: Scrambler | None) -> Seat:
-            return player_seat(one, book, scrambler, workshop.engines)
-
+        seat = partial(player_seat, pool=workshop.engines)
         async with laid_table(order, workshop.sandboxes, seat) as table:
             referee = Referee(order.setup(table), table.seats, self._on_event, self._record)
             await referee.run()

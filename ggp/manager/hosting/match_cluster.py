@@ -21,7 +21,7 @@ import ggp
 from ggp.cluster.connection import ClusterError, connect, cpus_of_machines
 from ggp.manager.config import is_loopback
 from ggp.manager.domain.players import is_upload
-from ggp.manager.hosting.cluster.node import Begun, Completed, Failed, FailureKind, News
+from ggp.manager.hosting.cluster_node import Begun, Completed, Failed, FailureKind, News
 from ggp.manager.hosting.cores import Cores
 from ggp.manager.hosting.match_table import MatchOrder
 from ggp.manager.hosting.match_writer import MatchWriter
@@ -114,7 +114,7 @@ async def called(function: Callable[[], T]) -> T:
 def _handed_over(packed: bytes, num: int) -> Any:  # a stream of Ray's
     import ray
 
-    from ggp.manager.hosting.cluster.node import hold
+    from ggp.manager.hosting.cluster_node import hold
 
     options: dict[str, Any] = {
         "num_cpus": num,
@@ -245,7 +245,6 @@ class MatchCluster:
                 stream.cancel(is_killed=will_go_on())
 
     async def _unless_lost(self, wanted: Awaitable[T]) -> T:
-        """The outcome of a wait, unless the head is lost."""
         task = asyncio.ensure_future(wanted)
         loss = asyncio.create_task(self._is_lost.wait())
         try:

@@ -1,20 +1,30 @@
-"""Contents of answers. Clocks are seconds, times milliseconds since 1970."""
+"""Contents of requests and answers. Clocks are seconds, times milliseconds since 1970."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field
 
-from ggp.manager.domain.sight import is_closed
-from ggp.manager.hosting.hints import Hint
+from ggp.manager.domain.matches import BranchPlan, MatchPlan
+from ggp.manager.domain.rights import is_closed
+from ggp.manager.hosting.positions import Hint
 from ggp.manager.store.tables import MatchRow
-from ggp.manager.web.request_parts import ApiModel
+from ggp.manager.web.request_parts import ApiModel, RequestModel
+from ggp.manager.web.responses import GAME_PATTERN, NAME_PATTERN
 from ggp.match.thoughts import bounds, verdict
 
 Figure = Annotated[float, AfterValidator(lambda figure: round(figure, 3))]
 Rounded = Annotated[float, AfterValidator(lambda figure: round(figure, 1))]
+Name = Annotated[str, Field(min_length=1, max_length=60, pattern=NAME_PATTERN, examples=["mine"])]
+GameName = Annotated[
+    str, Field(min_length=1, max_length=100, pattern=GAME_PATTERN, examples=["ticTacToe"])
+]
+Clock = Annotated[int, Field(ge=1, le=3600)]
+Role = Annotated[str, Field(min_length=1, max_length=100, examples=["xplayer"])]
+Dialect = Literal["ggp-base", "dresden", "gdl-ii", "gamemaster"]
+"""In which a player elsewhere is spoken to, as in `ggp.protocol.dialects`."""
 
 
 class AnswerModel(ApiModel):
@@ -206,3 +216,85 @@ class ProblemAnswer(AnswerModel):
     field: str = ""
     example: dict[str, Any] = {}  # noqa: RUF012  # pydantic copies it
     """Of that field, or of the fields that there must be."""
+
+
+class MatchRequest(RequestModel):
+    """A match to set up."""
+
+    game: GameName
+    players: Annotated[
+        list[Annotated[str, Field(min_length=1, max_length=500)]],
+        Field(max_length=64, examples=[["mcts", "random"]]),
+    ]
+    """One for each role but `random`, in role order: a name, a spec, or `person`."""
+    startclock: Clock = 10
+    playclock: Clock = 5
+    dialect: Annotated[Literal["", Dialect], Field(examples=["ggp-base"])] = ""
+    """In which players elsewhere are spoken to; empty: to each in the one it is registered with."""
+    scrambled: bool = False
+    seed: Annotated[int | None, Field(ge=0, lt=2**31, examples=[1])] = None
+    move_limit: Annotated[int | None, Field(ge=1, le=100_000, examples=[200])] = None
+    spectators: Annotated[Literal["nothing", "all"], Field(examples=["nothing"])] = "nothing"
+    """What they see before the end in a game of hidden information; so do players who look on."""
+
+    def plan(self) -> MatchPlan:
+        """The match that is asked for."""
+        fields = self.model_dump(exclude={"players", "scrambled"})
+        return MatchPlan(players=tuple(self.players), is_scrambled=self.scrambled, **fields)
+
+
+class BranchRequest(RequestModel):
+    """A wish to play on from a position of a match."""
+
+    turn: Annotated[int, Field(ge=0, le=1_000_000, examples=[7])]
+    """The last turn that stays as it was."""
+    players: Annotated[
+        list[Annotated[str, Field(min_length=1, max_length=500)]],
+        Field(max_length=64, examples=[["person", "mcts"]]),
+    ]
+    playclock: Clock = 2
+
+    def plan(self) -> BranchPlan:
+        """The match that is asked for."""
+        return BranchPlan(self.turn, tuple(self.players), self.playclock)
+
+
+class TurnQuery(RequestModel):
+    """From which turn on."""
+
+    first: Annotated[int, Field(ge=0, le=1_000_000)] = 0
+
+
+class MoveRequest(RequestModel):
+    """A person's move."""
+
+    role: Role
+    move: Annotated[str, Field(min_length=1, max_length=1000, examples=["(mark 2 2)"])]
+    turn: Annotated[int, Field(ge=1, le=1_000_000, examples=[1])]
+    """The turn it is meant for, from 1: a click that comes late moves nothing."""
+
+
+class TakeBackRequest(RequestModel):
+    """A person's wish to go back."""
+
+    role: Role
+    turns: Annotated[int, Field(ge=0, le=1_000_000, examples=[0])]
+    """Number of turns that remain."""
+
+
+class HintRequest(RequestModel):
+    """A person's wish for a hint."""
+
+    role: Role
+    seconds: Annotated[float, Field(gt=0, le=10)] = 2.0
+
+
+class ImportRequest(RequestModel):
+    """A match that was played elsewhere."""
+
+    game: GameName
+    record: Annotated[
+        Annotated[str, Field(min_length=1, max_length=4_000_000)] | dict[str, Any],
+        Field(examples=["<match><matchId>...</matchId>...</match>"]),
+    ]
+    """As GGP-Base writes it: the JSON object, or a text with the JSON or the XML."""

@@ -14,14 +14,13 @@ import pytest
 import ggp
 from ggp.manager.domain.matches import MatchPlan
 from ggp.manager.domain.players import PERSON
-from ggp.manager.hosting.cluster import match_cluster
-from ggp.manager.hosting.cluster.match_cluster import goes_anywhere
-from ggp.manager.hosting.cluster.node import Failed, FailureKind, hold
+from ggp.manager.hosting import match_cluster
+from ggp.manager.hosting.cluster_node import Failed, FailureKind, hold
+from ggp.manager.hosting.match_cluster import goes_anywhere
 from ggp.manager.hosting.match_table import MatchOrder, SeatOrder
-from ggp.manager.service import open_service
+from ggp.manager.service import ManagerService, open_service
 from ggp.manager.store import matches, rulesheets, tournaments
 from ggp.manager.store.tables import OVER, MatchRow, Status
-from ggp.manager.web.parts import ManagerService
 from ggp.tournament.plan import TournamentPlan
 from tests.ggp.manager.desk import config_for, found, turns, two
 

@@ -1,1 +1,0 @@
-"""Matches on the machines of a cluster: played there, written down here."""

@@ -1,0 +1,357 @@
+"""The pages: HTML rendered here, with small modules of JavaScript that speak to the API."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from aiohttp import web
+
+from ggp.clock import milliseconds_since_1970
+from ggp.drawing.sheet import plain_name
+from ggp.errors import UnknownNameError
+from ggp.manager.domain.accounts import days_left, is_below
+from ggp.manager.domain.accounts import number_of as account_of
+from ggp.manager.domain.passwords import MAX_PASSWORD, MIN_PASSWORD
+from ggp.manager.domain.ratings import current_ratings, record_of, students_of
+from ggp.manager.domain.rights import Right, Role, current_caller, has_seat, is_seat_of, sight_of
+from ggp.manager.domain.tournaments import TournamentState, state_of
+from ggp.manager.errors import NotAllowedError, NotThereError
+from ggp.manager.service import ACCOUNTS, INVITATIONS, SERVICE
+from ggp.manager.store import matches, tournaments
+from ggp.manager.store.accounts import KeyKind
+from ggp.manager.store.tables import OVER, PlayerRow, Presence, RatingRow
+from ggp.manager.store.tournaments import FixtureEntry
+from ggp.manager.web.request_parts import (
+    SEAT,
+    MatchQuery,
+    name_of,
+    number_of,
+    query_of,
+    remember_seat,
+    seat_key,
+)
+from ggp.manager.web.responses import page
+from ggp.match.referee import is_played
+from ggp.players import registry
+from ggp.protocol.dialects import MANNERS
+from ggp.report.chart import MARK_COLOURS, chart, legend
+from ggp.report.match_report import Mark, MatchReport
+from ggp.report.page import better, notices, said
+from ggp.tournament.plan import FORMS
+
+FIRST_RULES = """\
+; A game for one: count down from 3.
+(role player)
+(init (count 3))
+(<= (legal player down) (true (count ?n)) (distinct ?n 0))
+(<= (legal player wait) (true (count ?n)))
+(<= (next (count ?m)) (does player down) (true (count ?n)) (succ ?m ?n))
+(<= (next (count ?n)) (does player wait) (true (count ?n)))
+(<= terminal (true (count 0)))
+(<= (goal player 100) (true (count 0)))
+(<= (goal player 0) (true (count ?n)) (distinct ?n 0))
+(succ 0 1) (succ 1 2) (succ 2 3)
+"""
+PLURALS = {Mark.INACCURACY: "inaccuracies", Mark.MISTAKE: "mistakes", Mark.BLUNDER: "blunders"}
+
+
+async def show_games(request: web.Request) -> web.Response:
+    """All games: what they are about, and a picture of the first position."""
+    return page(
+        "games.html", section="/games", games=await request.app[SERVICE].catalogue.entries()
+    )
+
+
+async def show_play(request: web.Request) -> web.Response:
+    """A form: game, role, opponent."""
+    known = [row.name for row in await request.app[SERVICE].players.visible(current_caller())]
+    games = await request.app[SERVICE].catalogue.entries()
+    names, chosen = [game.name for game in games], request.query.get("game", "ticTacToe")
+    if chosen not in names:
+        raise UnknownNameError("game", chosen, names)
+    return page(
+        "play.html",
+        section="/play",
+        games=games,
+        chosen=chosen,
+        players=[*known, *registry.names()],
+    )
+
+
+async def show_editor(request: web.Request) -> web.Response:
+    """The editor, with the rules of a game to begin with."""
+    game = request.query.get("game")
+    text = FIRST_RULES
+    if game is not None:
+        text = (await request.app[SERVICE].catalogue.rules_of(game)).text
+    name = f"{game}-mine" if game else "my-game"
+    return page("editor.html", section="/editor", text=text, name=name)
+
+
+async def show_matches(request: web.Request) -> web.Response:
+    """The matches that fit, the newest first, and a form for a new one."""
+    match_filter = query_of(request, MatchQuery).match_filter()
+    found = await request.app[SERVICE].database.read(matches.listed, match_filter)
+    known = [row.name for row in await request.app[SERVICE].players.visible(current_caller())]
+    older = ""
+    if len(found) == match_filter.limit:
+        asked = {key: value for key, value in request.query.items() if key != "before"}
+        older = "/matches?" + urlencode({**asked, "before": found[-1].id})
+    return page(
+        "matches.html",
+        section="/matches",
+        matches=found,
+        wanted=match_filter,
+        older=older,
+        games=await request.app[SERVICE].catalogue.entries(),
+        players=[*known, *registry.names()],
+    )
+
+
+async def show_match(request: web.Request) -> web.Response:
+    """One match, to be watched or played."""
+    match = await request.app[SERVICE].database.read(matches.find, number_of(request))
+    key = seat_key(request)
+    if SEAT in request.query:
+        if not has_seat(match, key):
+            raise NotAllowedError(f"match {match.id} has no seat with this key")
+        return remember_seat(request)
+    people = [seat.role for seat in match.seats if not seat.source]
+    keyed = {seat.role for seat in match.seats if seat.key}
+    is_own = current_caller().owns(match.owner_id)
+    return page(
+        "match.html",
+        section="/matches",
+        match=match,
+        people=[
+            role for role in people if is_seat_of(match, role, key) and (is_own or role in keyed)
+        ],
+        is_own=is_own,
+        played=[role for role in match.roles if is_played(role)],
+        has_people=bool(people),
+        sight=sight_of(match, key),
+    )
+
+
+async def show_report(request: web.Request) -> web.Response:
+    """The report; or how far it is, or a button to ask for it."""
+    number = number_of(request)
+    match = await request.app[SERVICE].database.read(matches.find, number)
+    if match.status not in OVER:
+        raise NotThereError(f"match {number} is {match.status}; a report comes after its end")
+    content, is_asked, refusal = None, True, ""
+    try:
+        content = (await request.app[SERVICE].reports.state(number)).content
+    except NotThereError as error:
+        is_asked, refusal = False, str(error).partition(": ")[2]
+    report = None if content is None else MatchReport.from_json(content)
+    return page(
+        "report.html",
+        section="/matches",
+        match=match,
+        is_asked=is_asked,
+        refusal=refusal,
+        report=report,
+        played=[role for role in match.roles if is_played(role)],
+        **({} if report is None else _words(report)),
+    )
+
+
+def _words(report: MatchReport) -> dict[str, object]:
+    return {
+        "chart": chart(report),
+        "legend": legend(report.roles),
+        "notices": notices(report),
+        "marks": list(PLURALS.items()),
+        "colours": MARK_COLOURS,
+        "mistakes": [
+            {
+                "turn": move.turn,
+                "before": move.turn - 1,
+                "role": report.roles[move.role],
+                "name": plain_name(report.roles[move.role]),
+                "mark": move.mark,
+                "move": plain_name(move.move),
+                "cost": said(report, move),
+                "better": plain_name(better(move)),
+            }
+            for move in report.mistakes
+        ],
+    }
+
+
+async def show_tournaments(request: web.Request) -> web.Response:
+    """The tournaments, the newest first, and a form for a new one."""
+    rows = await request.app[SERVICE].database.read(tournaments.listed)
+    return page(
+        "tournaments.html",
+        section="/tournaments",
+        tournaments=rows,
+        games=await request.app[SERVICE].catalogue.entries(),
+        forms=FORMS,
+    )
+
+
+async def show_tournament(request: web.Request) -> web.Response:
+    """One tournament: its table, who did how well against whom, and its matches."""
+    state = await state_of(request.app[SERVICE].database, number_of(request))
+    if state.plan.form == "continuous":
+        return _continuous(state, await request.app[SERVICE].players.visible(current_caller()))
+    done = sum(entry.goals is not None for entry in state.fixtures)
+    return page(
+        "tournament.html",
+        section="/tournaments",
+        one=state.row,
+        fixtures=[(entry, _replaced(entry)) for entry in state.fixtures],
+        done=done,
+        left="" if state.row.status in OVER else _left(state.row.created, done, state.planned),
+        table=state.table,
+        bracket=state.bracket,
+    )
+
+
+def _continuous(state: TournamentState, seen: Sequence[PlayerRow]) -> web.Response:
+    caller = current_caller()
+    presence = {row.name: row for row in state.pool}
+    own = {row.name for row in seen if caller.owns(row.owner_id)}
+    taking_part = {row.name for row in state.pool if row.state != Presence.LEFT}
+    return page(
+        "continuous.html",
+        section="/tournaments",
+        one=state.row,
+        now=milliseconds_since_1970(),
+        rows=[(row, presence[row.name]) for row in state.table.rows],
+        num_in=sum(row.state == Presence.IN for row in state.pool),
+        fixtures=[(entry, _replaced(entry)) for entry in reversed(state.fixtures)],
+        planned=state.planned,
+        own=set(presence) if caller.may(Right.HOLD) else own,
+        names=sorted(own - taking_part),
+    )
+
+
+def _replaced(entry: FixtureEntry) -> list[str]:
+    named = zip(entry.fixture.players, entry.faults, strict=False)
+    return [f"{name}: {faults}" for name, faults in named if str(faults)]
+
+
+def _left(created: int, done: int, planned: int) -> str:
+    if done == 0:
+        return ""
+    seconds = (time.time() - created / 1000) / done * (planned - done)
+    return f"{seconds / 60:.0f} min" if seconds > 90 else f"{seconds:.0f} s"
+
+
+RECENT = 20
+FIRST_PAGE = "/matches"
+CHOOSING = {"min_password": MIN_PASSWORD, "max_password": MAX_PASSWORD}
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A rating and its interval as a picture, 0..100 from left to right."""
+
+    rating: RatingRow
+    low: float
+    middle: float
+    high: float
+
+
+def bars(ratings: Sequence[RatingRow]) -> list[Bar]:
+    """All on one scale, from the lowest end of an interval to the highest."""
+    if not ratings:
+        return []
+    lowest, highest = min(one.low for one in ratings), max(one.high for one in ratings)
+    scale = 100 / max(highest - lowest, 1.0)
+    return [
+        Bar(one, *(round((elo - lowest) * scale, 1) for elo in (one.low, one.elo, one.high)))
+        for one in ratings
+    ]
+
+
+async def show_players(request: web.Request) -> web.Response:
+    """Registered players, how they are, a form for a new one, and how strong all are."""
+    found = await request.app[SERVICE].players.visible(current_caller())
+    return page(
+        "players.html",
+        section="/players",
+        players=found,
+        names=registry.names(),
+        dialects=list(MANNERS),
+        uploads=request.app[SERVICE].config.submissions is not None,
+        bars=bars(await current_ratings(request.app[SERVICE].database)),
+    )
+
+
+async def show_player(request: web.Request) -> web.Response:
+    """One player: its rating, its results by game and by opponent, and its last matches."""
+    name = name_of(request)
+    record = await record_of(request.app[SERVICE].database, name)
+    visible = await request.app[SERVICE].players.visible(current_caller())
+    known = [row for row in visible if row.name == name]
+    return page(
+        "player.html",
+        section="/players",
+        player=known[0] if known else None,
+        record=record,
+        recent=record.results[:RECENT],
+    )
+
+
+async def show_login(request: web.Request) -> web.Response:
+    """The form to log in, and to which page that leads."""
+    return page("login.html", section="/login", next=_own_page(request.query.get("next", "")))
+
+
+async def show_join(request: web.Request) -> web.Response:
+    """What a link leads to: a new account, or a new password."""
+    key = request.query.get("key", "")
+    link = await request.app[INVITATIONS].read(key)
+    is_reset = link.kind == KeyKind.RESET
+    return page("join.html", section="/join", key=key, link=link, is_reset=is_reset, **CHOOSING)
+
+
+async def show_me(request: web.Request) -> web.Response:
+    """One's own account: password, tokens, players."""
+    caller = current_caller()
+    number = account_of(caller)
+    visible = await request.app[SERVICE].players.visible(caller)
+    return page(
+        "me.html",
+        section="/me",
+        tokens=await request.app[ACCOUNTS].tokens(caller),
+        players=[row for row in visible if row.owner_id == number],
+        registers=caller.may(Right.REGISTER) and not caller.may(Right.HOLD),
+        uploads=request.app[SERVICE].config.submissions is not None,
+        dialects=list(MANNERS),
+        **CHOOSING,
+    )
+
+
+async def show_accounts(request: web.Request) -> web.Response:
+    """The accounts that one looks after, and one's invitations."""
+    caller = current_caller()
+    invitations = await request.app[INVITATIONS].listed(caller)
+    return page(
+        "accounts.html",
+        section="/accounts",
+        accounts=await request.app[ACCOUNTS].listed(caller),
+        invitations=[(row, days_left(row)) for row in invitations],
+        below=[role for role in reversed(list(Role)) if is_below(role, caller)],
+        is_below=lambda role: is_below(role, caller),
+        roles=list(Role),
+        administers=caller.may(Right.ADMINISTER),
+    )
+
+
+async def show_students(request: web.Request) -> web.Response:
+    """The table of students."""
+    found = await students_of(request.app[SERVICE].database)
+    return page("students.html", section="/students", students=found)
+
+
+def _own_page(place: str) -> str:
+    is_own = place.startswith("/") and not place.startswith(("//", "/\\", "/login", "/join"))
+    return place if is_own and place.isprintable() else FIRST_PAGE

@@ -1,1 +1,0 @@
-"""The pages: HTML rendered here, with small modules of JavaScript that speak to the API."""
