@@ -10,43 +10,14 @@ import socket
 from typing import Final
 
 from ggp.engine.errors import EngineError, WorkerLostError
-from ggp.engine.process import WARM, WorkerProcess
-from ggp.engine.stderr import forward
+from ggp.engine.process import WARM, Fork, WorkerProcess, forward
 from ggp.engine.wire import MAX_LINE_BYTES
 from ggp.processes import end_process, pipe_reader, start_with_socket
 
 _log = logging.getLogger(__name__)
 
-MODULE: Final = "ggp.engine.worker.forking"
+MODULE: Final = "ggp.engine.worker"
 KERNELS: Final = "kernels"
-
-
-class Fork:
-    """One process, as far as a `WorkerProcess` needs to know; no child of ours.
-
-    Attributes:
-        pid: 0 until it has reported it.
-    """
-
-    def __init__(
-        self,
-        reader: asyncio.StreamReader,
-        writer: asyncio.StreamWriter,
-        printed: asyncio.StreamReader,
-    ) -> None:
-        self.stdout = reader
-        self.stdin = writer
-        self.stderr = printed
-        self.pid = 0
-
-    @property
-    def returncode(self) -> int | None:
-        """0 when it has ended, however it did."""
-        return 0 if self.stdout.at_eof() else None
-
-    async def wait(self) -> int:
-        """Return at once: whoever listens to it sees its end."""
-        return 0
 
 
 class ForkServer:

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import math
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Final, Protocol
 
 from ggp.clock import Deadline
+from ggp.engine.answers import EnginePosition
 from ggp.engine.config import EngineConfig, EngineSetup
 from ggp.engine.errors import EngineError, MoveError, RulesError, WorkerHangsError, WorkerLostError
+from ggp.engine.fork_server import ForkServer
 from ggp.engine.hang_watch import until_hanging
 from ggp.engine.pending_request import PendingRequest
 from ggp.engine.process import WorkerProcess
@@ -214,3 +218,86 @@ def _retrieve(task: asyncio.Task[WorkerProcess]) -> None:
     """Look at the outcome, so that an engagement nobody waits for is no loose end."""
     if not task.cancelled():
         task.exception()
+
+
+PLAYER: Final = "legal"
+
+
+class StandbyFollower:
+    """A process that makes the moves of a match and chooses none.
+
+    Attributes:
+        exchanges: What it has said of the present turn.
+    """
+
+    def __init__(self, forks: ForkServer, setup: EngineSetup, config: EngineConfig) -> None:
+        plain = replace(
+            config,
+            player=PLAYER,
+            options={},
+            reasoner="interpreter",
+            is_pondering=False,
+            patience_seconds=math.inf,
+        )
+        self._supervisor = WorkerSupervisor(forks, setup, plain)
+        self._following: asyncio.Task[None] | None = None
+        self._earlier: EnginePosition | None = None
+        self.exchanges: list[PendingRequest] = []
+
+    @property
+    def ready(self) -> Ready | None:
+        """Its report on the match; None as long as it has not read the rules."""
+        return self._supervisor.ready
+
+    @property
+    def pid(self) -> int | None:
+        """Its process id; None if there is no process at present."""
+        return self._supervisor.pid
+
+    @property
+    def position(self) -> EnginePosition | None:
+        """The latest position that it has computed."""
+        beginning = self._supervisor.beginning
+        told = [] if beginning is None else [beginning]
+        moved = [each.moved.position for each in (*told, *self.exchanges) if each.moved is not None]
+        return moved[-1] if moved else self._earlier
+
+    async def read(self) -> None:
+        """Read the rules; returns when that is done, or the process was lost over it.
+
+        Raises:
+            RulesError: The match cannot be played.
+        """
+        try:
+            await self._supervisor.worker()
+        except WorkerLostError:
+            self._supervisor.drop(was_exhausted=False)
+
+    def follow(self, command: CommandMaker) -> None:
+        """Begin to follow to the present turn; what comes of it stands in `exchanges`."""
+        self._stop_following()
+        self._earlier = self.position
+        self.exchanges = []
+        self._following = asyncio.create_task(self._follow(command, self.exchanges))
+
+    async def until_there(self) -> None:
+        """Wait until it has followed, or cannot."""
+        if self._following is not None:
+            await asyncio.wait([self._following])
+
+    async def close(self) -> None:
+        """End its process."""
+        self._supervisor.close()
+        task = self._stop_following()
+        if task is not None:
+            await asyncio.gather(task, return_exceptions=True)
+
+    def _stop_following(self) -> asyncio.Task[None] | None:
+        task, self._following = self._following, None
+        if task is not None:
+            task.cancel()
+        return task
+
+    async def _follow(self, command: CommandMaker, exchanges: list[PendingRequest]) -> None:
+        with contextlib.suppress(EngineError):  # whoever chooses says what is wrong
+            await self._supervisor.conduct(command, exchanges)

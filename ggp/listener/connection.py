@@ -15,8 +15,7 @@ from typing import Any
 from aiohttp import web
 
 from ggp.listener import descriptors
-from ggp.listener.bounds import Bounds
-from ggp.listener.networks import home_of
+from ggp.listener.bounds import Bounds, home_of
 from ggp.log import LOGGER, log_event
 from ggp.protocol import shown
 
@@ -252,3 +251,29 @@ class Connection(web.RequestHandler):
         if self._stalling is not None:
             self._stalling.cancel()
             self._stalling = None
+
+
+class BoundedAppRunner(web.AppRunner):
+    """Runs an application whose clients are kept within bounds."""
+
+    def __init__(self, app: web.Application, bounds: Bounds, **options: Any) -> None:
+        """As aiohttp's, with bounds."""
+        super().__init__(app, **options)
+        self._bounds = bounds
+
+    async def _make_server(self) -> web.Server:
+        plain = await super()._make_server()
+        return BoundedServer(_following(plain.request_handler), self._bounds, plain.request_factory)
+
+
+def _following(handler: Handler) -> Handler:
+    """The handler, with the connection informed how far its client has come."""
+
+    async def follow(request: web.BaseRequest) -> web.StreamResponse:
+        connection = request.protocol
+        assert isinstance(connection, Connection)
+        connection.request_arrived()
+        request.content.on_eof(connection.message_arrived)
+        return await handler(request)
+
+    return follow

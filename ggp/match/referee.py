@@ -24,7 +24,6 @@ from typing import Any, TypeVar
 import gdl
 from ggp.clock import milliseconds_since_1970
 from ggp.errors import GgpError, shortage
-from ggp.match.bad_answers import judge, replacements
 from ggp.match.errors import (
     AdjournedError,
     MatchError,
@@ -35,7 +34,16 @@ from ggp.match.errors import (
 )
 from ggp.match.events import Asked, Began, Ended, Event, Moved, Observer, Reply, TakenBack
 from ggp.match.rulebook import Position, Rulebook
-from ggp.match.seat import Answer, Invitation, PatientSeat, PunctualSeat, Seat, TurnReport
+from ggp.match.seat import (
+    Answer,
+    Invitation,
+    PatientSeat,
+    PunctualSeat,
+    Seat,
+    TurnReport,
+    judge,
+    replacements,
+)
 from ggp.match.turn_reports import TurnReports
 from ggp.records.record import MatchRecord
 
@@ -62,8 +70,8 @@ class MatchSetup:
     move_limit: int | None = None
     """Turns after which the match is broken off; None: after `MOST_TURNS`."""
     seed: int | None = None
-    """Of the `random` role's moves and of those put in place of bad answers. Each turn has its own
-    luck: a match taken up again goes on as it would have."""
+    """Of the `random` role's moves and of those put in place of bad answers. Each turn has a
+    generator of its own: a match taken up again goes on as it would have."""
     grace_seconds: float = PLAY_GRACE_SECONDS
     """Beyond the playclock, for seats that do not keep the clock themselves."""
     unhurried: frozenset[str] = frozenset()

@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from ggp.protocol.addresses import EXAMPLE
+from ggp.protocol.dialects.base import GgpBase, HttpFraming
 from ggp.protocol.errors import ConnectionFailedError, ReplyTimeoutError, shown
-from ggp.protocol.http_framing import GGP_BASE, HttpFraming
 
 CONNECT_SECONDS = 5.0
 MAX_REPLY_BYTES = 1_000_000
@@ -55,7 +55,7 @@ async def send(
     *,
     timeout: float,
     receiver: str = "",
-    framing: HttpFraming = GGP_BASE,
+    framing: HttpFraming = GgpBase.framing,
 ) -> str:
     """The player's reply, without the blanks around it.
 

@@ -12,9 +12,8 @@ from ggp.clock import milliseconds_since_1970
 from ggp.engine import EnginePool, Reasoner
 from ggp.match.errors import MoveLimitError
 from ggp.match.events import Ended, Event, Moved
-from ggp.match.following import FollowedRulebook
 from ggp.match.referee import MatchSetup, Referee, played_roles
-from ggp.match.rulebook import MachineRulebook
+from ggp.match.rulebook import FollowedRulebook, MachineRulebook
 from ggp.protocol.dialects import GAMEMASTER, GGP_BASE
 from ggp.records.record import MatchRecord
 from ggp.rulesheets import NamedGame

@@ -9,7 +9,7 @@ import random
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from ggp.match.following import FollowedRulebook
+from ggp.match.rulebook import FollowedRulebook
 from ggp.match.seat import Answer, Invitation, TurnReport
 
 SEED_BITS: Final = 64

@@ -28,7 +28,7 @@ from ggp.protocol import (
 from ggp.server.admission import Admission
 from ggp.server.callers import NOBODY, Caller
 from ggp.server.config import ServerConfig, one_word
-from ggp.server.lag import Lag
+from ggp.server.deadlines import Lag
 from ggp.server.match_places import MatchPlaces, SeatKey
 from ggp.server.ongoing import OngoingMatch
 from ggp.server.replies import SILENCE, HttpReply, RefusalError, say

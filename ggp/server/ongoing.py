@@ -27,8 +27,7 @@ from ggp.match.steps import JointMove
 from ggp.protocol import Dialect, Notation, Play, Start, Stop
 from ggp.server.admission import Admission
 from ggp.server.config import ServerConfig
-from ggp.server.deadlines import deadlines, margin_of
-from ggp.server.lag import Lag
+from ggp.server.deadlines import Lag, deadlines, margin_of
 from ggp.server.replies import RefusalError
 from ggp.server.steps import can_follow, check_number, step_of
 from ggp.server.turn_log import log_turn

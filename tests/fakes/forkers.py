@@ -2,7 +2,7 @@
 
 The first processes of a pool start Python anew and import everything, which takes longer than all
 that most tests ask of them. Here they come from where the later ones of a pool come from, a process
-that forks (`ggp.engine.worker.forking`), and all pools share that.
+that forks (`ggp.engine.worker`), and all pools share that.
 """
 
 from __future__ import annotations

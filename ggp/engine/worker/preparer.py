@@ -30,8 +30,7 @@ from threading import Lock, Thread
 from typing import Any, Final, NoReturn
 
 import gdl
-from ggp.engine.worker.kernels import COLLECTOR_THRESHOLDS
-from ggp.engine.worker.memory import bound_memory
+from ggp.engine.worker.memory import COLLECTOR_THRESHOLDS, bound_memory
 from ggp.errors import GgpError
 from ggp.processes import end_with
 

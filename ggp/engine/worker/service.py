@@ -29,12 +29,10 @@ from ggp.engine.wire import (
     Searching,
 )
 from ggp.engine.worker.channel import EXIT_NO_MEMORY, Channel
-from ggp.engine.worker.giving_way import GivingWay
-from ggp.engine.worker.kernels import Kernels
 from ggp.engine.worker.knowledge import Knowledge, UnreadableError
 from ggp.engine.worker.memory import bound_memory, tidy
 from ggp.engine.worker.player_guard import PlayerGuard
-from ggp.engine.worker.preparation import Preparation, load_here
+from ggp.engine.worker.preparation import GivingWay, Kernels, Preparation, load_here
 from ggp.engine.worker.preparer import CompileOrder, Preparer
 from ggp.errors import GgpError
 from ggp.match.steps import Step

@@ -20,7 +20,7 @@ from ggp.manager.store.database import Database
 from ggp.manager.store.matches import PlayedTurn
 from ggp.manager.store.tables import MatchRow, RulesheetRow
 from ggp.manager.store.turns import pages
-from ggp.match.sample_positions import sample_positions
+from ggp.match.rulebook import sample_positions
 from ggp.sandbox import BelievedPosition, SandboxBelief, SandboxPool, questions
 
 MAX_BELIEFS = 16

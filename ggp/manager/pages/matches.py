@@ -26,9 +26,8 @@ from ggp.manager.web.request_parts import (
 from ggp.manager.web.responses import page
 from ggp.match.referee import is_played
 from ggp.players import registry
-from ggp.report.chart import MARK_COLOURS, chart, legend
 from ggp.report.match_report import Mark, MatchReport
-from ggp.report.page import better, notices, said
+from ggp.report.page import MARK_COLOURS, better, chart, legend, notices, said
 
 FIRST_RULES = """\
 ; A game for one: count down from 3.

@@ -18,7 +18,7 @@ from ggp.manager.web.parts import ACCOUNTS, INVITATIONS, SERVICE
 from ggp.manager.web.request_parts import name_of
 from ggp.manager.web.responses import page
 from ggp.players import registry
-from ggp.protocol.dialects import MANNERS
+from ggp.protocol.dialects import DIALECTS
 
 RECENT = 20
 FIRST_PAGE = "/matches"
@@ -55,7 +55,7 @@ async def show_players(request: web.Request) -> web.Response:
         section="/players",
         players=found,
         names=registry.names(),
-        dialects=list(MANNERS),
+        dialects=list(DIALECTS),
         uploads=request.app[SERVICE].config.submissions is not None,
         bars=bars(await current_ratings(request.app[SERVICE].database)),
     )
@@ -101,7 +101,7 @@ async def show_me(request: web.Request) -> web.Response:
         players=[row for row in visible if row.owner_id == number],
         registers=caller.may(Right.REGISTER) and not caller.may(Right.HOLD),
         uploads=request.app[SERVICE].config.submissions is not None,
-        dialects=list(MANNERS),
+        dialects=list(DIALECTS),
         **CHOOSING,
     )
 

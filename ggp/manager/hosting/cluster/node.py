@@ -21,12 +21,12 @@ from ggp.manager.hosting.match_writer import turn_of
 from ggp.manager.store.matches import PlayedTurn
 from ggp.match.errors import AdjournedError
 from ggp.match.events import Began, Ended, Event, Moved
-from ggp.match.following import FollowedRulebook
 from ggp.match.referee import Referee
+from ggp.match.rulebook import FollowedRulebook
 from ggp.match.seat import Seat
 from ggp.records.record import MatchRecord
 from ggp.sandbox import SandboxPool
-from ggp.seating.scrambling import Scrambler
+from ggp.seating.remote import Scrambler
 
 NUM_SANDBOXES: Final = 2
 LOOK_SECONDS: Final = 0.2

@@ -21,8 +21,8 @@ from ggp.engine import (
     MoveOrigin,
     RulesError,
 )
-from ggp.engine.standby_follower import StandbyFollower
 from ggp.engine.wire import Follow
+from ggp.engine.worker_supervisor import StandbyFollower
 
 SETUP = EngineSetup(games.text("ticTacToe"), "xplayer", startclock=10, playclock=5)
 PATIENCE = 60.0  # of the tests, on a machine that does much else
