@@ -31,8 +31,6 @@ async def start_module(
     of its own keeps the terminal's signals from it.
 
     Args:
-        module: Its name.
-        arguments: Of its command line.
         stderr: As of `asyncio.create_subprocess_exec`.
         limit: Bytes of the longest line that it may write.
         pass_fds: Descriptors that it has, too, by the same numbers.

@@ -119,7 +119,6 @@ class ForkServer:
         self._alive.clear()
 
     async def _watch(self, control: socket.socket) -> None:
-        """Note when all is loaded, and when the process is gone."""
         loop = asyncio.get_running_loop()
         with contextlib.suppress(OSError):
             while await loop.sock_recv(control, 1):

@@ -26,13 +26,7 @@ RULES_SECONDS: Final = 120.0
 
 
 async def until_hanging(worker: WorkerProcess, config: EngineConfig, playclock: float) -> str:
-    """Watch a process; return when it hangs, with what it does, in words.
-
-    Args:
-        worker: The process; its end is not noticed here.
-        config: How long a process may be silent, and how long busy.
-        playclock: Seconds.
-    """
+    """Watch a process; return when it hangs, with what it does, in words."""
     signs = SignsOfLife(worker.pid)
     while True:
         await asyncio.sleep(config.patience_seconds / NUM_LOOKS)

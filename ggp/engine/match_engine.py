@@ -67,10 +67,6 @@ class MatchEngine:
         If reading takes longer, it goes on behind `is_ready` and the first `play` waits for it.
 
         Args:
-            pool: Lends the processes.
-            setup: The match.
-            config: The player, and its bounds.
-            deadline: When to return at the latest.
             has_standby: Whether another process says what is legal, before anything is searched;
                 for callers of `play` who do not know it.
 
@@ -162,8 +158,6 @@ class MatchEngine:
         """Our move after what happened; never later than the deadline.
 
         Args:
-            happened: What the manager said of the last turn.
-            deadline: When to answer.
             last: When to answer if no legal move is known at the deadline.
             legal: Moves that are legal now, if that is known.
 
@@ -240,10 +234,6 @@ class MatchEngine:
     async def go_back(self, num_turns: int, deadline: Deadline) -> EnginePosition | None:
         """Forget all but the first turns: another process makes them again.
 
-        Args:
-            num_turns: How many turns remain.
-            deadline: When to return at the latest.
-
         Returns:
             The position reached; None if that took too long, and the next `play` waits for it.
         """
@@ -287,7 +277,6 @@ class MatchEngine:
 
     @property
     def _ready(self) -> Ready | None:
-        """The report on the match by whichever process read the rules first."""
         seen = self._standby.ready if self._standby is not None else None
         return self._supervisor.ready or seen
 
@@ -333,7 +322,6 @@ class MatchEngine:
         return await self._supervisor.conduct(self._history.following(is_last=is_last), [])
 
     def _check(self, happened: Happened, exchanges: Sequence[PendingRequest]) -> None:
-        """See that what happened could be read, by whoever has come so far."""
         refusals = (each.failed for each in self._seen if each.failed is not None)
         refusal = next(refusals, None)
         if refusal is not None and refusal.kind == "moves" and not self._is_known(exchanges):
@@ -353,7 +341,6 @@ class MatchEngine:
             task.cancel()
 
     def _is_known(self, exchanges: Sequence[PendingRequest]) -> bool:
-        """Whether some process has said what is legal."""
         return any(each.moved is not None for each in (*self._seen, *exchanges))
 
     @property

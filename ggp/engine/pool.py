@@ -155,7 +155,6 @@ class EnginePool(OwnsProcesses):
         return worker
 
     def _tell_once(self, text: str) -> None:
-        """Pass on what several processes say."""
         if text not in self._told:
             self._told.add(text)
             self._tell(text)

@@ -195,7 +195,6 @@ class WorkerProcess:
             await end_process(self._process)
 
     def _forward(self) -> None:
-        """Have logged what it prints."""
         assert self._process.stderr is not None
         if len(self._tasks) == 1:
             self._tasks.append(asyncio.create_task(forward(self._process.stderr, self.pid)))
@@ -261,7 +260,6 @@ class WorkerProcess:
                 _log.info("engine %d searches on lanes", self.pid, extra=fields)
 
     def _reached(self, phase: str) -> None:
-        """Note when START came so far."""
         self.start_seconds[phase] = round(time.monotonic() - self.begun, 3)
 
     def _lose(self, reason: str, *, has_hung: bool = False) -> None:

@@ -34,15 +34,12 @@ class Supply(Protocol):
     @property
     def is_closed(self) -> bool:
         """Whether it lends none any more."""
-        ...
 
     async def take(self) -> WorkerProcess:
         """A process that knows of no match."""
-        ...
 
     def give_back(self, worker: WorkerProcess) -> None:
         """Kill a process."""
-        ...
 
 
 class WorkerSupervisor:

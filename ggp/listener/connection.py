@@ -46,8 +46,6 @@ class BoundedServer(web.Server):
         """Serve clients.
 
         Args:
-            handler: Answers requests.
-            bounds: What the clients may take up.
             factory: Makes the requests that the handler takes; None for aiohttp's simplest.
         """
         is_cancelling = bounds.hang_up_seconds is not None
@@ -86,7 +84,6 @@ class BoundedServer(web.Server):
         return is_crowd or self._num_open.total() > self.bounds.max_connections
 
     def _settle(self) -> None:
-        """Make room for each that came when there was none, or turn it away."""
         unsettled, self._unsettled = self._unsettled, {}
         for new in unsettled:
             is_crowd = self._num_open[new.client] > self.bounds.max_per_address
@@ -267,8 +264,6 @@ class BoundedAppRunner(web.AppRunner):
 
 
 def _following(handler: Handler) -> Handler:
-    """The handler, with the connection informed how far its client has come."""
-
     async def follow(request: web.BaseRequest) -> web.StreamResponse:
         connection = request.protocol
         assert isinstance(connection, Connection)

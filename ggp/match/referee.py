@@ -109,7 +109,6 @@ class Referee:
         """Seat the players.
 
         Args:
-            setup: What was agreed.
             seats: One for each role but `random`, in role order.
             observer: Called with every event, and waited for if it gives something to wait for; it
                 must not raise.
@@ -312,7 +311,6 @@ class Referee:
 
 
 def _overtime(seat: Seat) -> float:
-    """Most time beyond a clock for a seat that keeps the clock itself."""
     return seat.overtime_seconds if isinstance(seat, PunctualSeat) else 0.0
 
 

@@ -41,24 +41,19 @@ class Rulebook(Protocol):
     @property
     def roles(self) -> tuple[str, ...]:
         """All roles, in the order of the rules."""
-        ...
 
     @property
     def has_percepts(self) -> bool:
         """Whether roles see only what the rules let them see (GDL-II)."""
-        ...
 
     async def first(self) -> Position:
         """The initial position."""
-        ...
 
     async def after(self, facts: Sequence[str], moves: Sequence[str]) -> Position:
         """The position after a joint move, one legal move a role, in the state of these facts."""
-        ...
 
     async def at(self, facts: Sequence[str]) -> Position:
         """The position of a state, without percepts."""
-        ...
 
 
 class MachineRulebook:
@@ -74,7 +69,6 @@ class MachineRulebook:
         """Take a machine.
 
         Args:
-            machine: It knows the rules.
             has_percepts: Whether roles see only what the rules let them see (GDL-II).
             max_bytes: Of the facts of a state, of all legal moves in it, and of what is seen of a
                 move; None for no limit.
@@ -186,8 +180,6 @@ async def sample_positions(
     """Facts of positions in random games, the initial one first; the same each time it is asked.
 
     Args:
-        book: The rules.
-        max_positions: How many are enough.
         seconds: After which those seen must do.
 
     Raises:
@@ -212,7 +204,6 @@ async def played(book: Rulebook, turns: int) -> tuple[Sequence[str], Sequence[st
     """Facts of a position in a random game, and those of the one before it, if there is one.
 
     Args:
-        book: The rules.
         turns: After how many; of a shorter game it is the last position before the end.
 
     Raises:

@@ -51,31 +51,24 @@ class Seat(Protocol):
     @property
     def name(self) -> str:
         """The player's name in records and tables."""
-        ...
 
     async def start(self, invitation: Invitation) -> None:
         """Let the player get ready; returns when it is."""
-        ...
 
     async def resume(self, invitation: Invitation, history: Sequence[TurnReport]) -> None:
         """Go on with a match that was interrupted after these turns."""
-        ...
 
     async def play(self, report: TurnReport) -> Answer:
         """The player's move, given what happened in the turn before."""
-        ...
 
     async def stop(self, report: TurnReport) -> None:
         """Report to the player that the match is over, and how it ended."""
-        ...
 
     async def abort(self) -> None:
         """Report to the player that the match is broken off."""
-        ...
 
     async def adjourn(self) -> None:
         """Rest: the match may go on later, by `resume` on another seat for the same player."""
-        ...
 
 
 @runtime_checkable
@@ -85,7 +78,6 @@ class PunctualSeat(Seat, Protocol):
     @property
     def overtime_seconds(self) -> float:
         """Most time that it may take beyond the clock, whatever it does meanwhile."""
-        ...
 
 
 @runtime_checkable
@@ -94,7 +86,6 @@ class PatientSeat(Seat, Protocol):
 
     async def go_back(self, num_turns: int) -> None:
         """Forget what came after so many turns; the last of them comes again with `play`."""
-        ...
 
 
 MAX_QUOTED = 200
@@ -123,8 +114,6 @@ def replacements(legal: Mapping[str, Sequence[str]], seed: int, turn: int) -> di
     Args:
         legal: The legal moves of each role; sorted here, as a match that is taken up again may have
             them in another order.
-        seed: Of the match.
-        turn: Its number.
     """
     rng = random.Random(f"{seed}:{turn}")
     return {role: rng.choice(sorted(moves)) for role, moves in legal.items()}

@@ -33,12 +33,6 @@ def main() -> None:
 
 
 def _report(order: dict[str, Any]) -> dict[str, Any]:
-    """The report on a match, or an error.
-
-    Args:
-        order: The `name` and the `rules` of the game, the joint `moves` as texts, the `seconds`
-            for each turn.
-    """
     try:
         rules = gdl.read_rules(order["rules"], order["name"])
         warming.warm_up(lambda _: None)

@@ -59,11 +59,7 @@ def report_on(
     """Analyse a match from its last position to its first, on two cores where the game has them.
 
     Args:
-        name: Of the game.
-        game: Its rules.
-        line: The match.
         limits: How long that may take.
-        progress: Is called after each position.
     """
     known = _Analysis(game, line, limits or Limits()).run(progress)
     return MatchReport(
@@ -89,7 +85,6 @@ class _Analysis:
         self._exact: dict[int, Exact] = {}
 
     def run(self, progress: Progress) -> list[Known]:
-        """All positions, from the first to the last."""
         num = self._line.num_turns
         self._estimator.prepare(self._line.states[0], self._roles)
         clock = Deadline.after(self._limits.seconds * max(1, num))
@@ -112,7 +107,6 @@ class _Analysis:
             self._solver.solve(self._line, clock, self._exact)
 
     def _known(self, turn: int, estimates: dict[int, Known]) -> Known:
-        """What is known of a position in the end."""
         exact = self._exact.get(turn)
         return estimates[turn] if exact is None else self._solved(exact)
 
@@ -157,9 +151,6 @@ class Estimator:
         """What a search finds for each of these roles in a state that is not terminal.
 
         Args:
-            state: Where to search.
-            roles: For whom.
-            deadline: When to stop.
             is_needed: Whether more of it is of use; asked between two steps.
         """
         if self._tree is not None:
@@ -210,8 +201,6 @@ class Solver:
         It ends where one takes too long: those before it would take longer.
 
         Args:
-            line: The match.
-            clock: When to give up.
             found: By the number of moves before, is written.
         """
         for turn in range(line.num_turns, -1, -1):
@@ -228,7 +217,6 @@ class Solver:
     def _exact(
         self, line: MatchLine, turn: int, after: float | None, deadline: Deadline
     ) -> Exact | None:
-        """What a position is worth; None if that takes too long."""
         machine, state = self._game, line.states[turn]
         if machine.is_terminal(state):
             return Exact(float(machine.goal(state, machine.roles[0])))

@@ -43,12 +43,7 @@ class MatchLine:
 
 
 def line_of(machine: gdl.StateMachine, moves: Sequence[Sequence[str]]) -> MatchLine:
-    """Follow the moves of a match until they are over, or one does not fit the rules.
-
-    Args:
-        machine: The game.
-        moves: The joint moves, as texts.
-    """
+    """Follow the moves of a match until they are over, or one does not fit the rules."""
     states, made, choices = [machine.initial_state()], list[Joint](), list[Choices]()
     broken = ""
     for turn, texts in enumerate(moves, 1):
@@ -70,7 +65,6 @@ class _MisfitError(Exception):
 def _joint(
     machine: gdl.StateMachine, state: gdl.State, texts: Sequence[str]
 ) -> tuple[Choices, Joint]:
-    """The legal moves of a state, and the joint move that texts name."""
     if machine.is_terminal(state):
         raise _MisfitError("the game is over before it")
     legal = choices_in(machine, state)

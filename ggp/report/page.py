@@ -31,7 +31,6 @@ def page(report: MatchReport, pictures: Mapping[int, str]) -> str:
     """The page.
 
     Args:
-        report: On the match.
         pictures: SVG of the positions before marked moves, by turn.
     """
     heading = escape(plain_name(report.game))
@@ -48,7 +47,6 @@ def body(report: MatchReport, pictures: Mapping[int, str], anchor: str = "turn")
     """What the page says, for a page that has other things as well.
 
     Args:
-        report: On the match.
         pictures: SVG of the positions before marked moves, by turn.
         anchor: Before the turn in the ids of mistakes; no two reports on a page may have the same.
     """
@@ -179,7 +177,6 @@ def _curve(report: MatchReport, role: int, colour: str) -> str:
 
 
 def _mark(report: MatchReport, move: MoveReport, anchor: str) -> str:
-    """A mark where the move led."""
     assert move.mark is not None
     x, y = _x(move.turn, report.num_turns), _y(report.worths[move.turn].goals[move.role])
     said = f"turn {move.turn}, {report.roles[move.role]}: {move.move}, {move.mark}"

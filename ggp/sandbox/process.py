@@ -132,7 +132,6 @@ class Sandbox(OwnsProcesses):
     async def _within(
         self, seconds: float, answer: Awaitable[dict[str, Any]], late: str
     ) -> dict[str, Any]:
-        """The answer, if it comes in time; else there is no process any more."""
         try:
             async with asyncio.timeout(seconds):
                 return await answer

@@ -35,9 +35,6 @@ class LocalSeat:
         """Seat a player.
 
         Args:
-            pool: Lends its process.
-            config: Which player, and its bounds.
-            name: What it is called.
             tell: Called with what plays the rules, in words.
             prepared: Called after START with the name and how many positions it has looked at.
         """
@@ -108,7 +105,6 @@ class LocalSeat:
         await self.abort()
 
     def _tell_reasoner(self, reasoner: str) -> None:
-        """Report what plays the rules, when that is known and whenever it changes."""
         if reasoner and reasoner != self._reasoner:
             self._reasoner = reasoner
             self._tell(f"{self.name} reasons by {reasoner}")

@@ -156,8 +156,6 @@ def local_match(
     """A match that is played here, with a name that no other has.
 
     Args:
-        game: What is played.
-        book: Its rules.
         clocks: Startclock and playclock.
         seed: Of what the referee draws.
         number: Of the match, where several begin within a millisecond.

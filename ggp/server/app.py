@@ -78,7 +78,6 @@ async def serve(config: ServerConfig, tell: Callable[[str], None]) -> None:
     """Run a server until SIGINT or SIGTERM.
 
     Args:
-        config: How it behaves.
         tell: Called with the address once the server answers.
 
     Raises:
@@ -212,7 +211,6 @@ def _addressee(request: web.BaseRequest) -> str:
 
 
 def _described(message: Message) -> dict[str, object]:
-    """The fields of the log line of a message."""
     return {
         "kind": type(message).__name__.upper(),
         "match": getattr(message, "match", None),

@@ -19,7 +19,6 @@ def margin_of(margin: float, clock: float, lag: float = 0.0) -> float:
 
     Args:
         margin: The usual one, in seconds.
-        clock: Seconds.
         lag: How late this process gets to do what is due, in seconds.
     """
     usual = min(margin, SHORT_CLOCK_SHARE * clock)
@@ -31,7 +30,6 @@ def deadlines(arrived: float, clock: float, margin: float) -> tuple[Deadline, De
 
     Args:
         arrived: When the message came, on `time.monotonic()`.
-        clock: Seconds that the manager waits from then on.
         margin: See `margin_of`.
     """
     return Deadline(arrived + clock - margin), Deadline(arrived + clock - margin / 2)

@@ -207,7 +207,6 @@ class OngoingMatch:
 
     @contextlib.contextmanager
     def _waits(self, message: Start | Play) -> Iterator[None]:
-        """Somebody waits for the answer to a message."""
         num_waiting = self._waiting[message]
         if num_waiting >= MAX_COPIES or self._waiting.total() >= MAX_WAITING:
             held = f"{num_waiting} of this message, {self._waiting.total()} of this match"

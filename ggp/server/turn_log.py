@@ -19,7 +19,6 @@ def log_turn(choice: Choice, seconds: float, **place: object) -> None:
     """Write one line, and with `--log-level debug` another one with what the player expects.
 
     Args:
-        choice: The move.
         seconds: From the question to the answer.
         place: Which turn it is: the match, the role, the number.
     """
@@ -52,7 +51,6 @@ def log_turn(choice: Choice, seconds: float, **place: object) -> None:
 
 
 def _moves(moves: object) -> str:
-    """The best moves, each with its value and visits; empty if there are none."""
     if not isinstance(moves, list):
         return ""
     return ", ".join(_move(one) for one in moves if isinstance(one, dict))

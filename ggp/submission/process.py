@@ -236,7 +236,6 @@ class SubmissionProcess:
             await asyncio.gather(answer, watch, return_exceptions=True)
 
     async def _answer(self) -> Mapping[str, Any]:
-        """The next line that answers; those that report attempts are noted."""
         for _ in range(MAX_ATTEMPTS + 1):
             line = await self._reader.readline()
             if not line.endswith(b"\n"):

@@ -179,7 +179,6 @@ class SubmissionSeat:
 
 
 def _text(value: object) -> str:
-    """A value of a hostile process as a text that can be shown."""
     if not isinstance(value, str):
         return "something else than a move"
     return one_line(value[:MAX_CHARACTERS])

@@ -66,7 +66,6 @@ def _fork_others(control: socket.socket, *, has_kernels: bool) -> None:
 
 
 def _load() -> None:
-    """Have all modules imported, those too that are imported when they are first needed."""
     machine = gdl.load(gdl.read_rules(_TRIAL), "interpreter")
     create("legal", machine, machine.roles[0], {})
     machine.legal_moves(machine.initial_state(), machine.roles[0])

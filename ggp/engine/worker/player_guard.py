@@ -61,9 +61,6 @@ class PlayerGuard:
         """Guard a new player.
 
         Args:
-            config: Which one.
-            game: The game.
-            role: The player's role.
             log: Called with a level and what went wrong.
             belief: What the role holds possible, in a game of incomplete information.
         """
@@ -89,7 +86,6 @@ class PlayerGuard:
         What the old one was told of the match it is told as well, unless that was a guess.
 
         Args:
-            game: The game on that reasoner.
             belief: What the role holds possible, as states of that game.
             when_searching: Called when the player first reports iterations on lanes.
         """
@@ -135,9 +131,7 @@ class PlayerGuard:
         """A legal move: the player's choice, else its last report, else the first.
 
         Args:
-            state: Not terminal.
             legal: Our legal moves; at least one.
-            deadline: For the player.
             tell: Called with its reports, not too often.
         """
         if len(legal) == 1:
@@ -195,7 +189,6 @@ class PlayerGuard:
         return create(spec.name, self._game, self._role, {**given, **fewer}, config.seed)
 
     def _guard(self, what: str, call: Callable[[Player], None]) -> bool:
-        """Call the player; whether that went well."""
         if self._player is None:
             return False
         try:

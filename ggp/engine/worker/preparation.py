@@ -92,12 +92,6 @@ class Preparation:
     """
 
     def __init__(self, load: Callable[[], gdl.Game], kernels: Kernels) -> None:
-        """A preparation.
-
-        Args:
-            load: Compiles the game, or has it compiled.
-            kernels: What it waits for before.
-        """
         self.reason = ""
         self.is_failure = False
         self._kernels = kernels
@@ -195,12 +189,6 @@ class GivingWay(Deadline):
     __slots__ = ("_awake_since", "_is_rest_due")
 
     def __init__(self, moment: float, is_rest_due: Callable[[], bool]) -> None:
-        """A deadline.
-
-        Args:
-            moment: As of any.
-            is_rest_due: Whether something else needs the core more now.
-        """
         super().__init__(moment)
         self._is_rest_due = is_rest_due
         self._awake_since = time.monotonic()

@@ -125,10 +125,6 @@ class Preparer:
     def load(self, order: CompileOrder, rules: gdl.Rulesheet) -> gdl.Game:
         """The game, compiled there.
 
-        Args:
-            order: What to compile.
-            rules: The same rules.
-
         Raises:
             NotCompiledError: They cannot be compiled within the budget, and need not be.
             PreparerLostError: The process is gone.
@@ -142,7 +138,6 @@ class Preparer:
         return gdl.load_compiled(rules, order.engine, data, report["timings"], self._extra)
 
     def _extra(self, name: gdl.Extra) -> bytes | None:
-        """Make what follows from the game, see `gdl.Game.make_extra`."""
         try:
             report, data = self._ask({"ask": EXTRA, "name": name})
         except PreparerLostError as error:

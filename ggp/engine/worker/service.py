@@ -57,7 +57,6 @@ class Service:
         """A service.
 
         Args:
-            channel: Where commands come from, and events go.
             kernels: What a compiled game waits for; None in a process that needs none.
             preparer: The process that compiles games; without it a thread does.
         """
@@ -138,7 +137,6 @@ class Service:
         self._channel.send(done)
 
     def _prepared(self, order: CompileOrder, rules: gdl.Rulesheet) -> Preparation | None:
-        """The preparation of a faster machine; None if the interpreter is what was asked for."""
         if order.engine == "interpreter" or self._kernels is None:
             self._channel.send(Equipped(self._request, "interpreter, asked for"))
             if self._preparer is not None:
@@ -257,7 +255,6 @@ class Service:
         return GivingWay(moment - reserve, self._is_rest_due)
 
     def _is_rest_due(self) -> bool:
-        """Whether what makes a faster game needs the core more than the player does."""
         return self._preparation is not None and self._preparation.needs_core
 
     def _at_work(self) -> tuple[Knowledge, PlayerGuard]:
@@ -276,7 +273,6 @@ class Service:
 
 
 def _for_belief(moment: float = math.inf) -> Deadline:
-    """When a belief is to be done, if the engine must be done at a moment."""
     seconds = max(0.0, moment - time.monotonic())
     return Deadline.after(min(BELIEF_SECONDS, BELIEF_SHARE * seconds))
 

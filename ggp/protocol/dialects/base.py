@@ -150,12 +150,7 @@ class ManagerDialect(ABC):
         return reply
 
     def move(self, reply: str, legal: tuple[str, ...]) -> str:
-        """The text that a referee is to judge: of two spellings of a legal move the rules' own.
-
-        Args:
-            reply: As it came.
-            legal: The moves that the role has.
-        """
+        """The text that a referee is to judge: of two spellings of a legal move the rules' own."""
         return self.content(reply)
 
 

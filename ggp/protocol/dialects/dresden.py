@@ -105,7 +105,6 @@ def _seen(last: TurnReport) -> tuple[str, ...] | None:
 
 
 def _is_one_term(text: str) -> bool:
-    """Whether a text is one whole term without variables, and nothing else."""
     depth, is_over = 0, False
     for word in _WORD.findall(text):
         depth += (word == "(") - (word == ")")

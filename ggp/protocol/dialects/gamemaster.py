@@ -121,12 +121,10 @@ def _unwrapped(reply: str) -> str:
 
 
 def _identifier(match: str) -> str:
-    """The match's name as one symbol of Epilog."""
     return _STRANGE.sub("_", match)
 
 
 def _is_joint(last: TurnReport) -> bool:
-    """Whether several roles moved at once, for which Gamemaster has no message."""
     return last.moves is not None and last.single_move is None
 
 
