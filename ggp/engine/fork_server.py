@@ -12,7 +12,7 @@ from typing import Final
 from ggp.engine.errors import EngineError, WorkerLostError
 from ggp.engine.process import WARM, Fork, WorkerProcess, forward
 from ggp.engine.wire import MAX_LINE_BYTES
-from ggp.processes import end_process, pipe_reader, start_with_socket
+from ggp.processes.children import end_process, pipe_reader, start_with_socket
 
 _log = logging.getLogger(__name__)
 

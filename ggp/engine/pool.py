@@ -10,7 +10,7 @@ from collections import deque
 from ggp.engine.errors import EngineError, WorkerLostError
 from ggp.engine.fork_server import ForkServer
 from ggp.engine.process import Tell, WorkerProcess
-from ggp.processes import OwnsProcesses
+from ggp.processes.children import OwnsProcesses
 
 _log = logging.getLogger(__name__)
 

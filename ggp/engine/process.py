@@ -30,7 +30,7 @@ from ggp.engine.wire import (
     decode,
     encode,
 )
-from ggp.processes import end_process, start_module
+from ggp.processes.children import end_process, start_module
 
 _log = logging.getLogger(__name__)
 

@@ -26,13 +26,13 @@ from dataclasses import dataclass
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from pathlib import Path
-from threading import Lock, Thread
+from threading import Lock
 from typing import Any, Final, NoReturn
 
 import gdl
 from ggp.engine.worker.memory import COLLECTOR_THRESHOLDS, bound_memory
 from ggp.errors import GgpError
-from ggp.processes import end_with
+from ggp.processes.json_lines import end_with
 
 KERNELS: Final = "kernels"
 RULES: Final = "rules"
@@ -177,7 +177,7 @@ def _serve(connection: Connection) -> NoReturn:
     status = 1
     try:
         _leave_pipes()
-        Thread(target=end_with, args=(connection.fileno(),), name="engine", daemon=True).start()
+        end_with(connection.fileno(), "engine")
         _answer(connection)
     except (EOFError, OSError):  # the engine process is gone
         status = 0

@@ -18,7 +18,7 @@ from ggp.manager.hosting.reports import Progress, ReportError, ReportOrder, Repo
 from ggp.manager.store import matches
 from ggp.manager.store import reports as report_table
 from ggp.manager.web.parts import ManagerService
-from ggp.processes import start_module
+from ggp.processes.children import start_module
 from tests.ggp.manager.desk import SECONDS, Home, desk, over, two
 
 MOVES = [["(mark 1 1)", "noop"], ["noop", "(mark 1 2)"], ["(mark 1 1)", "noop"]]

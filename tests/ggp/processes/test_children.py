@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from ggp.engine import EnginePool
-from ggp.processes import end_process, start_module
+from ggp.processes.children import end_process, start_module
 from ggp.sandbox import Sandbox, questions
 
 TRAPS = ("resource.py", "json.py", "ggp.py", "gdl.py")
