@@ -314,3 +314,9 @@ class _Rate:
             return True
         self.num_dropped += 1
         return False
+
+
+def retrieve(task: asyncio.Task[WorkerProcess]) -> None:
+    """Look at the outcome, so that a start that nobody waits for is no loose end."""
+    if not task.cancelled():
+        task.exception()

@@ -36,10 +36,14 @@ class WireError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Begin:
+class _Message:
+    request: int
+
+
+@dataclass(frozen=True, slots=True)
+class Begin(_Message):
     """Command: read the rules, take the role, prepare until `moment`."""
 
-    request: int
     rules: str
     notation: str | None
     role: str
@@ -50,10 +54,9 @@ class Begin:
 
 
 @dataclass(frozen=True, slots=True)
-class SearchCommand:
+class SearchCommand(_Message):
     """Command: make the steps, then choose a move until `moment`; then ponder."""
 
-    request: int
     turn: int
     """Number of steps that have been made after these."""
     steps: tuple[Step, ...]
@@ -61,103 +64,88 @@ class SearchCommand:
 
 
 @dataclass(frozen=True, slots=True)
-class Follow:
+class Follow(_Message):
     """Command: make the steps without choosing; with `is_last`, report the goals."""
 
-    request: int
     turn: int
     steps: tuple[Step, ...]
     is_last: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Awake:
+class Awake(_Message):
     """Event: the process takes commands, and goes on loading what makes it fast."""
 
-    request: int
     pid: int
 
 
 @dataclass(frozen=True, slots=True)
-class Warming:
+class Warming(_Message):
     """Event: what takes long before the process is warm, in words."""
 
-    request: int
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class Warm:
+class Warm(_Message):
     """Event: the process has loaded the machine code of reasoner and searches."""
 
-    request: int
     pid: int
 
 
 @dataclass(frozen=True, slots=True)
-class Accepted:
+class Accepted(_Message):
     """Event: the command has been read, whatever the player is doing."""
 
-    request: int
-
 
 @dataclass(frozen=True, slots=True)
-class Begun:
+class Begun(_Message):
     """Event: the command has been taken up; a player that hangs is in the way of that."""
 
-    request: int
-
 
 @dataclass(frozen=True, slots=True)
-class Ready:
+class Ready(_Message):
     """Event: the rules are understood; preparation begins."""
 
-    request: int
     roles: tuple[str, ...]
     role: str
     has_percepts: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Equipped:
+class Equipped(_Message):
     """Event: what plays the rules from now on, and why."""
 
-    request: int
     reasoner: str
     timings: Mapping[str, float] = field(default_factory=dict)
     """Seconds that each stage of compiling took."""
 
 
 @dataclass(frozen=True, slots=True)
-class Searching:
+class Searching(_Message):
     """Event: the player has looked at its first leaves on the compiled game."""
-
-    request: int
 
 
 @dataclass(frozen=True, slots=True)
-class MovedReply:
+class MovedReply(_Message):
     """Event: the state is up to date; comes before any search, so that a legal move is known."""
 
-    request: int
     position: EnginePosition
 
 
 @dataclass(frozen=True, slots=True)
-class Best:
+class Best(_Message):
     """Event: the best move so far."""
 
-    request: int
     move: str
     thoughts: str = "{}"
     """A JSON object."""
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class Done(_Message):
     """Event: the command is carried out."""
 
-    request: int
     move: str | None = None
     origin: str | None = None
     thoughts: str = "{}"
@@ -168,20 +156,18 @@ class Done:
 
 
 @dataclass(frozen=True, slots=True)
-class Failed:
+class Failed(_Message):
     """Event: the command cannot be carried out; for `moves`, nothing was changed."""
 
-    request: int
     kind: str
     """`rules` or `moves`."""
     message: str
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Said(_Message):
     """Event: a line for the log."""
 
-    request: int
     level: int
     text: str
 

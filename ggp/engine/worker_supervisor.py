@@ -9,16 +9,16 @@ import math
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Final, Protocol
+from typing import Final
 
 from ggp.clock import Deadline
 from ggp.engine.answers import EnginePosition
 from ggp.engine.config import EngineConfig, EngineSetup
 from ggp.engine.errors import EngineError, MoveError, RulesError, WorkerHangsError, WorkerLostError
-from ggp.engine.fork_server import ForkServer
 from ggp.engine.hang_watch import until_hanging
 from ggp.engine.pending_request import PendingRequest
-from ggp.engine.process import WorkerProcess
+from ggp.engine.pool import ForkServer, Lender
+from ggp.engine.process import WorkerProcess, retrieve
 from ggp.engine.wire import Begin, Command, Ready
 
 _log = logging.getLogger(__name__)
@@ -28,22 +28,8 @@ MAX_ATTEMPTS: Final = 3
 CommandMaker = Callable[[int, int], Command]
 
 
-class Supply(Protocol):
-    """Lends processes."""
-
-    @property
-    def is_closed(self) -> bool:
-        """Whether it lends none any more."""
-
-    async def take(self) -> WorkerProcess:
-        """A process that knows of no match."""
-
-    def give_back(self, worker: WorkerProcess) -> None:
-        """Kill a process."""
-
-
 class WorkerSupervisor:
-    """Takes processes from a supply, begins the match with them, and replaces those that fail.
+    """Takes processes from a lender, begins the match with them, and replaces those that fail.
 
     One that hangs (`ggp.engine.hang_watch`) has failed, one that is slow has not.
 
@@ -54,7 +40,7 @@ class WorkerSupervisor:
         num_replaced: How many processes have been replaced.
     """
 
-    def __init__(self, pool: Supply, setup: EngineSetup, config: EngineConfig) -> None:
+    def __init__(self, pool: Lender, setup: EngineSetup, config: EngineConfig) -> None:
         self._pool = pool
         self._setup = setup
         self.config = config
@@ -107,7 +93,7 @@ class WorkerSupervisor:
             raise EngineError("the match is over")
         if self._engagement is None:
             self._engagement = asyncio.create_task(self._engage(preparing))
-            self._engagement.add_done_callback(_retrieve)
+            self._engagement.add_done_callback(retrieve)
         return await asyncio.shield(self._engagement)
 
     async def conduct(
@@ -148,9 +134,9 @@ class WorkerSupervisor:
         return exchange
 
     async def _engage(self, preparing: Deadline | None) -> WorkerProcess:
-        worker = await self._pool.take()
+        worker = await self._pool.acquire()
         if self._is_closed:
-            self._pool.give_back(worker)
+            self._pool.release(worker)
             raise EngineError("the match is over")
         self._worker = worker
         worker.begun = self._setup.begun
@@ -202,19 +188,13 @@ class WorkerSupervisor:
         if self._watching is not None:
             self._watching.cancel()
         if self._worker is not None:
-            self._pool.give_back(self._worker)
+            self._pool.release(self._worker)
         self._engagement = self._worker = self.beginning = None
 
     def close(self) -> None:
         """Kill the process; there will be no other."""
         self._is_closed = True
         self.drop(was_exhausted=False)
-
-
-def _retrieve(task: asyncio.Task[WorkerProcess]) -> None:
-    """Look at the outcome, so that an engagement nobody waits for is no loose end."""
-    if not task.cancelled():
-        task.exception()
 
 
 PLAYER: Final = "legal"

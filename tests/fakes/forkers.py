@@ -17,7 +17,7 @@ from contextlib import contextmanager
 import pytest
 
 from ggp.engine.errors import EngineError
-from ggp.engine.fork_server import KERNELS, MODULE, ForkServer
+from ggp.engine.pool import KERNELS, MODULE, ForkServer
 from ggp.engine.process import Tell, WorkerProcess
 from tests.shared import REPOSITORY
 
@@ -75,7 +75,7 @@ def shared_forkers() -> Iterator[dict[str, Forker]]:
         server._control, server.is_loaded = None, False
 
     async def spawn(_: type[WorkerProcess], tell: Tell = print) -> WorkerProcess:
-        worker = await ForkServer(has_kernels=True).take()
+        worker = await ForkServer(has_kernels=True).acquire()
         worker._tell = tell
         return worker
 

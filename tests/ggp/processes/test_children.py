@@ -38,7 +38,7 @@ async def test_a_sandbox_imports_nothing_from_the_current_folder(trapped: Path) 
 async def test_an_engine_imports_nothing_from_the_current_folder(trapped: Path) -> None:
     """Likewise where a player is started."""
     async with EnginePool() as pool:
-        worker = await pool.take()
+        worker = await pool.acquire()
 
         assert worker.is_alive
 
