@@ -23,8 +23,8 @@ from ggp.bench.server_process import LogLine, ServerProcess
 from ggp.match.events import Began, Event, Moved, Observer, Reply
 from ggp.match.referee import Referee, played_roles
 from ggp.match.rulebook import FollowedRulebook, MachineRulebook
+from ggp.match.search_info import number
 from ggp.match.seat import Seat
-from ggp.match.thoughts import number
 from ggp.protocol.dialects import DIALECTS, GGP_BASE
 from ggp.rulesheets import NamedGame, written_game
 from ggp.seating.remote import RemoteSeat

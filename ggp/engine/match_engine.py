@@ -119,11 +119,11 @@ class MatchEngine:
 
     @property
     def prepared(self) -> Mapping[str, object]:
-        """The player's thoughts at the end of the startclock; empty if it did not get so far."""
+        """The player's search info at the end of the startclock; empty if it did not get so far."""
         beginning = self._supervisor.beginning
         done = beginning.done if beginning is not None else None
-        thoughts: Mapping[str, object] = json.loads(done.thoughts) if done is not None else {}
-        return thoughts
+        search_info: Mapping[str, object] = json.loads(done.search_info) if done is not None else {}
+        return search_info
 
     @property
     def pid(self) -> int | None:
@@ -186,7 +186,7 @@ class MatchEngine:
             self._check(happened, exchanges)
         said = [*self._seen, *exchanges]
         choice = self._named(judge(said, self.position, legal, self._expected()))
-        self._line.learn(len(self._history), choice.thoughts)
+        self._line.learn(len(self._history), choice.search_info)
         self._position = choice.position or self._position
         self._history.answered = choice.move
         self._tending = asyncio.create_task(self._tend(exchanges[-1] if exchanges else None))
@@ -197,7 +197,7 @@ class MatchEngine:
         is_ours = self._supervisor.config.player == self._player
         if is_ours or choice.origin not in {MoveOrigin.SEARCH, MoveOrigin.BEST_SO_FAR}:
             return choice
-        return replace(choice, origin=MoveOrigin.STAND_IN, thoughts={})
+        return replace(choice, origin=MoveOrigin.STAND_IN, search_info={})
 
     def _expected(self) -> str:
         """The move that the player expected to make in this turn; empty if it did not."""

@@ -46,9 +46,9 @@ def judge(
 def _choices(exchange: PendingRequest) -> Iterator[Choice]:
     done, best = exchange.done, exchange.best
     if done is not None and done.move is not None and done.origin is not None:
-        yield Choice(done.move, MoveOrigin(done.origin), thoughts=json.loads(done.thoughts))
+        yield Choice(done.move, MoveOrigin(done.origin), search_info=json.loads(done.search_info))
     if best is not None:
-        yield Choice(best.move, MoveOrigin.BEST_SO_FAR, thoughts=json.loads(best.thoughts))
+        yield Choice(best.move, MoveOrigin.BEST_SO_FAR, search_info=json.loads(best.search_info))
 
 
 def _last_resorts(
@@ -73,9 +73,9 @@ class ExpectedLine:
         self._turn = 0
         self._joint_moves: list[list[str]] = []
 
-    def learn(self, turn: int, thoughts: Mapping[str, object]) -> None:
+    def learn(self, turn: int, search_info: Mapping[str, object]) -> None:
         """Keep what a player expects from a turn on, if it says so."""
-        line = thoughts.get("line")
+        line = search_info.get("line")
         if isinstance(line, list) and all(isinstance(moves, list) for moves in line):
             self._turn, self._joint_moves = turn, line
 

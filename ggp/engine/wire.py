@@ -5,7 +5,7 @@ comes late is distinguished from what is current. Moments are seconds on `time.m
 all processes of one machine share.
 
     >>> encode(Best(7, "(mark 1 1)"))
-    b'{"#":"Best","request":7,"move":"(mark 1 1)","thoughts":"{}"}\n'
+    b'{"#":"Best","request":7,"move":"(mark 1 1)","search_info":"{}"}\n'
     >>> decode(b'{"#":"Accepted","request":8}')
     Accepted(request=8)
 """
@@ -28,7 +28,7 @@ MAX_LEGAL_TOLD: Final = 2000
 MAX_LEGAL_CHARACTERS: Final = 200_000
 """and most characters of them together; the first one is always listed."""
 MAX_TEXT: Final = 10_000
-"""Longest free text (errors, log lines, thoughts) in an event, in characters."""
+"""Longest free text (errors, log lines, search info) in an event, in characters."""
 
 
 class WireError(ValueError):
@@ -138,7 +138,7 @@ class Best(_Message):
     """Event: the best move so far."""
 
     move: str
-    thoughts: str = "{}"
+    search_info: str = "{}"
     """A JSON object."""
 
 
@@ -148,7 +148,7 @@ class Done(_Message):
 
     move: str | None = None
     origin: str | None = None
-    thoughts: str = "{}"
+    search_info: str = "{}"
     goals: tuple[int, ...] | None = None
     is_terminal: bool = False
     is_exhausted: bool = False

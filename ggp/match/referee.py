@@ -245,7 +245,7 @@ class Referee:
             move, error = judge(answer.text, legal)
         said = answer or Answer("")
         made = spare if move is None else move
-        told = said.thoughts, said.fallback, said.replaced
+        told = said.search_info, said.fallback, said.replaced
         return Reply(role, made, error, seconds, len(legal), *told)
 
     async def _advance(self, turn: int, replies: list[Reply]) -> None:

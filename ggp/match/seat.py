@@ -32,7 +32,7 @@ class Answer:
 
     text: str
     """The move, just as it came."""
-    thoughts: Mapping[str, object] = field(default_factory=dict)
+    search_info: Mapping[str, object] = field(default_factory=dict)
     """The player's report on its search, where it gives one; values JSON can hold."""
     fallback: str = ""
     """Why the move is not the player's own choice (it failed, or was late); empty if it is."""

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from ggp.clock import Deadline
 from ggp.engine import EngineConfig, EnginePool, EngineSetup, MatchEngine, MoveOrigin, Percepts
 from ggp.match.errors import SeatError
+from ggp.match.search_info import number
 from ggp.match.seat import Answer, Invitation, TurnReport
-from ggp.match.thoughts import number
 
 UNTIL_COMPILED = "interpreter, as long as the game is being compiled"
 LOCAL_MARGIN_SECONDS = 0.2
@@ -81,7 +81,7 @@ class LocalSeat:
         self._tell_reasoner(self._engine.reasoner)
         fallback = "" if choice.origin in SOUND_ORIGINS else choice.origin.value
         before, self._num_replaced = self._num_replaced, self._engine.num_replaced
-        return Answer(choice.move, choice.thoughts, fallback, self._num_replaced - before)
+        return Answer(choice.move, choice.search_info, fallback, self._num_replaced - before)
 
     async def go_back(self, num_turns: int) -> None:
         """Let another process make the moves that are not taken back."""

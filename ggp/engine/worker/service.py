@@ -132,8 +132,8 @@ class Service:
         def prepare(until: Deadline) -> str:
             return "{}" if until.is_over() else guard.prepare(knowledge.state, until)
 
-        thoughts = self._think(command.moment, prepare)
-        done = Done(command.request, thoughts=thoughts, is_exhausted=guard.is_exhausted)
+        search_info = self._think(command.moment, prepare)
+        done = Done(command.request, search_info=search_info, is_exhausted=guard.is_exhausted)
         self._channel.send(done)
 
     def _prepared(self, order: CompileOrder, rules: gdl.Rulesheet) -> Preparation | None:
@@ -190,8 +190,8 @@ class Service:
             self._channel.send(Done(command.request, is_terminal=position.is_terminal))
             return
 
-        def tell(move: gdl.Move, thoughts: str) -> None:
-            self._channel.send(Best(command.request, str(move), thoughts))
+        def tell(move: gdl.Move, search_info: str) -> None:
+            self._channel.send(Best(command.request, str(move), search_info))
 
         decision = self._think(
             command.moment,
@@ -202,7 +202,7 @@ class Service:
                 request=command.request,
                 move=str(decision.move),
                 origin=decision.origin.value,
-                thoughts=decision.thoughts,
+                search_info=decision.search_info,
                 is_exhausted=guard.is_exhausted,
             )
         )

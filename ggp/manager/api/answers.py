@@ -11,7 +11,7 @@ from ggp.manager.domain.sight import is_closed
 from ggp.manager.hosting.hints import Hint
 from ggp.manager.store.tables import MatchRow
 from ggp.manager.web.request_parts import ApiModel
-from ggp.match.thoughts import bounds, verdict
+from ggp.match.search_info import bounds, verdict
 
 Figure = Annotated[float, AfterValidator(lambda figure: round(figure, 3))]
 Rounded = Annotated[float, AfterValidator(lambda figure: round(figure, 1))]

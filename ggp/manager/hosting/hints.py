@@ -80,9 +80,9 @@ class Hints:
             choice = await engine.play(history[-1] if history else None, Deadline.after(seconds))
         finally:
             await engine.abort()
-        value = choice.thoughts.get("value")
+        value = choice.search_info.get("value")
         expected = float(value) if isinstance(value, (int, float)) else None
-        return Hint(choice.move, expected, finite(dict(choice.thoughts)))
+        return Hint(choice.move, expected, finite(dict(choice.search_info)))
 
 
 async def _until_done(search: asyncio.Task[Hint], seat: PageSeat) -> None:

@@ -52,7 +52,7 @@ async def test_a_player_slower_than_its_clock_keeps_its_process_and_its_tree(
         assert answer.move in {"go", "stay"}
     last = await engine.play(["stay"], Deadline.after(60))
 
-    told = last.thoughts["told"]
+    told = last.search_info["told"]
     assert isinstance(told, list)
     assert last.origin is MoveOrigin.SEARCH
     assert told[0] == "prepare"
