@@ -27,9 +27,9 @@ from ggp.match.search_info import number
 from ggp.match.seat import Seat
 from ggp.protocol.dialects import DIALECTS, GGP_BASE
 from ggp.rulesheets import NamedGame, written_game
+from ggp.seating.local import SimpleSeat, random_moves
 from ggp.seating.remote import RemoteSeat
 from ggp.seating.series import local_match
-from ggp.seating.simple import SimpleSeat, random_moves
 
 SOUND: Final = frozenset({"search", "only move"})
 """Origins of a move when nothing has gone wrong."""

@@ -14,12 +14,17 @@ from ggp.clock import Deadline
 from ggp.engine.answers import Choice, EnginePosition, MoveOrigin, Outcome
 from ggp.engine.config import EngineConfig, EngineSetup
 from ggp.engine.errors import EngineError, MoveError, RulesError, WorkerLostError
-from ggp.engine.history import Happened, History
 from ggp.engine.pending_request import PendingRequest
 from ggp.engine.pool import EnginePool
 from ggp.engine.verdict import ExpectedLine, judge
 from ggp.engine.wire import Ready
-from ggp.engine.worker_supervisor import MAX_ATTEMPTS, StandbyFollower, WorkerSupervisor
+from ggp.engine.worker_supervisor import (
+    MAX_ATTEMPTS,
+    Happened,
+    History,
+    StandbyFollower,
+    WorkerSupervisor,
+)
 
 _log = logging.getLogger(__name__)
 

@@ -129,27 +129,15 @@ class WorkerProcess:
         return self._process.returncode is None and self._current.lost is None
 
     async def until_awake(self) -> None:
-        """Wait until it can take a command.
-
-        Raises:
-            WorkerLostError: It died.
-        """
+        """Wait until it can take a command; raises WorkerLostError if it died."""
         await self._warm.until(lambda: self._is_awake)
 
     async def until_warm(self) -> None:
-        """Wait until it has loaded all that makes it fast.
-
-        Raises:
-            WorkerLostError: It died.
-        """
+        """Wait until it has loaded all that makes it fast; raises WorkerLostError if it died."""
         await self._warm.until(lambda: self.is_warm)
 
     async def until_loaded(self) -> None:
-        """Wait until it is warm, or has said that this will take long.
-
-        Raises:
-            WorkerLostError: It died.
-        """
+        """Until it is warm, or has said that this takes long; raises WorkerLostError if it died."""
         await self._warm.until(lambda: self.is_warm or self.is_compiling)
 
     def ask(self, command: Callable[[int], Command]) -> PendingRequest:

@@ -15,7 +15,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 from ggp.engine.answers import EnginePosition
 from ggp.engine.config import EngineConfig
@@ -73,38 +73,43 @@ class Follow(_Message):
 
 
 @dataclass(frozen=True, slots=True)
-class Awake(_Message):
+class Event(_Message):
+    """What a process reports of a request."""
+
+
+@dataclass(frozen=True, slots=True)
+class Awake(Event):
     """Event: the process takes commands, and goes on loading what makes it fast."""
 
     pid: int
 
 
 @dataclass(frozen=True, slots=True)
-class Warming(_Message):
+class Warming(Event):
     """Event: what takes long before the process is warm, in words."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class Warm(_Message):
+class Warm(Event):
     """Event: the process has loaded the machine code of reasoner and searches."""
 
     pid: int
 
 
 @dataclass(frozen=True, slots=True)
-class Accepted(_Message):
+class Accepted(Event):
     """Event: the command has been read, whatever the player is doing."""
 
 
 @dataclass(frozen=True, slots=True)
-class Begun(_Message):
+class Begun(Event):
     """Event: the command has been taken up; a player that hangs is in the way of that."""
 
 
 @dataclass(frozen=True, slots=True)
-class Ready(_Message):
+class Ready(Event):
     """Event: the rules are understood; preparation begins."""
 
     roles: tuple[str, ...]
@@ -113,7 +118,7 @@ class Ready(_Message):
 
 
 @dataclass(frozen=True, slots=True)
-class Equipped(_Message):
+class Equipped(Event):
     """Event: what plays the rules from now on, and why."""
 
     reasoner: str
@@ -122,19 +127,19 @@ class Equipped(_Message):
 
 
 @dataclass(frozen=True, slots=True)
-class Searching(_Message):
+class Searching(Event):
     """Event: the player has looked at its first leaves on the compiled game."""
 
 
 @dataclass(frozen=True, slots=True)
-class MovedReply(_Message):
+class MovedReply(Event):
     """Event: the state is up to date; comes before any search, so that a legal move is known."""
 
     position: EnginePosition
 
 
 @dataclass(frozen=True, slots=True)
-class Best(_Message):
+class Best(Event):
     """Event: the best move so far."""
 
     move: str
@@ -143,7 +148,7 @@ class Best(_Message):
 
 
 @dataclass(frozen=True, slots=True)
-class Done(_Message):
+class Done(Event):
     """Event: the command is carried out."""
 
     move: str | None = None
@@ -156,7 +161,7 @@ class Done(_Message):
 
 
 @dataclass(frozen=True, slots=True)
-class Failed(_Message):
+class Failed(Event):
     """Event: the command cannot be carried out; for `moves`, nothing was changed."""
 
     kind: str
@@ -165,7 +170,7 @@ class Failed(_Message):
 
 
 @dataclass(frozen=True, slots=True)
-class Said(_Message):
+class Said(Event):
     """Event: a line for the log."""
 
     level: int
@@ -173,26 +178,11 @@ class Said(_Message):
 
 
 Command = Begin | SearchCommand | Follow
-Event = (
-    Awake
-    | Warming
-    | Warm
-    | Accepted
-    | Begun
-    | Ready
-    | Equipped
-    | Searching
-    | MovedReply
-    | Best
-    | Done
-    | Failed
-    | Said
-)
 
 _CLASSES: Final[dict[str, type[Any]]] = {
     cls.__name__: cls
     for cls in (
-        *(Begin, SearchCommand, Follow),
+        *get_args(Command),
         *(Awake, Warming, Warm, Accepted, Begun, Ready, Equipped, Searching, MovedReply),
         *(Best, Done, Failed, Said),
         *(EnginePosition, EngineConfig, JointMove, SingleMove, Percepts),

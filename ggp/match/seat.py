@@ -7,6 +7,7 @@ does not know which.
 from __future__ import annotations
 
 import random
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
@@ -17,6 +18,7 @@ from ggp.term_text import first_term, spaced
 __all__ = [
     "Answer",
     "Invitation",
+    "OwnSeat",
     "PatientSeat",
     "PunctualSeat",
     "Seat",
@@ -69,6 +71,22 @@ class Seat(Protocol):
 
     async def adjourn(self) -> None:
         """Rest: the match may go on later, by `resume` on another seat for the same player."""
+
+
+class OwnSeat(ABC):
+    """A seat that need not tell its player how a match ends, or whether it goes on later."""
+
+    @abstractmethod
+    async def abort(self) -> None:
+        """End what plays."""
+
+    async def stop(self, report: TurnReport) -> None:
+        """End what plays."""
+        await self.abort()
+
+    async def adjourn(self) -> None:
+        """End what plays; `resume` starts anew."""
+        await self.abort()
 
 
 @runtime_checkable

@@ -15,9 +15,8 @@ from ggp.protocol import ConnectionFailedError, ReplyTimeoutError, shown
 from ggp.protocol.addresses import is_address, unreachable
 from ggp.protocol.client import info
 from ggp.protocol.dialects import DIALECTS, GGP_BASE
-from ggp.seating.local import LocalSeat
+from ggp.seating.local import PLAYERS, LocalSeat, SimpleSeat
 from ggp.seating.remote import RemoteSeat
-from ggp.seating.simple import PLAYERS, SimpleSeat
 
 INFO_SECONDS = 2.0
 Report = Callable[[str], None]

@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Any, Final
 
 from ggp.match.errors import SeatError
-from ggp.match.seat import Answer, Invitation, TurnReport
+from ggp.match.seat import Answer, Invitation, OwnSeat, TurnReport
 from ggp.submission.process import (
     ENTER_SECONDS,
     Submission,
@@ -61,7 +61,7 @@ class SeatNotes:
     output: str = ""
 
 
-class SubmissionSeat:
+class SubmissionSeat(OwnSeat):
     """Plays a role by a submission, in a process of its own that ends with the match.
 
     It keeps the clocks itself. What the process says is taken for a move if it is a legal one.
@@ -145,10 +145,6 @@ class SubmissionSeat:
         self._note(Mistake.ILLEGAL, turn, wrong)
         return Answer("")
 
-    async def stop(self, report: TurnReport) -> None:
-        """End the process."""
-        await self.abort()
-
     async def abort(self) -> None:
         """End the process, and note what is left to note."""
         process = self._process
@@ -158,10 +154,6 @@ class SubmissionSeat:
         notes = self.notes
         notes.attempts = tuple(process.attempts)
         notes.output_bytes, notes.output = process.output.num_bytes, process.output.text
-
-    async def adjourn(self) -> None:
-        """End the process; `resume` starts another one."""
-        await self.abort()
 
     async def _ask(
         self, what: str, seconds: float, **fields: object

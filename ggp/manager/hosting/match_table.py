@@ -24,9 +24,8 @@ from ggp.protocol.addresses import is_address
 from ggp.protocol.dialects import DIALECTS, GAMEMASTER
 from ggp.protocol.rules import epilog_of
 from ggp.sandbox import SandboxPool, SandboxRulebook
-from ggp.seating.local import LocalSeat
+from ggp.seating.local import PLAYERS, LocalSeat, SimpleSeat
 from ggp.seating.remote import RemoteSeat, Scrambler
-from ggp.seating.simple import PLAYERS, SimpleSeat
 from ggp.submission.seat import UploadedSeat
 from ggp.submission.starter import Starter
 

@@ -12,8 +12,8 @@ from ggp.match.rulebook import FollowedRulebook, MachineRulebook
 from ggp.match.seat import Invitation, Seat
 from ggp.records.record import MatchRecord
 from ggp.rulesheets import find_game
+from ggp.seating.local import PLAYERS, SimpleSeat
 from ggp.seating.series import local_match
-from ggp.seating.simple import PLAYERS, SimpleSeat
 from ggp.submission.confinement import is_possible
 from ggp.submission.process import Submission
 from ggp.submission.seat import UploadedSeat
