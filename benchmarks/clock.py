@@ -38,7 +38,7 @@ from ggp.match.events import Event, Moved
 from ggp.match.referee import MatchSetup, Referee, played_roles
 from ggp.match.rulebook import MachineRulebook
 from ggp.protocol.dialects import Grace
-from ggp.protocol.dialects.ggp_base import GgpBase
+from ggp.protocol.dialects.base import GgpBase
 from ggp.seating.remote import RemoteSeat
 
 GAMES = "ticTacToe connectFour breakthrough othello hex nim pig goofspiel tron threePlayerTicTacToe"

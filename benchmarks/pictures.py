@@ -22,8 +22,7 @@ from ggp import games
 from ggp.boards.orders import find_orders
 from ggp.drawing import PositionRenderer
 from ggp.drawing.sheet import sheet_svg
-from ggp.match.rulebook import MachineRulebook
-from ggp.match.sample_positions import played, sample_positions
+from ggp.match.rulebook import MachineRulebook, played, sample_positions
 from ggp.rulesheets import find_text
 
 CORPUS = Path(__file__).resolve().parents[2] / "shared" / "corpus" / "rules"

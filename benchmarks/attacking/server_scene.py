@@ -21,12 +21,11 @@ from attacking.stage import Stage
 from ggp import games
 from ggp.errors import GgpError
 from ggp.match.events import Event, Moved
-from ggp.match.following import FollowedRulebook
 from ggp.match.referee import MatchSetup, Referee
-from ggp.match.rulebook import MachineRulebook
+from ggp.match.rulebook import FollowedRulebook, MachineRulebook
 from ggp.protocol.client import info
+from ggp.seating.local import SimpleSeat, random_moves
 from ggp.seating.remote import RemoteSeat
-from ggp.seating.simple import SimpleSeat, random_moves
 
 GAME = "breakthrough"
 STARTCLOCK, PLAYCLOCK = 5, 2

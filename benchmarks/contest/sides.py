@@ -19,7 +19,7 @@ from contest.pairs import PAIRS
 from ggp.belief import Belief
 from ggp.clock import Deadline
 from ggp.errors import GgpError
-from ggp.match.bad_answers import judge
+from ggp.match.seat import judge
 from ggp.players import registry
 from ggp.protocol import Abort, Happened, Message, Play, Start, Stop, encode
 from ggp.protocol.client import send

@@ -21,16 +21,15 @@ from ggp.bench.case import Case, Say
 from ggp.bench.searches import SearchFigures, SearchTerms, measure_search
 from ggp.bench.server_process import LogLine, ServerProcess
 from ggp.match.events import Began, Event, Moved, Observer, Reply
-from ggp.match.following import FollowedRulebook
 from ggp.match.referee import Referee, played_roles
-from ggp.match.rulebook import MachineRulebook
+from ggp.match.rulebook import FollowedRulebook, MachineRulebook
+from ggp.match.search_info import number
 from ggp.match.seat import Seat
-from ggp.match.thoughts import number
-from ggp.protocol.dialects import GGP_BASE, MANNERS
+from ggp.protocol.dialects import DIALECTS, GGP_BASE
 from ggp.rulesheets import NamedGame, written_game
+from ggp.seating.local import SimpleSeat, random_moves
 from ggp.seating.remote import RemoteSeat
 from ggp.seating.series import local_match
-from ggp.seating.simple import SimpleSeat, random_moves
 
 SOUND: Final = frozenset({"search", "only move"})
 """Origins of a move when nothing has gone wrong."""
@@ -245,8 +244,8 @@ def _referee(
 ) -> Referee:
     """A match of the served player, in the first role, against random moves in all others."""
     book = FollowedRulebook(MachineRulebook(game.machine, has_percepts=game.has_percepts))
-    manner = MANNERS[WITH_PERCEPTS if game.has_percepts else GGP_BASE]
-    served = RemoteSeat(server.address, terms.player, lambda _: None, manner)
+    dialect = DIALECTS[WITH_PERCEPTS if game.has_percepts else GGP_BASE]
+    served = RemoteSeat(server.address, terms.player, lambda _: None, dialect)
     others = played_roles(game.machine)[1:]
     seats: list[Seat] = [
         SimpleSeat(random_moves(terms.seed + number), book, "random")

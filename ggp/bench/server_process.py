@@ -22,7 +22,7 @@ from pathlib import Path
 import gdl
 from ggp.engine.process import WARM
 from ggp.errors import CommandFailedError
-from ggp.processes import end_process, start_module
+from ggp.processes.children import end_process, start_module
 from ggp.server.config import ServerConfig
 
 MAX_LINE_BYTES = 1 << 20

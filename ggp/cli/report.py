@@ -58,8 +58,7 @@ def report(
     import gdl
     from ggp.records.recording import read_record
     from ggp.report.analysis import Limits, report_on
-    from ggp.report.finding import game_of
-    from ggp.report.match_line import line_of
+    from ggp.report.match_line import game_of, line_of
     from ggp.rulesheets import find_game
     from ggp.terminal.console import print_json
     from ggp.terminal.progress import load_search_kernels

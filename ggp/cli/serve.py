@@ -11,7 +11,7 @@ import typer
 from ggp.cli.options import BUILT_IN, NAMED, Engine, EngineOption, PlayerOptions, options_of
 
 if TYPE_CHECKING:  # `ggp --help` must not load the server
-    from ggp.listener.networks import Network
+    from ggp.listener.bounds import Network
     from ggp.server.config import ServerConfig
 
 MEBIBYTE = 1 << 20
@@ -202,7 +202,7 @@ def _check_memory(memory: int) -> None:
 
 
 def _networks(texts: list[str] | None, option: str) -> tuple[Network, ...]:
-    from ggp.listener.networks import NetworkError, network_of
+    from ggp.listener.bounds import NetworkError, network_of
 
     try:
         return tuple(map(network_of, texts or ()))

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 from ggp.boards.orders import find_orders
 from ggp.drawing.position_renderer import PositionRenderer
-from ggp.match.rulebook import MachineRulebook
-from ggp.match.sample_positions import played, sample_positions
+from ggp.match.rulebook import MachineRulebook, played, sample_positions
 from ggp.rulesheets import NamedGame
 
 

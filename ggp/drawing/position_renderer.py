@@ -62,7 +62,7 @@ class PositionRenderer:
         Args:
             game: A bundled game, for its view; anything else has none.
             states: Facts of positions, the initial one first; the more, the surer the guess. See
-                `ggp.match.sample_positions`.
+                `ggp.match.rulebook`.
             roles: Of the game, to know whose things are whose.
             orders: Of names, for boards whose columns are no numbers; see `ggp.boards.orders`.
         """

@@ -50,8 +50,8 @@ class Choice:
     origin: MoveOrigin
     in_control: bool = True
     """False: our one move is forced and another role decides; Gamemaster wants no answer then."""
-    thoughts: Mapping[str, object] = field(default_factory=dict)
-    """The player's thoughts (visits, value, ...), as JSON values."""
+    search_info: Mapping[str, object] = field(default_factory=dict)
+    """The player's search info (visits, value, ...), as JSON values."""
     position: EnginePosition | None = None
     """The position that was searched; None if it was not computed in time."""
 

@@ -14,14 +14,17 @@ from ggp.clock import Deadline
 from ggp.engine.answers import Choice, EnginePosition, MoveOrigin, Outcome
 from ggp.engine.config import EngineConfig, EngineSetup
 from ggp.engine.errors import EngineError, MoveError, RulesError, WorkerLostError
-from ggp.engine.expected_line import ExpectedLine
-from ggp.engine.history import Happened, History
 from ggp.engine.pending_request import PendingRequest
 from ggp.engine.pool import EnginePool
-from ggp.engine.standby_follower import StandbyFollower
-from ggp.engine.verdict import judge
+from ggp.engine.verdict import ExpectedLine, judge
 from ggp.engine.wire import Ready
-from ggp.engine.worker_supervisor import MAX_ATTEMPTS, WorkerSupervisor
+from ggp.engine.worker_supervisor import (
+    MAX_ATTEMPTS,
+    Happened,
+    History,
+    StandbyFollower,
+    WorkerSupervisor,
+)
 
 _log = logging.getLogger(__name__)
 
@@ -69,10 +72,6 @@ class MatchEngine:
         If reading takes longer, it goes on behind `is_ready` and the first `play` waits for it.
 
         Args:
-            pool: Lends the processes.
-            setup: The match.
-            config: The player, and its bounds.
-            deadline: When to return at the latest.
             has_standby: Whether another process says what is legal, before anything is searched;
                 for callers of `play` who do not know it.
 
@@ -125,11 +124,11 @@ class MatchEngine:
 
     @property
     def prepared(self) -> Mapping[str, object]:
-        """The player's thoughts at the end of the startclock; empty if it did not get so far."""
+        """The player's search info at the end of the startclock; empty if it did not get so far."""
         beginning = self._supervisor.beginning
         done = beginning.done if beginning is not None else None
-        thoughts: Mapping[str, object] = json.loads(done.thoughts) if done is not None else {}
-        return thoughts
+        search_info: Mapping[str, object] = json.loads(done.search_info) if done is not None else {}
+        return search_info
 
     @property
     def pid(self) -> int | None:
@@ -164,8 +163,6 @@ class MatchEngine:
         """Our move after what happened; never later than the deadline.
 
         Args:
-            happened: What the manager said of the last turn.
-            deadline: When to answer.
             last: When to answer if no legal move is known at the deadline.
             legal: Moves that are legal now, if that is known.
 
@@ -194,7 +191,7 @@ class MatchEngine:
             self._check(happened, exchanges)
         said = [*self._seen, *exchanges]
         choice = self._named(judge(said, self.position, legal, self._expected()))
-        self._line.learn(len(self._history), choice.thoughts)
+        self._line.learn(len(self._history), choice.search_info)
         self._position = choice.position or self._position
         self._history.answered = choice.move
         self._tending = asyncio.create_task(self._tend(exchanges[-1] if exchanges else None))
@@ -205,7 +202,7 @@ class MatchEngine:
         is_ours = self._supervisor.config.player == self._player
         if is_ours or choice.origin not in {MoveOrigin.SEARCH, MoveOrigin.BEST_SO_FAR}:
             return choice
-        return replace(choice, origin=MoveOrigin.STAND_IN, thoughts={})
+        return replace(choice, origin=MoveOrigin.STAND_IN, search_info={})
 
     def _expected(self) -> str:
         """The move that the player expected to make in this turn; empty if it did not."""
@@ -241,10 +238,6 @@ class MatchEngine:
 
     async def go_back(self, num_turns: int, deadline: Deadline) -> EnginePosition | None:
         """Forget all but the first turns: another process makes them again.
-
-        Args:
-            num_turns: How many turns remain.
-            deadline: When to return at the latest.
 
         Returns:
             The position reached; None if that took too long, and the next `play` waits for it.
@@ -289,7 +282,6 @@ class MatchEngine:
 
     @property
     def _ready(self) -> Ready | None:
-        """The report on the match by whichever process read the rules first."""
         seen = self._standby.ready if self._standby is not None else None
         return self._supervisor.ready or seen
 
@@ -335,7 +327,6 @@ class MatchEngine:
         return await self._supervisor.conduct(self._history.following(is_last=is_last), [])
 
     def _check(self, happened: Happened, exchanges: Sequence[PendingRequest]) -> None:
-        """See that what happened could be read, by whoever has come so far."""
         refusals = (each.failed for each in self._seen if each.failed is not None)
         refusal = next(refusals, None)
         if refusal is not None and refusal.kind == "moves" and not self._is_known(exchanges):
@@ -355,7 +346,6 @@ class MatchEngine:
             task.cancel()
 
     def _is_known(self, exchanges: Sequence[PendingRequest]) -> bool:
-        """Whether some process has said what is legal."""
         return any(each.moved is not None for each in (*self._seen, *exchanges))
 
     @property

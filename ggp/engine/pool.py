@@ -1,21 +1,178 @@
-"""Engine processes that wait with their imports loaded, so that a short startclock suffices."""
+"""Engine processes that wait with their imports loaded, so that a short startclock suffices.
+
+The first ones are started, later ones forked from a process that has imported everything.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import logging
+import os
+import socket
+from abc import ABC, abstractmethod
 from collections import deque
+from typing import Final
 
 from ggp.engine.errors import EngineError, WorkerLostError
-from ggp.engine.fork_server import ForkServer
-from ggp.engine.process import Tell, WorkerProcess
-from ggp.processes import OwnsProcesses
+from ggp.engine.process import WARM, Fork, Tell, WorkerProcess, forward, retrieve
+from ggp.engine.wire import MAX_LINE_BYTES
+from ggp.processes.children import OwnsProcesses, end_process, pipe_reader, start_with_socket
 
 _log = logging.getLogger(__name__)
 
+MODULE: Final = "ggp.engine.worker"
+KERNELS: Final = "kernels"
 
-class EnginePool(OwnsProcesses):
+
+class Lender(ABC):
+    """Lends processes that know of no match, and reaps those that come back.
+
+    Attributes:
+        is_closed: Whether it lends none any more.
+    """
+
+    def __init__(self) -> None:
+        self.is_closed = False
+        self._alive: set[WorkerProcess] = set()
+        self._closing: set[asyncio.Task[None]] = set()
+
+    @abstractmethod
+    async def acquire(self) -> WorkerProcess:
+        """A process, from now on the caller's."""
+
+    def owns(self, worker: WorkerProcess) -> bool:
+        """Whether a process is one of these."""
+        return worker in self._alive
+
+    def release(self, worker: WorkerProcess) -> None:
+        """Kill a process now; it is reaped in the background. A used one never serves again."""
+        worker.kill()
+        task = asyncio.create_task(self._reap(worker))
+        self._closing.add(task)
+        task.add_done_callback(self._closing.discard)
+
+    def _lend(self, worker: WorkerProcess) -> WorkerProcess:
+        self._alive.add(worker)
+        if self.is_closed:
+            worker.kill()
+        return worker
+
+    async def _reap(self, worker: WorkerProcess) -> None:
+        await worker.close()
+        self._alive.discard(worker)
+
+    async def _reap_all(self) -> None:
+        await asyncio.gather(*(worker.close() for worker in self._alive))
+        await asyncio.gather(*self._closing)
+        self._alive.clear()
+
+
+class ForkServer(Lender):
+    """Lends processes that are there at once, and without kernels interpret.
+
+    It starts the process that forks when it is first needed, and anew if it has died.
+
+    Attributes:
+        is_loaded: Whether a process that it lends has at once all that it is to have.
+    """
+
+    def __init__(self, *, has_kernels: bool = False) -> None:
+        super().__init__()
+        self._arguments = [KERNELS] if has_kernels else []
+        self._loading: asyncio.Task[None] | None = None
+        self.is_loaded = False
+        self._process: asyncio.subprocess.Process | None = None
+        self._control: socket.socket | None = None
+        self._forwarding: asyncio.Task[None] | None = None
+        self._starting = asyncio.Lock()
+
+    @property
+    def pid(self) -> int | None:
+        """The process that forks; None as long as there is none."""
+        return None if self._process is None else self._process.pid
+
+    async def start(self) -> None:
+        """Start the process that forks, unless it runs; returns before that has imported anything.
+
+        Raises:
+            EngineError: The fork server is closed.
+            WorkerLostError: The system refuses to start a process.
+        """
+        async with self._starting:
+            if self.is_closed:
+                raise EngineError("the fork server is closed")
+            if self._process is not None and self._process.returncode is None:
+                return
+            await self._end()
+            try:
+                self._process, self._control = await start_with_socket(
+                    *(MODULE, *self._arguments),
+                    stderr=asyncio.subprocess.PIPE,
+                    limit=MAX_LINE_BYTES,
+                )
+            except OSError as error:
+                raise WorkerLostError(f"cannot start an engine process: {error}") from error
+            assert self._process.stderr is not None
+            self._forwarding = asyncio.create_task(forward(self._process.stderr, self._process.pid))
+            self._loading = asyncio.create_task(self._watch(self._control))
+
+    async def acquire(self) -> WorkerProcess:
+        """A process, from now on the caller's; what it is asked waits until it can take it up.
+
+        Raises:
+            EngineError: The fork server is closed.
+            WorkerLostError: The system refuses to start a process.
+        """
+        await self.start()
+        assert self._control is not None
+        ours, theirs = socket.socketpair()
+        printed, printing = os.pipe()
+        try:
+            with theirs:
+                socket.send_fds(self._control, [b"f"], [theirs.fileno(), printing])
+            reader, writer = await asyncio.open_unix_connection(sock=ours, limit=MAX_LINE_BYTES)
+        except OSError as error:
+            ours.close()
+            os.close(printed)
+            raise WorkerLostError(f"cannot fork an engine process: {error}") from error
+        finally:
+            os.close(printing)
+        fork = Fork(reader, writer, await pipe_reader(printed, MAX_LINE_BYTES))
+        return self._lend(WorkerProcess(fork))
+
+    async def close(self) -> None:
+        """End all processes."""
+        self.is_closed = True
+        async with self._starting:
+            await self._end()
+        await self._reap_all()
+
+    async def _watch(self, control: socket.socket) -> None:
+        loop = asyncio.get_running_loop()
+        with contextlib.suppress(OSError):
+            while await loop.sock_recv(control, 1):
+                self.is_loaded = True
+                if self._arguments:
+                    _log.info(WARM, self.pid)
+        self.is_loaded = False
+
+    async def _end(self) -> None:
+        """End the process that forks; those that it has forked live on."""
+        if self._loading is not None:
+            self._loading.cancel()
+            await asyncio.gather(self._loading, return_exceptions=True)
+        self.is_loaded = False
+        if self._control is not None:
+            self._control.close()
+        if self._process is not None:
+            await end_process(self._process)
+        if self._forwarding is not None:
+            await self._forwarding
+        self._process = self._control = self._forwarding = None
+
+
+class EnginePool(Lender, OwnsProcesses):
     """Hands out warm processes and replaces them; reaps every process that it has started.
 
     async with EnginePool() as pool:
@@ -31,21 +188,14 @@ class EnginePool(OwnsProcesses):
         Args:
             tell: Called with what takes long, such as compiling once after an install.
         """
+        super().__init__()
         self._tell = tell
         self.forks = ForkServer()
         self._ready = ForkServer(has_kernels=True)
         self._told: set[str] = set()
         self._waiting: deque[asyncio.Task[WorkerProcess]] = deque()
-        self._alive: set[WorkerProcess] = set()
-        self._closing: set[asyncio.Task[None]] = set()
         self._num_warm = 0
         self._first_start = asyncio.Lock()
-        self._is_closed = False
-
-    @property
-    def is_closed(self) -> bool:
-        """Whether it has been closed, or is being closed."""
-        return self._is_closed
 
     async def start(self, num_warm: int = 1) -> None:
         """Start the processes that are to wait; returns when all can take a command.
@@ -89,7 +239,7 @@ class EnginePool(OwnsProcesses):
             await asyncio.gather(*(worker.until_warm() for worker in workers))
             await self._ready.start()
 
-    async def take(self) -> WorkerProcess:
+    async def acquire(self) -> WorkerProcess:
         """A process, warm if one is, from now on the caller's.
 
         Those that follow are forked from one that has loaded the kernels, once it has.
@@ -98,14 +248,14 @@ class EnginePool(OwnsProcesses):
             EngineError: The pool is closed.
             WorkerLostError: No process starts.
         """
-        if self._is_closed:
+        if self.is_closed:
             raise EngineError("the engine pool is closed")
         if not self._waiting and self._ready.is_loaded:
-            worker = await self._ready.take()
+            worker = await self._ready.acquire()
             try:
                 await worker.until_awake()
             except BaseException:  # lost, or nobody wants it any more
-                self._ready.give_back(worker)
+                self._ready.release(worker)
                 raise
             return worker
         task = self._waiting.popleft() if self._waiting else self._warm_up()
@@ -116,56 +266,37 @@ class EnginePool(OwnsProcesses):
             raise
         if self._num_warm:
             await self._ready.start()
-        return worker if worker.is_alive else await self.take()
+        return worker if worker.is_alive else await self.acquire()
 
-    def give_back(self, worker: WorkerProcess) -> None:
-        """Kill a process now; it is reaped in the background. A used one never serves again."""
+    def release(self, worker: WorkerProcess) -> None:
+        """Kill a process now, wherever it comes from."""
         if self._ready.owns(worker):
-            self._ready.give_back(worker)
-            return
-        worker.kill()
-        task = asyncio.create_task(self._reap(worker))
-        self._closing.add(task)
-        task.add_done_callback(self._closing.discard)
+            self._ready.release(worker)
+        else:
+            super().release(worker)
 
     async def close(self) -> None:
         """Kill and reap all processes, those handed out too."""
-        self._is_closed = True
+        self.is_closed = True
         # A process whose start is cancelled half-way could get lost; a started one is in `_alive`.
         for worker in self._alive:
             worker.kill()
         await asyncio.gather(self.forks.close(), self._ready.close())
         await asyncio.gather(*self._waiting, return_exceptions=True)
-        await asyncio.gather(*(worker.close() for worker in self._alive))
-        await asyncio.gather(*self._closing)
+        await self._reap_all()
         self._waiting.clear()
-        self._alive.clear()
 
     def _warm_up(self) -> asyncio.Task[WorkerProcess]:
         task = asyncio.create_task(self._spawn())
-        task.add_done_callback(_retrieve)
+        task.add_done_callback(retrieve)
         return task
 
     async def _spawn(self) -> WorkerProcess:
-        worker = await WorkerProcess.spawn(self._tell_once)
-        self._alive.add(worker)
-        if self._is_closed:
-            worker.kill()
+        worker = self._lend(await WorkerProcess.spawn(self._tell_once))
         await worker.until_awake()
         return worker
 
     def _tell_once(self, text: str) -> None:
-        """Pass on what several processes say."""
         if text not in self._told:
             self._told.add(text)
             self._tell(text)
-
-    async def _reap(self, worker: WorkerProcess) -> None:
-        await worker.close()
-        self._alive.discard(worker)
-
-
-def _retrieve(task: asyncio.Task[WorkerProcess]) -> None:
-    """Look at the outcome, so that a start that nobody waits for is no loose end."""
-    if not task.cancelled():
-        task.exception()

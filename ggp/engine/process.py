@@ -9,12 +9,10 @@ import os
 import signal
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from ggp.engine.duty import Duty, Progress
 from ggp.engine.errors import WorkerLostError
-from ggp.engine.pending_request import PendingRequest
-from ggp.engine.stderr import forward
+from ggp.engine.pending_request import Duty, PendingRequest, Progress
 from ggp.engine.wire import (
     MAX_LINE_BYTES,
     Accepted,
@@ -32,10 +30,7 @@ from ggp.engine.wire import (
     decode,
     encode,
 )
-from ggp.processes import end_process, start_module
-
-if TYPE_CHECKING:
-    from ggp.engine.fork_server import Fork
+from ggp.processes.children import end_process, start_module
 
 _log = logging.getLogger(__name__)
 
@@ -44,6 +39,34 @@ WARM: Final = "engine %d is warm"
 """The log's words for a process that has loaded all that makes it fast."""
 
 Tell = Callable[[str], None]
+
+
+class Fork:
+    """One process, as far as a `WorkerProcess` needs to know; no child of ours.
+
+    Attributes:
+        pid: 0 until it has reported it.
+    """
+
+    def __init__(
+        self,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+        printed: asyncio.StreamReader,
+    ) -> None:
+        self.stdout = reader
+        self.stdin = writer
+        self.stderr = printed
+        self.pid = 0
+
+    @property
+    def returncode(self) -> int | None:
+        """0 when it has ended, however it did."""
+        return 0 if self.stdout.at_eof() else None
+
+    async def wait(self) -> int:
+        """Return at once: whoever listens to it sees its end."""
+        return 0
 
 
 class WorkerProcess:
@@ -106,27 +129,15 @@ class WorkerProcess:
         return self._process.returncode is None and self._current.lost is None
 
     async def until_awake(self) -> None:
-        """Wait until it can take a command.
-
-        Raises:
-            WorkerLostError: It died.
-        """
+        """Wait until it can take a command; raises WorkerLostError if it died."""
         await self._warm.until(lambda: self._is_awake)
 
     async def until_warm(self) -> None:
-        """Wait until it has loaded all that makes it fast.
-
-        Raises:
-            WorkerLostError: It died.
-        """
+        """Wait until it has loaded all that makes it fast; raises WorkerLostError if it died."""
         await self._warm.until(lambda: self.is_warm)
 
     async def until_loaded(self) -> None:
-        """Wait until it is warm, or has said that this will take long.
-
-        Raises:
-            WorkerLostError: It died.
-        """
+        """Until it is warm, or has said that this takes long; raises WorkerLostError if it died."""
         await self._warm.until(lambda: self.is_warm or self.is_compiling)
 
     def ask(self, command: Callable[[int], Command]) -> PendingRequest:
@@ -172,7 +183,6 @@ class WorkerProcess:
             await end_process(self._process)
 
     def _forward(self) -> None:
-        """Have logged what it prints."""
         assert self._process.stderr is not None
         if len(self._tasks) == 1:
             self._tasks.append(asyncio.create_task(forward(self._process.stderr, self.pid)))
@@ -238,10 +248,63 @@ class WorkerProcess:
                 _log.info("engine %d searches on lanes", self.pid, extra=fields)
 
     def _reached(self, phase: str) -> None:
-        """Note when START came so far."""
         self.start_seconds[phase] = round(time.monotonic() - self.begun, 3)
 
     def _lose(self, reason: str, *, has_hung: bool = False) -> None:
         if self._current.lost is None:
             self._warm.lose(reason)
             self._current.lose(f"engine process {self.pid} {reason}", has_hung=has_hung)
+
+
+MAX_LINE_CHARACTERS: Final = 2000
+MAX_LINES_PER_WINDOW: Final = 100
+WINDOW_SECONDS: Final = 10.0
+_CHUNK_BYTES: Final = 1 << 16
+
+
+async def forward(stream: asyncio.StreamReader, pid: int) -> None:
+    """Log each line of a process until it closes the stream; lines above the rate are counted."""
+    rate = _Rate()
+    rest = b""
+    while chunk := await stream.read(_CHUNK_BYTES):
+        *lines, rest = (rest + chunk).split(b"\n")
+        rest = rest[-_CHUNK_BYTES:]
+        for line in lines:
+            _write(line, pid, rate)
+    if rest:
+        _write(rest, pid, rate)
+
+
+def _write(line: bytes, pid: int, rate: _Rate) -> None:
+    text = line.decode(errors="replace").rstrip()
+    if text and rate.admits():
+        if rate.num_dropped:
+            _log.warning("engine %d: %d lines left out", pid, rate.num_dropped)
+            rate.num_dropped = 0
+        _log.info("engine %d: %s", pid, text[:MAX_LINE_CHARACTERS])
+
+
+class _Rate:
+    """Admits so many lines per window of time, and counts the others."""
+
+    def __init__(self) -> None:
+        self.num_dropped = 0
+        self._num_admitted = 0
+        self._window_end = 0.0
+
+    def admits(self) -> bool:
+        now = time.monotonic()
+        if now >= self._window_end:
+            self._window_end = now + WINDOW_SECONDS
+            self._num_admitted = 0
+        if self._num_admitted < MAX_LINES_PER_WINDOW:
+            self._num_admitted += 1
+            return True
+        self.num_dropped += 1
+        return False
+
+
+def retrieve(task: asyncio.Task[WorkerProcess]) -> None:
+    """Look at the outcome, so that a start that nobody waits for is no loose end."""
+    if not task.cancelled():
+        task.exception()

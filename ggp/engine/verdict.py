@@ -1,9 +1,17 @@
-"""Which move to answer, given all that the processes have said in a turn."""
+"""Which move to answer, given all that the processes have said in a turn, or earlier.
+
+>>> line = ExpectedLine()
+>>> line.learn(4, {"line": [["(mark 1 1)", "noop"], ["noop", "(mark 2 2)"]]})
+>>> line.move(5, ["(mark 1 1)", "noop"], 1)  # that came true
+'(mark 2 2)'
+>>> line.move(6, ["noop", "(mark 3 3)"], 0)  # that did not
+''
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from ggp.engine.answers import NO_MOVE, Choice, EnginePosition, MoveOrigin
@@ -38,9 +46,9 @@ def judge(
 def _choices(exchange: PendingRequest) -> Iterator[Choice]:
     done, best = exchange.done, exchange.best
     if done is not None and done.move is not None and done.origin is not None:
-        yield Choice(done.move, MoveOrigin(done.origin), thoughts=json.loads(done.thoughts))
+        yield Choice(done.move, MoveOrigin(done.origin), search_info=json.loads(done.search_info))
     if best is not None:
-        yield Choice(best.move, MoveOrigin.BEST_SO_FAR, thoughts=json.loads(best.thoughts))
+        yield Choice(best.move, MoveOrigin.BEST_SO_FAR, search_info=json.loads(best.search_info))
 
 
 def _last_resorts(
@@ -56,3 +64,31 @@ def _last_resorts(
         num_legal = position.num_legal if position is not None else len(legal)
         yield Choice(told[0], MoveOrigin.ONLY_MOVE if num_legal == 1 else MoveOrigin.FIRST_LEGAL)
     yield Choice(earlier.legal[0] if earlier and earlier.legal else NO_MOVE, MoveOrigin.GUESS)
+
+
+class ExpectedLine:
+    """Joint moves from a turn on, as long as the match follows them."""
+
+    def __init__(self) -> None:
+        self._turn = 0
+        self._joint_moves: list[list[str]] = []
+
+    def learn(self, turn: int, search_info: Mapping[str, object]) -> None:
+        """Keep what a player expects from a turn on, if it says so."""
+        line = search_info.get("line")
+        if isinstance(line, list) and all(isinstance(moves, list) for moves in line):
+            self._turn, self._joint_moves = turn, line
+
+    def move(self, turn: int, joint_move: Sequence[str] | None, place: int) -> str:
+        """The move that was expected in a turn; empty if none was, or not in this position.
+
+        Args:
+            turn: One after the other is to be asked for, or the line is lost.
+            joint_move: What led to the turn; None if that is not known.
+            place: Of the role whose move is wanted.
+        """
+        if turn != self._turn:
+            is_true = turn == self._turn + 1 and self._joint_moves[:1] == [list(joint_move or ())]
+            self._turn, self._joint_moves = turn, self._joint_moves[1:] if is_true else []
+        moves = self._joint_moves[0] if self._joint_moves else ()
+        return str(moves[place]) if place < len(moves) else ""

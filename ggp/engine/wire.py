@@ -5,7 +5,7 @@ comes late is distinguished from what is current. Moments are seconds on `time.m
 all processes of one machine share.
 
     >>> encode(Best(7, "(mark 1 1)"))
-    b'{"#":"Best","request":7,"move":"(mark 1 1)","thoughts":"{}"}\n'
+    b'{"#":"Best","request":7,"move":"(mark 1 1)","search_info":"{}"}\n'
     >>> decode(b'{"#":"Accepted","request":8}')
     Accepted(request=8)
 """
@@ -15,7 +15,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 from ggp.engine.answers import EnginePosition
 from ggp.engine.config import EngineConfig
@@ -28,7 +28,7 @@ MAX_LEGAL_TOLD: Final = 2000
 MAX_LEGAL_CHARACTERS: Final = 200_000
 """and most characters of them together; the first one is always listed."""
 MAX_TEXT: Final = 10_000
-"""Longest free text (errors, log lines, thoughts) in an event, in characters."""
+"""Longest free text (errors, log lines, search info) in an event, in characters."""
 
 
 class WireError(ValueError):
@@ -36,10 +36,14 @@ class WireError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Begin:
+class _Message:
+    request: int
+
+
+@dataclass(frozen=True, slots=True)
+class Begin(_Message):
     """Command: read the rules, take the role, prepare until `moment`."""
 
-    request: int
     rules: str
     notation: str | None
     role: str
@@ -50,10 +54,9 @@ class Begin:
 
 
 @dataclass(frozen=True, slots=True)
-class SearchCommand:
+class SearchCommand(_Message):
     """Command: make the steps, then choose a move until `moment`; then ponder."""
 
-    request: int
     turn: int
     """Number of steps that have been made after these."""
     steps: tuple[Step, ...]
@@ -61,106 +64,96 @@ class SearchCommand:
 
 
 @dataclass(frozen=True, slots=True)
-class Follow:
+class Follow(_Message):
     """Command: make the steps without choosing; with `is_last`, report the goals."""
 
-    request: int
     turn: int
     steps: tuple[Step, ...]
     is_last: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Awake:
+class Event(_Message):
+    """What a process reports of a request."""
+
+
+@dataclass(frozen=True, slots=True)
+class Awake(Event):
     """Event: the process takes commands, and goes on loading what makes it fast."""
 
-    request: int
     pid: int
 
 
 @dataclass(frozen=True, slots=True)
-class Warming:
+class Warming(Event):
     """Event: what takes long before the process is warm, in words."""
 
-    request: int
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class Warm:
+class Warm(Event):
     """Event: the process has loaded the machine code of reasoner and searches."""
 
-    request: int
     pid: int
 
 
 @dataclass(frozen=True, slots=True)
-class Accepted:
+class Accepted(Event):
     """Event: the command has been read, whatever the player is doing."""
 
-    request: int
-
 
 @dataclass(frozen=True, slots=True)
-class Begun:
+class Begun(Event):
     """Event: the command has been taken up; a player that hangs is in the way of that."""
 
-    request: int
-
 
 @dataclass(frozen=True, slots=True)
-class Ready:
+class Ready(Event):
     """Event: the rules are understood; preparation begins."""
 
-    request: int
     roles: tuple[str, ...]
     role: str
     has_percepts: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Equipped:
+class Equipped(Event):
     """Event: what plays the rules from now on, and why."""
 
-    request: int
     reasoner: str
     timings: Mapping[str, float] = field(default_factory=dict)
     """Seconds that each stage of compiling took."""
 
 
 @dataclass(frozen=True, slots=True)
-class Searching:
+class Searching(Event):
     """Event: the player has looked at its first leaves on the compiled game."""
-
-    request: int
 
 
 @dataclass(frozen=True, slots=True)
-class MovedReply:
+class MovedReply(Event):
     """Event: the state is up to date; comes before any search, so that a legal move is known."""
 
-    request: int
     position: EnginePosition
 
 
 @dataclass(frozen=True, slots=True)
-class Best:
+class Best(Event):
     """Event: the best move so far."""
 
-    request: int
     move: str
-    thoughts: str = "{}"
+    search_info: str = "{}"
     """A JSON object."""
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class Done(Event):
     """Event: the command is carried out."""
 
-    request: int
     move: str | None = None
     origin: str | None = None
-    thoughts: str = "{}"
+    search_info: str = "{}"
     goals: tuple[int, ...] | None = None
     is_terminal: bool = False
     is_exhausted: bool = False
@@ -168,45 +161,28 @@ class Done:
 
 
 @dataclass(frozen=True, slots=True)
-class Failed:
+class Failed(Event):
     """Event: the command cannot be carried out; for `moves`, nothing was changed."""
 
-    request: int
     kind: str
     """`rules` or `moves`."""
     message: str
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Said(Event):
     """Event: a line for the log."""
 
-    request: int
     level: int
     text: str
 
 
 Command = Begin | SearchCommand | Follow
-Event = (
-    Awake
-    | Warming
-    | Warm
-    | Accepted
-    | Begun
-    | Ready
-    | Equipped
-    | Searching
-    | MovedReply
-    | Best
-    | Done
-    | Failed
-    | Said
-)
 
 _CLASSES: Final[dict[str, type[Any]]] = {
     cls.__name__: cls
     for cls in (
-        *(Begin, SearchCommand, Follow),
+        *get_args(Command),
         *(Awake, Warming, Warm, Accepted, Begun, Ready, Equipped, Searching, MovedReply),
         *(Best, Done, Failed, Said),
         *(EnginePosition, EngineConfig, JointMove, SingleMove, Percepts),

@@ -1,21 +1,29 @@
-"""The processes of one match, one after the other: there is always one, or one on its way."""
+"""The processes of one match, one after the other: there is always one, or one on its way.
+
+Any of them can make all steps from the history of the match, as the manager tells it.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import math
 import time
-from collections.abc import Callable, Mapping
-from typing import Final, Protocol
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Final
 
 from ggp.clock import Deadline
+from ggp.engine.answers import EnginePosition
 from ggp.engine.config import EngineConfig, EngineSetup
 from ggp.engine.errors import EngineError, MoveError, RulesError, WorkerHangsError, WorkerLostError
 from ggp.engine.hang_watch import until_hanging
 from ggp.engine.pending_request import PendingRequest
-from ggp.engine.process import WorkerProcess
-from ggp.engine.wire import Begin, Command, Ready
+from ggp.engine.pool import ForkServer, Lender
+from ggp.engine.process import WorkerProcess, retrieve
+from ggp.engine.wire import Begin, Command, Follow, Ready, SearchCommand
+from ggp.match.steps import JointMove, Percepts, Step
 
 _log = logging.getLogger(__name__)
 
@@ -24,25 +32,8 @@ MAX_ATTEMPTS: Final = 3
 CommandMaker = Callable[[int, int], Command]
 
 
-class Supply(Protocol):
-    """Lends processes."""
-
-    @property
-    def is_closed(self) -> bool:
-        """Whether it lends none any more."""
-        ...
-
-    async def take(self) -> WorkerProcess:
-        """A process that knows of no match."""
-        ...
-
-    def give_back(self, worker: WorkerProcess) -> None:
-        """Kill a process."""
-        ...
-
-
 class WorkerSupervisor:
-    """Takes processes from a supply, begins the match with them, and replaces those that fail.
+    """Takes processes from a lender, begins the match with them, and replaces those that fail.
 
     One that hangs (`ggp.engine.hang_watch`) has failed, one that is slow has not.
 
@@ -53,7 +44,7 @@ class WorkerSupervisor:
         num_replaced: How many processes have been replaced.
     """
 
-    def __init__(self, pool: Supply, setup: EngineSetup, config: EngineConfig) -> None:
+    def __init__(self, pool: Lender, setup: EngineSetup, config: EngineConfig) -> None:
         self._pool = pool
         self._setup = setup
         self.config = config
@@ -106,7 +97,7 @@ class WorkerSupervisor:
             raise EngineError("the match is over")
         if self._engagement is None:
             self._engagement = asyncio.create_task(self._engage(preparing))
-            self._engagement.add_done_callback(_retrieve)
+            self._engagement.add_done_callback(retrieve)
         return await asyncio.shield(self._engagement)
 
     async def conduct(
@@ -147,9 +138,9 @@ class WorkerSupervisor:
         return exchange
 
     async def _engage(self, preparing: Deadline | None) -> WorkerProcess:
-        worker = await self._pool.take()
+        worker = await self._pool.acquire()
         if self._is_closed:
-            self._pool.give_back(worker)
+            self._pool.release(worker)
             raise EngineError("the match is over")
         self._worker = worker
         worker.begun = self._setup.begun
@@ -201,7 +192,7 @@ class WorkerSupervisor:
         if self._watching is not None:
             self._watching.cancel()
         if self._worker is not None:
-            self._pool.give_back(self._worker)
+            self._pool.release(self._worker)
         self._engagement = self._worker = self.beginning = None
 
     def close(self) -> None:
@@ -210,7 +201,143 @@ class WorkerSupervisor:
         self.drop(was_exhausted=False)
 
 
-def _retrieve(task: asyncio.Task[WorkerProcess]) -> None:
-    """Look at the outcome, so that an engagement nobody waits for is no loose end."""
-    if not task.cancelled():
-        task.exception()
+PLAYER: Final = "legal"
+
+
+class StandbyFollower:
+    """A process that makes the moves of a match and chooses none.
+
+    Attributes:
+        exchanges: What it has said of the present turn.
+    """
+
+    def __init__(self, forks: ForkServer, setup: EngineSetup, config: EngineConfig) -> None:
+        plain = replace(
+            config,
+            player=PLAYER,
+            options={},
+            reasoner="interpreter",
+            is_pondering=False,
+            patience_seconds=math.inf,
+        )
+        self._supervisor = WorkerSupervisor(forks, setup, plain)
+        self._following: asyncio.Task[None] | None = None
+        self._earlier: EnginePosition | None = None
+        self.exchanges: list[PendingRequest] = []
+
+    @property
+    def ready(self) -> Ready | None:
+        """Its report on the match; None as long as it has not read the rules."""
+        return self._supervisor.ready
+
+    @property
+    def pid(self) -> int | None:
+        """Its process id; None if there is no process at present."""
+        return self._supervisor.pid
+
+    @property
+    def position(self) -> EnginePosition | None:
+        """The latest position that it has computed."""
+        beginning = self._supervisor.beginning
+        told = [] if beginning is None else [beginning]
+        moved = [each.moved.position for each in (*told, *self.exchanges) if each.moved is not None]
+        return moved[-1] if moved else self._earlier
+
+    async def read(self) -> None:
+        """Read the rules; returns when that is done, or the process was lost over it.
+
+        Raises:
+            RulesError: The match cannot be played.
+        """
+        try:
+            await self._supervisor.worker()
+        except WorkerLostError:
+            self._supervisor.drop(was_exhausted=False)
+
+    def follow(self, command: CommandMaker) -> None:
+        """Begin to follow to the present turn; what comes of it stands in `exchanges`."""
+        self._stop_following()
+        self._earlier = self.position
+        self.exchanges = []
+        self._following = asyncio.create_task(self._follow(command, self.exchanges))
+
+    async def until_there(self) -> None:
+        """Wait until it has followed, or cannot."""
+        if self._following is not None:
+            await asyncio.wait([self._following])
+
+    async def close(self) -> None:
+        """End its process."""
+        self._supervisor.close()
+        task = self._stop_following()
+        if task is not None:
+            await asyncio.gather(task, return_exceptions=True)
+
+    def _stop_following(self) -> asyncio.Task[None] | None:
+        task, self._following = self._following, None
+        if task is not None:
+            task.cancel()
+        return task
+
+    async def _follow(self, command: CommandMaker, exchanges: list[PendingRequest]) -> None:
+        with contextlib.suppress(EngineError):  # whoever chooses says what is wrong
+            await self._supervisor.conduct(command, exchanges)
+
+
+Happened = Step | Sequence[str] | None
+"""The manager's report of the last turn; a plain sequence is a joint move, None the first turn."""
+
+
+class History:
+    """The steps of a match so far.
+
+    Attributes:
+        answered: Our answer in the last turn; None if there was none.
+    """
+
+    def __init__(self) -> None:
+        self.answered: str | None = None
+        self._steps: list[Step] = []
+
+    def __len__(self) -> int:
+        return len(self._steps)
+
+    @property
+    def joint_move(self) -> Sequence[str] | None:
+        """The last joint move in the manager's spelling; None if it is not known."""
+        last = self._steps[-1] if self._steps else None
+        return last.moves if isinstance(last, JointMove) else None
+
+    def record(self, happened: Happened) -> None:
+        """Append what the manager said of the last turn."""
+        if happened is None:
+            return
+        if not isinstance(happened, Step):
+            happened = JointMove(tuple(happened))
+        if isinstance(happened, JointMove):
+            happened = replace(happened, answered=self.answered)
+        if isinstance(happened, Percepts) and happened.own_move is None:
+            happened = replace(happened, own_move=self.answered)
+        self._steps.append(happened)
+
+    def forget(self, happened: Happened) -> None:
+        """Take back what was recorded last, if it was anything."""
+        if happened is not None:
+            self._steps.pop()
+
+    def go_back(self, num_turns: int) -> None:
+        """Keep the first turns only."""
+        del self._steps[num_turns:]
+        self.answered = None
+
+    def searching(self, deadline: Deadline) -> CommandMaker:
+        """The command to search after these steps, for a process that has made some of them."""
+        steps = tuple(self._steps)
+        return lambda request, turn: SearchCommand(
+            request, len(steps), steps[turn:], deadline.moment
+        )
+
+    def following(self, *, is_last: bool = False) -> CommandMaker:
+        """The command to make these steps, of which a process may have made some."""
+        steps = tuple(self._steps)
+        return lambda request, turn: Follow(request, len(steps), steps[turn:], is_last)

@@ -10,7 +10,7 @@ import gdl
 from ggp.clock import Deadline
 from ggp.errors import WrongUseError
 from ggp.match.errors import SeatError
-from ggp.match.seat import Answer, Invitation, TurnReport
+from ggp.match.seat import Answer, Invitation, OwnSeat, TurnReport
 from ggp.players import Player, PlayerSpecError, create, parse_spec, player_class
 
 ITERATIONS: Final = "iterations"
@@ -55,7 +55,7 @@ def check(spec: str, game: gdl.Game) -> None:
         raise WrongUseError(f"--against: {error}") from error
 
 
-class BaselineSeat:
+class BaselineSeat(OwnSeat):
     """Plays a role by a player of ours in a thread of this process."""
 
     def __init__(self, spec: str, game: gdl.Game, seed: int) -> None:
@@ -80,17 +80,9 @@ class BaselineSeat:
         """The move that the player finds in its rounds, however long they take."""
         return Answer(await asyncio.to_thread(self._move, report))
 
-    async def stop(self, report: TurnReport) -> None:
-        """End the search."""
-        await self.abort()
-
     async def abort(self) -> None:
         """End a search that nobody waits for any more."""
         self._deadline.end()
-
-    async def adjourn(self) -> None:
-        """End a search, as `abort` does."""
-        await self.abort()
 
     def _move(self, report: TurnReport) -> str:
         player, game = self._player, self._game

@@ -15,8 +15,7 @@ from typing import Any
 from aiohttp import web
 
 from ggp.listener import descriptors
-from ggp.listener.bounds import Bounds
-from ggp.listener.networks import home_of
+from ggp.listener.bounds import Bounds, home_of
 from ggp.log import LOGGER, log_event
 from ggp.protocol import shown
 
@@ -47,8 +46,6 @@ class BoundedServer(web.Server):
         """Serve clients.
 
         Args:
-            handler: Answers requests.
-            bounds: What the clients may take up.
             factory: Makes the requests that the handler takes; None for aiohttp's simplest.
         """
         is_cancelling = bounds.hang_up_seconds is not None
@@ -87,7 +84,6 @@ class BoundedServer(web.Server):
         return is_crowd or self._num_open.total() > self.bounds.max_connections
 
     def _settle(self) -> None:
-        """Make room for each that came when there was none, or turn it away."""
         unsettled, self._unsettled = self._unsettled, {}
         for new in unsettled:
             is_crowd = self._num_open[new.client] > self.bounds.max_per_address
@@ -252,3 +248,27 @@ class Connection(web.RequestHandler):
         if self._stalling is not None:
             self._stalling.cancel()
             self._stalling = None
+
+
+class BoundedAppRunner(web.AppRunner):
+    """Runs an application whose clients are kept within bounds."""
+
+    def __init__(self, app: web.Application, bounds: Bounds, **options: Any) -> None:
+        """As aiohttp's, with bounds."""
+        super().__init__(app, **options)
+        self._bounds = bounds
+
+    async def _make_server(self) -> web.Server:
+        plain = await super()._make_server()
+        return BoundedServer(_following(plain.request_handler), self._bounds, plain.request_factory)
+
+
+def _following(handler: Handler) -> Handler:
+    async def follow(request: web.BaseRequest) -> web.StreamResponse:
+        connection = request.protocol
+        assert isinstance(connection, Connection)
+        connection.request_arrived()
+        request.content.on_eof(connection.message_arrived)
+        return await handler(request)
+
+    return follow

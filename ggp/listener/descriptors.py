@@ -36,7 +36,6 @@ def for_clients(wanted: int, kept_back: int) -> int:
     """The number of connections there can be at once.
 
     Args:
-        wanted: How many there are to be.
         kept_back: Files that are needed beside them.
     """
     now = limit()

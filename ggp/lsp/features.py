@@ -16,7 +16,7 @@ import gdl
 from ggp.lsp import answers
 from ggp.lsp.open_document import Version
 from ggp.lsp.server import GdlServer, RequestError
-from ggp.processes import end_process, start_module
+from ggp.processes.children import end_process, start_module
 from ggp.sandbox import SandboxError
 
 

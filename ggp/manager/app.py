@@ -16,7 +16,7 @@ from aiohttp import web
 
 from ggp.errors import GgpError
 from ggp.listener import descriptors
-from ggp.listener.runner import BoundedAppRunner
+from ggp.listener.connection import BoundedAppRunner
 from ggp.manager import pages
 from ggp.manager.api import (
     accounts,

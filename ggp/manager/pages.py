@@ -36,10 +36,9 @@ from ggp.manager.web.request_parts import (
 from ggp.manager.web.responses import page
 from ggp.match.referee import is_played
 from ggp.players import registry
-from ggp.protocol.dialects import MANNERS
-from ggp.report.chart import MARK_COLOURS, chart, legend
+from ggp.protocol.dialects import DIALECTS
 from ggp.report.match_report import Mark, MatchReport
-from ggp.report.page import better, notices, said
+from ggp.report.page import MARK_COLOURS, better, chart, legend, notices, said
 from ggp.tournament.plan import FORMS
 
 FIRST_RULES = """\
@@ -279,7 +278,7 @@ async def show_players(request: web.Request) -> web.Response:
         section="/players",
         players=found,
         names=registry.names(),
-        dialects=list(MANNERS),
+        dialects=list(DIALECTS),
         uploads=request.app[SERVICE].config.submissions is not None,
         bars=bars(await current_ratings(request.app[SERVICE].database)),
     )
@@ -325,7 +324,7 @@ async def show_me(request: web.Request) -> web.Response:
         players=[row for row in visible if row.owner_id == number],
         registers=caller.may(Right.REGISTER) and not caller.may(Right.HOLD),
         uploads=request.app[SERVICE].config.submissions is not None,
-        dialects=list(MANNERS),
+        dialects=list(DIALECTS),
         **CHOOSING,
     )
 

@@ -21,7 +21,7 @@ class Reply:
     """From the question to the answer, or to giving up."""
     num_legal: int = 1
     """Number of legal moves that there were to choose from."""
-    thoughts: Mapping[str, object] = field(default_factory=dict)
+    search_info: Mapping[str, object] = field(default_factory=dict)
     fallback: str = ""
     """Why the move is not the player's own choice, where we know; empty if it is."""
     replaced: int = 0

@@ -24,7 +24,6 @@ from typing import Any, TypeVar
 import gdl
 from ggp.clock import milliseconds_since_1970
 from ggp.errors import GgpError, shortage
-from ggp.match.bad_answers import judge, replacements
 from ggp.match.errors import (
     AdjournedError,
     MatchError,
@@ -35,7 +34,16 @@ from ggp.match.errors import (
 )
 from ggp.match.events import Asked, Began, Ended, Event, Moved, Observer, Reply, TakenBack
 from ggp.match.rulebook import Position, Rulebook
-from ggp.match.seat import Answer, Invitation, PatientSeat, PunctualSeat, Seat, TurnReport
+from ggp.match.seat import (
+    Answer,
+    Invitation,
+    PatientSeat,
+    PunctualSeat,
+    Seat,
+    TurnReport,
+    judge,
+    replacements,
+)
 from ggp.match.turn_reports import TurnReports
 from ggp.records.record import MatchRecord
 
@@ -62,8 +70,8 @@ class MatchSetup:
     move_limit: int | None = None
     """Turns after which the match is broken off; None: after `MOST_TURNS`."""
     seed: int | None = None
-    """Of the `random` role's moves and of those put in place of bad answers. Each turn has its own
-    luck: a match taken up again goes on as it would have."""
+    """Of the `random` role's moves and of those put in place of bad answers. Each turn has a
+    generator of its own: a match taken up again goes on as it would have."""
     grace_seconds: float = PLAY_GRACE_SECONDS
     """Beyond the playclock, for seats that do not keep the clock themselves."""
     unhurried: frozenset[str] = frozenset()
@@ -101,7 +109,6 @@ class Referee:
         """Seat the players.
 
         Args:
-            setup: What was agreed.
             seats: One for each role but `random`, in role order.
             observer: Called with every event, and waited for if it gives something to wait for; it
                 must not raise.
@@ -238,7 +245,7 @@ class Referee:
             move, error = judge(answer.text, legal)
         said = answer or Answer("")
         made = spare if move is None else move
-        told = said.thoughts, said.fallback, said.replaced
+        told = said.search_info, said.fallback, said.replaced
         return Reply(role, made, error, seconds, len(legal), *told)
 
     async def _advance(self, turn: int, replies: list[Reply]) -> None:
@@ -304,7 +311,6 @@ class Referee:
 
 
 def _overtime(seat: Seat) -> float:
-    """Most time beyond a clock for a seat that keeps the clock itself."""
     return seat.overtime_seconds if isinstance(seat, PunctualSeat) else 0.0
 
 

@@ -1,16 +1,20 @@
 """The rules as a referee needs them: a position, and the one after a joint move.
 
-The rules may be read in this process (`MachineRulebook`) or, if nobody vouches for them, in another
-one that can be killed.
+The rules may be read in this process (`MachineRulebook`) or, if they are untrusted, in another one
+that can be killed. Samples of positions show what a first position does not: discs come later in
+`connectFour`, and rows whose cells hold nothing are seen when somebody goes there.
 """
 
 from __future__ import annotations
 
+import asyncio
+import random
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 import gdl
+from ggp.clock import Deadline
 from ggp.match.errors import PositionSizeError
 
 
@@ -37,24 +41,19 @@ class Rulebook(Protocol):
     @property
     def roles(self) -> tuple[str, ...]:
         """All roles, in the order of the rules."""
-        ...
 
     @property
     def has_percepts(self) -> bool:
         """Whether roles see only what the rules let them see (GDL-II)."""
-        ...
 
     async def first(self) -> Position:
         """The initial position."""
-        ...
 
     async def after(self, facts: Sequence[str], moves: Sequence[str]) -> Position:
         """The position after a joint move, one legal move a role, in the state of these facts."""
-        ...
 
     async def at(self, facts: Sequence[str]) -> Position:
         """The position of a state, without percepts."""
-        ...
 
 
 class MachineRulebook:
@@ -70,7 +69,6 @@ class MachineRulebook:
         """Take a machine.
 
         Args:
-            machine: It knows the rules.
             has_percepts: Whether roles see only what the rules let them see (GDL-II).
             max_bytes: Of the facts of a state, of all legal moves in it, and of what is seen of a
                 move; None for no limit.
@@ -136,3 +134,95 @@ class MachineRulebook:
             num_bytes = sum(map(len, terms))
             if num_bytes > self._max_bytes:
                 raise PositionSizeError(what, num_bytes, self._max_bytes)
+
+
+class FollowedRulebook:
+    """The rulebook of one match; whatever position the referee asks for is where the match stands.
+
+    Attributes:
+        position: The one that was asked for last; an empty one before the match begins.
+    """
+
+    def __init__(self, book: Rulebook) -> None:
+        self._book = book
+        self.roles = book.roles
+        self.has_percepts = book.has_percepts
+        self.position = Position((), is_terminal=False)
+
+    async def first(self) -> Position:
+        """The initial position."""
+        self.position = await self._book.first()
+        return self.position
+
+    async def after(self, facts: Sequence[str], moves: Sequence[str]) -> Position:
+        """The position after a joint move."""
+        self.position = await self._book.after(facts, moves)
+        return self.position
+
+    async def at(self, facts: Sequence[str]) -> Position:
+        """The position of a state."""
+        self.position = await self._book.at(facts)
+        return self.position
+
+    def legal(self, role: str) -> tuple[str, ...]:
+        """The moves that a role has where the match stands; none where it is over."""
+        legal = self.position.legal
+        return legal[self.roles.index(role)] if legal else ()
+
+
+MAX_POSITIONS = 160
+SECONDS = 2.0
+
+
+async def sample_positions(
+    book: Rulebook, max_positions: int = MAX_POSITIONS, seconds: float = SECONDS
+) -> list[Sequence[str]]:
+    """Facts of positions in random games, the initial one first; the same each time it is asked.
+
+    Args:
+        seconds: After which those seen must do.
+
+    Raises:
+        GdlError: The rules cannot be evaluated.
+        GgpError: Likewise, in a process of their own.
+    """
+    rng, deadline = random.Random(0), Deadline.after(seconds)
+    first = position = await book.first()
+    seen: list[Sequence[str]] = [first.facts]
+    while len(seen) < max_positions and not deadline.is_over():
+        if position.is_terminal or not all(position.legal):
+            if position is first:
+                break
+            position = first
+            continue
+        position = await _after(book, position, rng)
+        seen.append(position.facts)
+    return seen
+
+
+async def played(book: Rulebook, turns: int) -> tuple[Sequence[str], Sequence[str] | None]:
+    """Facts of a position in a random game, and those of the one before it, if there is one.
+
+    Args:
+        turns: After how many; of a shorter game it is the last position before the end.
+
+    Raises:
+        GdlError: The rules cannot be evaluated.
+    """
+    rng = random.Random(0)
+    position = await book.first()
+    before = None
+    for _ in range(turns):
+        if position.is_terminal or not all(position.legal):
+            break
+        following = await _after(book, position, rng)
+        if following.is_terminal:
+            break
+        before, position = position.facts, following
+    return position.facts, before
+
+
+async def _after(book: Rulebook, position: Position, rng: random.Random) -> Position:
+    moves = [rng.choice(legal) for legal in position.legal]
+    await asyncio.sleep(0)  # rules in this process would not let anybody else have a turn
+    return await book.after(position.facts, moves)

@@ -6,50 +6,26 @@ does not know which.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import random
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
+from ggp.protocol.dialects.base import Invitation, TurnReport
+from ggp.term_text import first_term, spaced
 
-@dataclass(frozen=True, slots=True)
-class Invitation:
-    """The content of START for a player.
-
-    Clocks are seconds; rules are prefix KIF without comments, in the author's spelling.
-
-    Attributes:
-        epilog: The same rules in Epilog, where some seat wants them so.
-        has_percepts: Whether roles see only what the rules let them see (GDL-II).
-    """
-
-    match_id: str
-    role: str
-    rules: str
-    startclock: int
-    playclock: int
-    epilog: str = ""
-    has_percepts: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class TurnReport:
-    """The news that one role's seat has of what happened; some of it is not for its player."""
-
-    turn: int
-    """Joint moves made so far."""
-    moves: tuple[str, ...] | None
-    """The last of them, in role order; None if there was none."""
-    percepts: tuple[str, ...] | None = None
-    """The role's percepts of it, in games where that is not all: then its player gets this
-    and its own move, and never the others' moves."""
-    own_move: str | None = None
-    """The role's own move of that turn."""
-    single_move: str | None = None
-    """The move of the one role that was in control; None if that cannot be said."""
-    roles: tuple[str, ...] = ()
-    """All roles, `random` too."""
-    legal: tuple[str, ...] = ()
-    """The moves that the role has now; none where the game is over."""
+__all__ = [
+    "Answer",
+    "Invitation",
+    "OwnSeat",
+    "PatientSeat",
+    "PunctualSeat",
+    "Seat",
+    "TurnReport",
+    "judge",
+    "replacements",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +34,7 @@ class Answer:
 
     text: str
     """The move, just as it came."""
-    thoughts: Mapping[str, object] = field(default_factory=dict)
+    search_info: Mapping[str, object] = field(default_factory=dict)
     """The player's report on its search, where it gives one; values JSON can hold."""
     fallback: str = ""
     """Why the move is not the player's own choice (it failed, or was late); empty if it is."""
@@ -77,31 +53,40 @@ class Seat(Protocol):
     @property
     def name(self) -> str:
         """The player's name in records and tables."""
-        ...
 
     async def start(self, invitation: Invitation) -> None:
         """Let the player get ready; returns when it is."""
-        ...
 
     async def resume(self, invitation: Invitation, history: Sequence[TurnReport]) -> None:
         """Go on with a match that was interrupted after these turns."""
-        ...
 
     async def play(self, report: TurnReport) -> Answer:
         """The player's move, given what happened in the turn before."""
-        ...
 
     async def stop(self, report: TurnReport) -> None:
         """Report to the player that the match is over, and how it ended."""
-        ...
 
     async def abort(self) -> None:
         """Report to the player that the match is broken off."""
-        ...
 
     async def adjourn(self) -> None:
         """Rest: the match may go on later, by `resume` on another seat for the same player."""
-        ...
+
+
+class OwnSeat(ABC):
+    """A seat that need not tell its player how a match ends, or whether it goes on later."""
+
+    @abstractmethod
+    async def abort(self) -> None:
+        """End what plays."""
+
+    async def stop(self, report: TurnReport) -> None:
+        """End what plays."""
+        await self.abort()
+
+    async def adjourn(self) -> None:
+        """End what plays; `resume` starts anew."""
+        await self.abort()
 
 
 @runtime_checkable
@@ -111,7 +96,6 @@ class PunctualSeat(Seat, Protocol):
     @property
     def overtime_seconds(self) -> float:
         """Most time that it may take beyond the clock, whatever it does meanwhile."""
-        ...
 
 
 @runtime_checkable
@@ -120,4 +104,34 @@ class PatientSeat(Seat, Protocol):
 
     async def go_back(self, num_turns: int) -> None:
         """Forget what came after so many turns; the last of them comes again with `play`."""
-        ...
+
+
+MAX_QUOTED = 200
+"""Characters of an illegal answer that a record keeps; whatever is longer says nothing more."""
+
+
+def judge(answer: str, legal: Iterable[str]) -> tuple[str | None, str]:
+    """The legal move that an answer names, or None and the error to record.
+
+    Case counts, blanks do not; `(noop)` is not `noop`, and `03` is not `3`. What follows the first
+    complete term is ignored.
+    """
+    term = first_term(answer)
+    if term is not None and term in set(legal):
+        return term, ""
+    quoted = "null" if term is None else spaced(term)[:MAX_QUOTED]
+    return None, f"IL {quoted}"
+
+
+def replacements(legal: Mapping[str, Sequence[str]], seed: int, turn: int) -> dict[str, str]:
+    """A random legal move of each role: made where its answer is late, missing or illegal.
+
+    They are drawn before anybody answers, and for everybody: what one player does must not change
+    the samples of the others in a match with the same seed.
+
+    Args:
+        legal: The legal moves of each role; sorted here, as a match that is taken up again may have
+            them in another order.
+    """
+    rng = random.Random(f"{seed}:{turn}")
+    return {role: rng.choice(sorted(moves)) for role, moves in legal.items()}

@@ -148,7 +148,6 @@ class Session:
         return Arrival.REPEATED if self._num_asked else Arrival.FIRST
 
     def _is_awaiting(self, arrived: float) -> bool:
-        """Whether the manager was still waiting for our answer when a message came."""
         return arrived < self._delivered.get(self.turn, self.deadline)
 
 

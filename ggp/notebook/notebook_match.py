@@ -20,8 +20,7 @@ from ggp.protocol.addresses import check_address, is_address
 from ggp.protocol.dialects import GGP_BASE
 from ggp.records.record import MatchRecord
 from ggp.records.recording import read_record
-from ggp.report.finding import game_of
-from ggp.report.match_line import line_of
+from ggp.report.match_line import game_of, line_of
 from ggp.seating.contestant import Contestant, Reports, contestants_named
 from ggp.seating.series import Sitting, Terms, play_series
 from ggp.terminal.result_tables import series_rows

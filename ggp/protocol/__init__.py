@@ -4,22 +4,22 @@
 `docs/protocol.md` shows each message with its reply.
 """
 
-from ggp.protocol.codec import decode
-from ggp.protocol.encode import encode, info_reply, reply
+from ggp.protocol.codec import decode, encode, info_reply, reply, start_header
 from ggp.protocol.errors import (
     ConnectionFailedError,
     ProtocolError,
     ReplyTimeoutError,
     shown,
 )
-from ggp.protocol.limits import DEFAULT_LIMITS, MessageLimits
 from ggp.protocol.messages import (
+    DEFAULT_LIMITS,
     NOTHING,
     Abort,
     Dialect,
     Happened,
     Info,
     Message,
+    MessageLimits,
     Notation,
     Ping,
     Play,
@@ -29,7 +29,6 @@ from ggp.protocol.messages import (
     Turn,
     Unknown,
 )
-from ggp.protocol.start_header import start_header
 
 __all__ = [
     "DEFAULT_LIMITS",

@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from ggp.protocol.addresses import EXAMPLE
+from ggp.protocol.dialects.base import GgpBase, HttpFraming
 from ggp.protocol.errors import ConnectionFailedError, ReplyTimeoutError, shown
-from ggp.protocol.http_framing import GGP_BASE, HttpFraming
 
 CONNECT_SECONDS = 5.0
 MAX_REPLY_BYTES = 1_000_000
@@ -55,17 +55,15 @@ async def send(
     *,
     timeout: float,
     receiver: str = "",
-    framing: HttpFraming = GGP_BASE,
+    framing: HttpFraming = GgpBase.framing,
 ) -> str:
     """The player's reply, without the blanks around it.
 
     Args:
         url: Such as `http://127.0.0.1:9147`; the path is used, `http` may be left out.
-        message: Sent as it is.
         timeout: Seconds from the connection to the last byte of the reply. Connecting has
             `CONNECT_SECONDS` of its own, or `timeout` if that is less.
         receiver: The player's name, as the match has it.
-        framing: Whose HTTP to speak.
 
     Raises:
         ConnectionFailedError: No connection, or it broke before a whole reply.
@@ -154,7 +152,6 @@ async def _read_reply(reader: asyncio.StreamReader, *, heeds_length: bool) -> st
 
 
 async def _header(reader: asyncio.StreamReader) -> bytes:
-    """A line of the head; empty for the blank one that ends it."""
     line = await reader.readline()
     if not line.endswith(b"\n"):
         raise EOFError("the connection was closed before the blank line after the headers")

@@ -1,5 +1,7 @@
 """Texts of messages to messages and back; the grammar of every dialect stands here.
 
+Managers write their messages in `ggp.protocol.dialects`.
+
 >>> decode("play(m1,mark(1,1))").last.single_move()
 '(mark 1 1)'
 >>> decode("(STOP m1 ())").last.joint_move() is None
@@ -9,7 +11,7 @@ True
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from ggp.protocol.brackets import (
@@ -20,14 +22,19 @@ from ggp.protocol.brackets import (
     skip_infix_blank,
     skip_kif_blank,
 )
+from ggp.protocol.dialects.base import GgpBase, ManagerDialect
+from ggp.protocol.dialects.dresden import Dresden
+from ggp.protocol.dialects.gamemaster import Gamemaster
 from ggp.protocol.errors import ProtocolError
-from ggp.protocol.limits import DEFAULT_LIMITS, MessageLimits
 from ggp.protocol.messages import (
+    DEFAULT_LIMITS,
     NOTHING,
     Abort,
+    Dialect,
     Happened,
     Info,
     Message,
+    MessageLimits,
     Notation,
     Ping,
     Play,
@@ -38,7 +45,7 @@ from ggp.protocol.messages import (
     Unknown,
 )
 from ggp.protocol.rules import joined_rules, rules_notation, rules_text
-from ggp.protocol.terms import happened
+from ggp.protocol.terms import happened, infix_spelling
 
 _INFIX_HEAD = re.compile(r"([A-Za-z_]\w*+)\s*+\(")
 _QUOTED_WORD = re.compile(r'"[^\s()\[\],"\\]++"')
@@ -216,4 +223,59 @@ _GRAMMAR: dict[str, Callable[[Envelope], Message]] = {
     "play": _play,
     "stop": _stop,
     "abort": _abort,
+}
+
+
+_PREFIX = re.compile(
+    r"\s*+\(\s*+start\s++([^\s();]++)\s++([^\s();\[]++)\s*+(\(\s*+[();]|.)", re.IGNORECASE
+)
+_INFIX = re.compile(r'\s*+start\s*+\(\s*+([^\s()\[\],"]++)\s*+,', re.IGNORECASE)
+
+
+def start_header(text: str) -> Start | None:
+    """The START that a text seems to be, without rules and clocks; None if that is not clear.
+
+    It is enough to refuse a START without reading half a megabyte.
+
+    >>> start_header("( START m.1 xplayer ( ( role xplayer ) ... ")
+    Start(match='m.1', role='xplayer', rules='', startclock=0, playclock=0, ...)
+    """
+    if (found := _PREFIX.match(text)) is not None:
+        is_kif = len(found[3]) > 1
+        rules = Notation.PREFIX if is_kif else Notation.INFIX
+        return Start(found[1], found[2], "", 0, 0, Notation.PREFIX, rules)
+    if (found := _INFIX.match(text)) is not None:
+        return Start(found[1], "", "", 0, 0, Notation.INFIX, Notation.INFIX)
+    return None
+
+
+def encode(message: Message, dialect: Dialect = Dialect.GGP_BASE) -> str:
+    """The message as the managers of a dialect write it, blank for blank.
+
+    Rules must be in the notation that the dialect uses. A message that the dialect lacks is
+    written in the same style.
+    """
+    return _MANAGERS[dialect].write(message)
+
+
+def reply(content: str, notation: Notation, identifier: str | None = None) -> str:
+    """A reply's text: a KIF term, wrapped in `reply` if an identifier is given."""
+    if notation is Notation.PREFIX:
+        return content if identifier is None else f"(reply {identifier} {content})"
+    content = infix_spelling(content)
+    return content if identifier is None else f"reply({identifier},{content})"
+
+
+def info_reply(info: Info, pairs: Sequence[tuple[str, str]]) -> str:
+    """The reply to INFO: what there is to know of a player, as pairs of words."""
+    if info.notation is Notation.PREFIX:
+        return f"({' '.join(f'({key} {value})' for key, value in pairs)})"
+    text = f"[{','.join(f'[{key},{value}]' for key, value in pairs)}]"
+    return text if info.identifier is None else f"reply({info.identifier},{text})"
+
+
+_MANAGERS: dict[Dialect, ManagerDialect] = {
+    Dialect.GGP_BASE: GgpBase(),
+    Dialect.DRESDEN: Dresden(),
+    Dialect.GAMEMASTER: Gamemaster(),
 }

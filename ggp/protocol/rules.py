@@ -52,10 +52,6 @@ def rules_notation(rules: str) -> Notation:
 def epilog_of(text: str, name: str = "rules") -> str:
     """Rules in Epilog, without comments: as they stand if that is what they are in.
 
-    Args:
-        text: Rules in either notation.
-        name: What they are called in errors.
-
     Raises:
         GdlError: They cannot be read, or not be written in Epilog.
     """

@@ -9,12 +9,11 @@ import json
 import os
 import sys
 from resource import RLIMIT_AS, setrlimit
-from threading import Thread
 from typing import Any, Final
 
 import gdl
 from ggp.errors import GgpError
-from ggp.processes import end_with_asker
+from ggp.processes.json_lines import end_with_asker, tell
 from ggp.report.analysis import Limits, report_on
 from ggp.report.match_line import line_of
 from ggp.warming import kernels as warming
@@ -28,17 +27,11 @@ def main() -> None:
     os.nice(NICENESS)
     setrlimit(RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
     order = json.loads(sys.stdin.buffer.readline())
-    Thread(target=end_with_asker, name="asker", daemon=True).start()
-    _tell(_report(order))
+    end_with_asker()
+    tell(_report(order))
 
 
 def _report(order: dict[str, Any]) -> dict[str, Any]:
-    """The report on a match, or an error.
-
-    Args:
-        order: The `name` and the `rules` of the game, the joint `moves` as texts, the `seconds`
-            for each turn.
-    """
     try:
         rules = gdl.read_rules(order["rules"], order["name"])
         warming.warm_up(lambda _: None)
@@ -54,11 +47,7 @@ def _report(order: dict[str, Any]) -> dict[str, Any]:
 
 
 def _progress(done: int, total: int) -> None:
-    _tell({"done": done, "of": total})
-
-
-def _tell(found: dict[str, Any]) -> None:
-    print(json.dumps(found), flush=True)  # noqa: T201 - the pipe
+    tell({"done": done, "of": total})
 
 
 if __name__ == "__main__":

@@ -36,8 +36,6 @@ def judge_moves(game: gdl.Game, line: MatchLine, known: Sequence[Known]) -> tupl
     """The moves of roles that had a choice, in the order of the turns.
 
     Args:
-        game: The rules.
-        line: The match.
         known: `[T + 1]` of its positions.
     """
     played = [game.roles.index(role) for role in played_roles(game)]
@@ -63,7 +61,6 @@ class _Judgement:
         self._here, self._after = known[turn], known[turn + 1]
 
     def of(self, role: int, own: int) -> MoveReport:
-        """The move of a role, which is one of those that are played."""
         if not self._is_alone:
             return self._at_the_same_time(role, own)
         before, after = self._here.worth.goals[own], self._after.worth.goals[own]
@@ -84,7 +81,6 @@ class _Judgement:
         )
 
     def _better(self, role: int) -> SearchResult | None:
-        """What was found of a better move; None if nothing was."""
         found = self._here.found
         if self._here.worth.is_proven:  # whoever searched, the first of the line is the mover's
             best = found.get(role) or next(iter(found.values()), None)

@@ -6,6 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import gdl
+from ggp import games
+from ggp.errors import WrongUseError
+from ggp.records.record import MatchRecord
+from ggp.rulesheets import NamedGame, find_game
 from ggp.search.core.choices import Choices, Joint, choices_in, deciders_of
 
 MAX_SHOWN = 8
@@ -39,12 +43,7 @@ class MatchLine:
 
 
 def line_of(machine: gdl.StateMachine, moves: Sequence[Sequence[str]]) -> MatchLine:
-    """Follow the moves of a match until they are over, or one does not fit the rules.
-
-    Args:
-        machine: The game.
-        moves: The joint moves, as texts.
-    """
+    """Follow the moves of a match until they are over, or one does not fit the rules."""
     states, made, choices = [machine.initial_state()], list[Joint](), list[Choices]()
     broken = ""
     for turn, texts in enumerate(moves, 1):
@@ -66,7 +65,6 @@ class _MisfitError(Exception):
 def _joint(
     machine: gdl.StateMachine, state: gdl.State, texts: Sequence[str]
 ) -> tuple[Choices, Joint]:
-    """The legal moves of a state, and the joint move that texts name."""
     if machine.is_terminal(state):
         raise _MisfitError("the game is over before it")
     legal = choices_in(machine, state)
@@ -85,3 +83,23 @@ def _joint(
             raise _MisfitError(f"{text} is no legal move of {role}; legal: {names}{more}")
         found.append(move)
     return legal, tuple(found)
+
+
+def game_of(record: MatchRecord) -> NamedGame:
+    """The bundled game that a match was played in.
+
+    Raises:
+        WrongUseError: The record has no position, or no bundled game begins so.
+    """
+    if not record.states:
+        raise WrongUseError("the record has no position; name its game with --game")
+    first = frozenset(fact.casefold() for fact in record.states[0])
+    names = games.names()
+    hinted = [name for name in names if name in record.match_id.split(".")]
+    for name in dict.fromkeys([*hinted, *names]):
+        game = find_game(name)
+        machine = game.machine
+        facts = machine.facts(machine.initial_state())
+        if frozenset(str(fact).casefold() for fact in facts) == first:
+            return game
+    raise WrongUseError("no bundled game begins as the record does; name its game with --game")

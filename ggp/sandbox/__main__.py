@@ -6,12 +6,11 @@ import json
 import sys
 from collections.abc import Callable, Mapping
 from resource import RLIMIT_AS, RLIMIT_CPU, setrlimit
-from threading import Thread
 from typing import Any
 
 import gdl
 from ggp.errors import GgpError
-from ggp.processes import end_with_asker
+from ggp.processes.json_lines import end_with_asker, tell
 from ggp.sandbox import match_questions, questions
 
 _FUNCTIONS: Mapping[str, Callable[..., object]] = {**vars(questions), **vars(match_questions)}
@@ -20,16 +19,12 @@ _FUNCTIONS: Mapping[str, Callable[..., object]] = {**vars(questions), **vars(mat
 def main() -> None:
     """Set limits from the arguments, report readiness, and answer until the input ends."""
     num_bytes, cpu_seconds = map(int, sys.argv[1:])
-    Thread(target=end_with_asker, name="asker", daemon=True).start()
+    end_with_asker()
     setrlimit(RLIMIT_AS, (num_bytes, num_bytes))
     setrlimit(RLIMIT_CPU, (cpu_seconds, cpu_seconds))
-    _send({"answer": "ready"})
+    tell({"answer": "ready"})
     for line in sys.stdin.buffer:
-        _send(_answer(json.loads(line)))
-
-
-def _send(found: dict[str, Any]) -> None:
-    print(json.dumps(found), flush=True)  # noqa: T201 - the pipe
+        tell(_answer(json.loads(line)))
 
 
 def _answer(question: dict[str, Any]) -> dict[str, Any]:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 import math
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, Final, ParamSpec, TypeVar
 
 from ggp.errors import GgpError
-from ggp.processes import OwnsProcesses, end_process, start_module, write_json
+from ggp.processes import json_lines
+from ggp.processes.children import OwnsProcesses, end_process, start_module
 from ggp.sandbox.match_questions import open_match
 
 MAX_ANSWER_BYTES: Final = 32 << 20
@@ -132,7 +132,6 @@ class Sandbox(OwnsProcesses):
     async def _within(
         self, seconds: float, answer: Awaitable[dict[str, Any]], late: str
     ) -> dict[str, Any]:
-        """The answer, if it comes in time; else there is no process any more."""
         try:
             async with asyncio.timeout(seconds):
                 return await answer
@@ -147,20 +146,21 @@ class Sandbox(OwnsProcesses):
     async def _exchange(
         cls, process: asyncio.subprocess.Process, question: dict[str, object]
     ) -> dict[str, Any]:
-        await write_json(process, question)
+        assert process.stdin is not None
+        await json_lines.ask(process.stdin, question)
         return await cls._read(process)
 
     @staticmethod
     async def _read(process: asyncio.subprocess.Process) -> dict[str, Any]:
         assert process.stdout is not None
         try:
-            line = await process.stdout.readline()
+            return await json_lines.answer(process.stdout)
+        except EOFError:
+            raise SandboxError(
+                "the rules could not be evaluated: the process died of them"
+            ) from None
         except (OSError, ValueError) as error:  # ValueError: an answer beyond all bounds
             raise SandboxError(f"the rules could not be evaluated: {error}") from error
-        if not line.endswith(b"\n"):
-            raise SandboxError("the rules could not be evaluated: the process died of them")
-        found: dict[str, Any] = json.loads(line)
-        return found
 
 
 def _question(

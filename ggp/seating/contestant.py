@@ -9,15 +9,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from ggp.engine import EngineConfig, EnginePool, Reasoner
-from ggp.match.following import FollowedRulebook
+from ggp.match.rulebook import FollowedRulebook
 from ggp.match.seat import Seat
 from ggp.protocol import ConnectionFailedError, ReplyTimeoutError, shown
 from ggp.protocol.addresses import is_address, unreachable
 from ggp.protocol.client import info
-from ggp.protocol.dialects import GGP_BASE, MANNERS
-from ggp.seating.local import LocalSeat
+from ggp.protocol.dialects import DIALECTS, GGP_BASE
+from ggp.seating.local import PLAYERS, LocalSeat, SimpleSeat
 from ggp.seating.remote import RemoteSeat
-from ggp.seating.simple import PLAYERS, SimpleSeat
 
 INFO_SECONDS = 2.0
 Report = Callable[[str], None]
@@ -86,7 +85,7 @@ class Contestant:
     def seat(self, resources: Resources, seed: int | None, reports: Reports) -> Seat:
         """A seat for one match."""
         if self.is_remote:
-            return RemoteSeat(self.text, self.name, reports.warn, MANNERS[self.dialect])
+            return RemoteSeat(self.text, self.name, reports.warn, DIALECTS[self.dialect])
         if self.text in PLAYERS:
             return SimpleSeat(PLAYERS[self.text](seed), resources.book, self.name)
         config = EngineConfig(
@@ -104,7 +103,7 @@ async def ask_name(address: str, warn: Report, dialect: str = GGP_BASE) -> str:
     Raises:
         CommandFailedError: Nobody answers there.
     """
-    question = MANNERS[dialect].info
+    question = DIALECTS[dialect].info
     if not question:
         return address
     try:

@@ -1,14 +1,21 @@
-"""A player of our own, searching in a process of its own."""
+"""Players of our own: those that search, in a process each, and those that do not think.
+
+The latter look at the referee's own rulebook. A match between them takes no core and next to no
+memory, so dozens can be played at once.
+"""
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Sequence
+from typing import Final
 
 from ggp.clock import Deadline
 from ggp.engine import EngineConfig, EnginePool, EngineSetup, MatchEngine, MoveOrigin, Percepts
 from ggp.match.errors import SeatError
-from ggp.match.seat import Answer, Invitation, TurnReport
-from ggp.match.thoughts import number
+from ggp.match.rulebook import FollowedRulebook
+from ggp.match.search_info import number
+from ggp.match.seat import Answer, Invitation, OwnSeat, TurnReport
 
 UNTIL_COMPILED = "interpreter, as long as the game is being compiled"
 LOCAL_MARGIN_SECONDS = 0.2
@@ -21,7 +28,7 @@ Tell = Callable[[str], None]
 Prepared = Callable[[str, int], None]
 
 
-class LocalSeat:
+class LocalSeat(OwnSeat):
     """A player of our own, searching in a process of its own."""
 
     def __init__(
@@ -35,9 +42,6 @@ class LocalSeat:
         """Seat a player.
 
         Args:
-            pool: Lends its process.
-            config: Which player, and its bounds.
-            name: What it is called.
             tell: Called with what plays the rules, in words.
             prepared: Called after START with the name and how many positions it has looked at.
         """
@@ -84,7 +88,7 @@ class LocalSeat:
         self._tell_reasoner(self._engine.reasoner)
         fallback = "" if choice.origin in SOUND_ORIGINS else choice.origin.value
         before, self._num_replaced = self._num_replaced, self._engine.num_replaced
-        return Answer(choice.move, choice.thoughts, fallback, self._num_replaced - before)
+        return Answer(choice.move, choice.search_info, fallback, self._num_replaced - before)
 
     async def go_back(self, num_turns: int) -> None:
         """Let another process make the moves that are not taken back."""
@@ -94,21 +98,12 @@ class LocalSeat:
         deadline = Deadline.after(max(self._playclock, GO_BACK_SECONDS))
         await self._engine.go_back(max(0, num_turns - 1), deadline)
 
-    async def stop(self, report: TurnReport) -> None:
-        """End the process; how the match came out it need not know."""
-        await self.abort()
-
     async def abort(self) -> None:
         """End the process."""
         if self._engine is not None:
             await self._engine.abort()
 
-    async def adjourn(self) -> None:
-        """End the process; another one gets all again."""
-        await self.abort()
-
     def _tell_reasoner(self, reasoner: str) -> None:
-        """Report what plays the rules, when that is known and whenever it changes."""
         if reasoner and reasoner != self._reasoner:
             self._reasoner = reasoner
             self._tell(f"{self.name} reasons by {reasoner}")
@@ -119,3 +114,55 @@ def _happened(report: TurnReport) -> Percepts | tuple[str, ...] | None:
     if report.percepts is None or report.moves is None:
         return report.moves
     return Percepts(report.percepts, report.own_move)
+
+
+SEED_BITS: Final = 64
+Choose = Callable[[Sequence[str], int], str]
+"""Chooses among legal moves, sorted, in a turn, counted from 0."""
+
+
+class SimpleSeat(OwnSeat):
+    """Answers at once; the same seed and position give the same move, in whatever process."""
+
+    def __init__(self, choose: Choose, book: FollowedRulebook, name: str) -> None:
+        self.name = name
+        self._choose = choose
+        self._book = book
+        self._role = ""
+
+    async def start(self, invitation: Invitation) -> None:
+        """Always ready."""
+        self._role = invitation.role
+
+    async def resume(self, invitation: Invitation, history: Sequence[TurnReport]) -> None:
+        """Nothing need be remembered."""
+        self._role = invitation.role
+
+    async def play(self, report: TurnReport) -> Answer:
+        """The move."""
+        # In the order of their texts: the reasoner's own may depend on how it got there.
+        return Answer(self._choose(sorted(self._book.legal(self._role)), report.turn))
+
+    async def go_back(self, num_turns: int) -> None:
+        """Nothing need be forgotten."""
+
+    async def abort(self) -> None:
+        """It does not care."""
+
+
+def legal() -> Choose:
+    """Makes the first legal move."""
+    return lambda moves, _: moves[0]
+
+
+def random_moves(seed: int | None) -> Choose:
+    """Makes a random legal move: the same as `ggp.players.simple.Random` with this seed."""
+    own = random.Random(seed).getrandbits(SEED_BITS)
+    return lambda moves, turn: random.Random(f"{own}:{turn}").choice(moves)
+
+
+PLAYERS: Final[dict[str, Callable[[int | None], Choose]]] = {
+    "legal": lambda _: legal(),
+    "random": random_moves,
+}
+"""By the specs of the players that they stand for."""

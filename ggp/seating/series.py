@@ -12,9 +12,8 @@ from ggp.clock import milliseconds_since_1970
 from ggp.engine import EnginePool, Reasoner
 from ggp.match.errors import MoveLimitError
 from ggp.match.events import Ended, Event, Moved
-from ggp.match.following import FollowedRulebook
 from ggp.match.referee import MatchSetup, Referee, played_roles
-from ggp.match.rulebook import MachineRulebook
+from ggp.match.rulebook import FollowedRulebook, MachineRulebook
 from ggp.protocol.dialects import GAMEMASTER, GGP_BASE
 from ggp.records.record import MatchRecord
 from ggp.rulesheets import NamedGame
@@ -157,8 +156,6 @@ def local_match(
     """A match that is played here, with a name that no other has.
 
     Args:
-        game: What is played.
-        book: Its rules.
         clocks: Startclock and playclock.
         seed: Of what the referee draws.
         number: Of the match, where several begin within a millisecond.

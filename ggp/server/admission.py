@@ -13,7 +13,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Final
 
-from ggp.server.lag import Lag
+from ggp.server.deadlines import Lag
 
 MEGABYTE: Final = 1_000_000
 MEMORY_A_MATCH: Final = 400 * MEGABYTE

@@ -28,7 +28,7 @@ from ggp.protocol import (
 from ggp.server.admission import Admission
 from ggp.server.callers import NOBODY, Caller
 from ggp.server.config import ServerConfig, one_word
-from ggp.server.lag import Lag
+from ggp.server.deadlines import Lag
 from ggp.server.match_places import MatchPlaces, SeatKey
 from ggp.server.ongoing import OngoingMatch
 from ggp.server.replies import SILENCE, HttpReply, RefusalError, say
@@ -69,11 +69,9 @@ class Agent:
         """The reply to a message.
 
         Args:
-            message: As decoded.
             arrived: When its request came, on `time.monotonic()`.
             address: What the request was addressed to beside the host: its path and the manager's
                 name for the player. It keeps several roles apart that we play in one match.
-            caller: Who sends it.
 
         Raises:
             RefusalError: The caller may not say that.
@@ -200,11 +198,6 @@ class Agent:
         return replace(reply, notes=notes)
 
     def _seat_of(self, message: Play | Stop | Abort, address: str, caller: Caller) -> SeatKey:
-        """The seat that a message is for.
-
-        Raises:
-            RefusalError: There are matches of that name, but they were begun by others.
-        """
         owners = self.places.owners(message.match)
         if owners and caller not in owners:
             expected = f"expected a message of who began match {message.match}"

@@ -8,18 +8,23 @@ import errno
 import logging
 import signal
 import socket
+import time
 from collections.abc import AsyncIterator, Callable
+from functools import partial
 
-from aiohttp import web
+from aiohttp import hdrs, web
 
 from ggp.engine import EngineError, EnginePool
 from ggp.errors import GgpError
 from ggp.listener import descriptors
-from ggp.listener.connection import BoundedServer
+from ggp.listener.connection import BoundedServer, Connection
 from ggp.log import log_event
+from ggp.protocol import Message, Notation, ProtocolError
 from ggp.server.agent import Agent
+from ggp.server.callers import caller_of
 from ggp.server.config import ServerConfig
-from ggp.server.handlers import Handlers
+from ggp.server.replies import HttpReply, RefusalError
+from ggp.server.requests import Reader, message_of
 
 SHUTDOWN_SECONDS = 2.0
 
@@ -73,7 +78,6 @@ async def serve(config: ServerConfig, tell: Callable[[str], None]) -> None:
     """Run a server until SIGINT or SIGTERM.
 
     Args:
-        config: How it behaves.
         tell: Called with the address once the server answers.
 
     Raises:
@@ -122,3 +126,114 @@ def _reason(error: OSError) -> str:
 
 def _address(host: str, port: int) -> str:
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+ALLOWED_METHODS = "POST, GET, OPTIONS"
+ONE_DAY = "86400"
+HEADERS = {
+    "Access-Control-Allow-Origin": "*",
+    "Access-Control-Allow-Methods": ALLOWED_METHODS,
+    "Access-Control-Allow-Headers": "Content-Type, Accept, Sender, Receiver",
+    "Access-Control-Max-Age": ONE_DAY,
+    "Access-Control-Allow-Age": ONE_DAY,  # GGP-Base's spelling
+    # A manager's page on the internet may ask a player on the user's own machine.
+    "Access-Control-Allow-Private-Network": "true",
+    "Server": "ggp-agent",
+}
+CONTENT_TYPES = {Notation.PREFIX: "text/acl", Notation.INFIX: "text/plain"}
+WELCOME = (
+    "{name}: a player for General Game Playing. Register this address with a game manager; "
+    "ask POST / with (INFO), or GET /(INFO), to see whether it is free.\n"
+)
+
+
+class Handlers:
+    """Answers every request of every method and path. Never raises."""
+
+    def __init__(self, agent: Agent, config: ServerConfig) -> None:
+        self._agent = agent
+        self._config = config
+        self._reader = Reader(config.limits)
+
+    async def handle(self, request: web.BaseRequest) -> web.Response:
+        """The response; the manager's clock counts from here, where the headers are complete."""
+        arrived = time.monotonic()
+        if isinstance(request.protocol, Connection):
+            request.protocol.request_arrived()
+        seen: dict[str, object] = {"client": request.remote, "method": request.method}
+        try:
+            caller = caller_of(request, self._config)
+            seen["page"] = caller.page or None
+            if (early := self._without_message(request)) is not None:
+                return early
+            text = await message_of(request, self._config)
+            if isinstance(request.protocol, Connection):
+                request.protocol.message_arrived()
+            message = await self._reader.read(text, partial(self._agent.refuses, caller=caller))
+            seen |= _described(message)
+            reply = await self._agent.answer(message, arrived, _addressee(request), caller)
+        except asyncio.CancelledError:
+            told = {"duration_ms": round((time.monotonic() - arrived) * 1000, 1)}
+            log_event(logging.INFO, "hung up", **seen, **told)
+            raise
+        except RefusalError as error:
+            reply = HttpReply(f"{error}\n", status=error.status)
+        except ProtocolError as error:
+            seen["field"] = error.field
+            reply = HttpReply(f"{error}\n", status=400)
+        except GgpError as error:
+            reply = HttpReply(f"{error}\n", status=400)
+        except Exception as error:  # noqa: BLE001  # the outermost edge
+            log_event(logging.ERROR, "failed", **seen, error=error)
+            reply = HttpReply("the message could not be answered\n", status=500)
+        _log_reply(reply, seen, time.monotonic() - arrived)
+        content_type = CONTENT_TYPES[reply.notation] if reply.status == 200 else "text/plain"
+        return _response(reply.text, reply.status, content_type)
+
+    def _without_message(self, request: web.BaseRequest) -> web.Response | None:
+        is_post = request.method == hdrs.METH_POST
+        if is_post or (request.method == hdrs.METH_GET and request.raw_path != "/"):
+            return None
+        if request.method == hdrs.METH_OPTIONS:
+            return _response("", 200, "text/acl")
+        if request.method in {hdrs.METH_GET, hdrs.METH_HEAD}:
+            return _response(WELCOME.format(name=self._config.public_name()), 200, "text/plain")
+        return _response("expected one of POST, GET, HEAD, OPTIONS\n", 405, "text/plain")
+
+
+def _addressee(request: web.BaseRequest) -> str:
+    """The path and the manager's name for the player, which tell two roles of one match apart.
+
+    A GET has its message in the path, so there is no other address than the player's name.
+    """
+    path = request.path if request.method == hdrs.METH_POST else "/"
+    return f"{path} {request.headers.get('Receiver', '')}".strip()
+
+
+def _described(message: Message) -> dict[str, object]:
+    return {
+        "kind": type(message).__name__.upper(),
+        "match": getattr(message, "match", None),
+        "role": getattr(message, "role", None),
+    }
+
+
+def _log_reply(reply: HttpReply, seen: dict[str, object], seconds: float) -> None:
+    is_fine = reply.status == 200
+    told = seen | {
+        "duration_ms": round(seconds * 1000, 1),
+        "reply": reply.text.strip(),
+        **reply.notes,
+    }
+    if is_fine:
+        log_event(logging.INFO, "message", **told)
+    else:
+        log_event(logging.WARNING, "refused", **told, status=reply.status)
+
+
+def _response(text: str, status: int, content_type: str) -> web.Response:
+    body = text.encode()
+    response = web.Response(body=body, status=status, headers=HEADERS, content_type=content_type)
+    # The Dresden manager reads until the end of the stream, so the connection ends here.
+    response.force_close()
+    return response

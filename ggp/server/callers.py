@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from aiohttp import hdrs, web
 
-from ggp.listener.networks import home_of
+from ggp.listener.bounds import home_of
 from ggp.server.config import ANY_PAGE, ServerConfig
 from ggp.server.replies import RefusalError
 

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 
 from ggp.engine import EngineConfig
 from ggp.listener import descriptors
-from ggp.listener.bounds import Bounds
-from ggp.listener.networks import Network
+from ggp.listener.bounds import Bounds, Network
 from ggp.protocol import MessageLimits
 
 DEFAULT_NAME = "ggp-agent"

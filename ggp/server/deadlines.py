@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+import time
+from collections import deque
+from typing import Final
+
 from ggp.clock import Deadline
 
 SHORT_CLOCK_SHARE = 0.25  # of a clock too short for the whole margin
@@ -14,7 +19,6 @@ def margin_of(margin: float, clock: float, lag: float = 0.0) -> float:
 
     Args:
         margin: The usual one, in seconds.
-        clock: Seconds.
         lag: How late this process gets to do what is due, in seconds.
     """
     usual = min(margin, SHORT_CLOCK_SHARE * clock)
@@ -26,7 +30,44 @@ def deadlines(arrived: float, clock: float, margin: float) -> tuple[Deadline, De
 
     Args:
         arrived: When the message came, on `time.monotonic()`.
-        clock: Seconds that the manager waits from then on.
         margin: See `margin_of`.
     """
     return Deadline(arrived + clock - margin), Deadline(arrived + clock - margin / 2)
+
+
+BEAT_SECONDS: Final = 0.05
+MEMORY_SECONDS: Final = 15.0
+"""Time for which a delay counts: several turns of a short clock."""
+
+
+class Lag:
+    """Looks, again and again, how long after the time set for it a sleep has ended."""
+
+    def __init__(self) -> None:
+        self._delays: deque[tuple[float, float]] = deque()  # when, and how long; ever shorter ones
+
+    def seconds(self, now: float | None = None) -> float:
+        """The longest delay of late.
+
+        Args:
+            now: On `time.monotonic()`; None for the present.
+        """
+        now = time.monotonic() if now is None else now
+        while self._delays and self._delays[0][0] < now - MEMORY_SECONDS:
+            self._delays.popleft()
+        return self._delays[0][1] if self._delays else 0.0
+
+    def note(self, delay: float, now: float) -> None:
+        """Keep a delay that ended at a moment; those before it that were shorter do not matter."""
+        while self._delays and self._delays[-1][1] <= delay:
+            self._delays.pop()
+        self._delays.append((now, delay))
+
+    async def watch(self) -> None:
+        """Look for ever."""
+        while True:
+            due = time.monotonic() + BEAT_SECONDS
+            await asyncio.sleep(BEAT_SECONDS)
+            now = time.monotonic()
+            self.note(now - due, now)
+            self.seconds(now)  # what has grown old goes

@@ -27,8 +27,7 @@ from ggp.match.steps import JointMove
 from ggp.protocol import Dialect, Notation, Play, Start, Stop
 from ggp.server.admission import Admission
 from ggp.server.config import ServerConfig
-from ggp.server.deadlines import deadlines, margin_of
-from ggp.server.lag import Lag
+from ggp.server.deadlines import Lag, deadlines, margin_of
 from ggp.server.replies import RefusalError
 from ggp.server.steps import can_follow, check_number, step_of
 from ggp.server.turn_log import log_turn
@@ -208,7 +207,6 @@ class OngoingMatch:
 
     @contextlib.contextmanager
     def _waits(self, message: Start | Play) -> Iterator[None]:
-        """Somebody waits for the answer to a message."""
         num_waiting = self._waiting[message]
         if num_waiting >= MAX_COPIES or self._waiting.total() >= MAX_WAITING:
             held = f"{num_waiting} of this message, {self._waiting.total()} of this match"

@@ -6,7 +6,7 @@ import logging
 
 from ggp.engine import Choice
 from ggp.log import log_event
-from ggp.match.thoughts import bounds, expectation, number, verdict
+from ggp.match.search_info import bounds, expectation, number, verdict
 
 MEGABYTE = 1_000_000
 _FIGURES = (
@@ -19,13 +19,12 @@ def log_turn(choice: Choice, seconds: float, **place: object) -> None:
     """Write one line, and with `--log-level debug` another one with what the player expects.
 
     Args:
-        choice: The move.
         seconds: From the question to the answer.
         place: Which turn it is: the match, the role, the number.
     """
-    thoughts = choice.thoughts
-    proven = verdict(thoughts)
-    memory = number(thoughts, "memory")
+    search_info = choice.search_info
+    proven = verdict(search_info)
+    memory = number(search_info, "memory")
     log_event(
         logging.INFO,
         "turn",
@@ -33,11 +32,11 @@ def log_turn(choice: Choice, seconds: float, **place: object) -> None:
         move=choice.move,
         origin=choice.origin.value,
         proven=proven.removeprefix("proven").lstrip(": ") or None,
-        bounds=None if proven else bounds(thoughts) or None,
-        forced=True if thoughts.get("forced") is True else None,
-        **{name: number(thoughts, name) for name in _FIGURES},
-        machines=number(thoughts, "machines"),
-        network=network if isinstance(network := thoughts.get("network"), str) else None,
+        bounds=None if proven else bounds(search_info) or None,
+        forced=True if search_info.get("forced") is True else None,
+        **{name: number(search_info, name) for name in _FIGURES},
+        machines=number(search_info, "machines"),
+        network=network if isinstance(network := search_info.get("network"), str) else None,
         memory_mb=None if memory is None else round(memory / MEGABYTE, 1),
         seconds=round(seconds, 3),
     )
@@ -45,14 +44,13 @@ def log_turn(choice: Choice, seconds: float, **place: object) -> None:
         logging.DEBUG,
         "thoughts",
         **place,
-        expects=expectation(thoughts) or None,
-        moves=_moves(thoughts.get("moves")) or None,
-        iterations_per_second=number(thoughts, "iterations_per_second"),
+        expects=expectation(search_info) or None,
+        moves=_moves(search_info.get("moves")) or None,
+        iterations_per_second=number(search_info, "iterations_per_second"),
     )
 
 
 def _moves(moves: object) -> str:
-    """The best moves, each with its value and visits; empty if there are none."""
     if not isinstance(moves, list):
         return ""
     return ", ".join(_move(one) for one in moves if isinstance(one, dict))

@@ -94,7 +94,6 @@ class AttemptWatch:
             self._is_reporting = False
 
     def _named(self, event: str, values: tuple[Any, ...]) -> str:
-        """An event in words; empty if it is allowed."""
         if event == "open":
             return self._opening(values[0], values[2])
         if event == "os.listdir":
@@ -145,7 +144,6 @@ def _folder(path: str) -> str:
 
 
 def _is_library(code: str) -> bool:
-    """Whether code is of an installed package or of this program, not of Python's own library."""
     if code == __file__ or code.startswith("<"):
         return False
     return not code.startswith(_STANDARD) or _INSTALLED in code

@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from ggp.errors import GgpError
-from ggp.processes import pipe_reader
+from ggp.processes import json_lines
+from ggp.processes.children import pipe_reader
 from ggp.submission.attempts import MAX_ATTEMPTS, MAX_CHARACTERS
 from ggp.submission.confinement import Limits
 from ggp.submission.starter import Starter
@@ -183,7 +184,7 @@ class SubmissionProcess:
             raise SubmissionLostError(Fault.HUNG, text) from None
         except SubmissionLostError:
             raise
-        except (OSError, ValueError) as error:
+        except (OSError, EOFError, ValueError) as error:
             await self.close()
             raise self._lost(error) from error
 
@@ -236,17 +237,8 @@ class SubmissionProcess:
             await asyncio.gather(answer, watch, return_exceptions=True)
 
     async def _answer(self) -> Mapping[str, Any]:
-        """The next line that answers; those that report attempts are noted."""
         for _ in range(MAX_ATTEMPTS + 1):
-            line = await self._reader.readline()
-            if not line.endswith(b"\n"):
-                raise ConnectionResetError("it closed its end")
-            try:
-                found = json.loads(line)
-            except RecursionError:
-                raise ValueError("expected an object, not so many brackets") from None
-            if not isinstance(found, dict):
-                raise ValueError("expected an object")
+            found = await json_lines.answer(self._reader)
             if found.get("id") == self._last_id:
                 return found
             if set(found) != {"tried"} or not isinstance(found["tried"], str):

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Final
 
 from ggp.match.errors import SeatError
-from ggp.match.seat import Answer, Invitation, TurnReport
-from ggp.submission.process import ENTER_SECONDS, Submission, SubmissionProcess, one_line
-from ggp.submission.starter import Starter
+from ggp.match.seat import Answer, Invitation, OwnSeat, TurnReport
+from ggp.submission.process import (
+    ENTER_SECONDS,
+    Submission,
+    SubmissionLostError,
+    SubmissionProcess,
+    UnconfinedError,
+    one_line,
+)
+from ggp.submission.starter import Starter, StarterError
 
 MAX_CHARACTERS: Final = 500
 GRACE_SECONDS: Final = 1.0
@@ -53,7 +61,7 @@ class SeatNotes:
     output: str = ""
 
 
-class SubmissionSeat:
+class SubmissionSeat(OwnSeat):
     """Plays a role by a submission, in a process of its own that ends with the match.
 
     It keeps the clocks itself. What the process says is taken for a move if it is a legal one.
@@ -137,10 +145,6 @@ class SubmissionSeat:
         self._note(Mistake.ILLEGAL, turn, wrong)
         return Answer("")
 
-    async def stop(self, report: TurnReport) -> None:
-        """End the process."""
-        await self.abort()
-
     async def abort(self) -> None:
         """End the process, and note what is left to note."""
         process = self._process
@@ -150,10 +154,6 @@ class SubmissionSeat:
         notes = self.notes
         notes.attempts = tuple(process.attempts)
         notes.output_bytes, notes.output = process.output.num_bytes, process.output.text
-
-    async def adjourn(self) -> None:
-        """End the process; `resume` starts another one."""
-        await self.abort()
 
     async def _ask(
         self, what: str, seconds: float, **fields: object
@@ -171,7 +171,44 @@ class SubmissionSeat:
 
 
 def _text(value: object) -> str:
-    """A value of a hostile process as a text that can be shown."""
     if not isinstance(value, str):
         return "something else than a move"
     return one_line(value[:MAX_CHARACTERS])
+
+
+class UploadedSeat(SubmissionSeat):
+    """A submission whose process is not replaced: once it is gone, all its answers are missing."""
+
+    _lost = ""
+
+    async def start(self, invitation: Invitation) -> None:
+        """Start the process, and let the player prepare.
+
+        Raises:
+            SeatError: There is no such process, or it is gone; or the game hides something.
+        """
+        if invitation.has_percepts:
+            self._lost = f"{self.name} plays only games in which all is seen"
+        with self._missing():
+            await super().start(invitation)
+
+    async def play(self, report: TurnReport) -> Answer:
+        """The player's move.
+
+        Raises:
+            SeatError: The player failed, or its process is gone.
+            TimeoutError: It was late.
+        """
+        with self._missing():
+            return await super().play(report)
+
+    @contextmanager
+    def _missing(self) -> Iterator[None]:
+        """Let a player that is lost be one that does not answer."""
+        if self._lost:
+            raise SeatError(self._lost)
+        try:
+            yield
+        except (SubmissionLostError, StarterError, UnconfinedError) as error:
+            self._lost = f"{self.name}: {error}"
+            raise SeatError(self._lost) from error

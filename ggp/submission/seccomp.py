@@ -159,7 +159,6 @@ def install(filter_program: bytes) -> str:
 
 
 def _answered(call: int | None, answer: list[Instruction]) -> list[Instruction]:
-    """The answer to one system call; its number is in the accumulator before and after."""
     return [] if call is None else [(_EQUAL, 0, len(answer), call), *answer]
 
 

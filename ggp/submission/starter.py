@@ -8,7 +8,7 @@ import socket
 from typing import Final
 
 from ggp.errors import GgpError
-from ggp.processes import OwnsProcesses, end_process, start_with_socket
+from ggp.processes.children import OwnsProcesses, end_process, start_with_socket
 
 MODULE: Final = "ggp.submission"
 MAX_BYTES: Final = 64

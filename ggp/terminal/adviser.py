@@ -10,7 +10,7 @@ import gdl
 from ggp.analysis.analysis import Analysis, Subject, ended_by_ctrl_c, searching_player
 from ggp.analysis.position import Position
 from ggp.clock import Deadline
-from ggp.match.thoughts import verdict
+from ggp.match.search_info import verdict
 from ggp.players.thoughts import thoughts_on
 from ggp.rulesheets import NamedGame
 from ggp.search.core.choices import Joint

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from ggp.analysis.analysis import Found, Subject
-from ggp.match.thoughts import bounds, verdict
+from ggp.match.search_info import bounds, verdict
 from ggp.players.thoughts import thoughts_on
 from ggp.search.core.choices import in_words
 from ggp.terminal.console import console, counted, figure, megabytes, plies, table

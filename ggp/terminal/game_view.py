@@ -12,7 +12,7 @@ from ggp.boards.state_view import StateView, survey
 from ggp.boards.text import Line
 from ggp.match.events import Reply
 from ggp.match.referee import played_roles
-from ggp.match.thoughts import WAITING, bounds, expectation, number, verdict
+from ggp.match.search_info import WAITING, bounds, expectation, number, verdict
 from ggp.protocol import shown
 from ggp.terminal.colours import Colours
 from ggp.terminal.console import counted, figure, megabytes
@@ -111,13 +111,13 @@ class GameView:
         if has_thoughts and (thoughts := thoughts_line(reply)):
             parts.append(thoughts)
         self._console.print("   ".join(parts).rstrip(), soft_wrap=True)
-        if has_thoughts and (expected := expectation(reply.thoughts)):
+        if has_thoughts and (expected := expectation(reply.search_info)):
             self._console.print(f"{INDENT}expects {expected}", soft_wrap=True)
 
 
 def thoughts_line(reply: Reply) -> str:
     """Summary of what a player said of its search; empty if it said nothing of use."""
-    thoughts = reply.thoughts
+    thoughts = reply.search_info
     visits, depth, nodes, memory = (
         number(thoughts, name) for name in ("visits", "depth", "nodes", "memory")
     )

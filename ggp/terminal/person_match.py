@@ -15,9 +15,8 @@ import typer
 
 import gdl
 from ggp.engine import EnginePool, Reasoner
-from ggp.match.following import FollowedRulebook
 from ggp.match.referee import Referee, played_roles
-from ggp.match.rulebook import MachineRulebook
+from ggp.match.rulebook import FollowedRulebook, MachineRulebook
 from ggp.match.seat import Seat
 from ggp.rulesheets import NamedGame
 from ggp.seating.contestant import Contestant, Reports, Resources

@@ -27,7 +27,7 @@ from pathlib import PurePath
 from typing import Any, Final, Literal, Self, get_args
 
 from ggp.errors import GgpError
-from ggp.protocol.dialects import MANNERS
+from ggp.protocol.dialects import DIALECTS
 from ggp.training.arena.sprt import StopRule
 
 Form = Literal["round-robin", "gauntlet", "swiss", "ladder", "knockout", "continuous"]
@@ -233,8 +233,8 @@ def _players(found: object, least: int) -> tuple[Entrant, ...]:
             raise PlanError(f"{place}.name: {name!r} takes part already; expected another name")
         player = _text(fields.get("player", name), f"{place}.player")
         dialect = fields.get("dialect", "")
-        if dialect not in ("", *MANNERS):
-            known = ", ".join(MANNERS)
+        if dialect not in ("", *DIALECTS):
+            known = ", ".join(DIALECTS)
             raise PlanError(f"{place}.dialect: expected one of {known}, got {dialect!r:.50}")
         entrants[name] = Entrant(name, player, dialect)
     return tuple(entrants.values())

@@ -2,7 +2,7 @@
 
 The first processes of a pool start Python anew and import everything, which takes longer than all
 that most tests ask of them. Here they come from where the later ones of a pool come from, a process
-that forks (`ggp.engine.worker.forking`), and all pools share that.
+that forks (`ggp.engine.worker`), and all pools share that.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from contextlib import contextmanager
 import pytest
 
 from ggp.engine.errors import EngineError
-from ggp.engine.fork_server import KERNELS, MODULE, ForkServer
+from ggp.engine.pool import KERNELS, MODULE, ForkServer
 from ggp.engine.process import Tell, WorkerProcess
 from tests.shared import REPOSITORY
 
@@ -75,7 +75,7 @@ def shared_forkers() -> Iterator[dict[str, Forker]]:
         server._control, server.is_loaded = None, False
 
     async def spawn(_: type[WorkerProcess], tell: Tell = print) -> WorkerProcess:
-        worker = await ForkServer(has_kernels=True).take()
+        worker = await ForkServer(has_kernels=True).acquire()
         worker._tell = tell
         return worker
 

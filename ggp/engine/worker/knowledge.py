@@ -49,7 +49,6 @@ class Knowledge:
         """Go on with another reasoner for the same game; whether that is possible.
 
         Args:
-            game: The same game.
             deadline: When to be done: what was perceived is gone through again.
         """
         belief = None
@@ -74,7 +73,6 @@ class Knowledge:
         """Make a step.
 
         Args:
-            step: From the manager.
             deadline: When a belief is to have followed; None: when it thinks fit.
             is_checked: Whether moves that are not legal are remarked; that takes as long again.
 

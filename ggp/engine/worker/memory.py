@@ -7,6 +7,8 @@ import resource
 from pathlib import Path
 from typing import Final
 
+COLLECTOR_THRESHOLDS: Final = (50_000, 50, 1_000)
+"""Objects between looks at the young ones, and how many such looks until older ones are seen."""
 _STATM: Final = Path("/proc/self/statm")
 
 

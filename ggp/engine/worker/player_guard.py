@@ -36,11 +36,11 @@ Listener = Callable[[gdl.Move, Mapping[str, object]], None]
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A move, where it comes from, and the player's thoughts as a JSON object."""
+    """A move, where it comes from, and the player's search info as a JSON object."""
 
     move: gdl.Move
     origin: MoveOrigin
-    thoughts: str = "{}"
+    search_info: str = "{}"
 
 
 class PlayerGuard:
@@ -61,9 +61,6 @@ class PlayerGuard:
         """Guard a new player.
 
         Args:
-            config: Which one.
-            game: The game.
-            role: The player's role.
             log: Called with a level and what went wrong.
             belief: What the role holds possible, in a game of incomplete information.
         """
@@ -89,7 +86,6 @@ class PlayerGuard:
         What the old one was told of the match it is told as well, unless that was a guess.
 
         Args:
-            game: The game on that reasoner.
             belief: What the role holds possible, as states of that game.
             when_searching: Called when the player first reports iterations on lanes.
         """
@@ -105,7 +101,7 @@ class PlayerGuard:
             self._guard("advance", partial(_advance, moves=moves, state=state))
 
     def prepare(self, state: gdl.State, deadline: Deadline) -> str:
-        """Let the player use the startclock; its thoughts in the end, as a JSON object."""
+        """Let the player use the startclock; its search info in the end, as a JSON object."""
 
         def ask(player: Player) -> None:
             player.thoughts = {}
@@ -135,9 +131,7 @@ class PlayerGuard:
         """A legal move: the player's choice, else its last report, else the first.
 
         Args:
-            state: Not terminal.
             legal: Our legal moves; at least one.
-            deadline: For the player.
             tell: Called with its reports, not too often.
         """
         if len(legal) == 1:
@@ -152,24 +146,24 @@ class PlayerGuard:
 
         self._guard("choose", ask)
         if chosen and chosen[0] in legal:
-            thoughts = getattr(self._player, "thoughts", {})
-            return Decision(chosen[0], MoveOrigin.SEARCH, as_json(thoughts))
+            search_info = getattr(self._player, "thoughts", {})
+            return Decision(chosen[0], MoveOrigin.SEARCH, as_json(search_info))
         if chosen:
             what = f"{self._who} chose {chosen[0]!s:.200}, which is not legal"
             self._log(logging.ERROR, what)
         if reports.best is not None:
-            return Decision(reports.best, MoveOrigin.BEST_SO_FAR, reports.thoughts)
+            return Decision(reports.best, MoveOrigin.BEST_SO_FAR, reports.search_info)
         return Decision(legal[0], MoveOrigin.FIRST_LEGAL)
 
     def _hear(
-        self, move: gdl.Move, thoughts: Mapping[str, object], take: Listener | None = None
+        self, move: gdl.Move, search_info: Mapping[str, object], take: Listener | None = None
     ) -> None:
         """Hand a report of the player's on, and note its first iterations on lanes."""
-        if self._when_searching is not None and thoughts.get("iterations"):
+        if self._when_searching is not None and search_info.get("iterations"):
             self._when_searching()
             self._when_searching = None
         if take is not None:
-            take(move, thoughts)
+            take(move, search_info)
 
     def _replace_player(self) -> None:
         if not self.is_exhausted:
@@ -195,7 +189,6 @@ class PlayerGuard:
         return create(spec.name, self._game, self._role, {**given, **fewer}, config.seed)
 
     def _guard(self, what: str, call: Callable[[Player], None]) -> bool:
-        """Call the player; whether that went well."""
         if self._player is None:
             return False
         try:
@@ -235,26 +228,26 @@ class _Reports:
 
     def __init__(self, legal: Sequence[gdl.Move], tell: Tell) -> None:
         self.best: gdl.Move | None = None
-        self.thoughts = "{}"
+        self.search_info = "{}"
         self._legal = frozenset(legal)
         self._tell = tell
         self._next_moment = 0.0
 
-    def take(self, move: gdl.Move, thoughts: Mapping[str, object]) -> None:
+    def take(self, move: gdl.Move, search_info: Mapping[str, object]) -> None:
         if move not in self._legal:
             return
         self.best = move
         now = time.monotonic()
         if now >= self._next_moment:
             self._next_moment = now + REPORT_SECONDS
-            self.thoughts = as_json(thoughts)
-            self._tell(move, self.thoughts)
+            self.search_info = as_json(search_info)
+            self._tell(move, self.search_info)
 
 
-def as_json(thoughts: Mapping[str, object]) -> str:
-    """Thoughts as a JSON object; an empty one if they are none or too long."""
+def as_json(search_info: Mapping[str, object]) -> str:
+    """Search info as a JSON object; an empty one if they are none or too long."""
     try:
-        text = json.dumps(dict(thoughts), default=str, skipkeys=True)
+        text = json.dumps(dict(search_info), default=str, skipkeys=True)
     except (TypeError, ValueError, RecursionError):
         return "{}"
     return text if len(text) <= MAX_TEXT else "{}"

@@ -2,16 +2,83 @@
 
 from __future__ import annotations
 
+import gc
+import os
 import threading
+import time
 from collections.abc import Callable
 from typing import Final
 
 import gdl
 from ggp.clock import Deadline
-from ggp.engine.worker.giving_way import has_one_core
-from ggp.engine.worker.kernels import Kernels
-from ggp.engine.worker.preparer import CompileOrder, NotCompiledError
+from ggp.engine.wire import Warm, Warming
+from ggp.engine.worker.channel import Channel
+from ggp.engine.worker.memory import COLLECTOR_THRESHOLDS
+from ggp.engine.worker.preparer import CompileOrder, NotCompiledError, Preparer
 from ggp.errors import GgpError
+
+MESSAGE: Final = (
+    "the fast reasoner and search are being compiled, once after an install, for about a minute "
+    "(more on a busy machine); "
+    "until then slower ones play"
+)
+
+
+class Kernels:
+    """The machine code of reasoner and searches, on its way into memory.
+
+    Attributes:
+        are_being_compiled: Whether it is not even on the disk, and a process apart compiles it.
+    """
+
+    def __init__(self, channel: Channel, preparer: Preparer | None = None) -> None:
+        """Kernels that are not here yet.
+
+        Args:
+            channel: Where it is told what becomes of them.
+            preparer: Is to load them as well, when they are on the disk.
+        """
+        self.are_being_compiled = False
+        self._channel = channel
+        self._preparer = preparer
+        self._are_here = threading.Event()
+
+    def load(self) -> None:
+        """Begin; returns at once. The server gets a report when they are here."""
+        threading.Thread(target=self._run, name="kernels", daemon=True).start()
+
+    def are_loaded(self) -> None:
+        """Say that they are here: the process was forked from one that has loaded them."""
+        self._are_here.set()
+        self._channel.send(Warm(0, os.getpid()))
+
+    def wait(self) -> None:
+        """Return when they are here, or never will be."""
+        self._are_here.wait()
+
+    def _run(self) -> None:
+        try:
+            # Here, for numba takes longer to import than all the rest.
+            from ggp.warming import kernels as warming
+
+            if not warming.is_compiled():
+                self.are_being_compiled = True
+                self._channel.send(Warming(0, MESSAGE))
+                warming.compile_apart()
+            if self._preparer is not None:
+                self._preparer.load_kernels()
+            warming.warm_up()
+        # Whatever is wrong with the compiler or its cache, the interpreter plays.
+        except Exception as error:  # noqa: BLE001
+            text = f"the compiled reasoner does not work here: {error!r:.300}"
+            self._channel.send(Warming(0, text))
+        # What is loaded by now stays: the collector need not look at it again. A search makes
+        # millions of objects and hardly any cycle, and one look at a large tree takes longer than
+        # our margin.
+        gc.freeze()
+        gc.set_threshold(*COLLECTOR_THRESHOLDS)
+        self.are_loaded()
+
 
 LOOK_SECONDS: Final = 0.02  # how often a waiting thread looks at a deadline that others may end
 
@@ -25,12 +92,6 @@ class Preparation:
     """
 
     def __init__(self, load: Callable[[], gdl.Game], kernels: Kernels) -> None:
-        """A preparation.
-
-        Args:
-            load: Compiles the game, or has it compiled.
-            kernels: What it waits for before.
-        """
         self.reason = ""
         self.is_failure = False
         self._kernels = kernels
@@ -109,3 +170,43 @@ def load_here(order: CompileOrder, rules: gdl.Rulesheet) -> gdl.Game:
     if game.circuit is None:
         raise NotCompiledError(game.reason)
     return game
+
+
+REST: Final = 2.0
+"""Seconds of rest for each second of work: two thirds of a core are left to what else computes."""
+SHORTEST_REST: Final = 0.01
+NAP_SECONDS: Final = 0.02
+"""So long may it take to see that the deadline was brought forward."""
+
+
+class GivingWay(Deadline):
+    """A deadline that is looked at often: whoever looks may be kept waiting.
+
+    The interpreter's search is worth little beside the compiled game, so it gives way to what
+    compiles that. A priority that is lowered could not be raised again without privileges.
+    """
+
+    __slots__ = ("_awake_since", "_is_rest_due")
+
+    def __init__(self, moment: float, is_rest_due: Callable[[], bool]) -> None:
+        super().__init__(moment)
+        self._is_rest_due = is_rest_due
+        self._awake_since = time.monotonic()
+
+    def is_over(self) -> bool:
+        """Whether the moment has come; returns after a rest if one is due."""
+        now = time.monotonic()
+        end = now + REST * (now - self._awake_since)
+        if end - now < SHORTEST_REST:
+            return super().is_over()
+        while self._is_rest_due() and not super().is_over() and time.monotonic() < end:
+            time.sleep(min(NAP_SECONDS, self.remaining()))
+        self._awake_since = time.monotonic()
+        return super().is_over()
+
+
+def has_one_core() -> bool:
+    """Whether all that this process and its children do shares one core."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0)) == 1
+    return os.cpu_count() == 1

@@ -26,14 +26,13 @@ from dataclasses import dataclass
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from pathlib import Path
-from threading import Lock, Thread
+from threading import Lock
 from typing import Any, Final, NoReturn
 
 import gdl
-from ggp.engine.worker.kernels import COLLECTOR_THRESHOLDS
-from ggp.engine.worker.memory import bound_memory
+from ggp.engine.worker.memory import COLLECTOR_THRESHOLDS, bound_memory
 from ggp.errors import GgpError
-from ggp.processes import end_with
+from ggp.processes.json_lines import end_with
 
 KERNELS: Final = "kernels"
 RULES: Final = "rules"
@@ -126,10 +125,6 @@ class Preparer:
     def load(self, order: CompileOrder, rules: gdl.Rulesheet) -> gdl.Game:
         """The game, compiled there.
 
-        Args:
-            order: What to compile.
-            rules: The same rules.
-
         Raises:
             NotCompiledError: They cannot be compiled within the budget, and need not be.
             PreparerLostError: The process is gone.
@@ -143,7 +138,6 @@ class Preparer:
         return gdl.load_compiled(rules, order.engine, data, report["timings"], self._extra)
 
     def _extra(self, name: gdl.Extra) -> bytes | None:
-        """Make what follows from the game, see `gdl.Game.make_extra`."""
         try:
             report, data = self._ask({"ask": EXTRA, "name": name})
         except PreparerLostError as error:
@@ -183,7 +177,7 @@ def _serve(connection: Connection) -> NoReturn:
     status = 1
     try:
         _leave_pipes()
-        Thread(target=end_with, args=(connection.fileno(),), name="engine", daemon=True).start()
+        end_with(connection.fileno(), "engine")
         _answer(connection)
     except (EOFError, OSError):  # the engine process is gone
         status = 0

@@ -29,12 +29,10 @@ from ggp.engine.wire import (
     Searching,
 )
 from ggp.engine.worker.channel import EXIT_NO_MEMORY, Channel
-from ggp.engine.worker.giving_way import GivingWay
-from ggp.engine.worker.kernels import Kernels
 from ggp.engine.worker.knowledge import Knowledge, UnreadableError
 from ggp.engine.worker.memory import bound_memory, tidy
 from ggp.engine.worker.player_guard import PlayerGuard
-from ggp.engine.worker.preparation import Preparation, load_here
+from ggp.engine.worker.preparation import GivingWay, Kernels, Preparation, load_here
 from ggp.engine.worker.preparer import CompileOrder, Preparer
 from ggp.errors import GgpError
 from ggp.match.steps import Step
@@ -59,7 +57,6 @@ class Service:
         """A service.
 
         Args:
-            channel: Where commands come from, and events go.
             kernels: What a compiled game waits for; None in a process that needs none.
             preparer: The process that compiles games; without it a thread does.
         """
@@ -135,12 +132,11 @@ class Service:
         def prepare(until: Deadline) -> str:
             return "{}" if until.is_over() else guard.prepare(knowledge.state, until)
 
-        thoughts = self._think(command.moment, prepare)
-        done = Done(command.request, thoughts=thoughts, is_exhausted=guard.is_exhausted)
+        search_info = self._think(command.moment, prepare)
+        done = Done(command.request, search_info=search_info, is_exhausted=guard.is_exhausted)
         self._channel.send(done)
 
     def _prepared(self, order: CompileOrder, rules: gdl.Rulesheet) -> Preparation | None:
-        """The preparation of a faster machine; None if the interpreter is what was asked for."""
         if order.engine == "interpreter" or self._kernels is None:
             self._channel.send(Equipped(self._request, "interpreter, asked for"))
             if self._preparer is not None:
@@ -194,8 +190,8 @@ class Service:
             self._channel.send(Done(command.request, is_terminal=position.is_terminal))
             return
 
-        def tell(move: gdl.Move, thoughts: str) -> None:
-            self._channel.send(Best(command.request, str(move), thoughts))
+        def tell(move: gdl.Move, search_info: str) -> None:
+            self._channel.send(Best(command.request, str(move), search_info))
 
         decision = self._think(
             command.moment,
@@ -206,7 +202,7 @@ class Service:
                 request=command.request,
                 move=str(decision.move),
                 origin=decision.origin.value,
-                thoughts=decision.thoughts,
+                search_info=decision.search_info,
                 is_exhausted=guard.is_exhausted,
             )
         )
@@ -259,7 +255,6 @@ class Service:
         return GivingWay(moment - reserve, self._is_rest_due)
 
     def _is_rest_due(self) -> bool:
-        """Whether what makes a faster game needs the core more than the player does."""
         return self._preparation is not None and self._preparation.needs_core
 
     def _at_work(self) -> tuple[Knowledge, PlayerGuard]:
@@ -278,7 +273,6 @@ class Service:
 
 
 def _for_belief(moment: float = math.inf) -> Deadline:
-    """When a belief is to be done, if the engine must be done at a moment."""
     seconds = max(0.0, moment - time.monotonic())
     return Deadline.after(min(BELIEF_SECONDS, BELIEF_SHARE * seconds))
 

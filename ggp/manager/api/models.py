@@ -13,7 +13,7 @@ from ggp.manager.hosting.positions import Hint
 from ggp.manager.store.tables import MatchRow
 from ggp.manager.web.request_parts import ApiModel, RequestModel
 from ggp.manager.web.responses import GAME_PATTERN, NAME_PATTERN
-from ggp.match.thoughts import bounds, verdict
+from ggp.match.search_info import bounds, verdict
 
 Figure = Annotated[float, AfterValidator(lambda figure: round(figure, 3))]
 Rounded = Annotated[float, AfterValidator(lambda figure: round(figure, 1))]

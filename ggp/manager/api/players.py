@@ -18,7 +18,7 @@ from ggp.manager.web.request_parts import RequestModel, name_of
 from ggp.manager.web.responses import CSV, csv_answer
 from ggp.protocol.addresses import is_address
 from ggp.protocol.client import info
-from ggp.protocol.dialects import MANNERS
+from ggp.protocol.dialects import DIALECTS
 
 INFO_SECONDS = 2.0
 
@@ -169,7 +169,7 @@ async def ask_player(request: web.Request) -> StatusAnswer:
     if not is_address(row.source):
         return StatusAnswer(name=row.source, status="available", seconds=0.0, problem="")
     request.app[SERVICE].config.check_address(row.source)
-    question = MANNERS[row.dialect].info
+    question = DIALECTS[row.dialect].info
     if not question:
         return StatusAnswer(name="", status="unknown", seconds=0.0, problem=CANNOT_BE_ASKED)
     try:

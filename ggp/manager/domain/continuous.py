@@ -15,7 +15,7 @@ from ggp.manager.store.database import Database, Session
 from ggp.manager.store.tables import OVER, EncounterRow, EntrantRow, Presence, TournamentRow
 from ggp.protocol.addresses import is_address
 from ggp.protocol.client import info
-from ggp.protocol.dialects import MANNERS
+from ggp.protocol.dialects import DIALECTS
 from ggp.tournament.fixture import Faults
 from ggp.tournament.pairing import Candidate, Choice, choose
 from ggp.tournament.plan import Entrant, TournamentPlan
@@ -63,7 +63,7 @@ class ContinuousPool:
         """What is wrong with a player; empty if it answers, or nobody can ask it."""
         try:
             seat = await self._players.seat(player, dialect=dialect)
-            question = MANNERS[seat.dialect].info
+            question = DIALECTS[seat.dialect].info
             if is_address(seat.source) and question:
                 await info(seat.source, timeout=INFO_SECONDS, message=question)
         except GgpError as error:

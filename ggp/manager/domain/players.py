@@ -21,7 +21,7 @@ from ggp.players import registry
 from ggp.players.options import PlayerSpecError
 from ggp.protocol.addresses import is_address
 from ggp.protocol.dialects import GGP_BASE
-from ggp.seating.simple import PLAYERS
+from ggp.seating.local import PLAYERS
 from ggp.submission.confinement import is_possible
 from ggp.submission.process import Submission
 from ggp.tournament.plan import Entrant

@@ -18,19 +18,16 @@ from ggp.manager.store.database import Database
 from ggp.manager.store.tables import MatchRow, RulesheetRow
 from ggp.manager.store.turns import KeptMove
 from ggp.match.errors import AdjournedError
-from ggp.match.following import FollowedRulebook
 from ggp.match.referee import MatchSetup
-from ggp.match.rulebook import MachineRulebook, Rulebook
+from ggp.match.rulebook import FollowedRulebook, MachineRulebook, Rulebook
 from ggp.match.seat import PatientSeat, Seat
 from ggp.protocol.addresses import is_address
-from ggp.protocol.dialects import GAMEMASTER, MANNERS
+from ggp.protocol.dialects import DIALECTS, GAMEMASTER
 from ggp.protocol.rules import epilog_of
 from ggp.sandbox import SandboxPool, SandboxRulebook
-from ggp.seating.local import LocalSeat
-from ggp.seating.remote import RemoteSeat
-from ggp.seating.scrambling import Scrambler
-from ggp.seating.simple import PLAYERS, SimpleSeat
-from ggp.seating.submission import UploadedSeat
+from ggp.seating.local import PLAYERS, LocalSeat, SimpleSeat
+from ggp.seating.remote import RemoteSeat, Scrambler
+from ggp.submission.seat import UploadedSeat
 from ggp.submission.starter import Starter
 
 _log = logging.getLogger(__name__)
@@ -216,8 +213,8 @@ def player_seat(
         answered: Of the seat that a player elsewhere had before the match rested.
     """
     if is_address(order.source):
-        manner = MANNERS[order.dialect]
-        return RemoteSeat(order.source, order.name, _log.warning, manner, scrambler, answered)
+        dialect = DIALECTS[order.dialect]
+        return RemoteSeat(order.source, order.name, _log.warning, dialect, scrambler, answered)
     if order.source in PLAYERS:
         return SimpleSeat(PLAYERS[order.source](order.seed), book, order.name)
     config = EngineConfig(player=order.source, seed=order.seed)

@@ -105,7 +105,7 @@ def turn_of(event: Began | Moved) -> PlayedTurn:
             "seconds": round(reply.seconds, 3),
             "legal": reply.num_legal,
             "fallback": reply.fallback,
-            "thoughts": finite(dict(reply.thoughts)),
+            "thoughts": finite(dict(reply.search_info)),
         }
         for reply in replies
     )

@@ -8,10 +8,9 @@ from collections.abc import Sequence
 
 from ggp.manager.errors import ConflictError, WrongRequestError
 from ggp.manager.store.turns import KeptMove
-from ggp.match.bad_answers import judge
 from ggp.match.errors import AdjournedError, TakeBackError
-from ggp.match.following import FollowedRulebook
-from ggp.match.seat import Answer, Invitation, TurnReport
+from ggp.match.rulebook import FollowedRulebook
+from ggp.match.seat import Answer, Invitation, TurnReport, judge
 
 QUICK_SECONDS = 2.0
 """A page may be so quick that its move comes before the referee has asked for it."""

@@ -23,7 +23,7 @@ from ggp.manager.store.database import Database, finite
 from ggp.manager.store.matches import PlayedTurn
 from ggp.manager.store.tables import MatchRow, RulesheetRow
 from ggp.manager.store.turns import pages
-from ggp.match.sample_positions import sample_positions
+from ggp.match.rulebook import sample_positions
 from ggp.sandbox import BelievedPosition, SandboxBelief, SandboxPool, questions
 
 MAX_BELIEFS = 16
@@ -342,9 +342,9 @@ class Hints:
             choice = await engine.play(history[-1] if history else None, Deadline.after(seconds))
         finally:
             await engine.abort()
-        value = choice.thoughts.get("value")
+        value = choice.search_info.get("value")
         expected = float(value) if isinstance(value, (int, float)) else None
-        return Hint(choice.move, expected, finite(dict(choice.thoughts)))
+        return Hint(choice.move, expected, finite(dict(choice.search_info)))
 
 
 async def _until_done(search: asyncio.Task[Hint], seat: PageSeat) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import asdict, dataclass
@@ -19,7 +18,8 @@ from ggp.manager.hosting.match_table import MatchOrder
 from ggp.manager.store import matches
 from ggp.manager.store.database import Database, UnavailableError
 from ggp.manager.store.tables import OVER, Status
-from ggp.processes import end_process, start_module, write_json
+from ggp.processes import json_lines
+from ggp.processes.children import end_process, start_module
 from ggp.report.analysis import SECONDS
 
 MAX_BYTES: Final = 32 << 20
@@ -83,20 +83,22 @@ async def made_report(order: ReportOrder, progress: Progress) -> dict[str, Any]:
 async def _exchange(
     process: asyncio.subprocess.Process, order: ReportOrder, progress: Progress
 ) -> dict[str, Any]:
+    assert process.stdin is not None
     assert process.stdout is not None
-    await write_json(process, {**asdict(order), "seconds": order.seconds})
+    await json_lines.ask(process.stdin, {**asdict(order), "seconds": order.seconds})
     try:
-        while line := await process.stdout.readline():
-            found: dict[str, Any] = json.loads(line)
+        while True:
+            found = await json_lines.answer(process.stdout)
             if "error" in found:
                 raise ReportError(found["error"])
             if "report" in found:
                 report: dict[str, Any] = found["report"]
                 return report
             progress(found["done"], found["of"])
-    except (OSError, ValueError) as error:  # ValueError: half a line, or one beyond all bounds
+    except EOFError:
+        raise ReportError("the process that made the report died") from None
+    except (OSError, ValueError) as error:  # ValueError: a line beyond all bounds
         raise ReportError(f"the report could not be read: {error}") from error
-    raise ReportError("the process that made the report died")
 
 
 @dataclass(frozen=True, slots=True)

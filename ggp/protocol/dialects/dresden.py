@@ -10,10 +10,16 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from ggp.protocol import http_framing
-from ggp.protocol.dialects.manner import Beginning, Grace, LastTurn, Manner, happened_to
+from ggp.protocol.dialects.base import (
+    Grace,
+    HttpFraming,
+    Invitation,
+    ManagerDialect,
+    TurnReport,
+    happened_to,
+)
 from ggp.protocol.messages import Abort, Message, Play, Preview, Start, Stop, Turn
-from ggp.protocol.spelling import compact_spelling, listed, turn_words, word_of
+from ggp.protocol.terms import compact_spelling, listed, turn_words, word_of
 
 SEES_ALL = "(<= (sees ?p (did ?p2 ?m)) (role ?p) (does ?p2 ?m))"
 """Rule that games of complete information lack for players that are sent percepts."""
@@ -21,38 +27,43 @@ SEES_ALL = "(<= (sees ?p (did ?p2 ?m)) (role ?p) (does ?p2 ?m))"
 _WORD = re.compile(r"[()]|[^\s()]+")
 
 
-def write(message: Message) -> str:
-    """A message as the GameController writes it."""
-    match message:
-        case Preview():
-            rules = compact_spelling(message.rules).upper()
-            return f"(PREVIEW ({rules} ) {message.previewclock})"
-        case Start():
-            rules = compact_spelling(message.rules).upper()
-            clocks = f"{message.startclock} {message.playclock}"
-            return f"(START {message.match} {message.role.upper()} ({rules} ) {clocks})"
-        case Play() | Stop():
-            items = (compact_spelling(item).upper() for item in message.last.items or ())
-            last = listed(message.last, "({})", items)
-            return f"({word_of(message)} {message.match}{turn_words(message).upper()} {last})"
-        case Abort():
-            return f"(ABORT {message.match})"
-        case _:
-            return f"({word_of(message)})"
-
-
-class Dresden(Manner):
+class Dresden(ManagerDialect):
     """The GameController of 2011."""
 
     name = "dresden"
-    framing = http_framing.DRESDEN
+    framing = HttpFraming(
+        (
+            "POST {path} HTTP/1.0",
+            "Accept: text/delim",
+            "Sender: Gamecontroller",
+            "Receiver: {host}",
+            "Content-type: text/acl",
+            "Content-length: {length}",
+        ),
+        heeds_length=False,
+    )
     grace = Grace(start=1.0, play=1.0, stop=1.0)
 
     def write(self, message: Message) -> str:
         """A message's text."""
-        return write(message)
+        match message:
+            case Preview():
+                rules = compact_spelling(message.rules).upper()
+                return f"(PREVIEW ({rules} ) {message.previewclock})"
+            case Start():
+                rules = compact_spelling(message.rules).upper()
+                clocks = f"{message.startclock} {message.playclock}"
+                return f"(START {message.match} {message.role.upper()} ({rules} ) {clocks})"
+            case Play() | Stop():
+                items = (compact_spelling(item).upper() for item in message.last.items or ())
+                last = listed(message.last, "({})", items)
+                return f"({word_of(message)} {message.match}{turn_words(message).upper()} {last})"
+            case Abort():
+                return f"(ABORT {message.match})"
+            case _:
+                return f"({word_of(message)})"
 
-    def abort(self, match: str, last: LastTurn) -> str:
+    def abort(self, match: str, last: TurnReport) -> str:
         """STOP: there is no other word, and a player that hears nothing plays on for ever."""
         return self.stop(match, last)
 
@@ -69,24 +80,24 @@ class GdlTwo(Dresden):
 
     name = "gdl-ii"
 
-    def start(self, begun: Beginning) -> str:
+    def start(self, begun: Invitation) -> str:
         """Rules under which nobody sees anything get one under which everybody sees all moves."""
         if not begun.has_percepts:
             begun = replace(begun, rules=f"{begun.rules} {SEES_ALL}")
         return super().start(begun)
 
-    def play(self, match: str, last: LastTurn) -> str:
+    def play(self, match: str, last: TurnReport) -> str:
         """The last turn is over, say your move."""
-        seen, turn = _seen(last), Turn(last.number, last.own_move)
+        seen, turn = _seen(last), Turn(last.turn, last.own_move)
         return self.write(Play(match, happened_to(seen), turn))
 
-    def stop(self, match: str, last: LastTurn) -> str:
+    def stop(self, match: str, last: TurnReport) -> str:
         """The match is over."""
-        seen, turn = _seen(last), Turn(last.number, last.own_move)
+        seen, turn = _seen(last), Turn(last.turn, last.own_move)
         return self.write(Stop(match, happened_to(seen), turn))
 
 
-def _seen(last: LastTurn) -> tuple[str, ...] | None:
+def _seen(last: TurnReport) -> tuple[str, ...] | None:
     if last.moves is None or last.percepts is not None:
         return last.percepts if last.moves is not None else None
     pairs = zip(last.roles, last.moves, strict=True)
@@ -94,7 +105,6 @@ def _seen(last: LastTurn) -> tuple[str, ...] | None:
 
 
 def _is_one_term(text: str) -> bool:
-    """Whether a text is one whole term without variables, and nothing else."""
     depth, is_over = 0, False
     for word in _WORD.findall(text):
         depth += (word == "(") - (word == ")")

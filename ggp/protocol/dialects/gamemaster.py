@@ -7,13 +7,18 @@ from __future__ import annotations
 
 import re
 
-from ggp.protocol import http_framing
 from ggp.protocol.brackets import BracketedText, infix_arguments, kif_items
-from ggp.protocol.dialects.manner import Beginning, LastTurn, Manner, UnspeakableError, happened_to
+from ggp.protocol.dialects.base import (
+    HttpFraming,
+    Invitation,
+    ManagerDialect,
+    TurnReport,
+    UnspeakableError,
+    happened_to,
+)
 from ggp.protocol.errors import ProtocolError
 from ggp.protocol.messages import Abort, Happened, Info, Message, Ping, Play, Start, Stop
-from ggp.protocol.spelling import compact_spelling, infix_spelling, word_of
-from ggp.protocol.terms import kif_term
+from ggp.protocol.terms import compact_spelling, infix_spelling, kif_term, word_of
 
 _STRANGE = re.compile(r"[^A-Za-z0-9_]")
 _INFIX_REPLY = re.compile(r"reply\s*+\(")
@@ -22,36 +27,39 @@ MAX_ITEMS = 1000
 """Of a reply that is a list; no move has so many."""
 
 
-def write(message: Message) -> str:
-    """A message in Gamemaster's words; rules must be in Epilog."""
-    match message:
-        case Start():
-            clocks = f"{message.startclock},{message.playclock}"
-            return f"start({message.match},{message.role},[{message.rules}],{clocks})"
-        case Play() | Stop():
-            move = message.last.single_move()
-            term = "nil" if move is None else infix_spelling(move)
-            return f"{word_of(message).lower()}({message.match},{term})"
-        case Abort():
-            return f"abort({message.match})"
-        case Info() | Ping():
-            return f"{word_of(message).lower()}({message.identifier or ''})"
-        case _:
-            return f"{word_of(message).lower()}()"
-
-
-class Gamemaster(Manner):
+class Gamemaster(ManagerDialect):
     """Stanford's manager on the web."""
 
     name = "gamemaster"
-    framing = http_framing.GAMEMASTER
+    framing = HttpFraming(
+        (
+            "POST {path} HTTP/1.0",
+            "Accept: text/plain",
+            "Host: {host}",
+            "Content-Type: text/plain",
+            "Content-Length: {length}",
+        )
+    )
     info = "info()"
 
     def write(self, message: Message) -> str:
         """A message's text."""
-        return write(message)
+        match message:
+            case Start():
+                clocks = f"{message.startclock},{message.playclock}"
+                return f"start({message.match},{message.role},[{message.rules}],{clocks})"
+            case Play() | Stop():
+                move = message.last.single_move()
+                term = "nil" if move is None else infix_spelling(move)
+                return f"{word_of(message).lower()}({message.match},{term})"
+            case Abort():
+                return f"abort({message.match})"
+            case Info() | Ping():
+                return f"{word_of(message).lower()}({message.identifier or ''})"
+            case _:
+                return f"{word_of(message).lower()}()"
 
-    def start(self, begun: Beginning) -> str:
+    def start(self, begun: Invitation) -> str:
         """The match begins.
 
         Raises:
@@ -61,26 +69,26 @@ class Gamemaster(Manner):
             raise UnspeakableError("Gamemaster's dialect has no words for what a role sees")
         if not begun.epilog:
             raise UnspeakableError("Gamemaster's dialect wants the rules in Epilog")
-        match, role = _identifier(begun.match), infix_spelling(begun.role)
+        match, role = _identifier(begun.match_id), infix_spelling(begun.role)
         return self.write(Start(match, role, begun.epilog, begun.startclock, begun.playclock))
 
-    def play(self, match: str, last: LastTurn) -> str:
+    def play(self, match: str, last: TurnReport) -> str:
         """The last turn is over, say your move."""
         if _is_joint(last):
             return f"play({_identifier(match)},{_joint(last)})"
         return super().play(_identifier(match), last)
 
-    def stop(self, match: str, last: LastTurn) -> str:
+    def stop(self, match: str, last: TurnReport) -> str:
         """The match is over."""
         if _is_joint(last):
             return f"stop({_identifier(match)},{_joint(last)})"
         return super().stop(_identifier(match), last)
 
-    def abort(self, match: str, last: LastTurn) -> str:
+    def abort(self, match: str, last: TurnReport) -> str:
         """The match is broken off."""
         return super().abort(_identifier(match), last)
 
-    def happened(self, last: LastTurn) -> Happened:
+    def happened(self, last: TurnReport) -> Happened:
         """The move of the role that was in control."""
         move = last.single_move
         return happened_to(None) if move is None else Happened(move, None)
@@ -113,15 +121,13 @@ def _unwrapped(reply: str) -> str:
 
 
 def _identifier(match: str) -> str:
-    """The match's name as one symbol of Epilog."""
     return _STRANGE.sub("_", match)
 
 
-def _is_joint(last: LastTurn) -> bool:
-    """Whether several roles moved at once, for which Gamemaster has no message."""
+def _is_joint(last: TurnReport) -> bool:
     return last.moves is not None and last.single_move is None
 
 
-def _joint(last: LastTurn) -> str:
+def _joint(last: TurnReport) -> str:
     """All moves as a list: our own addition, which `ggp serve` understands."""
     return f"[{','.join(map(infix_spelling, last.moves or ()))}]"

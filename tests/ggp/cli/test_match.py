@@ -18,7 +18,7 @@ from typer.testing import CliRunner
 
 from ggp.cli import app
 from ggp.cli.match import DialectName
-from ggp.protocol.dialects import MANNERS
+from ggp.protocol.dialects import DIALECTS
 from ggp.records.record import MatchRecord
 from tests.shared import REPOSITORY
 
@@ -269,7 +269,7 @@ def test_a_player_is_spoken_to_in_the_dialect_that_is_asked_for(tmp_path: Path) 
 
 def test_the_dialects_of_the_command_line_are_those_of_the_protocol() -> None:
     """They are written twice, so that `--help` need not import the protocol."""
-    assert [name.value for name in DialectName] == list(MANNERS)
+    assert [name.value for name in DialectName] == list(DIALECTS)
 
 
 def test_ctrl_c_ends_a_match_with_a_word() -> None:

@@ -17,8 +17,7 @@ from ggp import games
 from ggp.boards.finding import find_all
 from ggp.boards.orders import find_orders
 from ggp.drawing import PositionRenderer
-from ggp.match.rulebook import MachineRulebook
-from ggp.match.sample_positions import sample_positions
+from ggp.match.rulebook import MachineRulebook, sample_positions
 from ggp.term_text import terms_of
 from tests.thorough import KINDS, all_but
 

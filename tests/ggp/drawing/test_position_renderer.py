@@ -13,8 +13,7 @@ import gdl
 from ggp import games
 from ggp.drawing import PositionRenderer
 from ggp.drawing.board import PARTING
-from ggp.match.rulebook import MachineRulebook
-from ggp.match.sample_positions import sample_positions
+from ggp.match.rulebook import MachineRulebook, sample_positions
 from tests.thorough import KINDS, all_but
 
 SVG = "{http://www.w3.org/2000/svg}"

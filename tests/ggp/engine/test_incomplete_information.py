@@ -60,5 +60,5 @@ async def test_a_player_is_given_the_belief(pool: EnginePool) -> None:
 
         choice = await engine.play(Percepts(("clang",)), Deadline.after(5))
 
-        assert choice.thoughts == {"edge": 1.0}
+        assert choice.search_info == {"edge": 1.0}
         await engine.abort()

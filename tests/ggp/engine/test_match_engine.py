@@ -45,7 +45,7 @@ async def test_the_players_choice_is_answered(start_match: StartMatch) -> None:
 
     assert choice.move == "(mark 3 3)"
     assert choice.origin is MoveOrigin.SEARCH
-    assert choice.thoughts["told"][0] == "prepare"  # type: ignore[index]
+    assert choice.search_info["told"][0] == "prepare"  # type: ignore[index]
     assert choice.in_control
 
 
@@ -84,7 +84,7 @@ async def test_the_player_is_told_each_step_and_ponders_between(start_match: Sta
 
     choice = await engine.play(["noop", "(mark 2 2)"], soon())
 
-    told = choice.thoughts["told"]
+    told = choice.search_info["told"]
     assert isinstance(told, list)
     steps = [entry for entry in told if entry not in {"prepare", "ponder"}]
     assert steps == ["(mark 1 1) noop", "noop (mark 2 2)"]

@@ -192,7 +192,7 @@ async def test_a_player_that_fills_the_memory_is_replaced_by_a_smaller_one(
     choice = await timed_play(engine, 20.0)
 
     assert (choice.move, choice.origin) == (LAST, MoveOrigin.SEARCH)
-    assert choice.thoughts["hoard"] == 256
+    assert choice.search_info["hoard"] == 256
 
 
 async def test_what_a_player_prints_goes_to_the_log(
@@ -215,7 +215,7 @@ async def test_thoughts_are_bounded_and_fit_for_json(start_match: StartMatch) ->
 
     choice = await timed_play(engine, 5.0)
 
-    assert choice.thoughts == {"role": "xplayer"}
+    assert choice.search_info == {"role": "xplayer"}
 
 
 async def test_abort_ends_a_play_that_is_under_way(start_match: StartMatch) -> None:

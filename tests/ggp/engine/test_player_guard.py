@@ -26,4 +26,4 @@ def test_the_player_on_the_compiled_game_gets_the_moves_made_before() -> None:
     state = fast.state_of(slow.facts(state))
     legal = fast.legal_moves(state, fast.roles[0])
     decision = guard.choose(state, legal, Deadline.after(5), lambda *_: None)
-    assert '"told": ["(mark 1 1) noop", "noop (mark 1 2)"]' in decision.thoughts
+    assert '"told": ["(mark 1 1) noop", "noop (mark 1 2)"]' in decision.search_info

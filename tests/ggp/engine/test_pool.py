@@ -37,8 +37,8 @@ def exists(pid: int) -> bool:
 
 async def test_a_process_taken_is_replaced(pool: EnginePool) -> None:
     """No process is handed out twice."""
-    first = await pool.take()
-    second = await pool.take()
+    first = await pool.acquire()
+    second = await pool.acquire()
 
     assert first.pid != second.pid
     assert first.is_alive
@@ -52,7 +52,7 @@ async def test_a_process_that_died_while_it_waited_is_not_handed_out(pool: Engin
     while dead.is_alive:
         await asyncio.sleep(0)
 
-    worker = await pool.take()
+    worker = await pool.acquire()
 
     assert worker.pid != dead.pid
     assert worker.is_alive
@@ -73,15 +73,15 @@ async def test_later_processes_are_forked_from_one_that_has_loaded_the_kernels(
     pool: EnginePool,
 ) -> None:
     """They are warm at once, and gone when they are given back."""
-    await pool.take()
+    await pool.acquire()
     await until_loaded(pool)
 
-    worker = await pool.take()
+    worker = await pool.acquire()
     await worker.until_warm()
 
     parent = Path(f"/proc/{worker.pid}/stat").read_text().rpartition(")")[2].split()[1]
     assert int(parent) == pool._ready.pid
-    pool.give_back(worker)
+    pool.release(worker)
     await pool.close()
     async with asyncio.timeout(60):  # it was killed; another process than ours reaps it
         while exists(worker.pid):
@@ -93,7 +93,7 @@ async def test_a_match_in_a_forked_process_is_as_any_other(
 ) -> None:
     """It is played, and what its player prints is logged."""
     caplog.set_level(logging.INFO)
-    await pool.take()
+    await pool.acquire()
     await until_loaded(pool)
     config = EngineConfig(player="tests.ggp.engine.odd_players:Chatty")
     setup = EngineSetup(games.text("ticTacToe"), "xplayer", 30, 30)
@@ -109,11 +109,11 @@ async def test_a_match_in_a_forked_process_is_as_any_other(
 
 async def test_all_processes_are_reaped(pool: EnginePool) -> None:
     """Those in use, those given back and those that wait."""
-    used = await pool.take()
-    given_back = await pool.take()
+    used = await pool.acquire()
+    given_back = await pool.acquire()
     await pool.start(num_warm=1)
     waiting = await pool._waiting[0]
-    pool.give_back(given_back)
+    pool.release(given_back)
 
     await pool.close()
 
@@ -126,7 +126,7 @@ async def test_a_closed_pool_hands_out_nothing() -> None:
     await pool.close()
 
     with pytest.raises(EngineError, match="closed"):
-        await pool.take()
+        await pool.acquire()
 
 
 async def test_closing_while_processes_warm_up_leaves_none() -> None:
@@ -152,6 +152,6 @@ async def test_a_process_that_cannot_start_is_an_error(monkeypatch: pytest.Monke
 
 async def test_a_worker_is_in_a_session_of_its_own(pool: EnginePool) -> None:
     """The terminal's Ctrl-C ends the server, which then ends its engines in order."""
-    worker = await pool.take()
+    worker = await pool.acquire()
 
     assert os.getsid(worker.pid) == worker.pid

@@ -12,9 +12,8 @@ from ggp import games
 from ggp.belief import Belief
 from ggp.clock import Deadline
 from ggp.engine import EngineConfig, EnginePool, EngineSetup, MatchEngine, MoveOrigin
-from ggp.engine.worker.kernels import Kernels
 from ggp.engine.worker.knowledge import Knowledge
-from ggp.engine.worker.preparation import Preparation
+from ggp.engine.worker.preparation import Kernels, Preparation
 from ggp.match.steps import JointMove, Percepts
 from tests.ggp.engine.conftest import StartMatch
 

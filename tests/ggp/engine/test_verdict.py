@@ -6,7 +6,7 @@ import pytest
 
 from ggp.engine.answers import Choice, EnginePosition, MoveOrigin
 from ggp.engine.pending_request import PendingRequest
-from ggp.engine.verdict import judge
+from ggp.engine.verdict import ExpectedLine, judge
 from ggp.engine.wire import Best, Done, Event, MovedReply
 
 LEGAL = EnginePosition(1, ("a", "b", "c"), 3, True, False)
@@ -75,3 +75,39 @@ def test_the_position_tells_who_is_in_control() -> None:
 
     assert not choice.in_control
     assert choice.position == FORCED
+
+
+THOUGHTS = {"line": [["a", "noop"], ["noop", "b"], ["c", "noop"]]}
+
+
+def test_a_line_that_comes_true_tells_the_move_of_each_turn() -> None:
+    """For every role, by its place."""
+    line = ExpectedLine()
+    line.learn(4, THOUGHTS)
+
+    moves = [line.move(4, None, 0), line.move(5, ["a", "noop"], 1), line.move(6, ["noop", "b"], 0)]
+
+    assert moves == ["a", "b", "c"]
+    assert line.move(7, ["c", "noop"], 0) == ""
+
+
+@pytest.mark.parametrize(
+    ("turn", "joint_move"), [(5, ["d", "noop"]), (5, None), (6, ["noop", "b"]), (3, ["a", "noop"])]
+)
+def test_a_line_that_does_not_come_true_is_lost(turn: int, joint_move: list[str] | None) -> None:
+    """Other moves, moves that are not known, turns that were left out, moves taken back."""
+    line = ExpectedLine()
+    line.learn(4, THOUGHTS)
+
+    assert line.move(turn, joint_move, 1) == ""
+    assert line.move(turn + 1, ["noop", "b"], 0) == ""
+
+
+@pytest.mark.parametrize("thoughts", [{}, {"line": "a b"}, {"line": ["a", 1]}, {"line": [["a"]]}])
+def test_thoughts_may_be_anything(thoughts: dict[str, object]) -> None:
+    """Then nothing is expected of a role that they leave out."""
+    line = ExpectedLine()
+
+    line.learn(4, thoughts)
+
+    assert line.move(4, None, 1) == ""

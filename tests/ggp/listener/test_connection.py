@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from aiohttp import web
 
 from ggp.listener.bounds import Bounds
-from ggp.listener.runner import BoundedAppRunner
+from ggp.listener.connection import BoundedAppRunner
 
 SECONDS = 20.0
 FEW = Bounds(max_connections=4, max_per_address=3)

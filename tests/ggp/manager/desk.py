@@ -16,7 +16,7 @@ from aiohttp.test_utils import TestClient, TestServer
 from sqlalchemy import create_engine, event
 from sqlalchemy.engine import make_url
 
-from ggp.listener.runner import BoundedAppRunner
+from ggp.listener.connection import BoundedAppRunner
 from ggp.manager.app import make_app
 from ggp.manager.config import ManagerConfig
 from ggp.manager.domain.matches import MatchMaker, MatchPlan

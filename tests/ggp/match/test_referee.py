@@ -135,7 +135,7 @@ async def test_events_tell_the_whole_match() -> None:
         ("left", "IL bad", 2),
         ("right", "", 1),
     ]
-    assert moved.replies[0].thoughts == {"value": 50}
+    assert moved.replies[0].search_info == {"value": 50}
     assert ended == Ended(record)
 
 

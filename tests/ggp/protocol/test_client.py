@@ -11,14 +11,16 @@ import pytest
 
 from ggp.protocol import ConnectionFailedError, ReplyTimeoutError
 from ggp.protocol.client import info, read_info, send
-from ggp.protocol.http_framing import DRESDEN, GAMEMASTER, GGP_BASE, HttpFraming
+from ggp.protocol.dialects.base import GgpBase, HttpFraming
+from ggp.protocol.dialects.dresden import Dresden
+from ggp.protocol.dialects.gamemaster import Gamemaster
 
 Play = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 
 
 def test_a_request_is_byte_for_byte_ggp_bases() -> None:
     """Recorded from its game server; no other header, no line end after the body."""
-    request = GGP_BASE.request("( PLAY Match.plain.1 NIL )", host="localhost", receiver="P1")
+    request = GgpBase.framing.request("( PLAY Match.plain.1 NIL )", host="localhost", receiver="P1")
 
     assert request == (
         b"POST / HTTP/1.0\r\nAccept: text/delim\r\nHost: localhost\r\nSender: GAMESERVER\r\n"
@@ -67,7 +69,7 @@ async def test_dresden_reads_up_to_the_end_of_the_stream() -> None:
     answer = b"HTTP/1.0 200 OK\r\nContent-Length: 4\r\n\r\n(m 3 4)"
 
     async with scripted_player(answering(answer)) as url:
-        assert await send(url, "( INFO )", timeout=5, framing=DRESDEN) == "(m 3 4)"
+        assert await send(url, "( INFO )", timeout=5, framing=Dresden.framing) == "(m 3 4)"
 
 
 async def test_a_silent_player_is_late() -> None:
@@ -116,7 +118,7 @@ async def test_info_sends_info_and_reads_pairs() -> None:
     assert seen[0].endswith(b"\r\n\r\n( INFO )")
 
 
-@pytest.mark.parametrize("framing", [GGP_BASE, DRESDEN, GAMEMASTER])
+@pytest.mark.parametrize("framing", [GgpBase.framing, Dresden.framing, Gamemaster.framing])
 def test_no_name_begins_a_line_of_its_own(framing: HttpFraming) -> None:
     """Some players take a bare CR for the end of a line."""
     name = "P\r1\nX: 1\x0b\x85\u2028"

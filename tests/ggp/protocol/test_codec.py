@@ -24,6 +24,8 @@ from ggp.protocol import (
     Turn,
     Unknown,
     decode,
+    encode,
+    start_header,
 )
 from tests.timing import seconds_of
 
@@ -328,3 +330,41 @@ def test_decoding_is_fast_whatever_comes(text: str) -> None:
             decode(text)
 
     assert seconds_of(read) < 0.4
+
+
+KIF = "(role x) (legal x wait)"
+EPILOG_START = "role(x) legal(x,wait)"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"( START m.1 x ( {KIF} ) 10 5 )",
+        f"(start m.1 x ({KIF}) 10 5)",
+        f"(START m.1 x ( ; as written\n{KIF}) 10 5)",
+        f"( start m.1 x ({EPILOG_START}) 10 5)",
+        f"( start m.1 x [{EPILOG_START}] 10 5)",
+        f"start(m.1,x,[{EPILOG_START}],10,5)",
+        f" start( m.1 , x, {EPILOG_START}, 10, 5)",
+    ],
+)
+def test_the_header_says_what_the_whole_says(text: str) -> None:
+    """The match's name, and in whose words the answer has to be."""
+    seen, read = start_header(text), decode(text)
+
+    assert isinstance(read, Start)
+    assert seen is not None
+    told = (read.match, read.notation, read.dialect)
+    assert (seen.match, seen.notation, seen.dialect) == told
+
+
+@pytest.mark.parametrize("text", ["", "(", "( PLAY m NIL )", "start", "start(", "(START ; m\n x"])
+def test_what_is_no_start_is_none(text: str) -> None:
+    """Or what is none at a start_header: then it has to be read."""
+    assert start_header(text) is None
+
+
+def test_other_messages_are_none() -> None:
+    """They are short."""
+    assert start_header(encode(Play("m"), Dialect.GGP_BASE)) is None
+    assert start_header(encode(Info(Notation.INFIX), Dialect.GAMEMASTER)) is None

@@ -7,16 +7,21 @@ from dataclasses import replace
 import pytest
 
 from ggp.protocol import Dialect, decode
-from ggp.protocol.dialects import MANNERS, Beginning, LastTurn, UnspeakableError
+from ggp.protocol.dialects import DIALECTS, Invitation, TurnReport, UnspeakableError
 from ggp.protocol.rules import epilog_of
 from tests.shared import require
 
 LEGAL = ("noop", "Foo", "(mark 1 1)", "(pair (q 1) 2)")
-BEGUN = Beginning(
-    match="ggp.x.1", role="White", rules="(role White)", startclock=3, playclock=2, epilog="role(x)"
+BEGUN = Invitation(
+    match_id="ggp.x.1",
+    role="White",
+    rules="(role White)",
+    startclock=3,
+    playclock=2,
+    epilog="role(x)",
 )
-TURN = LastTurn(
-    number=1,
+TURN = TurnReport(
+    turn=1,
     roles=("a", "b"),
     moves=("(mark 1 1)", "noop"),
     own_move="noop",
@@ -54,12 +59,12 @@ TURN = LastTurn(
 )
 def test_a_reply_is_read_as_its_dialect_means_it(dialect: str, reply: str, move: str) -> None:
     """To what a referee compares with the legal moves; what is none stays what it is."""
-    assert MANNERS[dialect].move(reply, LEGAL) == move
+    assert DIALECTS[dialect].move(reply, LEGAL) == move
 
 
 def test_who_has_no_choice_may_be_silent_in_gamemasters_dialect() -> None:
     """And nowhere else."""
-    assert {name: manner.move("", ("noop",)) for name, manner in MANNERS.items()} == {
+    assert {name: dialect.move("", ("noop",)) for name, dialect in DIALECTS.items()} == {
         "ggp-base": "",
         "dresden": "",
         "gdl-ii": "",
@@ -67,18 +72,18 @@ def test_who_has_no_choice_may_be_silent_in_gamemasters_dialect() -> None:
     }
 
 
-@pytest.mark.parametrize("name", MANNERS)
+@pytest.mark.parametrize("name", DIALECTS)
 def test_our_decoder_understands_what_we_send(name: str) -> None:
     """Every message, with its match, its role and its clocks."""
-    manner = MANNERS[name]
+    dialect = DIALECTS[name]
     match = "ggp_x_1" if name == "gamemaster" else "ggp.x.1"
 
-    start = decode(manner.start(BEGUN))
+    start = decode(dialect.start(BEGUN))
     others = [
-        decode(manner.play("ggp.x.1", LastTurn())),
-        decode(manner.play("ggp.x.1", TURN)),
-        decode(manner.stop("ggp.x.1", TURN)),
-        decode(manner.abort("ggp.x.1", TURN)),
+        decode(dialect.play("ggp.x.1", TurnReport(0, None))),
+        decode(dialect.play("ggp.x.1", TURN)),
+        decode(dialect.stop("ggp.x.1", TURN)),
+        decode(dialect.abort("ggp.x.1", TURN)),
     ]
 
     assert [getattr(one, "match", "") for one in (start, *others)] == [match] * 5
@@ -91,19 +96,19 @@ def test_our_decoder_understands_what_we_send(name: str) -> None:
 
 def test_moves_made_at_once_are_a_list_in_gamemasters_dialect() -> None:
     """It has no message for that; our own player takes a list."""
-    both = LastTurn(number=1, roles=("a", "b"), moves=("rock", "(go 1)"))
+    both = TurnReport(turn=1, roles=("a", "b"), moves=("rock", "(go 1)"))
 
-    assert MANNERS["gamemaster"].play("m", both) == "play(m,[rock,go(1)])"
-    assert MANNERS["gamemaster"].stop("m", both) == "stop(m,[rock,go(1)])"
+    assert DIALECTS["gamemaster"].play("m", both) == "play(m,[rock,go(1)])"
+    assert DIALECTS["gamemaster"].stop("m", both) == "stop(m,[rock,go(1)])"
 
 
 def test_who_sees_nothing_is_told_so_as_the_gamecontroller_did() -> None:
     """Recorded with GDL version 2, in a game in which there was nothing to see."""
     recorded = require("protocol", "probe_dresden_gdl2.txt").read_text().splitlines()[-1]
-    dresden, nothing = MANNERS["dresden"], replace(TURN, percepts=())
+    dresden, nothing = DIALECTS["dresden"], replace(TURN, percepts=())
 
     told = [
-        dresden.play("D.probe", LastTurn()),
+        dresden.play("D.probe", TurnReport(0, None)),
         dresden.play("D.probe", nothing),
         dresden.play("D.probe", nothing),
     ]
@@ -114,8 +119,8 @@ def test_who_sees_nothing_is_told_so_as_the_gamecontroller_did() -> None:
 @pytest.mark.parametrize("changes", [{"has_percepts": True}, {"epilog": ""}])
 def test_gamemaster_cannot_tell_everything(changes: dict[str, object]) -> None:
     """Percepts, and rules in KIF."""
-    begun = Beginning(
-        match="m",
+    begun = Invitation(
+        match_id="m",
         role="x",
         rules="(role x)",
         startclock=1,
@@ -125,7 +130,7 @@ def test_gamemaster_cannot_tell_everything(changes: dict[str, object]) -> None:
     )
 
     with pytest.raises(UnspeakableError, match="Gamemaster"):
-        MANNERS["gamemaster"].start(begun)
+        DIALECTS["gamemaster"].start(begun)
 
 
 def test_rules_become_epilog_without_comments() -> None:

@@ -14,13 +14,11 @@ from ggp import games
 from ggp.clock import Deadline
 from ggp.errors import WrongUseError
 from ggp.records.record import MatchRecord
-from ggp.report.analysis import Limits, report_on
-from ggp.report.finding import game_of
+from ggp.report.analysis import Exact, Limits, report_on, solver_of
 from ggp.report.judging import Known, judge_moves
-from ggp.report.match_line import line_of
+from ggp.report.match_line import game_of, line_of
 from ggp.report.match_report import Mark, MatchReport, MoveReport, Worth
 from ggp.report.page import page
-from ggp.report.solving import Exact, solver_of
 from ggp.search.core.result import SearchResult
 from ggp.term_text import terms_of
 

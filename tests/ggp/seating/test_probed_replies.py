@@ -16,7 +16,7 @@ import pytest
 import gdl
 from ggp.match.referee import MatchSetup, Referee
 from ggp.match.rulebook import MachineRulebook
-from ggp.protocol.dialects import MANNERS
+from ggp.protocol.dialects import DIALECTS
 from ggp.seating.remote import RemoteSeat
 from tests.fakes.foreign import (
     Act,
@@ -176,7 +176,7 @@ async def _outcome(dialect: str, act: Act) -> Outcome:
         seed=1,
     )
     async with running(player) as address:
-        seat = RemoteSeat(address, "solo", lambda _: None, MANNERS[dialect])
+        seat = RemoteSeat(address, "solo", lambda _: None, DIALECTS[dialect])
         record = await Referee(setup, [seat]).run()
     assert player.words == ["START", "PLAY", "STOP"]
     return Outcome(record.moves[0][0], record.errors[1][0])

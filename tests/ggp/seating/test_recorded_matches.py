@@ -18,7 +18,7 @@ from ggp.match.events import Asked, Event
 from ggp.match.referee import MatchSetup, Referee
 from ggp.match.rulebook import MachineRulebook
 from ggp.protocol import Start, decode
-from ggp.protocol.dialects import MANNERS
+from ggp.protocol.dialects import DIALECTS
 from ggp.records.record import MatchRecord
 from ggp.seating.remote import RemoteSeat
 from tests.fakes.foreign import Foreign, running, says, sends, silent, word_of
@@ -123,7 +123,7 @@ async def test_a_match_of_dresden_is_played_again_byte_for_byte() -> None:
                 await stack.enter_async_context(running(player)),
                 name,
                 lambda _: None,
-                MANNERS["dresden"],
+                DIALECTS["dresden"],
             )
             for player, name in ((first, "P1"), (second, "P2"))
         ]

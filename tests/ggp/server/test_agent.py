@@ -13,8 +13,8 @@ import pytest
 from ggp.engine import EnginePool, RulesError
 from ggp.protocol import Message, Play, Start, Stop
 from ggp.server.agent import Agent, UnplayableError
+from ggp.server.app import Handlers
 from ggp.server.callers import NOBODY
-from ggp.server.handlers import Handlers
 from ggp.server.match_places import SeatKey
 from ggp.server.ongoing import OngoingMatch
 from ggp.server.replies import HttpReply

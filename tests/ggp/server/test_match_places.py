@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from ggp.engine import EngineConfig
-from ggp.protocol.http_framing import GGP_BASE
+from ggp.protocol.dialects.base import GgpBase
 from tests.ggp.server.wire import QUICK, RULES, Wire, serving, start
 
 SLEEPY = EngineConfig(player="tests.ggp.engine.odd_players:Sleepy")
@@ -94,7 +94,7 @@ async def test_a_server_without_a_place_says_so_each_way() -> None:
 async def opened(wire: Wire, message: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
     """A connection on which a message was sent."""
     reader, writer = await asyncio.open_connection(wire.host, wire.port)
-    writer.write(GGP_BASE.request(message, host=wire.host, receiver="tester"))
+    writer.write(GgpBase.framing.request(message, host=wire.host, receiver="tester"))
     await writer.drain()
     return reader, writer
 

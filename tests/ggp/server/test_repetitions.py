@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from ggp.engine import EngineConfig
-from ggp.protocol.http_framing import GGP_BASE
+from ggp.protocol.dialects.base import GgpBase
 from tests.ggp.server.wire import Wire, serving, start
 
 ROSHAMBO = (
@@ -84,7 +84,7 @@ async def test_who_hung_up_and_asks_again_repeats_itself(
     async with serving(engine=SLOW) as wire:
         await wire.say(start("m", "left", clocks="1 2", rules=ROSHAMBO))
         _, writer = await asyncio.open_connection(wire.host, wire.port)
-        writer.write(GGP_BASE.request("(PLAY m (rock well))", host="h", receiver="tester"))
+        writer.write(GgpBase.framing.request("(PLAY m (rock well))", host="h", receiver="tester"))
         await writer.drain()
         await wire.say("(ping)")
         writer.transport.abort()

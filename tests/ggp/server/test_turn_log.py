@@ -31,7 +31,7 @@ def told(
 ) -> list[tuple[str, dict[str, object]]]:
     """Events and fields that a turn leaves in the log."""
     caplog.set_level(level, LOGGER.name)
-    choice = Choice("(mark 1 1)", MoveOrigin.SEARCH, thoughts=thoughts)
+    choice = Choice("(mark 1 1)", MoveOrigin.SEARCH, search_info=thoughts)
     log_turn(choice, 3.91, match="m", role="xplayer", turn=4)
     return [(one.message, one.__dict__["fields"]) for one in caplog.records]
 

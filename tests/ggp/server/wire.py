@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from ggp import games
 from ggp.engine import EngineConfig
-from ggp.protocol.http_framing import GGP_BASE
+from ggp.protocol.dialects.base import GgpBase
 from ggp.server.app import running
 from ggp.server.config import ServerConfig
 
@@ -67,7 +67,7 @@ class Wire:
 
     async def post(self, message: str, receiver: str = "tester", path: str = "/") -> Response:
         """The response to a message sent as GGP-Base sends it."""
-        request = GGP_BASE.request(message, host=self.host, path=path, receiver=receiver)
+        request = GgpBase.framing.request(message, host=self.host, path=path, receiver=receiver)
         lines, rest = request.split(b"\r\n", 1)
         return await self.send(lines + b"\r\n" + self.page.encode() + rest)
 

@@ -29,4 +29,4 @@ from ggp.terminal.game_view import thoughts_line
 )
 def test_thoughts_are_shown_in_few_words(thoughts: dict[str, object], line: str) -> None:
     """Figures we know in our words, what else a player reports in its own, however odd it is."""
-    assert thoughts_line(Reply("x", "noop", thoughts=thoughts)) == line
+    assert thoughts_line(Reply("x", "noop", search_info=thoughts)) == line

@@ -12,9 +12,8 @@ import pytest
 import gdl
 from ggp.drawing.frame import CHANGED
 from ggp.engine import EnginePool
-from ggp.match.following import FollowedRulebook
 from ggp.match.referee import MatchSetup, Referee, played_roles
-from ggp.match.rulebook import MachineRulebook
+from ggp.match.rulebook import FollowedRulebook, MachineRulebook
 from ggp.records.record import MatchRecord
 from ggp.rulesheets import NamedGame, find_game
 from ggp.seating.contestant import Contestant, Reports, Resources

@@ -18,7 +18,7 @@ from ggp.manager.service import ManagerService, open_service
 from ggp.manager.store import matches, players, rulesheets
 from ggp.manager.store.tables import MatchRow, Status
 from ggp.protocol import Play, decode
-from ggp.protocol.dialects import MANNERS
+from ggp.protocol.dialects import DIALECTS
 from ggp.records.record import MatchRecord
 from ggp.server.app import running as serving
 from ggp.server.config import ServerConfig
@@ -311,7 +311,7 @@ async def _moved(service: ManagerService, move: str, turn: int) -> None:
         await seat.move(move, turn)
 
 
-@pytest.mark.parametrize("dialect", all_but(["gdl-ii"], MANNERS))
+@pytest.mark.parametrize("dialect", all_but(["gdl-ii"], DIALECTS))
 async def test_our_own_server_understands_our_manager(tmp_path: Path, dialect: str) -> None:
     """A whole match over HTTP in each dialect without an error, with secrets where it has them."""
     game = "ticTacToe" if dialect == "gamemaster" else "secret"

@@ -17,7 +17,7 @@ from ggp.manager.hosting.match_table import MatchOrder
 from ggp.manager.hosting.reports import Progress, ReportError, ReportOrder, Reports, made_report
 from ggp.manager.service import ManagerService
 from ggp.manager.store import matches
-from ggp.processes import start_module
+from ggp.processes.children import start_module
 from tests.ggp.manager.desk import SECONDS, Home, desk, over, two
 
 MOVES = [["(mark 1 1)", "noop"], ["noop", "(mark 1 2)"], ["(mark 1 1)", "noop"]]

@@ -1,12 +1,10 @@
-"""Processes of our own: a module of this program, run by another Python."""
+"""Processes of our own: a module of this program, run by another Python until it is ended."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 import os
-import select
 import socket
 import sys
 from abc import ABC, abstractmethod
@@ -31,8 +29,6 @@ async def start_module(
     of its own keeps the terminal's signals from it.
 
     Args:
-        module: Its name.
-        arguments: Of its command line.
         stderr: As of `asyncio.create_subprocess_exec`.
         limit: Bytes of the longest line that it may write.
         pass_fds: Descriptors that it has, too, by the same numbers.
@@ -92,14 +88,6 @@ async def pipe_reader(descriptor: int, limit: int) -> asyncio.StreamReader:
     return reader
 
 
-async def write_json(process: asyncio.subprocess.Process, message: object) -> None:
-    """Write a message as a line of JSON; to a process that has died, nothing."""
-    assert process.stdin is not None
-    with contextlib.suppress(OSError):
-        process.stdin.write(json.dumps(message).encode() + b"\n")
-        await process.stdin.drain()
-
-
 async def end_process(process: asyncio.subprocess.Process) -> None:
     """Kill a process, if it is there yet; returns when nothing is left of it.
 
@@ -110,22 +98,6 @@ async def end_process(process: asyncio.subprocess.Process) -> None:
         process.kill()
     process._transport.close()  # type: ignore[attr-defined]  # noqa: SLF001  # there is no other way
     await process.wait()
-
-
-def end_with_asker() -> None:
-    """End this process when the one that asks is gone, whatever it is computing just now.
-
-    It returns only then, so it needs a thread of its own; what is read from the input stays there.
-    """
-    end_with(sys.stdin.fileno())
-
-
-def end_with(descriptor: int) -> None:
-    """End this process when the other end of a pipe or socket is closed; see `end_with_asker`."""
-    poll = select.poll()
-    poll.register(descriptor, 0)  # nothing but that the other end was closed
-    poll.poll()
-    os._exit(0)
 
 
 def _import_paths() -> str:

@@ -21,8 +21,8 @@ from ggp.engine import (
     MoveOrigin,
     RulesError,
 )
-from ggp.engine.standby_follower import StandbyFollower
 from ggp.engine.wire import Follow
+from ggp.engine.worker_supervisor import StandbyFollower
 
 SETUP = EngineSetup(games.text("ticTacToe"), "xplayer", startclock=10, playclock=5)
 PATIENCE = 60.0  # of the tests, on a machine that does much else
@@ -146,7 +146,7 @@ async def test_one_that_died_is_replaced_at_the_next_turn() -> None:
 async def test_none_is_left_when_the_pool_is_closed() -> None:
     """Nor is the process that forked them."""
     async with EnginePool() as pool:
-        worker = await pool.forks.take()
+        worker = await pool.forks.acquire()
         await worker.until_awake()
         forking = pool.forks.pid
         assert forking is not None
@@ -160,7 +160,7 @@ async def test_none_is_left_when_the_pool_is_closed() -> None:
 async def test_nothing_is_left_of_one_that_ends_before_it_has_spoken() -> None:
     """Nor of what it might have printed: that pipe has come to its end, too."""
     async with EnginePool() as pool:
-        worker = await pool.forks.take()
+        worker = await pool.forks.acquire()
         await worker.close()
 
         assert worker.pid == 0
@@ -171,7 +171,7 @@ async def test_nothing_is_left_of_one_that_ends_before_it_has_spoken() -> None:
 async def test_one_goes_with_the_server_that_was_killed() -> None:
     """It ends when its pipe closes, and so does the process that forks."""
     async with EnginePool() as pool:
-        worker = await pool.forks.take()
+        worker = await pool.forks.acquire()
         await worker.until_awake()
         assert worker._process.stdin is not None
         worker._process.stdin.close()

@@ -8,7 +8,7 @@ import time
 import pytest
 
 from ggp.engine import EngineConfig, EnginePosition
-from ggp.engine.duty import Duty
+from ggp.engine.pending_request import Duty
 from ggp.engine.wire import Begin, Begun, Done, Failed, Follow, MovedReply, SearchCommand
 
 POSITION = EnginePosition(0, ("a",), 1, True, False)

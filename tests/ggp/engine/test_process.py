@@ -7,7 +7,7 @@ import logging
 
 import pytest
 
-from ggp.engine.stderr import MAX_LINE_CHARACTERS, MAX_LINES_PER_WINDOW, forward
+from ggp.engine.process import MAX_LINE_CHARACTERS, MAX_LINES_PER_WINDOW, forward
 
 
 async def forwarded(text: bytes, caplog: pytest.LogCaptureFixture) -> list[str]:

@@ -9,8 +9,7 @@ import time
 from functools import partial
 
 import gdl
-from ggp.engine.worker.giving_way import REST, GivingWay, has_one_core
-from ggp.engine.worker.preparation import Preparation
+from ggp.engine.worker.preparation import REST, GivingWay, Preparation, has_one_core
 from tests.ggp.engine.test_reasoner import LoadedKernels
 
 

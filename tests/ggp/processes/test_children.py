@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from ggp.engine import EnginePool
-from ggp.processes import end_process, start_module
+from ggp.processes.children import end_process, start_module
 from ggp.sandbox import Sandbox, questions
 
 TRAPS = ("resource.py", "json.py", "ggp.py", "gdl.py")
@@ -38,7 +38,7 @@ async def test_a_sandbox_imports_nothing_from_the_current_folder(trapped: Path) 
 async def test_an_engine_imports_nothing_from_the_current_folder(trapped: Path) -> None:
     """Likewise where a player is started."""
     async with EnginePool() as pool:
-        worker = await pool.take()
+        worker = await pool.acquire()
 
         assert worker.is_alive
 

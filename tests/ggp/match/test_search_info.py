@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import gdl
-from ggp.match.thoughts import bounds, expectation, verdict
+from ggp.match.search_info import bounds, expectation, verdict
 from ggp.players.thoughts import thoughts_on
 from ggp.search.core import MoveValue, SearchResult
 

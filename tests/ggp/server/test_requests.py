@@ -7,8 +7,8 @@ import asyncio
 import pytest
 
 from ggp.protocol import DEFAULT_LIMITS, Info, Start
-from ggp.server.reading import AT_ONCE, MAX_WAITING, SHORT_CHARACTERS, Reader
 from ggp.server.replies import RefusalError
+from ggp.server.requests import AT_ONCE, MAX_WAITING, SHORT_CHARACTERS, Reader
 from tests.ggp.server.wire import RULES, serving, start
 
 LONG = RULES + " " * SHORT_CHARACTERS

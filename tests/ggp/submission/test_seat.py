@@ -7,17 +7,16 @@ from pathlib import Path
 import pytest
 
 from ggp.match.errors import SeatError
-from ggp.match.following import FollowedRulebook
 from ggp.match.referee import Referee
-from ggp.match.rulebook import MachineRulebook
+from ggp.match.rulebook import FollowedRulebook, MachineRulebook
 from ggp.match.seat import Invitation, Seat
 from ggp.records.record import MatchRecord
 from ggp.rulesheets import find_game
+from ggp.seating.local import PLAYERS, SimpleSeat
 from ggp.seating.series import local_match
-from ggp.seating.simple import PLAYERS, SimpleSeat
-from ggp.seating.submission import UploadedSeat
 from ggp.submission.confinement import is_possible
 from ggp.submission.process import Submission
+from ggp.submission.seat import UploadedSeat
 from ggp.submission.starter import Starter
 from tests.fakes.submissions import BAD, GOOD
 

@@ -1,0 +1,1 @@
+"""Processes of our own: started and ended, and asked in lines of JSON."""
