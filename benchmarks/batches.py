@@ -17,8 +17,8 @@ from typing import Any
 import gdl
 from ggp.clock import Deadline
 from ggp.rulesheets import find_text
+from ggp.search.fast.lanes import LaneSettings
 from ggp.search.fast.tree.search import LaneSearch
-from ggp.search.fast.tree.settings import LaneSettings
 
 GAMES = ("breakthrough", "othello", "hex")
 LEAVES = (1, 8, 32, 128)

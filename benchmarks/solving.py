@@ -24,8 +24,8 @@ import gdl
 from ggp import games
 from ggp.clock import Deadline
 from ggp.search.core.result import BEST, SearchResult
+from ggp.search.fast.lanes import LaneSettings
 from ggp.search.fast.tree.search import LaneSearch
-from ggp.search.fast.tree.settings import LaneSettings
 from ggp.warming.kernels import warm_up_tree
 
 POSITIONS = Path(__file__).with_name("positions.json")

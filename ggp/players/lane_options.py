@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ggp.players.options import Option, one_of, share, whole
-from ggp.search.fast.tree.settings import DEFAULTS, LaneSettings
+from ggp.search.fast.lanes import DEFAULTS, LaneSettings
 from ggp.search.textbook.mcts.search import MctsSettings
 
 MIX = Option(
@@ -34,7 +34,7 @@ ROUNDS = Option(
 REACHABLE_GOALS = Option(
     "prospects",
     one_of(("on", "off")),
-    "on" if DEFAULTS.reachable_goals else "off",
+    "on" if DEFAULTS.goal_bounds else "off",
     "on lanes, whether a node begins with bounds that the rules alone tell: a goal that nothing "
     "can bring any more is ruled out at once",
 )
@@ -42,7 +42,7 @@ REACHABLE_GOALS = Option(
 FORESIGHT = Option(
     "foresight",
     one_of(("on", "off")),
-    "on" if DEFAULTS.foresight else "off",
+    "on" if DEFAULTS.decisive_moves else "off",
     "on lanes, whether it is seen who wins at once: such a node is decided, and in random games "
     "nobody misses a win in one, or allows one without need",
 )
@@ -80,8 +80,8 @@ def lane_settings(
         c=c,
         memory=memory,
         horizon=common.horizon,
-        foresight=FORESIGHT.read(options) == "on",
-        reachable_goals=REACHABLE_GOALS.read(options) == "on",
+        decisive_moves=FORESIGHT.read(options) == "on",
+        goal_bounds=REACHABLE_GOALS.read(options) == "on",
         playing=PLAYING.read(options),
         leaves=LEAVES.read(options),
         rounds=ROUNDS.read(options),

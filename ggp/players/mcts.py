@@ -29,8 +29,8 @@ from ggp.search.core import Search
 from ggp.search.core.choices import TurnUnknownError, is_deterministic_solo
 from ggp.search.core.root import FINAL_RULES
 from ggp.search.distributed.tree_keeper import PACKAGE, Position, SearchOrder
-from ggp.search.fast.tree.settings import DEFAULTS as LANE_DEFAULTS
-from ggp.search.fast.tree.settings import NETWORK_C
+from ggp.search.fast.lanes import DEFAULTS as LANE_DEFAULTS
+from ggp.search.fast.lanes import NETWORK_C
 from ggp.search.textbook.mcts.search import DEFAULTS, MctsSearch, MctsSettings
 from ggp.search.textbook.mcts.solo import SoloSearch
 

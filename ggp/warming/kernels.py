@@ -27,13 +27,12 @@ from ggp.clock import Deadline
 from ggp.search.evaluation import GoalEvaluation
 from ggp.search.evaluation.network.network import NetworkValues, ValueNetwork
 from ggp.search.fast.alphabeta.search import make_search
-from ggp.search.fast.puzzles.beam import Beam
-from ggp.search.fast.puzzles.best_first import BestFirst, Breadth
+from ggp.search.fast.lanes import LaneSettings
 from ggp.search.fast.puzzles.board import Board
 from ggp.search.fast.puzzles.decomposition import DecomposedSearch
+from ggp.search.fast.puzzles.plan_search import Beam, BestFirst, Breadth
 from ggp.search.fast.puzzles.search import SingleAgentSearch, SingleAgentSettings
 from ggp.search.fast.tree.search import LaneSearch
-from ggp.search.fast.tree.settings import LaneSettings
 from ggp.search.hidden.ismcts.search import InformationSetSearch, InformationSetSettings
 from ggp.search.hidden.solving.best_response import exploitability, move_values
 from ggp.search.hidden.solving.full_width import FullWidth

@@ -49,11 +49,8 @@ class Machines:
         """Begin to look for machines.
 
         Args:
-            order: What they are to do.
-            position: From where.
             num_machines: How many, beside this one.
             num_cpus: That each of them gives.
-            helpers: Keeps them at work.
         """
         self._wishes = Wishes(order, num_machines, num_cpus, (position,))
         self._finalizer = weakref.finalize(self, _end, self._wishes)
@@ -115,18 +112,16 @@ class ClusterSearch:
     """A search here, and what others find out about the same position."""
 
     def __init__(self, own: Search, game: gdl.Game, machines: Machines, seed: int) -> None:
-        """Search on with others.
+        """Search on with other machines, which stand at the same position.
 
         Args:
-            own: The search of this machine.
-            machines: The others; they stand at the same position.
-            seed: Of the lots that are drawn where several roles decide at once.
+            seed: Of the moves sampled where several roles decide at once.
         """
         self._own = own
         self._game = game
         self._machines = machines
         self._rng = random.Random(seed)
-        self._lot = self._rng.random()
+        self._sample = self._rng.random()
         self._is_decided = False
 
     @property
@@ -163,7 +158,7 @@ class ClusterSearch:
     def advance(self, moves: Joint, state: gdl.State) -> None:
         """Keep what each tree knows below a joint move."""
         self._own.advance(moves, state)
-        self._lot = self._rng.random()
+        self._sample = self._rng.random()
         self._is_decided = False
         if self._game.is_terminal(state):
             return
@@ -178,6 +173,6 @@ class ClusterSearch:
         leader = best_of(findings)
         if leader is not None:
             return leader.result
-        result = merged([own, *(each.result for each in findings)], lot=self._lot)
+        result = merged([own, *(each.result for each in findings)], sample=self._sample)
         self._is_decided = is_decided((move.lower, move.upper) for move in result.moves)
         return result

@@ -17,11 +17,7 @@ __all__ = [
 ]
 
 _kernels = scalar_kernels()
-load, make, make_from, advance = (
-    _kernels.load,
-    _kernels.make,
-    _kernels.make_from,
-    _kernels.advance,
-)
-holds, goal_of, count_legal = _kernels.holds, _kernels.goal_of, _kernels.count_legal
+load, make, make_from = _kernels.load, _kernels.make, _kernels.make_from
+advance, holds = _kernels.advance, _kernels.holds
+goal_of, count_legal = _kernels.goal_of, _kernels.count_legal
 list_legal, choose, draw = _kernels.list_legal, _kernels.choose, _kernels.draw

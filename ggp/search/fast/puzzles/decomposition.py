@@ -1,4 +1,4 @@
-"""Searching the parts of a game parts: it sees |A| + |B| states of two boards, not |A| x |B|.
+"""Searching the parts of a game apart: it sees |A| + |B| states of two boards, not |A| x |B|.
 
 search = DecomposedSearch(game, state, new_search, horizon=500)
 while search.step(deadline):
@@ -37,13 +37,6 @@ class Merger:
     """Plays plans of parts on the whole game."""
 
     def __init__(self, machine: gdl.StateMachine, netlist: gdl.Netlist, horizon: int) -> None:
-        """For a machine.
-
-        Args:
-            machine: Of the whole game.
-            netlist: Its circuit.
-            horizon: Longest plan.
-        """
         self._machine = machine
         self._horizon = horizon
         self._number = {move: number for number, (_, move) in enumerate(netlist.inputs)}
@@ -56,11 +49,9 @@ class Merger:
         *,
         at_once: bool,
     ) -> CompleteLine | None:
-        """The best way to an end that the plans make; None if they make none.
+        """The best way to an end that the plans make from a state; None if they make none.
 
         Args:
-            state: Where they begin.
-            subgames: The parts.
             at_once: Whether they are played all at once, not one after the other.
         """
         passing = np.array([subgame.passing for subgame in subgames])
@@ -194,14 +185,7 @@ class DecomposedSearch:
     def __init__(
         self, game: gdl.Game, state: gdl.State, new_search: NewSearch, horizon: int
     ) -> None:
-        """A search from a state that is not terminal.
-
-        Args:
-            game: Of a compiled game of one role.
-            state: From where.
-            new_search: Makes the search of a part.
-            horizon: Longest plan.
-        """
+        """A search of a compiled game of one role, from a state that is not terminal."""
         self._game, self._state = game, state
         self._new_search, self._horizon = new_search, horizon
         self.line: CompleteLine | None = None
@@ -274,7 +258,6 @@ class DecomposedSearch:
         self._conclude()
 
     def _conclude(self) -> None:
-        """Merge plans that are new, and draw the conclusions of what the parts have found."""
         self.fewest = IMPOSSIBLE
         for way in self._ways:
             pieces = [self._pieces[subgame] for subgame in way.subgames]

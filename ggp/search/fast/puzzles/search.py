@@ -14,9 +14,7 @@ has found is the plan. Where the game falls into parts, the same is done for eac
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 import numpy as np
 
@@ -24,22 +22,69 @@ import gdl
 from ggp.clock import Deadline
 from ggp.search.core.choices import Joint, TurnUnknownError, require_moves
 from ggp.search.core.result import BEST, WORST, CompleteLine, Effort, MoveValue, SearchResult
-from ggp.search.fast.puzzles.beam import Beam
-from ggp.search.fast.puzzles.best_first import BestFirst, Breadth
 from ggp.search.fast.puzzles.board import Board
 from ggp.search.fast.puzzles.decomposition import DecomposedSearch
-from ggp.search.fast.puzzles.first_look import FirstLook
+from ggp.search.fast.puzzles.plan_search import Beam, BestFirst, Breadth, PlanSearch
 from ggp.search.fast.puzzles.store import (
     GOAL,
     NODES,
     PLIES,
-    Ends,
-    Store,
     bytes_in_use,
     depth_of,
     way_to,
 )
 from ggp.search.kernels.arrays import NONE, Words
+
+UNTRIED = 50.0
+
+
+class FirstLook:
+    """The legal moves of a state, and a few random playouts after each: for when no end is known.
+
+    Attributes:
+        is_done: Whether they have been played.
+    """
+
+    def __init__(self, board: Board, state: Words, phase: int) -> None:
+        expander = board.expander
+        self._board, self._state, self._phase = board, state, phase
+        self.is_done = False
+        expander.children[0] = state
+        expander.look(1, phase)
+        self._inputs = expander.legal[: expander.legal_starts[1]].copy()
+        self._means = np.full(len(self._inputs), UNTRIED)
+        self._num_playouts = 0
+
+    @property
+    def is_forced(self) -> bool:
+        """Whether there is no choice."""
+        return len(self._inputs) < 2
+
+    def play(self, horizon: int) -> None:
+        """Play once from all lanes, as often after each move; of very many moves the first ones."""
+        expander = self._board.expander
+        num = min(len(self._inputs), expander.num_leaves_max)
+        if num:
+            expander.parents[:num] = self._state
+            expander.moves[:num, 0] = self._inputs[:num]
+            expander.expand(num, self._phase)
+            expander.play(num, (self._phase + 1) % expander.num_phases, 1, horizon)
+            self._num_playouts = expander.num_playouts_per_leaf
+            self._means[:num] = expander.totals[:num, 0] / self._num_playouts
+        self.is_done = True
+
+    def result(self) -> SearchResult:
+        """The moves, the best first; there must be one."""
+        num = self._num_playouts
+        ranked = sorted(
+            zip(self._means.tolist(), self._inputs.tolist(), strict=True),
+            key=lambda pair: -pair[0],
+        )
+        moves = tuple(MoveValue(self._board.move(i), mean, num) for mean, i in ranked)
+        return SearchResult(
+            move=moves[0].move, value=moves[0].value, visits=num * len(moves), moves=moves
+        )
+
 
 MEBIBYTE = 1 << 20
 MOST_SECONDS = 0.003  # of a step
@@ -66,20 +111,6 @@ class SingleAgentSettings:
 
 
 DEFAULTS = SingleAgentSettings()
-
-
-class PlanSearch(Protocol):
-    """One of the searches."""
-
-    store: Store
-    ends: Ends
-    is_over: bool
-    batches: Iterator[None]
-
-    @property
-    def is_exhausted(self) -> bool:
-        """Whether nothing can be better than its ends."""
-        ...
 
 
 class SingleAgentSearch:
@@ -271,7 +302,6 @@ class SingleAgentSearch:
         return SingleAgentSearch(game, state, int(self._rng.integers(1 << 31)), settings)
 
     def _step_apart(self, deadline: Deadline) -> None:
-        """Search the parts of the game, and draw the conclusions."""
         apart = self._apart
         assert apart is not None
         apart.step(deadline)
@@ -285,7 +315,6 @@ class SingleAgentSearch:
             self.is_shortest = True
 
     def _take_over(self, part: PlanSearch) -> None:
-        """Make the best end of a part the plan, if it is better."""
         goal, plies = int(part.ends.counters[GOAL]), int(part.ends.counters[PLIES])
         best = self.best_line
         if goal == NONE or (best and (goal, -plies) <= (best.goal, -len(best.moves))):
@@ -310,7 +339,6 @@ class SingleAgentSearch:
         return game.is_terminal(state) and game.goal(state, game.roles[0]) == goal
 
     def _conclude(self, name: str, part: PlanSearch) -> None:
-        """Draw the conclusions of what has become of a part."""
         board, goal = self._board, int(part.ends.counters[GOAL])
         if name == "breadth" and goal == board.best_goal:
             self.is_shortest = True

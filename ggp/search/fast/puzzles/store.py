@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gdl import kernel
-from ggp.search.kernels.arrays import NONE, IntArray, Words
+from ggp.search.kernels.arrays import NONE, ByteArray, IntArray, LongArray, Words
 from ggp.search.kernels.hashing import STEP, mix
 
 # Entries of `Store.counters`.
@@ -34,7 +34,7 @@ class Store(NamedTuple):
     following: IntArray  # [N] for who keeps lists of nodes
     table: IntArray  # [power of two] hash table: nodes + 1, 0 where there is none
     mask: Words  # [W] the bits that make a state
-    counters: NDArray[np.int64]  # nodes in use, states seen, phases of the game
+    counters: LongArray  # nodes in use, states seen, phases of the game
 
 
 def make_store(num_bytes: int, mask: Words, num_phases: int) -> Store:
@@ -65,7 +65,7 @@ def make_store(num_bytes: int, mask: Words, num_phases: int) -> Store:
 class Ends(NamedTuple):
     """The best end met so far: the highest goal, and of equal goals the fewest moves."""
 
-    counters: NDArray[np.int64]  # its goal, or NONE; its moves; the node before it; the last move
+    counters: LongArray  # its goal, or NONE; its moves; the node before it; the last move
 
 
 def no_end() -> Ends:
@@ -77,7 +77,7 @@ class Made(NamedTuple):
     """The children of some pairs, see `gdl.Expander`. `L` rows, `R` = 1 role."""
 
     children: Words  # [L, W]
-    is_terminal: NDArray[np.uint8]  # [L]
+    is_terminal: ByteArray  # [L]
     goals: NDArray[np.int16]  # [L, R] of terminal states
     legal_starts: IntArray  # [L * R + 1] where the legal moves of each begin
     choices: IntArray  # [L] is written: how many moves each new node has

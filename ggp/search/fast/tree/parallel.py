@@ -24,23 +24,22 @@ from ggp.search.fast.tree.search import LaneSearch
 
 
 def merged(
-    results: Sequence[SearchResult], leader: int | None = None, lot: float = 0.0
+    results: Sequence[SearchResult], leader: int | None = None, sample: float = 0.0
 ) -> SearchResult:
     """One result of several about the same position.
 
     Visits and sums of each move are added; what any tree has proven is proven.
 
     Args:
-        results: Of at least one tree.
         leader: The tree that knows the best move for sure, so its order stands; None if none does.
-        lot: From 0 to 1; where several roles decide at once, the move is drawn by it.
+        sample: From 0 to 1; where several roles decide at once, the move is chosen by it.
     """
     values = _merged_values([result.moves for result in results])
     if leader is None:
         floor, ceiling = floor_and_ceiling((each.lower, each.upper) for each in values.values())
         ordered = sorted(values.values(), key=lambda v: rank(v, floor, ceiling), reverse=True)
         if not ordered[0].lower == floor == ceiling:
-            ordered = drawn_first(ordered, [value.share for value in ordered], lot)
+            ordered = drawn_first(ordered, [value.share for value in ordered], sample)
     else:
         ordered = [values[each.move] for each in results[leader].moves]
     best = ordered[0]
@@ -59,7 +58,7 @@ def is_decided(trees: Sequence[Sequence[tuple[float, float]]]) -> bool:
     """Whether one move is known to be the best, or the only one that may be.
 
     Args:
-        trees: What each tree has proven of each move: the least and the most it may bring.
+        trees: The bounds that each tree has proven of each move.
     """
     return root.is_decided(
         (max(low for low, _ in each), min(high for _, high in each))
@@ -76,7 +75,6 @@ def _merged_values(trees: Sequence[Sequence[MoveValue]]) -> dict[gdl.Move, MoveV
 
 
 def _one_of(values: Sequence[MoveValue]) -> MoveValue:
-    """The values that several trees give one move, as one."""
     visits = sum(value.visits for value in values)
     total = sum(value.value * value.visits for value in values)
     mean = total / visits if visits else values[0].value
@@ -182,7 +180,7 @@ class ParallelSearch:
     def result(self) -> SearchResult:
         """The best move so far by all trees together."""
         results = [tree.result() for tree in self._trees]
-        return merged(results, self._leader(), self._trees[0].lot)
+        return merged(results, self._leader(), self._trees[0].sample)
 
     def _leader(self) -> int | None:
         """The tree that has decided, of several the one that looked most; None if none has."""

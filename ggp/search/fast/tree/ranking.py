@@ -14,11 +14,11 @@ import gdl
 from ggp.search.core.choices import Joint
 from ggp.search.core.result import MoveValue, SearchResult
 from ggp.search.core.root import drawn_first, floor_and_ceiling, rank
-from ggp.search.fast.tree.descend import child_of
+from ggp.search.fast.lanes import LaneSettings
 from ggp.search.fast.tree.pool import BEST, JOINTS, MOST_JOINT_MOVES, OPEN, WORST, Pool
 from ggp.search.fast.tree.prove import HIGH, LOW, limit_moves
 from ggp.search.fast.tree.regret_matching import num_joint_moves, shares_of
-from ggp.search.fast.tree.settings import LaneSettings
+from ggp.search.fast.tree.selection import child_of
 from ggp.search.kernels.arrays import NONE
 
 Floats = NDArray[np.floating[Any]]
@@ -45,12 +45,6 @@ class Ranking:
         """The moves.
 
         Args:
-            pool: The tree.
-            node: The state.
-            own: Index of the role.
-            inputs: Role and move of each input.
-            settings: How to search.
-            chance: Index of the `random` role, or NONE.
             is_short: Whether nodes were solved that the game does not end in.
             chances: By edge, what moves of equal proven value bring if others err.
         """
@@ -86,7 +80,6 @@ class Ranking:
         return floor_and_ceiling(self._limits.values())
 
     def _bounds(self, edges: range) -> tuple[Floats, Floats]:
-        """The bounds of the moves of the one who decides, as arrays."""
         pool = self._pool
         children = pool.children[edges.start : edges.stop]
         is_known = children != NONE
@@ -142,16 +135,16 @@ class Ranking:
         sure = [edge for edge in edges if self._is_sure(edge)]
         return sure if len(sure) > 1 else []
 
-    def result(self, lot: float = 0.0) -> SearchResult:
+    def result(self, sample: float = 0.0) -> SearchResult:
         """The moves, the best first, and what is expected after the first of them.
 
         Args:
-            lot: From 0 to 1; the same one finds the same move in the same tree.
+            sample: From 0 to 1; the same one finds the same move in the same tree.
         """
         pool, node = self._pool, self._node
         ranked = sorted(self._edges(node, self._own), key=self._rank, reverse=True)
         if self._settings.is_mixing and not self._is_sure(ranked[0]):
-            ranked = drawn_first(ranked, [self.shares.get(edge, 0.0) for edge in ranked], lot)
+            ranked = drawn_first(ranked, [self.shares.get(edge, 0.0) for edge in ranked], sample)
         values = [self._value(edge) for edge in ranked]
         best = values[0]
         return SearchResult(

@@ -25,7 +25,6 @@ from collections.abc import Callable
 import numpy as np
 
 from gdl import kernel
-from ggp.search.fast.tree.hashing import remove_joint, remove_node
 from ggp.search.fast.tree.pool import (
     DOOMED,
     EDGES,
@@ -35,6 +34,8 @@ from ggp.search.fast.tree.pool import (
     Pool,
     free_joint,
     free_node,
+    hash_of_joint,
+    hash_of_state,
 )
 from ggp.search.fast.tree.prove import is_proven_about
 from ggp.search.kernels.arrays import NONE
@@ -213,3 +214,42 @@ def release(pool: Pool, first: int, last: int) -> None:
         if pool.fates[node] == DOOMED:
             _forget_joints(pool, node, True)
             free_node(pool, node)
+
+
+@kernel
+def remove_node(pool: Pool, node: int) -> None:
+    """Let a node be found by its state no more."""
+    buckets = pool.buckets
+    mask = np.uint64(len(buckets) - 1)
+    hole = hash_of_state(pool.states[node], int(pool.phases[node])) & mask
+    while buckets[hole] != node:
+        hole = (hole + np.uint64(1)) & mask
+    place = (hole + np.uint64(1)) & mask
+    # Those behind it move up, unless they stand at or before their own place then.
+    while buckets[place] != NONE:
+        other = int(buckets[place])
+        home = hash_of_state(pool.states[other], int(pool.phases[other])) & mask
+        if (place - home) & mask >= (place - hole) & mask:
+            buckets[hole] = other
+            hole = place
+        place = (place + np.uint64(1)) & mask
+    buckets[hole] = NONE
+
+
+@kernel
+def remove_joint(pool: Pool, entry: int) -> None:
+    """Let the entry of a joint move be found no more."""
+    buckets = pool.joint_buckets
+    mask = np.uint64(len(buckets) - 1)
+    hole = hash_of_joint(int(pool.joint_nodes[entry]), pool.joint_keys[entry]) & mask
+    while buckets[hole] != entry:
+        hole = (hole + np.uint64(1)) & mask
+    place = (hole + np.uint64(1)) & mask
+    while buckets[place] != NONE:
+        other = int(buckets[place])
+        home = hash_of_joint(int(pool.joint_nodes[other]), pool.joint_keys[other]) & mask
+        if (place - home) & mask >= (place - hole) & mask:
+            buckets[hole] = other
+            hole = place
+        place = (place + np.uint64(1)) & mask
+    buckets[hole] = NONE

@@ -31,8 +31,7 @@ from ggp.search.kernels.game import (
     load,
     make,
 )
-from ggp.search.kernels.hashing import STEP, mix
-from ggp.search.kernels.key_index import bucket_of
+from ggp.search.kernels.hashing import STEP, bucket_of, mix
 
 if TYPE_CHECKING:
     from gdl import ScalarPlaces as Places

@@ -9,8 +9,8 @@ import pytest
 import gdl
 from ggp import games
 from ggp.clock import Deadline
+from ggp.search.fast.lanes import LaneSettings
 from ggp.search.fast.tree.search import LaneSearch
-from ggp.search.fast.tree.settings import LaneSettings
 from tests.ggp.search.fast.tree.test_search import MEBIBYTE, machine_of, search_in
 
 # With a number of rounds the clock has no say: the same seed gives the same matches.

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import pytest
 
 import gdl
-from ggp.search.fast.tree.opponents import BY_LOT, BY_ORDER
+from ggp.search.fast.tree.opponents import AT_RANDOM, BY_ORDER
 from ggp.search.fast.tree.search import LaneSearch
 from tests.ggp.search.fast.tree.test_search import machine_of, run, search_in
 
@@ -107,7 +107,7 @@ def test_games_of_one_role_have_no_others() -> None:
     search = LaneSearch(*_single(), seed=1)
 
     assert search._opponents.untrusted == []
-    assert search._opponents.beliefs.erring.shape == (1, BY_LOT + 2)
+    assert search._opponents.beliefs.erring.shape == (1, AT_RANDOM + 2)
 
 
 def _single() -> tuple[gdl.Game, gdl.State, gdl.Role]:

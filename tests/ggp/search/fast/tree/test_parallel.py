@@ -10,9 +10,9 @@ import pytest
 import gdl
 from ggp import games
 from ggp.clock import Deadline
+from ggp.search.fast.lanes import LaneSettings
 from ggp.search.fast.tree.parallel import ParallelSearch
 from ggp.search.fast.tree.search import LaneSearch
-from ggp.search.fast.tree.settings import LaneSettings
 
 SMALL = LaneSettings(memory=16 << 20)
 

@@ -8,11 +8,21 @@ import pytest
 import gdl
 from ggp import games
 from ggp.clock import Deadline
-from ggp.search.fast.tree.hashing import find_node
-from ggp.search.fast.tree.pool import DOOMED, EDGES, FREE, GRAIN, JOINTS, LIVE, NODES, NOW, Pool
+from ggp.search.fast.lanes import LaneSettings
+from ggp.search.fast.tree.pool import (
+    DOOMED,
+    EDGES,
+    FREE,
+    GRAIN,
+    JOINTS,
+    LIVE,
+    NODES,
+    NOW,
+    Pool,
+    find_node,
+)
 from ggp.search.fast.tree.recycling import LOOKS_A_STAMP
 from ggp.search.fast.tree.search import LaneSearch
-from ggp.search.fast.tree.settings import LaneSettings
 from ggp.search.kernels.arrays import NONE
 from tests.thorough import all_but
 

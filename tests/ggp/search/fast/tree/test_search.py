@@ -10,9 +10,8 @@ import gdl
 from ggp import games
 from ggp.clock import Deadline
 from ggp.search.core.result import SearchResult
-from ggp.search.fast.lanes import has_lanes
+from ggp.search.fast.lanes import LaneSettings, has_lanes
 from ggp.search.fast.tree.search import LaneSearch
-from ggp.search.fast.tree.settings import LaneSettings
 from tests.thorough import KINDS, all_but
 
 MEBIBYTE = 1 << 20
