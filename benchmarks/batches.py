@@ -31,7 +31,8 @@ def measure(game: gdl.Game, leaves: int, seconds: float) -> dict[str, float]:
     num, start = 0, time.thread_time()
     while (spent := time.thread_time() - start) < seconds and search.step(Deadline.never()):
         num += 1
-    return {"batch_seconds": spent / max(1, num), "rounds_per_second": search.num_rounds / spent}
+    rounds = search.effort.num_iterations
+    return {"batch_seconds": spent / max(1, num), "rounds_per_second": rounds / spent}
 
 
 def measure_game(argument: str, leaves: list[int], seconds: float) -> dict[str, Any]:

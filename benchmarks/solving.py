@@ -205,7 +205,7 @@ def solve(position: Position, *, steps: int = 1 << 30, seconds: float = 60.0) ->
         lows, highs = zip(*search.limits, strict=True)
         if max(lows) >= max(highs) or deadline.is_over() or not search.step(deadline):
             break
-    return Solved(search.result(), search.num_rounds, time.perf_counter() - start)
+    return Solved(search.result(), search.effort.num_iterations, time.perf_counter() - start)
 
 
 def is_right(position: Position, result: SearchResult) -> bool:

@@ -112,19 +112,11 @@ def warm_up_single_agent() -> None:
     ):
         for _ in search.batches:
             pass
-    _search_parts()
-
-
-def _search_parts() -> None:
     game = gdl.load(_rules("switches"), "lanes")
     settings = SingleAgentSettings(memory=_MEMORY, apart=False)
-    search = DecomposedSearch(
-        game,
-        game.initial_state(),
-        lambda part, state: SingleAgentSearch(part, state, 0, settings),
-        horizon=10,
-    )
-    while search.step(Deadline.never()):
+    search_part = functools.partial(SingleAgentSearch, seed=0, settings=settings)
+    apart = DecomposedSearch(game, game.initial_state(), search_part, horizon=10)
+    while apart.step(Deadline.never()):
         pass
 
 

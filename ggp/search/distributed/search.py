@@ -16,6 +16,7 @@ import threading
 import time
 import weakref
 from collections.abc import Sequence
+from dataclasses import replace
 
 import gdl
 from ggp.clock import Deadline
@@ -25,7 +26,7 @@ from ggp.search.core.root import is_decided
 from ggp.search.core.search import Search
 from ggp.search.distributed.helpers import Helpers, Wishes
 from ggp.search.distributed.tree_keeper import Finding, Position, SearchOrder
-from ggp.search.fast.tree.parallel import merged
+from ggp.search.fast.tree.parallel import merged, total
 
 MOST_KEPT = 32
 """Positions before the present one that a machine may have missed and still follows."""
@@ -76,11 +77,6 @@ class Machines:
     def lost(self) -> Effort:
         """Work of all machines that help no more."""
         return self._wishes.lost
-
-    @property
-    def problem(self) -> str:
-        """Why there are fewer than wanted, if that is known."""
-        return self._wishes.problem
 
     def go_on(self, deadline: float) -> None:
         """Say that the player searches now, and when it will choose."""
@@ -140,15 +136,8 @@ class ClusterSearch:
     def effort(self) -> Effort:
         """The work and the memory of all trees, also of those on machines that were lost."""
         own, others = self._own.effort, self._machines.efforts
-        efforts = [own, *others, self._machines.lost]
-        return Effort(
-            num_iterations=sum(each.num_iterations for each in efforts),
-            num_playouts=sum(each.num_playouts for each in efforts),
-            num_nodes=sum(each.num_nodes for each in efforts),
-            depth=max(each.depth for each in efforts),
-            num_bytes=sum(each.num_bytes or 0 for each in efforts),
-            machines=tuple(each.num_iterations for each in (own, *others)),
-        )
+        rounds = tuple(each.num_iterations for each in (own, *others))
+        return replace(total([own, *others, self._machines.lost]), machines=rounds)
 
     def step(self, deadline: Deadline) -> bool:
         """One round here; False if another one makes no sense anywhere."""

@@ -201,19 +201,13 @@ class ArraySearch:
         line, is_ended = self._line(state, depth)
         moves = self._move_values(window, len(line) if is_ended else None)
         best = moves[0]
-        result = SearchResult(
-            move=best.move,
-            value=best.value,
-            visits=int(counters[descend.NODES]),
-            lower=best.lower,
-            upper=best.upper,
-            line=line,
-            moves=moves,
-        )
+        nodes = int(counters[descend.NODES])
         return DepthResult(
-            result=result,
+            result=SearchResult(
+                best.move, best.value, nodes, best.lower, best.upper, line=line, moves=moves
+            ),
             depth=depth,
-            nodes=result.visits,
+            nodes=nodes,
             evaluations=int(counters[descend.EVALUATIONS]),
             cutoffs=int(counters[descend.CUTOFFS]),
             is_complete=bool(self.position.stack.is_complete[0]) and best.lower == best.upper,

@@ -23,16 +23,9 @@ from ggp.clock import Deadline
 from ggp.search.core.choices import Joint, TurnUnknownError, require_moves
 from ggp.search.core.result import BEST, WORST, CompleteLine, Effort, MoveValue, SearchResult
 from ggp.search.fast.puzzles.board import Board
-from ggp.search.fast.puzzles.decomposition import DecomposedSearch
+from ggp.search.fast.puzzles.decomposition import DecomposedSearch, is_better
 from ggp.search.fast.puzzles.plan_search import Beam, BestFirst, Breadth, PlanSearch
-from ggp.search.fast.puzzles.store import (
-    GOAL,
-    NODES,
-    PLIES,
-    bytes_in_use,
-    depth_of,
-    way_to,
-)
+from ggp.search.fast.puzzles.store import GOAL, NODES, PLIES, bytes_in_use, depth_of, way_to
 from ggp.search.kernels.arrays import NONE, Words
 
 UNTRIED = 50.0
@@ -81,9 +74,7 @@ class FirstLook:
             key=lambda pair: -pair[0],
         )
         moves = tuple(MoveValue(self._board.move(i), mean, num) for mean, i in ranked)
-        return SearchResult(
-            move=moves[0].move, value=moves[0].value, visits=num * len(moves), moves=moves
-        )
+        return SearchResult(moves[0].move, moves[0].value, num * len(moves), moves=moves)
 
 
 MEBIBYTE = 1 << 20
@@ -118,6 +109,7 @@ class SingleAgentSearch:
 
     Attributes:
         state: From which it searches, a state of the game.
+        upper: No way has a higher goal.
         best_line: The best way to the end found so far; None if no end was met.
         is_shortest: Whether no way to this goal is shorter.
     """
@@ -156,7 +148,7 @@ class SingleAgentSearch:
         self._phase = phase
         self._words = board.pack(state)
         self._first_look = FirstLook(board, self._words, phase)
-        self._upper = min(BEST, float(board.best_goal))
+        self.upper = min(BEST, float(board.best_goal))
         self._is_end = self.game.is_terminal(state)
         self._seconds = dict.fromkeys(("breadth", "best", "beam", APART), 0.0)
         self._parts, self._apart = {}, None
@@ -200,14 +192,9 @@ class SingleAgentSearch:
         return own if self._apart is None else self._apart.added_to(own)
 
     @property
-    def upper(self) -> float:
-        """Nothing is worth more."""
-        return self._upper
-
-    @property
     def is_proven(self) -> bool:
         """Whether the best line is known to lead to the best goal there is."""
-        return self.best_line is not None and self.best_line.goal >= self._upper
+        return self.best_line is not None and self.best_line.goal >= self.upper
 
     @property
     def is_decided(self) -> bool:
@@ -246,12 +233,12 @@ class SingleAgentSearch:
 
     def advance(self, moves: Joint, state: gdl.State) -> None:
         """Follow the move made: on the best line, or off it, then another one is looked for."""
-        line, upper, is_shortest = self.best_line, self._upper, self.is_shortest
+        line, upper, is_shortest = self.best_line, self.upper, self.is_shortest
         self.best_line = None
         self._begin(state, (self._phase + 1) % self._board.expander.num_phases)
         if line is not None and line.moves[:1] == (moves,) and len(line.moves) > 1:
             self.best_line = CompleteLine(line.goal, line.moves[1:])
-            self._upper = min(self._upper, upper)
+            self.upper = min(self.upper, upper)
             self.is_shortest = is_shortest
 
     def result(self) -> SearchResult:
@@ -262,19 +249,12 @@ class SingleAgentSearch:
             return looked
         move = line.moves[0][0]
         visits = max(1, self.effort.num_iterations)
-        upper = max(line.goal, self._upper)
+        upper = max(line.goal, self.upper)
         length = len(line.moves) if line.goal == upper else None
         best = MoveValue(move, line.goal, visits, line.goal, upper, length)
         others = tuple(value for value in looked.moves if value.move is not move)
-        return SearchResult(
-            move=move,
-            value=line.goal,
-            visits=visits,
-            lower=best.lower,
-            upper=best.upper,
-            line=line.moves,
-            moves=(best, *others),
-        )
+        moves = best, *others
+        return SearchResult(move, line.goal, visits, line.goal, upper, line=line.moves, moves=moves)
 
     # --- The parts ----------------------------------------------------------------------------
 
@@ -306,11 +286,9 @@ class SingleAgentSearch:
         assert apart is not None
         apart.step(deadline)
         line, best = apart.line, self.best_line
-        if line is not None and (
-            best is None or (line.goal, -len(line.moves)) > (best.goal, -len(best.moves))
-        ):
+        if line is not None and is_better(line, best):
             self.best_line = best = line
-        self._upper = min(self._upper, apart.upper)
+        self.upper = min(self.upper, apart.upper)
         if best is not None and best.goal >= apart.upper and len(best.moves) <= apart.fewest:
             self.is_shortest = True
 
@@ -320,10 +298,9 @@ class SingleAgentSearch:
         if goal == NONE or (best and (goal, -plies) <= (best.goal, -len(best.moves))):
             return
         moves = tuple((self._board.move(number),) for number in way_to(part.store, part.ends))
-        if self._leads_to(moves, goal) and (
-            best is None or (goal, -len(moves)) > (best.goal, -len(best.moves))
-        ):
-            self.best_line = CompleteLine(float(goal), moves)
+        line = CompleteLine(float(goal), moves)
+        if is_better(line, best) and self._leads_to(moves, goal):
+            self.best_line = line
 
     def _leads_to(self, moves: tuple[Joint, ...], goal: int) -> bool:
         """Whether a way really ends with a goal.
@@ -346,7 +323,7 @@ class SingleAgentSearch:
             return
         is_whole = bool((part.store.mask == board.whole).all())
         if is_whole or board.position_proves:
-            self._upper = min(self._upper, max(WORST, float(goal)))
+            self.upper = min(self.upper, max(WORST, float(goal)))
             self._is_endless = goal == NONE
             self.is_shortest |= name == "breadth"
         elif name == "breadth":

@@ -40,10 +40,7 @@ class Store(NamedTuple):
 def make_store(num_bytes: int, mask: Words, num_phases: int) -> Store:
     """An empty store that takes about so many bytes once it is full, and few before.
 
-    Args:
-        num_bytes: How many; there is always room for a thousand states.
-        mask: `[W]` the bits that make a state.
-        num_phases: States in different phases are different states.
+    There is always room for a thousand states. States in different phases are different states.
     """
     per_node = _BYTES_PER_NODE + 8 * len(mask)
     num_nodes = min(max(1024, num_bytes // per_node), (1 << 30) - 1)
@@ -111,15 +108,7 @@ def first_place(store: Store, states: Words, row: int, depth: int) -> int:
 
 @kernel
 def place_of(store: Store, states: Words, row: int, depth: int, place: int) -> int:
-    """Place in the hash table where a state after so many moves stands, or belongs.
-
-    Args:
-        store: Where to look.
-        states: `[rows, W]`.
-        row: Which of them.
-        depth: The moves.
-        place: Its `first_place`.
-    """
+    """Place in the hash table, from its first one on, of a state after so many moves."""
     table, bits, period = store.table, store.mask, store.counters[PERIOD]
     while table[place] != 0:
         known = table[place] - 1
@@ -187,21 +176,13 @@ def note_end(store: Store, ends: Ends, node: int, move: int, goal: int) -> None:
 def add_children(
     store: Store, ends: Ends, pairs: Pairs, first: int, made: Made, added: IntArray
 ) -> int:
-    """Take in the children of so many pairs; there must be room.
+    """Take in the children of so many pairs, from the first on; how many nodes are new.
 
-    A state that is known keeps its node, with the shorter way. Ways never run in circles: a node
-    was always nearer to the first one than those that came from it.
+    There must be room. A state that is known keeps its node, with the shorter way. Ways never run
+    in circles: a node was always nearer to the first one than those that came from it.
 
     Args:
-        store: Takes the children that are new and not the end.
-        ends: Takes those that are.
-        pairs: What was made.
-        first: The pair of the first child.
-        made: The children.
         added: As long as there are children; is written: the new nodes.
-
-    Returns:
-        How many nodes are new.
     """
     num, num_added = len(added), 0
     children = made.children

@@ -212,15 +212,11 @@ SPARE = 1.1  # a tree looks at other states than random play
 FEWEST_JOINTS = 1 / 16  # of a node: there may be simultaneous moves that random play did not meet
 
 
-class Branching(NamedTuple):
-    """Room that a node needs, on average."""
+def branching_of(expander: gdl.Expander, seed: int) -> tuple[float, float]:
+    """Estimate the edges, in whole grains, and joint children of a node, on average.
 
-    edges: float  # in whole grains
-    joints: float
-
-
-def branching_of(expander: gdl.Expander, seed: int) -> Branching:
-    """Estimate the room of a game's nodes from random play; the expander's batch is overwritten."""
+    They are counted in random play, by which the expander's batch is overwritten.
+    """
     rng = random.Random(seed)
     expander.children[:STATES] = expander.initial
     num, phase, num_states, num_edges, num_joints = STATES, 0, 0, 0, 0
@@ -240,4 +236,4 @@ def branching_of(expander: gdl.Expander, seed: int) -> Branching:
         expander.expand(num, phase)
         phase = (phase + 1) % expander.num_phases
     edges, joints = SPARE * num_edges / num_states, SPARE * num_joints / num_states
-    return Branching(min(max(edges, GRAIN), MOST_EDGES), max(joints, FEWEST_JOINTS))
+    return min(max(edges, GRAIN), MOST_EDGES), max(joints, FEWEST_JOINTS)

@@ -43,14 +43,9 @@ def merged(
     else:
         ordered = [values[each.move] for each in results[leader].moves]
     best = ordered[0]
+    visits, line = sum(result.visits for result in results), _line(results, best.move)
     return SearchResult(
-        move=best.move,
-        value=best.value,
-        visits=sum(result.visits for result in results),
-        lower=best.lower,
-        upper=best.upper,
-        line=_line(results, best.move),
-        moves=tuple(ordered),
+        best.move, best.value, visits, best.lower, best.upper, line=line, moves=tuple(ordered)
     )
 
 
@@ -63,6 +58,17 @@ def is_decided(trees: Sequence[Sequence[tuple[float, float]]]) -> bool:
     return root.is_decided(
         (max(low for low, _ in each), min(high for _, high in each))
         for each in zip(*trees, strict=True)
+    )
+
+
+def total(efforts: Sequence[Effort]) -> Effort:
+    """The work and the memory of several trees together; the depth is that of the deepest."""
+    return Effort(
+        num_iterations=sum(each.num_iterations for each in efforts),
+        num_playouts=sum(each.num_playouts for each in efforts),
+        num_nodes=sum(each.num_nodes for each in efforts),
+        depth=max(each.depth for each in efforts),
+        num_bytes=sum(each.num_bytes or 0 for each in efforts),
     )
 
 
@@ -125,30 +131,9 @@ class ParallelSearch:
         return self._trees[0].state
 
     @property
-    def num_nodes(self) -> int:
-        """Nodes in all trees."""
-        return sum(tree.num_nodes for tree in self._trees)
-
-    @property
-    def num_rounds(self) -> int:
-        """Rounds of all trees so far."""
-        return sum(tree.num_rounds for tree in self._trees)
-
-    @property
-    def num_playouts(self) -> int:
-        """Random playouts of all trees so far."""
-        return sum(tree.num_playouts for tree in self._trees)
-
-    @property
-    def depth(self) -> int:
-        """Plies of the longest path in any tree so far."""
-        return max(tree.depth for tree in self._trees)
-
-    @property
     def effort(self) -> Effort:
         """The work and the memory of all trees together."""
-        sizes = [tree.effort.num_bytes or 0 for tree in self._trees]
-        return Effort(self.num_rounds, self.num_playouts, self.num_nodes, self.depth, sum(sizes))
+        return total([tree.effort for tree in self._trees])
 
     @property
     def is_decided(self) -> bool:
@@ -185,7 +170,7 @@ class ParallelSearch:
     def _leader(self) -> int | None:
         """The tree that has decided, of several the one that looked most; None if none has."""
         decided = [index for index, tree in enumerate(self._trees) if tree.is_decided]
-        return max(decided, key=lambda i: self._trees[i].num_rounds, default=None)
+        return max(decided, key=lambda i: self._trees[i].effort.num_iterations, default=None)
 
 
 class _Slice(Deadline):

@@ -53,21 +53,15 @@ class Recycler:
     """Frees about half of a pool whenever it fills up, little by little."""
 
     def __init__(self, pool: Pool) -> None:
-        """A recycler that has nothing to do yet.
-
-        Args:
-            pool: Where to make room.
-        """
         self._pool = pool
         self._stage = IDLE
-        self._next = 0
-        self._cutoff = 0
+        self._next = self._cutoff = 0
 
     def work(self, seconds: float, flush: Callable[[], None]) -> None:
         """Go on for a while.
 
         Args:
-            seconds: What the last batch took of this thread's time.
+            seconds: Time that the last batch took of this thread.
             flush: Ends all rounds under way; they may pass through what goes.
         """
         fill = self._fill()
@@ -110,7 +104,6 @@ class Recycler:
         self._stage, self._next = SPARE, 0
 
     def _chunk(self, flush: Callable[[], None]) -> None:
-        """Deal with the next nodes, and go to the next stage behind the last."""
         pool, first = self._pool, self._next
         last = self._next = min(first + CHUNK, len(pool.fates))
         if self._stage == SPARE:
@@ -130,7 +123,6 @@ class Recycler:
 
 @kernel
 def _worth(pool: Pool, node: int) -> int:
-    """The batch until which a node stays."""
     return int(pool.stamps[node]) + int(pool.visits[node]) // LOOKS_A_STAMP
 
 

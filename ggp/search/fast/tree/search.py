@@ -132,25 +132,16 @@ class LaneSearch:
     # --- What players ask ---------------------------------------------------------------------
 
     @property
-    def num_nodes(self) -> int:
-        """Nodes in the tree."""
-        return int(self._pool.used[NODES])
-
-    @property
-    def num_rounds(self) -> int:
-        """Rounds so far: leaves looked at, and ends that were known."""
-        return int(self._paths.counters[ROUNDS])
-
-    @property
-    def depth(self) -> int:
-        """Plies of the longest path so far."""
-        return int(self._paths.counters[DEEPEST])
-
-    @property
     def effort(self) -> Effort:
         """The work done so far, and the memory held."""
-        num_bytes = bytes_in_use(self._pool)
-        return Effort(self.num_rounds, self.num_playouts, self.num_nodes, self.depth, num_bytes)
+        counters = self._paths.counters
+        return Effort(
+            num_iterations=int(counters[ROUNDS]),
+            num_playouts=self.num_playouts,
+            num_nodes=int(self._pool.used[NODES]),
+            depth=int(counters[DEEPEST]),
+            num_bytes=bytes_in_use(self._pool),
+        )
 
     @property
     def is_decided(self) -> bool:
@@ -219,19 +210,15 @@ class LaneSearch:
     def result(self) -> SearchResult:
         """The best move so far; the first legal one if nothing was looked at yet."""
         self._flush()
-        if equals := self._ranking().equals:
-            self._compare(equals)
+        equals = self._ranking().equals
+        if equals and self._chances.keys() != set(equals):
+            self._chances = chances(self._pool, self._expander, self._root, self.own, equals)
         return self._ranking().result(self.sample)
 
     def result_of(self, role: gdl.Role) -> SearchResult:
         """The result of any role, also one that only waits: what the state is worth to it."""
         self._flush()
         return self._ranking(self.game.roles.index(role)).result()
-
-    def _compare(self, edges: list[int]) -> None:
-        """Find out what moves of equal value bring if others err, once for the same moves."""
-        if self._chances.keys() != set(edges):
-            self._chances = chances(self._pool, self._expander, self._root, self.own, edges)
 
     # --- Batches ------------------------------------------------------------------------------
 

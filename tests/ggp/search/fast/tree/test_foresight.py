@@ -88,7 +88,7 @@ def test_what_comes_late_costs_nothing_of_the_tree() -> None:
     assert decisive is not None
     before = run(search, 40)
     visits = {each.move: each.visits for each in before.moves}
-    num_nodes = search.num_nodes
+    num_nodes = search.effort.num_nodes
     was_blind = decisive.expander is None
     is_made.set()
     decisive.wait()
@@ -98,4 +98,4 @@ def test_what_comes_late_costs_nothing_of_the_tree() -> None:
     assert decisive.expander
     assert after.visits > before.visits
     assert all(each.visits >= visits[each.move] for each in after.moves)
-    assert search.num_nodes >= num_nodes
+    assert search.effort.num_nodes >= num_nodes

@@ -139,11 +139,11 @@ def test_a_move_by_another_way_finds_the_state_that_is_known() -> None:
     while search.step(Deadline.never()):
         pass
     moves = search.result().line[0]
-    num = search.num_nodes
+    num = search.effort.num_nodes
 
     search.advance(moves, machine.next_state(search.state, moves))
 
-    assert search.num_nodes == num
+    assert search.effort.num_nodes == num
 
 
 def test_what_proves_a_value_is_not_forgotten() -> None:

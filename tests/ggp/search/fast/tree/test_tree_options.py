@@ -122,7 +122,7 @@ def test_child_values_choose_the_moves_of_new_nodes(name: str) -> None:
     result = run(search, 20)
 
     assert search.num_playouts == 0
-    assert judge.num > 3 * search.num_rounds > 0
+    assert judge.num > 3 * search.effort.num_iterations > 0
     assert result.visits > 0
 
 
