@@ -202,7 +202,7 @@ def solve(position: Position, *, steps: int = 1 << 30, seconds: float = 60.0) ->
     search = LaneSearch(machine, state_of(position), role, seed=1, settings=SETTINGS)
     deadline, start = Deadline.after(seconds), time.perf_counter()
     for _ in range(steps):
-        lows, highs = zip(*search.limits, strict=True)
+        lows, highs = zip(*search.bounds, strict=True)
         if max(lows) >= max(highs) or deadline.is_over() or not search.step(deadline):
             break
     return Solved(search.result(), search.effort.num_iterations, time.perf_counter() - start)

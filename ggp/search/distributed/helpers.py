@@ -153,7 +153,6 @@ class Helpers:
         )
 
     def _seek(self) -> None:
-        """Let machines help that do not yet, as many as are wanted."""
         missing = self._wishes.num_wanted - len(self._helpers)
         if missing <= 0:
             return

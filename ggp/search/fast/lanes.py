@@ -16,16 +16,13 @@ def has_lanes(game: gdl.Game) -> bool:
     return simulator is not None and simulator.circuit.num_gates <= MOST_GATES
 
 
-MEBIBYTE = 1 << 20
-
-
 @dataclass(frozen=True, slots=True)
 class LaneSettings:
     """Settings of a search on lanes."""
 
     c: float = 0.3
     """Weight of exploration, for goals scaled to 0..1."""
-    memory: int = 1024 * MEBIBYTE
+    memory: int = 1 << 30
     """Bytes of the tree; when it fills up, what was not looked at for longest makes room."""
     horizon: int = 500
     """Longest playout, in moves; a longer one counts as undecided (50)."""

@@ -1,20 +1,6 @@
 """The kernels of a compiled game that plays one state at a time, for kernels that call them."""
 
-from gdl import kernel, scalar_kernels
-
-__all__ = [
-    "advance",
-    "choose",
-    "count_legal",
-    "draw",
-    "goal_of",
-    "holds",
-    "kernel",
-    "list_legal",
-    "load",
-    "make",
-    "make_from",
-]
+from gdl import scalar_kernels
 
 _kernels = scalar_kernels()
 load, make, make_from = _kernels.load, _kernels.make, _kernels.make_from

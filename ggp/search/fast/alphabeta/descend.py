@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from gdl import kernel
 from ggp.search.core.result import BEST, WORST
 from ggp.search.fast.alphabeta.leaf import Leaf, value_of_leaf
 from ggp.search.fast.alphabeta.stack import Order, Stack, note_cutoff, rank_moves, take_next
-from ggp.search.fast.alphabeta.table import (
+from ggp.search.fast.alphabeta.transpositions import (
     EXACT,
     LOWER,
     UPPER,
@@ -32,7 +33,7 @@ from ggp.search.fast.alphabeta.table import (
     value_of,
 )
 from ggp.search.kernels.arrays import NONE, FloatArray, IntArray, LongArray
-from ggp.search.kernels.game import advance, goal_of, holds, kernel, list_legal, load, make_from
+from ggp.search.kernels.game import advance, goal_of, holds, list_legal, load, make_from
 
 if TYPE_CHECKING:
     from gdl import ScalarPlaces as Places
@@ -134,7 +135,6 @@ def _open(at: Places, position: SearchPosition, frame: int, depth: int) -> bool:
 
 @kernel
 def _is_settled(table: Table, entry: int, depth: int, alpha: float, beta: float) -> bool:
-    """Whether an entry tells all that a search of the state within these bounds would."""
     if not answers(table, entry, depth):
         return False
     value, bound = value_of(table, entry), bound_of(table, entry)
@@ -262,7 +262,6 @@ def _receive(position: SearchPosition, frame: int) -> None:
 
 @kernel
 def _close(position: SearchPosition, frame: int) -> None:
-    """Note the value of a frame whose moves were looked at, and leave it for the one below."""
     stack = position.stack
     if stack.is_first[frame]:
         store(position.table, stack, frame, position.counters[TURN])

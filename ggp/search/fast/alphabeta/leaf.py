@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 import gdl
+from gdl import kernel
 from ggp.search.core.result import BEST, WORST
 from ggp.search.evaluation.combined import LinearEvaluation, MeanEvaluation
 from ggp.search.evaluation.evaluation import EVEN, Evaluation, EvenEvaluation, GoalEvaluation
@@ -17,7 +18,7 @@ from ggp.search.evaluation.mobility import ControlEvaluation, MobilityEvaluation
 from ggp.search.evaluation.network.kernel import GROUP, Floats
 from ggp.search.evaluation.network.network import NetworkEvaluation
 from ggp.search.kernels.arrays import FloatArray, IntArray
-from ggp.search.kernels.game import count_legal, goal_of, kernel, make_from
+from ggp.search.kernels.game import count_legal, goal_of, make_from
 
 if TYPE_CHECKING:
     from gdl import ScalarPlaces as Places
@@ -75,24 +76,18 @@ def form_of(evaluate: Evaluation, own: int) -> Form | None:
 
 def _sum(form: Form, weights: list[tuple[Evaluation, float]]) -> Form | None:
     for part, weight in weights:
-        added = _added(form, part, weight)
-        if added is None:
+        if isinstance(part, EvenEvaluation):
+            form = replace(form, bias=form.bias + weight * EVEN)
+        elif isinstance(part, GoalEvaluation):
+            form = replace(form, goal=form.goal + weight)
+        elif isinstance(part, ControlEvaluation):
+            form = replace(form, control=form.control + weight)
+        elif isinstance(part, MobilityEvaluation):
+            mobility = form.mobility + weight
+            form = replace(form, mobility=mobility, marks=part.marks, usual=part.usual)
+        else:
             return None
-        form = added
     return form
-
-
-def _added(form: Form, part: Evaluation, weight: float) -> Form | None:
-    if isinstance(part, EvenEvaluation):
-        return replace(form, bias=form.bias + weight * EVEN)
-    if isinstance(part, GoalEvaluation):
-        return replace(form, goal=form.goal + weight)
-    if isinstance(part, ControlEvaluation):
-        return replace(form, control=form.control + weight)
-    if isinstance(part, MobilityEvaluation):
-        marks, usual = part.marks, part.usual
-        return replace(form, mobility=form.mobility + weight, marks=marks, usual=usual)
-    return None
 
 
 _BIAS, _GOAL, _MOBILITY, _CONTROL, _USUAL, _SQUASHED = range(6)
@@ -225,7 +220,6 @@ def _network_value(at: Places, memory: IntArray, units: Units) -> float:
 
 @kernel
 def _count_moves(at: Places, layout: IntArray, memory: IntArray, leaf: Leaf) -> int:
-    """Count the legal moves of each role; how many roles have a choice."""
     num_deciders = 0
     for role in range(at.num_roles):
         leaf.counts[role] = count_legal(at, layout, memory, role)

@@ -31,7 +31,7 @@ from ggp.search.fast.alphabeta import descend
 from ggp.search.fast.alphabeta.descend import DONE, NO_ROOM, NUM_TOLD, SearchPosition, begin, run
 from ggp.search.fast.alphabeta.leaf import Form, form_of, make_leaf
 from ggp.search.fast.alphabeta.stack import forget_half, make_order, make_stack, with_more_moves
-from ggp.search.fast.alphabeta.table import BYTES_PER_ENTRY, known_move, make_table
+from ggp.search.fast.alphabeta.transpositions import BYTES_PER_ENTRY, known_move, make_table
 from ggp.search.kernels.arrays import NONE
 
 Window = tuple[float, float]
@@ -48,13 +48,7 @@ _SHORT, _LONG = 0.002, 0.006  # seconds that should pass between two looks at th
 
 
 class ArraySearch:
-    """One role's search of a game; the table and what was learnt about moves stay.
-
-    Attributes:
-        machine: The game.
-        own: Index of the role.
-        nodes: States seen so far.
-    """
+    """One role's search of a game; the table and what was learnt about moves stay."""
 
     def __init__(
         self,
@@ -68,7 +62,6 @@ class ArraySearch:
 
         Args:
             game: The same in arrays, with all facts that the form needs; of this search alone.
-            form: The value of states at the depth.
             num_bytes: What the table may take.
         """
         self.machine = machine
@@ -113,9 +106,7 @@ class ArraySearch:
         A look that ran out of time goes on where it was if the same is asked again next.
 
         Args:
-            state: Of the machine; not terminal.
             depth: Plies, from 1 on; None for the end of the game, `DEEPEST` plies at most.
-            deadline: When to give up.
             window: Values outside are only found to be outside.
             among: The moves to choose among; None for all legal ones.
 
@@ -274,7 +265,7 @@ def make_search(
     """A search in arrays; None if the game is not compiled or the evaluation has no such form.
 
     Args:
-        evaluate: The value of states at the depth, see `form_of`.
+        evaluate: The value of states at the depth.
         num_entries: States that the table may hold.
     """
     own = game.roles.index(role)

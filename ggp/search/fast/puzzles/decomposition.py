@@ -221,7 +221,6 @@ class DecomposedSearch:
                 self._merge(way, plans)
 
     def _merge(self, way: gdl.Way, plans: Sequence[Plan]) -> None:
-        """Play plans of parts on the whole game."""
         passing = np.array([subgame.passing for subgame in way.subgames])
         kinds = np.array([subgame.kinds for subgame in way.subgames], np.int32)
         orders = _all_at_once if way.shares_moves else _one_after_the_other

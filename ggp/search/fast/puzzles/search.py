@@ -77,7 +77,6 @@ class FirstLook:
         return SearchResult(moves[0].move, moves[0].value, num * len(moves), moves=moves)
 
 
-MEBIBYTE = 1 << 20
 MOST_SECONDS = 0.003  # of a step
 APART_SHARE = 64  # of the memory, for each part that is searched by itself
 WEIGHT = 4  # of the distance in best-first search
@@ -93,7 +92,7 @@ APART = "apart"
 class SingleAgentSettings:
     """Settings of a search for a way."""
 
-    memory: int = 1024 * MEBIBYTE
+    memory: int = 1 << 30
     """Bytes that all states may take."""
     horizon: int = 500
     """Longest playout, in moves."""
@@ -158,9 +157,9 @@ class SingleAgentSearch:
     def _start_parts(self) -> None:
         board, memory = self._board, self.settings.memory
         mask = board.position
-        self._parts["breadth"] = self._new_breadth(mask)
+        self._parts["breadth"] = self._new_part("breadth", mask)
         if board.can_measure:
-            self._parts["best"] = self._new_best_first(mask)
+            self._parts["best"] = self._new_part("best", mask)
         args = board, self._words, self._phase, memory // 8, self.settings.horizon, self._rng
         self._parts["beam"] = Beam(*args)
         if self.settings.apart:
@@ -168,13 +167,11 @@ class SingleAgentSearch:
                 self.game, self.state, self._search_of_piece, self.settings.horizon
             )
 
-    def _new_breadth(self, mask: Words) -> Breadth:
-        memory = self.settings.memory // 2
-        return Breadth(self._board, self._words, self._phase, memory, mask)
-
-    def _new_best_first(self, mask: Words) -> BestFirst:
-        memory = self.settings.memory // 4
-        return BestFirst(self._board, self._words, self._phase, memory, mask, WEIGHT)
+    def _new_part(self, name: str, mask: Words) -> PlanSearch:
+        start, memory = (self._board, self._words, self._phase), self.settings.memory
+        if name == "breadth":
+            return Breadth(*start, memory // 2, mask)
+        return BestFirst(*start, memory // 4, mask, WEIGHT)
 
     # --- What players ask ---------------------------------------------------------------------
 
@@ -259,7 +256,6 @@ class SingleAgentSearch:
     # --- The parts ----------------------------------------------------------------------------
 
     def _next_part(self) -> str | None:
-        """The part that is in turn; None if all have ended."""
         open_parts = [name for name, part in self._parts.items() if not part.is_over]
         if self._apart is not None and not self._apart.is_over:
             open_parts.append(APART)
@@ -326,7 +322,5 @@ class SingleAgentSearch:
             self.upper = min(self.upper, max(WORST, float(goal)))
             self._is_endless = goal == NONE
             self.is_shortest |= name == "breadth"
-        elif name == "breadth":
-            self._parts[name] = self._new_breadth(board.whole)
         else:
-            self._parts[name] = self._new_best_first(board.whole)
+            self._parts[name] = self._new_part(name, board.whole)

@@ -24,7 +24,7 @@ from ggp.search.fast.tree.pool import (
     add_joint,
     copy_words,
     find_node,
-    give_edges_back,
+    free_edges,
     take_edges,
     take_node,
     wide,
@@ -118,7 +118,7 @@ def add_node(pool: Pool, leaves: LeafBatch, leaf: int, phase: int, plies: int) -
     node = take_node(pool) if edge != NONE else NONE
     if node == NONE:
         if edge != NONE:
-            give_edges_back(pool, edge, num_legal)
+            free_edges(pool, edge, num_legal)
         return NONE
     pool.buckets[bucket] = node
     copy_words(state, pool.states[node])

@@ -140,7 +140,7 @@ class ParallelSearch:
         """Whether more search cannot change the move, by what all trees have proven."""
         if self._leader() is not None:
             return True
-        return is_decided([tree.limits for tree in self._trees])
+        return is_decided([tree.bounds for tree in self._trees])
 
     def step(self, deadline: Deadline) -> bool:
         """Let all trees grow for a slice of time; False if nothing is left to learn for one.

@@ -245,7 +245,7 @@ def take_edges(pool: Pool, num: int) -> int:
 
 
 @kernel
-def give_edges_back(pool: Pool, first: int, num: int) -> None:
+def free_edges(pool: Pool, first: int, num: int) -> None:
     """Give up so many edges in a row, as they were taken."""
     grains = (num + GRAIN - 1) // GRAIN
     for grain in range(first // GRAIN, first // GRAIN + grains):
@@ -257,7 +257,7 @@ def give_edges_back(pool: Pool, first: int, num: int) -> None:
 def free_node(pool: Pool, node: int) -> None:
     """Give up a node and its edges; nothing refers to it any more."""
     start = int(pool.first_edges[node, 0])
-    give_edges_back(pool, start, int(pool.first_edges[node, pool.lower.shape[1]]) - start)
+    free_edges(pool, start, int(pool.first_edges[node, pool.lower.shape[1]]) - start)
     pool.used[NODES] -= 1
     pool.fates[node] = FREE
 

@@ -51,7 +51,8 @@ class Ranking:
         return self.chance == NONE and not self.is_short and not self.pool.used[JOINTS]
 
     @cached_property
-    def _limits(self) -> dict[int, tuple[float, float]]:
+    def bounds(self) -> dict[int, tuple[float, float]]:
+        """The bounds that are proven of each own move, by edge, in the order of the legal moves."""
         pool, node = self.pool, self.node
         edges = self._edges(node, self.own)
         if len(edges) == 1 or pool.kinds[node] != OPEN:
@@ -63,25 +64,20 @@ class Ranking:
             limit_moves(pool, node)
             rows = pool.limits[edges.start - pool.first_edges[node, 0] :]
             return {e: (float(r[LOW]), float(r[HIGH])) for e, r in zip(edges, rows, strict=False)}
-        lows, highs = self._bounds(edges)
+        lows, highs = self._bound_arrays(edges)
         return dict(zip(edges, zip(lows.tolist(), highs.tolist(), strict=True), strict=True))
 
     @cached_property
     def _extremes(self) -> tuple[float, float]:
         """The best that any own move guarantees, and the best that any still allows."""
-        return floor_and_ceiling(self._limits.values())
+        return floor_and_ceiling(self.bounds.values())
 
-    def _bounds(self, edges: range) -> tuple[Floats, Floats]:
+    def _bound_arrays(self, edges: range) -> tuple[Floats, Floats]:
         pool = self.pool
         children = pool.children[edges.start : edges.stop]
         is_known = children != NONE
         lows = np.where(is_known, pool.lower[children, self.own], WORST)
         return lows, np.where(is_known, pool.upper[children, self.own], BEST)
-
-    @property
-    def limits(self) -> list[tuple[float, float]]:
-        """The bounds that are proven of each own move, in the order of the legal moves."""
-        return list(self._limits.values())
 
     @property
     def is_solved(self) -> bool:
@@ -101,7 +97,7 @@ class Ranking:
         if pool.deciders[node] != self.own:
             return False
         # Asked after each batch of rounds, so the moves are not looked at one by one here.
-        lows, highs = self._bounds(edges)
+        lows, highs = self._bound_arrays(edges)
         floor = lows.max()
         are_hopeful = (highs > floor) | ((lows == floor) & (floor > WORST))  # as `may_be_best` says
         return int(np.count_nonzero(are_hopeful)) == 1
@@ -113,7 +109,7 @@ class Ranking:
         value = pool.upper[node, self.own]
         if value == BEST or pool.deciders[node] != self.own:
             return False
-        lows, highs = self._bounds(self._edges(node, self.own))
+        lows, highs = self._bound_arrays(self._edges(node, self.own))
         return bool(((lows < highs) & (highs >= value)).any())
 
     @property
@@ -153,7 +149,7 @@ class Ranking:
 
     def _value(self, edge: int) -> MoveValue:
         pool = self.pool
-        low, high = self._limits[edge]
+        low, high = self.bounds[edge]
         count = int(pool.counts[edge])
         mean = float(pool.values[edge]) if count else UNTRIED
         value = min(max(mean, low), high)
@@ -184,7 +180,7 @@ class Ranking:
 
     def _is_sure(self, edge: int) -> bool:
         floor, ceiling = self._extremes
-        return bool(self._limits[edge][0] == floor == ceiling)
+        return bool(self.bounds[edge][0] == floor == ceiling)
 
     def _rank(self, edge: int) -> tuple[bool, bool, float, float, float, float]:
         value = self._value(edge)

@@ -86,7 +86,6 @@ class Recycler:
         self._stage = IDLE
 
     def _fill(self) -> float:
-        """The share of the pool that is in use, of what is scarcest."""
         pool = self._pool
         return float(
             max(
@@ -183,7 +182,6 @@ def _forget_children(pool: Pool, node: int, decider: int) -> None:
 
 @kernel
 def _forget_joints(pool: Pool, node: int, is_all: bool) -> None:
-    """Forget the joint children of a node that are doomed, or all."""
     entry, before = int(pool.first_joints[node]), NONE
     while entry != NONE:
         following = int(pool.next_joints[entry])

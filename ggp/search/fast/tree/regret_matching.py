@@ -109,7 +109,7 @@ def settle(
     Args:
         firsts: `[R + 1]` where each role's moves begin.
         rows: `[K, R]` the moves of each joint move.
-        goals: `[K, R]` what it brings.
+        goals: `[K, R]` its returns.
         chance: The role that makes its moves equally often, or NONE.
         found: All zero at first; its average is the outcome.
     """
@@ -132,7 +132,6 @@ def settle(
 def _regret(
     found: Mixture, first: int, last: int, rows: IntArray, goals: FloatArray, role: int
 ) -> None:
-    """Add what each move of a role would have returned beyond the mean."""
     shares, values = found.shares, found.values
     for row in range(first, last):
         values[row] = 0.0

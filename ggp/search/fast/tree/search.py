@@ -149,9 +149,9 @@ class LaneSearch:
         return self._ranking().is_decided
 
     @property
-    def limits(self) -> list[tuple[float, float]]:
+    def bounds(self) -> list[tuple[float, float]]:
         """The bounds that are proven of each own move, in the order of the legal moves."""
-        return self._ranking().limits
+        return list(self._ranking().bounds.values())
 
     def step(self, deadline: Deadline) -> bool:
         """One batch of rounds; False if nothing is left to learn."""

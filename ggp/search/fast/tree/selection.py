@@ -198,7 +198,6 @@ def _is_solved(pool: Pool, node: int) -> bool:
 
 @kernel
 def _count(pool: Pool, paths: Paths, row: int, length: int, child: int, chance: int) -> None:
-    """End a round at what is known: the goals of that child."""
     is_solved = _is_solved(pool, child)
     for role in range(len(paths.returns)):
         paths.returns[role] = pool.lower[child, role] if is_solved else UNDECIDED
