@@ -1,7 +1,5 @@
 """Getting the kernels of all searches into memory, compiling them once after an install.
 
-    warm_up(print)
-
 A process that is to be quick when a match begins calls it before. As with the kernels of the
 reasoner, which come first, several processes compile a part each, and from then on they lie on the
 disk. Whoever can play without them meanwhile lets `compile_apart` do that.

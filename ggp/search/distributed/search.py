@@ -1,10 +1,5 @@
 """Search on several machines: one tree here, one on each of the others, taken together.
 
-search = ClusterSearch(tree, machines)
-while not deadline.is_over() and search.step(deadline):
-    ...
-search.result().move
-
 The tree here never waits for the others: what they have found by then is added where the move is
 chosen, and without them it is a search like any other.
 """
@@ -47,12 +42,7 @@ class Machines:
         num_cpus: int,
         helpers: type[Helpers] = Helpers,
     ) -> None:
-        """Begin to look for machines.
-
-        Args:
-            num_machines: How many, beside this one.
-            num_cpus: That each of them gives.
-        """
+        """Begin to look for so many other machines, each of which gives so many processors."""
         self._wishes = Wishes(order, num_machines, num_cpus, (position,))
         self._finalizer = weakref.finalize(self, _end, self._wishes)
         threading.Thread(target=helpers(self._wishes).run, name="machines", daemon=True).start()
@@ -108,11 +98,7 @@ class ClusterSearch:
     """A search here, and what others find out about the same position."""
 
     def __init__(self, own: Search, game: gdl.Game, machines: Machines, seed: int) -> None:
-        """Search on with other machines, which stand at the same position.
-
-        Args:
-            seed: Of the moves sampled where several roles decide at once.
-        """
+        """Search on with other machines, which stand at the same position."""
         self._own = own
         self._game = game
         self._machines = machines

@@ -187,7 +187,6 @@ class ArraySearch:
         self.position = self.position._replace(stack=stack, order=order)
 
     def _answer(self, state: gdl.State, depth: int, window: Window) -> DepthResult:
-        """The findings of a search that is done; its stack is empty."""
         counters = self.position.counters - self._before
         line, is_ended = self._line(state, depth)
         moves = self._move_values(window, len(line) if is_ended else None)

@@ -187,7 +187,6 @@ class DecomposedSearch:
         return line is not None and line.goal >= self.upper and len(line.moves) <= self.fewest
 
     def _next_goal(self) -> None:
-        """Look at the next lower goal, if it is understood what it asks of the parts."""
         parts = self._parts
         self.is_over = parts is None or not self._values
         if parts is None or not self._values:

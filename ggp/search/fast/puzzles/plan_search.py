@@ -39,8 +39,8 @@ class PlanSearch(ABC):
         """Search from a packed state.
 
         Args:
-            num_bytes: What the states may take.
-            mask: What makes a state: `whole` or `position` of the board.
+            num_bytes: Memory of all states.
+            mask: The bits that make a state: `whole` or `position` of the board.
         """
         self._board = board
         self._phase = phase

@@ -1,10 +1,5 @@
 """The search of a player that is alone in a compiled game: the best way to the end, by any means.
 
-search = SingleAgentSearch(game, state, seed=1)
-while not deadline.is_over() and search.step(deadline):
-    ...
-search.result().line
-
 Three searches take turns of a few milliseconds. Breadth-first search finds the shortest way to the
 best goal, or that there is none, where it can see all states. Best-first search sees far, where the
 goal's conditions lead it. Beam search always has a way to some end. The best way that any of them

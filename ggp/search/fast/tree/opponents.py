@@ -229,7 +229,6 @@ class _Forecast:
             level.values[part] = expander.totals[: len(part), own] / expander.num_playouts_per_leaf
 
     def _back_up(self, above: _Level, below: _Level) -> None:
-        """Value the unknown states of a level: by our best answer, or by the mean of theirs."""
         for number in np.flatnonzero(np.isnan(above.values)).tolist():
             values = below.values[below.parents == number]
             is_own = above.movers[number] == self._own

@@ -1,9 +1,6 @@
 """Root-parallel search: a tree for each thread, taken together where they are asked.
 
-search = ParallelSearch([LaneSearch(game, state, role, seed, settings) for seed in seeds])
-while not deadline.is_over() and search.step(deadline):
-    ...
-search.result().move
+    ParallelSearch([LaneSearch(game, state, role, seed, settings) for seed in seeds])
 
 The trees know nothing of each other. A step is a slice of time in which all of them grow; between
 two steps no thread is at work, so whoever asks finds the trees at rest.
@@ -34,7 +31,10 @@ def merged(
         leader: The tree that knows the best move for sure, so its order stands; None if none does.
         sample: From 0 to 1; where several roles decide at once, the move is chosen by it.
     """
-    values = _merged_values([result.moves for result in results])
+    found: dict[gdl.Move, list[MoveValue]] = {}
+    for value in (value for result in results for value in result.moves):
+        found.setdefault(value.move, []).append(value)
+    values = {move: _one_of(alike) for move, alike in found.items()}
     if leader is None:
         floor, ceiling = floor_and_ceiling((each.lower, each.upper) for each in values.values())
         ordered = sorted(values.values(), key=lambda v: rank(v, floor, ceiling), reverse=True)
@@ -50,11 +50,7 @@ def merged(
 
 
 def is_decided(trees: Sequence[Sequence[tuple[float, float]]]) -> bool:
-    """Whether one move is known to be the best, or the only one that may be.
-
-    Args:
-        trees: The bounds that each tree has proven of each move.
-    """
+    """Whether, by the bounds of each move in each tree, only one may be the best."""
     return root.is_decided(
         (max(low for low, _ in each), min(high for _, high in each))
         for each in zip(*trees, strict=True)
@@ -70,14 +66,6 @@ def total(efforts: Sequence[Effort]) -> Effort:
         depth=max(each.depth for each in efforts),
         num_bytes=sum(each.num_bytes or 0 for each in efforts),
     )
-
-
-def _merged_values(trees: Sequence[Sequence[MoveValue]]) -> dict[gdl.Move, MoveValue]:
-    found: dict[gdl.Move, list[MoveValue]] = {}
-    for values in trees:
-        for value in values:
-            found.setdefault(value.move, []).append(value)
-    return {move: _one_of(values) for move, values in found.items()}
 
 
 def _one_of(values: Sequence[MoveValue]) -> MoveValue:
@@ -115,10 +103,9 @@ class ParallelSearch:
     """
 
     def __init__(self, trees: Sequence[LaneSearch], slice_seconds: float = SLICE_SECONDS) -> None:
-        """A search by trees that stand at the same state.
+        """A search by trees that stand at the same state, and differ in their seeds.
 
         Args:
-            trees: At least one; they differ in their seeds.
             slice_seconds: Longest time of a step; 0: each tree takes one step of its own.
         """
         self._trees = tuple(trees)

@@ -69,7 +69,6 @@ class Ranking:
 
     @cached_property
     def _extremes(self) -> tuple[float, float]:
-        """The best that any own move guarantees, and the best that any still allows."""
         return floor_and_ceiling(self.bounds.values())
 
     def _bound_arrays(self, edges: range) -> tuple[Floats, Floats]:

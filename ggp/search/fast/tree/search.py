@@ -126,8 +126,7 @@ class LaneSearch:
         self._rounds = float(self.settings.rounds or 1)
         self._recycler = Recycler(self._pool)
         self._batch_seconds = self._seconds_played = 0.0
-        self.state = state
-        self._plant(self._phase_of(state))
+        self._plant(state, self._phase_of(state))
 
     # --- What players ask ---------------------------------------------------------------------
 
@@ -179,12 +178,9 @@ class LaneSearch:
         """
         self._flush()
         self._opponents.observe(self._pool, self._root, moves)
-        if self._goal_bounds is not None:
-            self._goal_bounds.begin_turn()
         phase = (int(self._pool.phases[self._root]) + 1) % self._expander.num_phases
-        self.state = state
         self._plies += 1
-        self._plant(phase)
+        self._plant(state, phase)
         self.sample = self._rng.random()
 
     def go_to(self, state: gdl.State) -> None:
@@ -197,10 +193,7 @@ class LaneSearch:
         require_moves(self.game, state)
         phase = self._phase_of(state)
         self._flush()
-        if self._goal_bounds is not None:
-            self._goal_bounds.begin_turn()
-        self.state = state
-        self._plant(phase)
+        self._plant(state, phase)
 
     def make_room(self) -> None:
         """Forget what was not looked at for longest, at once."""
@@ -321,9 +314,11 @@ class LaneSearch:
         if self._pool.kinds[self._root] == OPEN:
             reset_bounds(self._pool, self._root, self._selection.chance)
 
-    def _plant(self, phase: int) -> None:
-        """Make the present state, of a phase, the root."""
+    def _plant(self, state: gdl.State, phase: int) -> None:
+        self.state = state
         pool, expander = self._pool, self._expander
+        if self._goal_bounds is not None:
+            self._goal_bounds.begin_turn()
         expander.children[0] = words = expander.pack(self.game.facts(self.state))
         root, _ = find_node(pool, words, phase)
         if root == NONE:
