@@ -43,7 +43,7 @@ RUNNING, DONE, NO_ROOM = range(3)
 # seen; states, evaluations and cut-offs so far; the turn, for the table; and whether `answer` rests
 # on ends of the game alone.
 TOP, OWN, MOST_NODES, NODES, EVALUATIONS, CUTOFFS, TURN, COMPLETE = range(8)
-NUM_TOLD = 8
+NUM_COUNTERS = 8
 
 
 class SearchPosition(NamedTuple):

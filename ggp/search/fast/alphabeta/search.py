@@ -28,7 +28,14 @@ from ggp.search.core.choices import Joint, choices_in, deciders_of, require_move
 from ggp.search.core.result import BEST, WORST, DepthResult, MoveValue, OutOfTime, SearchResult
 from ggp.search.evaluation.evaluation import Evaluation
 from ggp.search.fast.alphabeta import descend
-from ggp.search.fast.alphabeta.descend import DONE, NO_ROOM, NUM_TOLD, SearchPosition, begin, run
+from ggp.search.fast.alphabeta.descend import (
+    DONE,
+    NO_ROOM,
+    NUM_COUNTERS,
+    SearchPosition,
+    begin,
+    run,
+)
 from ggp.search.fast.alphabeta.leaf import Form, form_of, make_leaf
 from ggp.search.fast.alphabeta.stack import forget_half, make_order, make_stack, with_more_moves
 from ggp.search.fast.alphabeta.transpositions import BYTES_PER_ENTRY, known_move, make_table
@@ -68,7 +75,7 @@ class ArraySearch:
         self.own = own
         self.game = game
         num_inputs = len(game.inputs)
-        counters = np.zeros(NUM_TOLD, np.int64)
+        counters = np.zeros(NUM_COUNTERS, np.int64)
         counters[descend.TOP], counters[descend.OWN] = NONE, own
         self.position = SearchPosition(
             layout=game.layout,
@@ -84,7 +91,7 @@ class ArraySearch:
         self._network = form.network
         self._state: gdl.State = None
         self._pending: object = None  # what was asked when the time was over
-        self._before = np.zeros(NUM_TOLD, np.int64)
+        self._before = np.zeros(NUM_COUNTERS, np.int64)
         self._chunk = _FEWEST_NODES
 
     @property

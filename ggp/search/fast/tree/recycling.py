@@ -98,8 +98,8 @@ class Recycler:
     def _begin(self) -> None:
         pool = self._pool
         sample = slice(None, None, max(1, len(pool.fates) // SAMPLE))
-        worth = pool.stamps[sample] + pool.visits[sample] // LOOKS_A_STAMP
-        self._cutoff = int(np.median(worth[pool.fates[sample] == LIVE]))
+        until = pool.stamps[sample] + pool.visits[sample] // LOOKS_A_STAMP
+        self._cutoff = int(np.median(until[pool.fates[sample] == LIVE]))
         self._stage, self._next = SPARE, 0
 
     def _chunk(self, flush: Callable[[], None]) -> None:
@@ -121,7 +121,7 @@ class Recycler:
 
 
 @kernel
-def _worth(pool: Pool, node: int) -> int:
+def _stays_until(pool: Pool, node: int) -> int:
     return int(pool.stamps[node]) + int(pool.visits[node]) // LOOKS_A_STAMP
 
 
@@ -130,7 +130,7 @@ def spare(pool: Pool, first: int, last: int, cutoff: int) -> None:
     """Let children stay that prove something about nodes that were looked at."""
     for node in range(first, last):
         # Later than the cutoff, or those that are spared would spare their children in turn.
-        if pool.fates[node] != LIVE or _worth(pool, node) <= cutoff:
+        if pool.fates[node] != LIVE or _stays_until(pool, node) <= cutoff:
             continue
         decider = int(pool.deciders[node])
         if decider != NONE:
@@ -146,7 +146,7 @@ def spare(pool: Pool, first: int, last: int, cutoff: int) -> None:
 
 @kernel
 def _spare(pool: Pool, child: int, cutoff: int) -> None:
-    if child != NONE and _worth(pool, child) < cutoff and is_proven_about(pool, child):
+    if child != NONE and _stays_until(pool, child) < cutoff and is_proven_about(pool, child):
         pool.stamps[child] = cutoff
 
 
@@ -154,7 +154,7 @@ def _spare(pool: Pool, child: int, cutoff: int) -> None:
 def doom(pool: Pool, first: int, last: int, cutoff: int) -> None:
     """Let old nodes be found no more."""
     for node in range(first, last):
-        if pool.fates[node] == LIVE and _worth(pool, node) < cutoff:
+        if pool.fates[node] == LIVE and _stays_until(pool, node) < cutoff:
             remove_node(pool, node)
             pool.fates[node] = DOOMED
 

@@ -126,6 +126,7 @@ class LaneSearch:
         self._rounds = float(self.settings.rounds or 1)
         self._recycler = Recycler(self._pool)
         self._batch_seconds = self._seconds_played = 0.0
+        self._chances: dict[int, float] = {}  # of moves at the root, by edge
         self._plant(state, self._phase_of(state))
 
     # --- What players ask ---------------------------------------------------------------------
@@ -333,7 +334,7 @@ class LaneSearch:
             root = add_node(pool, self._leaves, 0, phase, self._plies)
         pool.stamps[root] = pool.used[NOW]  # before it was visited, it could be recycled
         self._root = int(root)
-        self._chances: dict[int, float] = {}  # of moves at the root, by edge
+        self._chances = {}
         self._reset_root_bounds()
         self._paths.counters[DEEPEST] = 0
 
