@@ -17,8 +17,8 @@ from typing import Any
 import gdl
 from ggp.clock import Deadline
 from ggp.rulesheets import find_text
+from ggp.search.fast.lanes import LaneSettings
 from ggp.search.fast.tree.search import LaneSearch
-from ggp.search.fast.tree.settings import LaneSettings
 
 GAMES = ("breakthrough", "othello", "hex")
 LEAVES = (1, 8, 32, 128)
@@ -31,7 +31,8 @@ def measure(game: gdl.Game, leaves: int, seconds: float) -> dict[str, float]:
     num, start = 0, time.thread_time()
     while (spent := time.thread_time() - start) < seconds and search.step(Deadline.never()):
         num += 1
-    return {"batch_seconds": spent / max(1, num), "rounds_per_second": search.num_rounds / spent}
+    rounds = search.effort.num_iterations
+    return {"batch_seconds": spent / max(1, num), "rounds_per_second": rounds / spent}
 
 
 def measure_game(argument: str, leaves: list[int], seconds: float) -> dict[str, Any]:

@@ -19,8 +19,8 @@ from ggp import games
 from ggp.clock import Deadline
 from ggp.search.core.choices import Joint
 from ggp.search.core.search import repeat
+from ggp.search.fast.lanes import LaneSettings
 from ggp.search.fast.tree.search import LaneSearch
-from ggp.search.fast.tree.settings import LaneSettings
 from ggp.warming.kernels import warm_up_tree
 
 KIBIBYTES, MEBIBYTE = 1024, 1 << 20

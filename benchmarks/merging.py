@@ -47,7 +47,7 @@ class Summed(Player):
         for tree in self._trees:
             repeat(_until_decided(tree), Deadline.after(seconds))
         result = self.taken_together([tree.result() for tree in self._trees])
-        self.report(result.move, visits=sum(tree.num_rounds for tree in self._trees))
+        self.report(result.move, visits=sum(tree.effort.num_iterations for tree in self._trees))
         return result.move
 
     def advance(self, moves: Joint, state: gdl.State) -> None:

@@ -24,8 +24,8 @@ import gdl
 from ggp import games
 from ggp.clock import Deadline
 from ggp.search.core.result import BEST, SearchResult
+from ggp.search.fast.lanes import LaneSettings
 from ggp.search.fast.tree.search import LaneSearch
-from ggp.search.fast.tree.settings import LaneSettings
 from ggp.warming.kernels import warm_up_tree
 
 POSITIONS = Path(__file__).with_name("positions.json")
@@ -202,10 +202,10 @@ def solve(position: Position, *, steps: int = 1 << 30, seconds: float = 60.0) ->
     search = LaneSearch(machine, state_of(position), role, seed=1, settings=SETTINGS)
     deadline, start = Deadline.after(seconds), time.perf_counter()
     for _ in range(steps):
-        lows, highs = zip(*search.limits, strict=True)
+        lows, highs = zip(*search.bounds, strict=True)
         if max(lows) >= max(highs) or deadline.is_over() or not search.step(deadline):
             break
-    return Solved(search.result(), search.num_rounds, time.perf_counter() - start)
+    return Solved(search.result(), search.effort.num_iterations, time.perf_counter() - start)
 
 
 def is_right(position: Position, result: SearchResult) -> bool:

@@ -17,8 +17,8 @@ from ggp.search.core import Search
 from ggp.search.core.choices import TurnUnknownError, is_deterministic_solo
 from ggp.search.core.root import FINAL_RULES
 from ggp.search.distributed.tree_keeper import PACKAGE, Position, SearchOrder
-from ggp.search.fast.tree.settings import DEFAULTS as LANE_DEFAULTS
-from ggp.search.fast.tree.settings import NETWORK_C, LaneSettings
+from ggp.search.fast.lanes import DEFAULTS as LANE_DEFAULTS
+from ggp.search.fast.lanes import NETWORK_C, LaneSettings
 from ggp.search.textbook.mcts.search import DEFAULTS, MctsSearch, MctsSettings
 from ggp.search.textbook.mcts.solo import SoloSearch
 
@@ -105,14 +105,14 @@ ROUNDS = Option(
 GOAL_BOUNDS = Option(
     "prospects",
     one_of(("on", "off")),
-    "on" if LANE_DEFAULTS.reachable_goals else "off",
+    "on" if LANE_DEFAULTS.goal_bounds else "off",
     "on lanes, whether a node begins with bounds that the rules alone tell: a goal that nothing "
     "can bring any more is ruled out at once",
 )
 DECISIVE_MOVES = Option(
     "foresight",
     one_of(("on", "off")),
-    "on" if LANE_DEFAULTS.foresight else "off",
+    "on" if LANE_DEFAULTS.decisive_moves else "off",
     "on lanes, whether it is seen who wins at once: such a node is decided, and in random games "
     "nobody misses a win in one, or allows one without need",
 )
@@ -256,8 +256,8 @@ class MctsPlayer(SearchPlayer):
             c=c,
             memory=memory,
             horizon=self._settings.horizon,
-            foresight=DECISIVE_MOVES.read(options) == "on",
-            reachable_goals=GOAL_BOUNDS.read(options) == "on",
+            decisive_moves=DECISIVE_MOVES.read(options) == "on",
+            goal_bounds=GOAL_BOUNDS.read(options) == "on",
             playing=PLAYING.read(options),
             leaves=LEAVES.read(options),
             rounds=ROUNDS.read(options),

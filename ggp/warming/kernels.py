@@ -1,7 +1,5 @@
 """Getting the kernels of all searches into memory, compiling them once after an install.
 
-    warm_up(print)
-
 A process that is to be quick when a match begins calls it before. As with the kernels of the
 reasoner, which come first, several processes compile a part each, and from then on they lie on the
 disk. Whoever can play without them meanwhile lets `compile_apart` do that.
@@ -27,13 +25,12 @@ from ggp.clock import Deadline
 from ggp.search.evaluation import GoalEvaluation
 from ggp.search.evaluation.network.network import NetworkValues, ValueNetwork
 from ggp.search.fast.alphabeta.search import make_search
-from ggp.search.fast.puzzles.beam import Beam
-from ggp.search.fast.puzzles.best_first import BestFirst, Breadth
+from ggp.search.fast.lanes import LaneSettings
 from ggp.search.fast.puzzles.board import Board
 from ggp.search.fast.puzzles.decomposition import DecomposedSearch
+from ggp.search.fast.puzzles.plan_search import Beam, BestFirst, Breadth
 from ggp.search.fast.puzzles.search import SingleAgentSearch, SingleAgentSettings
 from ggp.search.fast.tree.search import LaneSearch
-from ggp.search.fast.tree.settings import LaneSettings
 from ggp.search.hidden.ismcts.search import InformationSetSearch, InformationSetSettings
 from ggp.search.hidden.solving.best_response import exploitability, move_values
 from ggp.search.hidden.solving.full_width import FullWidth
@@ -113,19 +110,11 @@ def warm_up_single_agent() -> None:
     ):
         for _ in search.batches:
             pass
-    _search_parts()
-
-
-def _search_parts() -> None:
     game = gdl.load(_rules("switches"), "lanes")
     settings = SingleAgentSettings(memory=_MEMORY, apart=False)
-    search = DecomposedSearch(
-        game,
-        game.initial_state(),
-        lambda part, state: SingleAgentSearch(part, state, 0, settings),
-        horizon=10,
-    )
-    while search.step(Deadline.never()):
+    search_part = functools.partial(SingleAgentSearch, seed=0, settings=settings)
+    apart = DecomposedSearch(game, game.initial_state(), search_part, horizon=10)
+    while apart.step(Deadline.never()):
         pass
 
 

@@ -50,25 +50,15 @@ CONCURRENCY: Final = 4
 
 @dataclass(slots=True)
 class _Helper:
-    """A machine that helps.
+    """A machine that helps."""
 
-    Attributes:
-        actor: Its tree keeper.
-        asked: When it was asked, on the monotonic clock.
-        question: What it is to answer; None if it was not asked again yet.
-        wanted: Seconds that it was asked to take; 0 for its start.
-        delay: Seconds that its answers take longer than that, about.
-        sent: Number of the last position that it was sent to.
-        finding: Its newest.
-    """
-
-    actor: Any  # a handle of Ray's
-    asked: float
-    question: Any  # a reference of Ray's
-    wanted: float = 0.0
-    delay: float = 0.0
-    sent: int = -1
-    finding: Finding | None = None
+    actor: Any  # its tree keeper, a handle of Ray's
+    asked: float  # when, on the monotonic clock
+    question: Any  # a reference of Ray's; None if it was not asked again yet
+    wanted: float = 0.0  # seconds that it was asked to take; 0 for its start
+    delay: float = 0.0  # seconds that its answers take longer than that, about
+    sent: int = -1  # number of the last position that it was sent to
+    finding: Finding | None = None  # its newest
 
 
 @dataclass(slots=True)
@@ -116,10 +106,10 @@ class Helpers:
                 while not self._wishes.is_over:
                     self._round()
             except ClusterError as error:
-                self._tell(str(error))
+                self._report(str(error))
             # Ray raises many kinds; the player plays on by itself, and we try again.
             except Exception as error:  # noqa: BLE001
-                self._tell(f"{type(error).__name__}: {error}")
+                self._report(f"{type(error).__name__}: {error}")
             self._let_go()
             if not self._wishes.is_over:
                 self._wishes.changed.clear()
@@ -145,7 +135,6 @@ class Helpers:
                 ray.shutdown()
 
     def _round(self) -> None:
-        """Look once for what has come, and do what is due."""
         wishes = self._wishes
         now = time.monotonic()
         if now >= self._next_look:
@@ -164,7 +153,6 @@ class Helpers:
         )
 
     def _seek(self) -> None:
-        """Let machines help that do not yet, as many as are wanted."""
         missing = self._wishes.num_wanted - len(self._helpers)
         if missing <= 0:
             return
@@ -262,12 +250,12 @@ class Helpers:
             self._wishes.lost = added(self._wishes.lost, helper.finding.effort)
         self._avoided[node] = time.monotonic() + SEEK_SECONDS
         if why:
-            self._tell(f"a machine was lost: {why}")
+            self._report(f"a machine was lost: {why}")
         with suppress(Exception):  # its machine, or the cluster, has gone
             ray.kill(helper.actor)
 
-    def _tell(self, problem: str) -> None:
-        """Say once what is wrong, until something else is."""
+    def _report(self, problem: str) -> None:
+        """Log once what is wrong, until something else is."""
         problem = problem[:MOST_CHARACTERS]
         if problem != self._wishes.problem:
             self._wishes.problem = problem

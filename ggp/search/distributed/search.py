@@ -1,10 +1,5 @@
 """Search on several machines: one tree here, one on each of the others, taken together.
 
-search = ClusterSearch(tree, machines)
-while not deadline.is_over() and search.step(deadline):
-    ...
-search.result().move
-
 The tree here never waits for the others: what they have found by then is added where the move is
 chosen, and without them it is a search like any other.
 """
@@ -16,6 +11,7 @@ import threading
 import time
 import weakref
 from collections.abc import Sequence
+from dataclasses import replace
 
 import gdl
 from ggp.clock import Deadline
@@ -25,7 +21,7 @@ from ggp.search.core.root import is_decided
 from ggp.search.core.search import Search
 from ggp.search.distributed.helpers import Helpers, Wishes
 from ggp.search.distributed.tree_keeper import Finding, Position, SearchOrder
-from ggp.search.fast.tree.parallel import merged
+from ggp.search.fast.tree.parallel import merged, total
 
 MOST_KEPT = 32
 """Positions before the present one that a machine may have missed and still follows."""
@@ -46,15 +42,7 @@ class Machines:
         num_cpus: int,
         helpers: type[Helpers] = Helpers,
     ) -> None:
-        """Begin to look for machines.
-
-        Args:
-            order: What they are to do.
-            position: From where.
-            num_machines: How many, beside this one.
-            num_cpus: That each of them gives.
-            helpers: Keeps them at work.
-        """
+        """Begin to look for so many other machines, each of which gives so many processors."""
         self._wishes = Wishes(order, num_machines, num_cpus, (position,))
         self._finalizer = weakref.finalize(self, _end, self._wishes)
         threading.Thread(target=helpers(self._wishes).run, name="machines", daemon=True).start()
@@ -79,11 +67,6 @@ class Machines:
     def lost(self) -> Effort:
         """Work of all machines that help no more."""
         return self._wishes.lost
-
-    @property
-    def problem(self) -> str:
-        """Why there are fewer than wanted, if that is known."""
-        return self._wishes.problem
 
     def go_on(self, deadline: float) -> None:
         """Say that the player searches now, and when it will choose."""
@@ -115,18 +98,12 @@ class ClusterSearch:
     """A search here, and what others find out about the same position."""
 
     def __init__(self, own: Search, game: gdl.Game, machines: Machines, seed: int) -> None:
-        """Search on with others.
-
-        Args:
-            own: The search of this machine.
-            machines: The others; they stand at the same position.
-            seed: Of the lots that are drawn where several roles decide at once.
-        """
+        """Search on with other machines, which stand at the same position."""
         self._own = own
         self._game = game
         self._machines = machines
         self._rng = random.Random(seed)
-        self._lot = self._rng.random()
+        self._sample = self._rng.random()
         self._is_decided = False
 
     @property
@@ -145,15 +122,8 @@ class ClusterSearch:
     def effort(self) -> Effort:
         """The work and the memory of all trees, also of those on machines that were lost."""
         own, others = self._own.effort, self._machines.efforts
-        efforts = [own, *others, self._machines.lost]
-        return Effort(
-            num_iterations=sum(each.num_iterations for each in efforts),
-            num_playouts=sum(each.num_playouts for each in efforts),
-            num_nodes=sum(each.num_nodes for each in efforts),
-            depth=max(each.depth for each in efforts),
-            num_bytes=sum(each.num_bytes or 0 for each in efforts),
-            machines=tuple(each.num_iterations for each in (own, *others)),
-        )
+        rounds = tuple(each.num_iterations for each in (own, *others))
+        return replace(total([own, *others, self._machines.lost]), machines=rounds)
 
     def step(self, deadline: Deadline) -> bool:
         """One round here; False if another one makes no sense anywhere."""
@@ -163,7 +133,7 @@ class ClusterSearch:
     def advance(self, moves: Joint, state: gdl.State) -> None:
         """Keep what each tree knows below a joint move."""
         self._own.advance(moves, state)
-        self._lot = self._rng.random()
+        self._sample = self._rng.random()
         self._is_decided = False
         if self._game.is_terminal(state):
             return
@@ -178,6 +148,6 @@ class ClusterSearch:
         leader = best_of(findings)
         if leader is not None:
             return leader.result
-        result = merged([own, *(each.result for each in findings)], lot=self._lot)
+        result = merged([own, *(each.result for each in findings)], sample=self._sample)
         self._is_decided = is_decided((move.lower, move.upper) for move in result.moves)
         return result

@@ -26,51 +26,37 @@ MakeSearch = Callable[[gdl.Game, gdl.State, int], Search]
 
 @dataclass(frozen=True, slots=True)
 class SearchOrder:
-    """An order for another machine to search.
-
-    Attributes:
-        rules: Of the game.
-        version: Of this program; another one may mean something else by the same words.
-        make: Makes a search from a state.
-        seed: Of all that it chooses at random; each machine has its own.
-    """
+    """An order for another machine to search."""
 
     rules: gdl.Rulesheet
     version: str
+    """Of this program; another one may mean something else by the same words."""
     make: MakeSearch
     seed: int
+    """Of all that it chooses at random; each machine has its own."""
 
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A position of the match; the game is not over there.
-
-    Attributes:
-        number: Counts the positions that the search was given, from 0 on.
-        facts: That are true in it.
-        moves: The joint move that led to it from the one before; None if it begins anew.
-    """
+    """A position of the match; the game is not over there."""
 
     number: int
+    """Counts the positions that the search was given, from 0 on."""
     facts: tuple[gdl.Term, ...]
     moves: Joint | None = None
+    """The joint move that led to it from the one before; None if it begins anew."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Result of a tree for a position.
-
-    Attributes:
-        number: Of the position.
-        result: Its moves and their values.
-        effort: Of the search since it began.
-        is_decided: Whether more search cannot change its move.
-    """
+    """Result of a tree for the position of a number."""
 
     number: int
     result: SearchResult
     effort: Effort
+    """Of the search since it began."""
     is_decided: bool
+    """Whether more search cannot change its move."""
 
 
 def added(effort: Effort, earlier: Effort) -> Effort:
@@ -162,7 +148,6 @@ class TreeKeeper:
                 self._grow(search, number, before)
 
     def _grow(self, search: Search, number: int, before: Effort) -> None:
-        """Search for a slice of time, and note what is known then."""
         end = Deadline.after(SLICE_SECONDS)
         while search.step(end) and not end.is_over():
             pass

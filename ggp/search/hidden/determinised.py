@@ -131,9 +131,8 @@ class DeterminisedSearch:
     def _shared_at(self, state: gdl.State) -> Search | None:
         if not self._is_timed or self._game.simulator is None:
             return None
-        from ggp.search.fast.lanes import has_lanes
+        from ggp.search.fast.lanes import LaneSettings, has_lanes
         from ggp.search.fast.tree.search import LaneSearch
-        from ggp.search.fast.tree.settings import LaneSettings
 
         if not has_lanes(self._game):
             return None

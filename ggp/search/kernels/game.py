@@ -1,27 +1,9 @@
 """The kernels of a compiled game that plays one state at a time, for kernels that call them."""
 
-from gdl import kernel, scalar_kernels
-
-__all__ = [
-    "advance",
-    "choose",
-    "count_legal",
-    "draw",
-    "goal_of",
-    "holds",
-    "kernel",
-    "list_legal",
-    "load",
-    "make",
-    "make_from",
-]
+from gdl import scalar_kernels
 
 _kernels = scalar_kernels()
-load, make, make_from, advance = (
-    _kernels.load,
-    _kernels.make,
-    _kernels.make_from,
-    _kernels.advance,
-)
-holds, goal_of, count_legal = _kernels.holds, _kernels.goal_of, _kernels.count_legal
+load, make, make_from = _kernels.load, _kernels.make, _kernels.make_from
+advance, holds = _kernels.advance, _kernels.holds
+goal_of, count_legal = _kernels.goal_of, _kernels.count_legal
 list_legal, choose, draw = _kernels.list_legal, _kernels.choose, _kernels.draw

@@ -1,4 +1,8 @@
-"""The mixing of splitmix64 (Steele, Lea and Flood, 2014), for hashes and random numbers."""
+"""Hashes: the mixing of splitmix64 (Steele, Lea and Flood, 2014), and an index of hashed keys.
+
+Whoever has an index (open addressing) holds `buckets`, `[2^k]` numbers or NONE, and `keys`, the key
+of each number.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +11,7 @@ from typing import Final
 import numpy as np
 
 from gdl import kernel
+from ggp.search.kernels.arrays import NONE, IntArray, Words
 
 STEP: Final = np.uint64(0x9E3779B97F4A7C15)
 """Added from one number of a sequence to the next."""
@@ -18,3 +23,22 @@ def mix(number: np.uint64) -> np.uint64:
     number = (number ^ (number >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     number = (number ^ (number >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return number ^ (number >> np.uint64(31))
+
+
+def number_of(buckets: IntArray, keys: Words, key: int) -> int:
+    """The number of a key; NONE if it has none."""
+    mask = len(buckets) - 1
+    place = key & mask
+    while (number := int(buckets[place])) != NONE and int(keys[number]) != key:
+        place = (place + 1) & mask
+    return number
+
+
+@kernel
+def bucket_of(buckets: IntArray, keys: Words, key: np.uint64) -> int:
+    """The place in `buckets` where the number of a key stands, or belongs."""
+    mask = np.uint64(len(buckets) - 1)
+    place = key & mask
+    while buckets[place] != NONE and keys[buckets[place]] != key:
+        place = (place + np.uint64(1)) & mask
+    return int(place)

@@ -14,8 +14,8 @@ from ggp.clock import Deadline
 from ggp.search.core import repeat
 from ggp.search.core.result import OutOfTime
 from ggp.search.evaluation.network.network import NetworkValues, ValueNetwork
+from ggp.search.fast.lanes import DEFAULTS, NETWORK_C, LaneSettings
 from ggp.search.fast.tree.search import LaneSearch
-from ggp.search.fast.tree.settings import DEFAULTS, NETWORK_C, LaneSettings
 
 NEVER = Deadline.never()
 MEMORY = 256 << 20  # bytes of a tree

@@ -103,9 +103,8 @@ def _lanes(
     game: gdl.Game, state: gdl.State, role: gdl.Role, rng: random.Random
 ) -> LaneSearch | None:
     # Here, so that whoever only looks into a book does not wait for numba.
-    from ggp.search.fast.lanes import has_lanes
+    from ggp.search.fast.lanes import LaneSettings, has_lanes
     from ggp.search.fast.tree.search import LaneSearch
-    from ggp.search.fast.tree.settings import LaneSettings
 
     if not has_lanes(game):
         return None

@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from gdl import kernel
 from ggp.search.core.result import BEST, WORST
-from ggp.search.fast.alphabeta.leaf import Leaf, worth
+from ggp.search.fast.alphabeta.leaf import Leaf, value_of_leaf
 from ggp.search.fast.alphabeta.stack import Order, Stack, note_cutoff, rank_moves, take_next
-from ggp.search.fast.alphabeta.table import (
+from ggp.search.fast.alphabeta.transpositions import (
     EXACT,
     LOWER,
     UPPER,
@@ -32,15 +33,7 @@ from ggp.search.fast.alphabeta.table import (
     value_of,
 )
 from ggp.search.kernels.arrays import NONE, FloatArray, IntArray, LongArray
-from ggp.search.kernels.game import (
-    advance,
-    goal_of,
-    holds,
-    kernel,
-    list_legal,
-    load,
-    make_from,
-)
+from ggp.search.kernels.game import advance, goal_of, holds, list_legal, load, make_from
 
 if TYPE_CHECKING:
     from gdl import ScalarPlaces as Places
@@ -50,7 +43,7 @@ RUNNING, DONE, NO_ROOM = range(3)
 # seen; states, evaluations and cut-offs so far; the turn, for the table; and whether `answer` rests
 # on ends of the game alone.
 TOP, OWN, MOST_NODES, NODES, EVALUATIONS, CUTOFFS, TURN, COMPLETE = range(8)
-NUM_TOLD = 8
+NUM_COUNTERS = 8
 
 
 class SearchPosition(NamedTuple):
@@ -64,21 +57,15 @@ class SearchPosition(NamedTuple):
     leaf: Leaf
     counters: LongArray
     answer: FloatArray  # [1] value that the frame on top waits for
-    root: (
-        FloatArray  # [I, 3] of moves looked at in the first frame: value, `complete`, nodes so far
-    )
+    root: FloatArray  # [I, 3] moves looked at in the first frame: value, `complete`, nodes so far
 
 
 @kernel
 def run(at: Places, position: SearchPosition) -> int:
     """Search until the tree is done, so many states were seen, or there is no room for moves.
 
-    Args:
-        at: What begins where in the arrays of the game.
-        position: Changed in place; `begin` has put a state on the stack.
-
-    Returns:
-        RUNNING, DONE or NO_ROOM. After DONE the first frame tells what was found.
+    `begin` has put a state on the stack. The status is RUNNING, DONE or NO_ROOM; after DONE the
+    first frame tells what was found.
     """
     stack, counters = position.stack, position.counters
     while counters[TOP] >= 0:
@@ -98,7 +85,7 @@ def run(at: Places, position: SearchPosition) -> int:
         # Here and not in a function: it would be compiled once more for each that it is part of.
         make_from(at, position.layout, position.memory, stack.states[frame])
         advance(at, position.layout, position.memory)
-        if _judge(at, position, frame):
+        if _evaluate(at, position, frame):
             _receive(position, frame)
     return DONE
 
@@ -148,7 +135,6 @@ def _open(at: Places, position: SearchPosition, frame: int, depth: int) -> bool:
 
 @kernel
 def _is_settled(table: Table, entry: int, depth: int, alpha: float, beta: float) -> bool:
-    """Whether an entry tells all that a search of the state within these bounds would."""
     if not answers(table, entry, depth):
         return False
     value, bound = value_of(table, entry), bound_of(table, entry)
@@ -233,7 +219,7 @@ def _next_chooser(at: Places, position: SearchPosition, frame: int) -> int:
 
 
 @kernel
-def _judge(at: Places, position: SearchPosition, frame: int) -> bool:
+def _evaluate(at: Places, position: SearchPosition, frame: int) -> bool:
     """Look at the current state, to which a frame's move led; whether its value is known now."""
     counters, memory = position.counters, position.memory
     counters[NODES] += 1
@@ -242,14 +228,13 @@ def _judge(at: Places, position: SearchPosition, frame: int) -> bool:
         return _answer(position, goal_of(at, position.layout, memory, counters[OWN]), 1)
     if depth == 0:
         counters[EVALUATIONS] += 1
-        value = worth(at, position.layout, memory, position.leaf, counters[OWN])
+        value = value_of_leaf(at, position.layout, memory, position.leaf, counters[OWN])
         return _answer(position, value, 0)
     return _open(at, position, frame + 1, depth)
 
 
 @kernel
 def _receive(position: SearchPosition, frame: int) -> None:
-    """Take the value of the move that a frame looked at last."""
     stack, counters, value = position.stack, position.counters, position.answer[0]
     role = stack.roles[frame]
     move = stack.chosen[frame, role]
@@ -277,7 +262,6 @@ def _receive(position: SearchPosition, frame: int) -> None:
 
 @kernel
 def _close(position: SearchPosition, frame: int) -> None:
-    """Note the value of a frame whose moves were looked at, and leave it for the one below."""
     stack = position.stack
     if stack.is_first[frame]:
         store(position.table, stack, frame, position.counters[TURN])

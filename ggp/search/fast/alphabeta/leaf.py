@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 import gdl
+from gdl import kernel
 from ggp.search.core.result import BEST, WORST
 from ggp.search.evaluation.evaluation import EVEN, Evaluation, EvenEvaluation, GoalEvaluation
 from ggp.search.evaluation.linear import LinearEvaluation, MeanEvaluation
@@ -18,54 +18,10 @@ from ggp.search.evaluation.mobility import ControlEvaluation, MobilityEvaluation
 from ggp.search.evaluation.network.kernel import GROUP, Floats
 from ggp.search.evaluation.network.network import NetworkEvaluation
 from ggp.search.kernels.arrays import FloatArray, IntArray
-from ggp.search.kernels.game import count_legal, goal_of, kernel, make_from
+from ggp.search.kernels.game import count_legal, goal_of, make_from
 
 if TYPE_CHECKING:
     from gdl import ScalarPlaces as Places
-
-
-@dataclass(frozen=True, slots=True)
-class HiddenUnits:
-    """A value network for one role. `K` facts, `H` units, `P` phases."""
-
-    facts: tuple[str, ...]
-    reference: NDArray[np.bool_]  # [K] whether each is true most of the time
-    rows: Floats  # [K, H]
-    start: Floats  # [H]
-    output: Floats  # [P, H]
-    bias: Floats  # [P]
-    phase_of: Callable[[gdl.State], int]
-
-    @classmethod
-    def of(cls, evaluate: NetworkEvaluation, own: int) -> HiddenUnits:
-        """The part of a network that counts for a role."""
-        network = evaluate.network
-        output, bias = network.output[:, own], network.bias[:, own]
-        if network.is_shared:
-            other, half = 1 - own, np.float32(1 / 2)
-            output = half * (output - network.output[:, other])
-            bias = half * (bias - network.bias[:, other])
-        return cls(
-            network.facts,
-            network.reference,
-            network.rows,
-            network.start,
-            output,
-            bias,
-            evaluate.phase_of,
-        )
-
-
-NO_UNITS = HiddenUnits(
-    facts=(),
-    reference=np.zeros(0, np.bool_),
-    rows=np.zeros((0, 0), np.float32),
-    start=np.zeros(0, np.float32),
-    output=np.zeros((1, 0), np.float32),
-    bias=np.zeros(1, np.float32),
-    phase_of=lambda state: 0,
-)
-"""The network of a form without one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,25 +42,22 @@ class Form:
     """For mobility: the fact of each role that marks its turn; empty if the rules do not."""
     usual: float = 0.0
     """For mobility: moves of a role that waits, where turns are not marked."""
-    units: HiddenUnits | None = None
+    network: NetworkEvaluation | None = None
     """A value network, which counts alone then."""
+    own: int = 0
+    """For a network: index of the role."""
 
     def needs(self, fact: gdl.Term) -> bool:
         """Whether the value depends on a fact by itself."""
-        if self.units is not None:
-            return str(fact) in self.units.facts
+        if self.network is not None:
+            return str(fact) in self.network.network.facts
         return fact in self.marks or (self.weight_of is not None and self.weight_of(fact) != 0.0)
 
 
 def form_of(evaluate: Evaluation, own: int) -> Form | None:
-    """An evaluation as the array code computes it for a role; None if it cannot.
-
-    Args:
-        evaluate: One of `ggp.search.evaluation`; others are not known here.
-        own: Index of the role.
-    """
+    """An evaluation as the array code computes it for a role; None for those not known here."""
     if isinstance(evaluate, NetworkEvaluation):
-        return Form(units=HiddenUnits.of(evaluate, own))
+        return Form(network=evaluate, own=own)
     if isinstance(evaluate, MeanEvaluation):
         share = 1 / len(evaluate.parts)
         return _sum(Form(), [(part, share) for part in evaluate.parts])
@@ -123,24 +76,18 @@ def form_of(evaluate: Evaluation, own: int) -> Form | None:
 
 def _sum(form: Form, weights: list[tuple[Evaluation, float]]) -> Form | None:
     for part, weight in weights:
-        added = _added(form, part, weight)
-        if added is None:
+        if isinstance(part, EvenEvaluation):
+            form = replace(form, bias=form.bias + weight * EVEN)
+        elif isinstance(part, GoalEvaluation):
+            form = replace(form, goal=form.goal + weight)
+        elif isinstance(part, ControlEvaluation):
+            form = replace(form, control=form.control + weight)
+        elif isinstance(part, MobilityEvaluation):
+            mobility = form.mobility + weight
+            form = replace(form, mobility=mobility, marks=part.marks, usual=part.usual)
+        else:
             return None
-        form = added
     return form
-
-
-def _added(form: Form, part: Evaluation, weight: float) -> Form | None:
-    if isinstance(part, EvenEvaluation):
-        return replace(form, bias=form.bias + weight * EVEN)
-    if isinstance(part, GoalEvaluation):
-        return replace(form, goal=form.goal + weight)
-    if isinstance(part, ControlEvaluation):
-        return replace(form, control=form.control + weight)
-    if isinstance(part, MobilityEvaluation):
-        marks, usual = part.marks, part.usual
-        return replace(form, mobility=form.mobility + weight, marks=marks, usual=usual)
-    return None
 
 
 _BIAS, _GOAL, _MOBILITY, _CONTROL, _USUAL, _SQUASHED = range(6)
@@ -188,33 +135,44 @@ def make_leaf(game: gdl.ScalarGame, form: Form) -> Leaf:
         is_chance=np.array([gdl.is_random(role) for role in game.roles], np.int32),
         counts=np.zeros(len(game.roles), np.float64),
         words=np.zeros((2, game.num_words), np.int32),
-        units=_make_units(number, form.units),
+        units=_no_units() if form.network is None else _make_units(number, form.network, form.own),
     )
 
 
-def _make_units(number: Mapping[gdl.Term, int], units: HiddenUnits | None) -> Units:
+def _no_units() -> Units:
+    places, sums = np.zeros(0, np.int32), np.zeros(0, np.float32)
+    rows, bias = np.zeros((1, 0), np.float32), np.zeros(1, np.float32)
+    active, phase = np.zeros(GROUP, np.int32), np.zeros(1, np.int32)
+    return Units(places, places, rows, sums, rows, bias, sums, active, phase)
+
+
+def _make_units(number: Mapping[gdl.Term, int], evaluate: NetworkEvaluation, own: int) -> Units:
     """The network for a game that keeps its facts; of those that never change there are none."""
-    if units is None:
-        units = NO_UNITS
+    network = evaluate.network
+    output, bias = network.output[:, own], network.bias[:, own]
+    if network.is_shared:
+        other, half = 1 - own, np.float32(1 / 2)
+        output = half * (output - network.output[:, other])
+        bias = half * (bias - network.bias[:, other])
     known = {str(fact): base for fact, base in number.items()}
-    places = [place for place, fact in enumerate(units.facts) if fact in known]
-    is_usual, weights = units.reference[places], units.rows[places]
+    places = [place for place, fact in enumerate(network.facts) if fact in known]
+    is_usual, weights = network.reference[places], network.rows[places]
     rows = np.where(is_usual[:, None], -weights, weights)
     return Units(
-        bases=np.array([known[units.facts[place]] for place in places], np.int32),
+        bases=np.array([known[network.facts[place]] for place in places], np.int32),
         reference=is_usual.astype(np.int32),
-        rows=np.concatenate([rows, np.zeros((1, len(units.start)), np.float32)]),
-        start=units.start + weights[is_usual].sum(0),
-        output=np.ascontiguousarray(units.output),
-        bias=np.ascontiguousarray(units.bias),
-        sums=np.zeros_like(units.start),
+        rows=np.concatenate([rows, np.zeros((1, len(network.start)), np.float32)]),
+        start=network.start + weights[is_usual].sum(0),
+        output=np.ascontiguousarray(output),
+        bias=np.ascontiguousarray(bias),
+        sums=np.zeros_like(network.start),
         active=np.zeros(len(places) + GROUP, np.int32),
         phase=np.zeros(1, np.int32),
     )
 
 
 @kernel
-def worth(at: Places, layout: IntArray, memory: IntArray, leaf: Leaf, own: int) -> float:
+def value_of_leaf(at: Places, layout: IntArray, memory: IntArray, leaf: Leaf, own: int) -> float:
     """The value of the current state for a role; afterwards another state may be the current."""
     terms = leaf.terms
     if len(leaf.units.start) > 0:
@@ -262,7 +220,6 @@ def _network_value(at: Places, memory: IntArray, units: Units) -> float:
 
 @kernel
 def _count_moves(at: Places, layout: IntArray, memory: IntArray, leaf: Leaf) -> int:
-    """Count the legal moves of each role; how many roles have a choice."""
     num_deciders = 0
     for role in range(at.num_roles):
         leaf.counts[role] = count_legal(at, layout, memory, role)

@@ -24,15 +24,21 @@ import numpy as np
 import gdl
 from ggp.clock import Deadline
 from ggp.errors import GgpError
-from ggp.search.core.choices import require_moves
-from ggp.search.core.result import BEST, WORST, DepthResult, OutOfTime
+from ggp.search.core.choices import Joint, choices_in, deciders_of, require_moves
+from ggp.search.core.result import BEST, WORST, DepthResult, MoveValue, OutOfTime, SearchResult
 from ggp.search.evaluation.evaluation import Evaluation
 from ggp.search.fast.alphabeta import descend
-from ggp.search.fast.alphabeta.answers import Finished, answer_of
-from ggp.search.fast.alphabeta.descend import DONE, NO_ROOM, NUM_TOLD, SearchPosition, begin, run
+from ggp.search.fast.alphabeta.descend import (
+    DONE,
+    NO_ROOM,
+    NUM_COUNTERS,
+    SearchPosition,
+    begin,
+    run,
+)
 from ggp.search.fast.alphabeta.leaf import Form, form_of, make_leaf
 from ggp.search.fast.alphabeta.stack import forget_half, make_order, make_stack, with_more_moves
-from ggp.search.fast.alphabeta.table import BYTES_PER_ENTRY, make_table
+from ggp.search.fast.alphabeta.transpositions import BYTES_PER_ENTRY, known_move, make_table
 from ggp.search.kernels.arrays import NONE
 
 Window = tuple[float, float]
@@ -40,6 +46,7 @@ SPAN: Window = (WORST, BEST)
 DEEPEST = 1000
 """Plies that "to the end of the game" means at most."""
 TABLE_BYTES = 1 << 27
+LONGEST_LINE = 100
 
 _FIRST_FRAMES = 128
 _FEWEST_NODES = 16  # between two looks at the clock, at first
@@ -48,13 +55,7 @@ _SHORT, _LONG = 0.002, 0.006  # seconds that should pass between two looks at th
 
 
 class ArraySearch:
-    """One role's search of a game; the table and what was learnt about moves stay.
-
-    Attributes:
-        machine: The game.
-        own: Index of the role.
-        nodes: States seen so far.
-    """
+    """One role's search of a game; the table and what was learnt about moves stay."""
 
     def __init__(
         self,
@@ -67,17 +68,14 @@ class ArraySearch:
         """A search that knows nothing.
 
         Args:
-            machine: The game.
             game: The same in arrays, with all facts that the form needs; of this search alone.
-            own: Index of the role that searches.
-            form: What states are worth at the depth.
             num_bytes: What the table may take.
         """
         self.machine = machine
         self.own = own
         self.game = game
         num_inputs = len(game.inputs)
-        counters = np.zeros(NUM_TOLD, np.int64)
+        counters = np.zeros(NUM_COUNTERS, np.int64)
         counters[descend.TOP], counters[descend.OWN] = NONE, own
         self.position = SearchPosition(
             layout=game.layout,
@@ -90,10 +88,10 @@ class ArraySearch:
             answer=np.zeros(1, np.float64),
             root=np.zeros((num_inputs, 3), np.float64),
         )
-        self._units = form.units
+        self._network = form.network
         self._state: gdl.State = None
         self._pending: object = None  # what was asked when the time was over
-        self._before = np.zeros(NUM_TOLD, np.int64)
+        self._before = np.zeros(NUM_COUNTERS, np.int64)
         self._chunk = _FEWEST_NODES
 
     @property
@@ -115,9 +113,7 @@ class ArraySearch:
         A look that ran out of time goes on where it was if the same is asked again next.
 
         Args:
-            state: Of the machine; not terminal.
             depth: Plies, from 1 on; None for the end of the game, `DEEPEST` plies at most.
-            deadline: When to give up.
             window: Values outside are only found to be outside.
             among: The moves to choose among; None for all legal ones.
 
@@ -134,8 +130,7 @@ class ArraySearch:
         self._pending = asked
         self._run(deadline, plies)
         self._pending = None
-        finished = Finished(self.machine, self.game, self.own, self.position, self._before)
-        return answer_of(finished, state, plies, window)
+        return self._answer(state, plies, window)
 
     def _begin(
         self, state: gdl.State, depth: int, window: Window, among: Sequence[gdl.Move] | None
@@ -149,9 +144,9 @@ class ArraySearch:
             self._state = state
         self._make_room_for(depth)
         self._before = self.position.counters.copy()
-        if self._units is not None:  # all states that are valued are as many plies away
-            phase = (self._units.phase_of(state) + depth) % len(self._units.output)
-            self.position.leaf.units.phase[0] = phase
+        if self._network is not None:  # all states that are valued are as many plies away
+            units = self.position.leaf.units
+            units.phase[0] = (self._network.phase_of(state) + depth) % len(units.output)
         begin(self.game.at, self.position, self.game.pack(state), depth)
         self.position.root[:, 1] = NONE
         stack = self.position.stack
@@ -161,9 +156,9 @@ class ArraySearch:
 
     def _narrow(self, among: set[gdl.Move]) -> None:
         """Leave only these moves in the first frame."""
-        stack, first, end = self.position.stack, self.position.stack.nexts[0], 0
-        end = first
-        for place in range(first, stack.ends[0]):
+        stack = self.position.stack
+        end = stack.nexts[0]
+        for place in range(end, stack.ends[0]):
             if self.game.inputs[stack.moves[place]][1] in among:
                 stack.moves[end], stack.ranks[end] = stack.moves[place], stack.ranks[place]
                 end += 1
@@ -198,6 +193,74 @@ class ArraySearch:
         stack = make_stack(num_frames, len(game.roles), game.num_words, len(stack.moves))
         self.position = self.position._replace(stack=stack, order=order)
 
+    def _answer(self, state: gdl.State, depth: int, window: Window) -> DepthResult:
+        counters = self.position.counters - self._before
+        line, is_ended = self._line(state, depth)
+        moves = self._move_values(window, len(line) if is_ended else None)
+        best = moves[0]
+        nodes = int(counters[descend.NODES])
+        return DepthResult(
+            result=SearchResult(
+                best.move, best.value, nodes, best.lower, best.upper, line=line, moves=moves
+            ),
+            depth=depth,
+            nodes=nodes,
+            evaluations=int(counters[descend.EVALUATIONS]),
+            cutoffs=int(counters[descend.CUTOFFS]),
+            is_complete=bool(self.position.stack.is_complete[0]) and best.lower == best.upper,
+        )
+
+    def _move_values(self, window: Window, length: int | None) -> tuple[MoveValue, ...]:
+        """The moves looked at, the best first; values of the others are upper bounds."""
+        position, inputs = self.position, self.game.inputs
+        nodes = int(self._before[descend.NODES])
+        stack, (alpha, beta) = position.stack, window
+        chosen = int(stack.best_moves[0])
+        if stack.roles[0] != self.own:  # there was one move only, and others chose
+            chosen = int(stack.chosen[0, self.own])
+            rows = [(chosen, float(stack.bests[0]), bool(stack.is_complete[0]), self.nodes - nodes)]
+        else:
+            seen = np.flatnonzero(position.root[:, 1] != NONE)
+            seen = seen[np.argsort(position.root[seen, 2])]
+            visits = np.diff(position.root[seen, 2], prepend=nodes).astype(int).tolist()
+            rows = [
+                (move, float(value), bool(complete), count)
+                for move, (value, complete, _), count in zip(
+                    seen.tolist(), position.root[seen].tolist(), visits, strict=True
+                )
+            ]
+        values = []
+        for move, value, is_proven, count in rows:
+            has_lower = is_proven and (value > alpha or value == WORST)
+            has_upper = is_proven and (value < beta or value == BEST)
+            lower, upper = value if has_lower else WORST, value if has_upper else BEST
+            plies = length if move == chosen and lower == upper else None
+            values.append(MoveValue(inputs[move][1], value, count, lower, upper, plies))
+            alpha = max(alpha, value)
+        best = inputs[chosen][1]
+        return tuple(sorted(values, key=lambda each: (each.move is best, each.value), reverse=True))
+
+    def _line(self, state: gdl.State, depth: int) -> tuple[tuple[Joint, ...], bool]:
+        """The joint moves expected, as far as the table has them; whether they end in the value."""
+        machine, stack, joints = self.machine, self.position.stack, list[Joint]()
+        keys = np.zeros((1, 2), np.uint64)
+        move = int(stack.best_moves[0])
+        while len(joints) < min(depth, LONGEST_LINE):
+            choices = choices_in(machine, state)
+            if move == NONE or not choices or len(deciders_of(choices)) > 1:
+                break
+            mover, made = self.game.inputs[move]
+            if made not in choices[mover]:
+                break
+            joint = tuple(made if r == mover else options[0] for r, options in enumerate(choices))
+            joints.append(joint)
+            state = machine.next_state(state, joint)
+            if machine.is_terminal(state):
+                goal = machine.goal(state, machine.roles[self.own])
+                return tuple(joints), goal == stack.bests[0]
+            move = known_move(self.position.table, self.game.pack(state)[None], keys)
+        return tuple(joints), False
+
 
 def make_search(
     game: gdl.Game,
@@ -208,8 +271,7 @@ def make_search(
     """A search in arrays; None if the game is not compiled or the evaluation has no such form.
 
     Args:
-        role: The searching role.
-        evaluate: What states are worth at the depth, see `form_of`.
+        evaluate: The value of states at the depth.
         num_entries: States that the table may hold.
     """
     own = game.roles.index(role)

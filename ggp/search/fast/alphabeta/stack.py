@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from gdl import kernel
 from ggp.search.kernels.arrays import NONE, FloatArray, IntArray, LongArray, Words
-from ggp.search.kernels.game import kernel
 
 
 class Stack(NamedTuple):

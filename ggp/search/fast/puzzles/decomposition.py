@@ -1,4 +1,4 @@
-"""Searching the parts of a game parts: it sees |A| + |B| states of two boards, not |A| x |B|.
+"""Searching the parts of a game apart: it sees |A| + |B| states of two boards, not |A| x |B|.
 
 search = DecomposedSearch(game, state, new_search, horizon=500)
 while search.step(deadline):
@@ -33,67 +33,9 @@ ANY = -1  # no wish; the same as the number of a passing move where there is non
 Plan = Sequence[int]  # inputs of a subgame
 
 
-class Merger:
-    """Plays plans of parts on the whole game."""
-
-    def __init__(self, machine: gdl.StateMachine, netlist: gdl.Netlist, horizon: int) -> None:
-        """For a machine.
-
-        Args:
-            machine: Of the whole game.
-            netlist: Its circuit.
-            horizon: Longest plan.
-        """
-        self._machine = machine
-        self._horizon = horizon
-        self._number = {move: number for number, (_, move) in enumerate(netlist.inputs)}
-
-    def merged(
-        self,
-        state: gdl.State,
-        subgames: Sequence[gdl.Subgame],
-        plans: Sequence[Plan],
-        *,
-        at_once: bool,
-    ) -> CompleteLine | None:
-        """The best way to an end that the plans make; None if they make none.
-
-        Args:
-            state: Where they begin.
-            subgames: The parts.
-            at_once: Whether they are played all at once, not one after the other.
-        """
-        passing = np.array([subgame.passing for subgame in subgames])
-        kinds = np.array([subgame.kinds for subgame in subgames], np.int32)
-        orders = _all_at_once if at_once else _one_after_the_other
-        lines = [
-            self._played(state, kinds, wishes, passing)
-            for wishes in orders(plans, passing.tolist())
-        ]
-        return max(
-            (line for line in lines if line is not None),
-            key=lambda line: (line.goal, -len(line.moves)),
-            default=None,
-        )
-
-    def _played(
-        self, state: gdl.State, kinds: IntArray, wishes: IntArray, passing: IntArray
-    ) -> CompleteLine | None:
-        """The way to the end if each move is what is wished; after that, nothing more is done."""
-        machine, moves = self._machine, list[Joint]()
-        role = machine.roles[0]
-        while not machine.is_terminal(state):
-            wish = wishes[len(moves)] if len(moves) < len(wishes) else passing
-            if len(moves) == self._horizon:
-                return None
-            for move in machine.legal_moves(state, role):
-                if ((kinds[:, self._number[move]] == wish) | (wish == ANY)).all():
-                    break
-            else:
-                return None
-            moves.append((move,))
-            state = machine.next_state(state, (move,))
-        return CompleteLine(float(machine.goal(state, role)), tuple(moves))
+def is_better(line: CompleteLine, best: CompleteLine | None) -> bool:
+    """Whether a way ends with a higher goal, or with the same one after fewer moves."""
+    return best is None or (line.goal, -len(line.moves)) > (best.goal, -len(best.moves))
 
 
 def _one_after_the_other(plans: Sequence[Plan], passing: list[int]) -> Iterator[IntArray]:
@@ -124,11 +66,7 @@ class PartSearch(Search, Protocol):
 
     best_line: CompleteLine | None
     is_shortest: bool
-
-    @property
-    def upper(self) -> float:
-        """Nothing is worth more."""
-        ...
+    upper: float
 
     @property
     def is_proven(self) -> bool:
@@ -194,20 +132,14 @@ class DecomposedSearch:
     def __init__(
         self, game: gdl.Game, state: gdl.State, new_search: NewSearch, horizon: int
     ) -> None:
-        """A search from a state that is not terminal.
-
-        Args:
-            game: Of a compiled game of one role.
-            state: From where.
-            new_search: Makes the search of a part.
-            horizon: Longest plan.
-        """
+        """A search of a compiled game of one role, from a state that is not terminal."""
         self._game, self._state = game, state
         self._new_search, self._horizon = new_search, horizon
         self.line: CompleteLine | None = None
         self.upper, self.fewest = BEST, 0
         self.is_over = False
         self._parts: gdl.Decomposition | None = None
+        self._number: dict[gdl.Move, int] = {}
         self._values: list[int] | None = None  # goals that were not looked at yet
         self._pieces: dict[gdl.Subgame, _Piece] = {}
         self._ways: tuple[gdl.Way, ...] = ()
@@ -234,6 +166,8 @@ class DecomposedSearch:
         if self._values is None:
             self._parts = self._game.parts
             self._values = list(self._parts.values) if self._parts else []
+            inputs = self._parts.netlist.inputs if self._parts else ()
+            self._number = {move: number for number, (_, move) in enumerate(inputs)}
             self._next_goal()
             return True
         open_pieces = [piece for piece in self._pieces.values() if not piece.is_over]
@@ -253,7 +187,6 @@ class DecomposedSearch:
         return line is not None and line.goal >= self.upper and len(line.moves) <= self.fewest
 
     def _next_goal(self) -> None:
-        """Look at the next lower goal, if it is understood what it asks of the parts."""
         parts = self._parts
         self.is_over = parts is None or not self._values
         if parts is None or not self._values:
@@ -274,7 +207,6 @@ class DecomposedSearch:
         self._conclude()
 
     def _conclude(self) -> None:
-        """Merge plans that are new, and draw the conclusions of what the parts have found."""
         self.fewest = IMPOSSIBLE
         for way in self._ways:
             pieces = [self._pieces[subgame] for subgame in way.subgames]
@@ -288,11 +220,27 @@ class DecomposedSearch:
                 self._merge(way, plans)
 
     def _merge(self, way: gdl.Way, plans: Sequence[Plan]) -> None:
-        assert self._parts is not None
-        merger = Merger(self._game, self._parts.netlist, self._horizon)
-        line = merger.merged(self._state, way.subgames, plans, at_once=way.shares_moves)
-        best = self.line
-        if line is not None and (
-            best is None or (line.goal, -len(line.moves)) > (best.goal, -len(best.moves))
-        ):
-            self.line = line
+        passing = np.array([subgame.passing for subgame in way.subgames])
+        kinds = np.array([subgame.kinds for subgame in way.subgames], np.int32)
+        orders = _all_at_once if way.shares_moves else _one_after_the_other
+        for wishes in orders(plans, passing.tolist()):
+            line = self._played(kinds, wishes, passing)
+            if line is not None and is_better(line, self.line):
+                self.line = line
+
+    def _played(self, kinds: IntArray, wishes: IntArray, passing: IntArray) -> CompleteLine | None:
+        """The way to the end if each move is what is wished; after that, nothing more is done."""
+        machine, state, moves = self._game, self._state, list[Joint]()
+        role = machine.roles[0]
+        while not machine.is_terminal(state):
+            wish = wishes[len(moves)] if len(moves) < len(wishes) else passing
+            if len(moves) == self._horizon:
+                return None
+            for move in machine.legal_moves(state, role):
+                if ((kinds[:, self._number[move]] == wish) | (wish == ANY)).all():
+                    break
+            else:
+                return None
+            moves.append((move,))
+            state = machine.next_state(state, (move,))
+        return CompleteLine(float(machine.goal(state, role)), tuple(moves))

@@ -64,7 +64,6 @@ def conditions_of(
     Args:
         netlists: That of each phase.
         is_clock: `[B]` bases that change by themselves, which costs nothing.
-        stays: Bases that stay as they are.
         num_rows: How many states at once.
     """
     goals = [
@@ -170,9 +169,6 @@ def measure(
     """Compute how far some states are from the best goal, and which goals they can still reach.
 
     Args:
-        conditions: Those of the game.
-        states: `[N, W]` of a store.
-        nodes: Which of them.
         far: Is written: bases to change, and `LEVEL` for each goal that is lost.
         bounds: Is written: no more than this can be reached.
     """

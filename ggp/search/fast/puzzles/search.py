@@ -1,10 +1,5 @@
 """The search of a player that is alone in a compiled game: the best way to the end, by any means.
 
-search = SingleAgentSearch(game, state, seed=1)
-while not deadline.is_over() and search.step(deadline):
-    ...
-search.result().line
-
 Three searches take turns of a few milliseconds. Breadth-first search finds the shortest way to the
 best goal, or that there is none, where it can see all states. Best-first search sees far, where the
 goal's conditions lead it. Beam search always has a way to some end. The best way that any of them
@@ -14,9 +9,7 @@ has found is the plan. Where the game falls into parts, the same is done for eac
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 import numpy as np
 
@@ -24,24 +17,61 @@ import gdl
 from ggp.clock import Deadline
 from ggp.search.core.choices import Joint, TurnUnknownError, require_moves
 from ggp.search.core.result import BEST, WORST, CompleteLine, Effort, MoveValue, SearchResult
-from ggp.search.fast.puzzles.beam import Beam
-from ggp.search.fast.puzzles.best_first import BestFirst, Breadth
 from ggp.search.fast.puzzles.board import Board
-from ggp.search.fast.puzzles.decomposition import DecomposedSearch
-from ggp.search.fast.puzzles.first_look import FirstLook
-from ggp.search.fast.puzzles.store import (
-    GOAL,
-    NODES,
-    PLIES,
-    Ends,
-    Store,
-    bytes_in_use,
-    depth_of,
-    way_to,
-)
+from ggp.search.fast.puzzles.decomposition import DecomposedSearch, is_better
+from ggp.search.fast.puzzles.plan_search import Beam, BestFirst, Breadth, PlanSearch
+from ggp.search.fast.puzzles.store import GOAL, NODES, PLIES, bytes_in_use, depth_of, way_to
 from ggp.search.kernels.arrays import NONE, Words
 
-MEBIBYTE = 1 << 20
+UNTRIED = 50.0
+
+
+class FirstLook:
+    """The legal moves of a state, and a few random playouts after each: for when no end is known.
+
+    Attributes:
+        is_done: Whether they have been played.
+    """
+
+    def __init__(self, board: Board, state: Words, phase: int) -> None:
+        expander = board.expander
+        self._board, self._state, self._phase = board, state, phase
+        self.is_done = False
+        expander.children[0] = state
+        expander.look(1, phase)
+        self._inputs = expander.legal[: expander.legal_starts[1]].copy()
+        self._means = np.full(len(self._inputs), UNTRIED)
+        self._num_playouts = 0
+
+    @property
+    def is_forced(self) -> bool:
+        """Whether there is no choice."""
+        return len(self._inputs) < 2
+
+    def play(self, horizon: int) -> None:
+        """Play once from all lanes, as often after each move; of very many moves the first ones."""
+        expander = self._board.expander
+        num = min(len(self._inputs), expander.num_leaves_max)
+        if num:
+            expander.parents[:num] = self._state
+            expander.moves[:num, 0] = self._inputs[:num]
+            expander.expand(num, self._phase)
+            expander.play(num, (self._phase + 1) % expander.num_phases, 1, horizon)
+            self._num_playouts = expander.num_playouts_per_leaf
+            self._means[:num] = expander.totals[:num, 0] / self._num_playouts
+        self.is_done = True
+
+    def result(self) -> SearchResult:
+        """The moves, the best first; there must be one."""
+        num = self._num_playouts
+        ranked = sorted(
+            zip(self._means.tolist(), self._inputs.tolist(), strict=True),
+            key=lambda pair: -pair[0],
+        )
+        moves = tuple(MoveValue(self._board.move(i), mean, num) for mean, i in ranked)
+        return SearchResult(moves[0].move, moves[0].value, num * len(moves), moves=moves)
+
+
 MOST_SECONDS = 0.003  # of a step
 APART_SHARE = 64  # of the memory, for each part that is searched by itself
 WEIGHT = 4  # of the distance in best-first search
@@ -57,7 +87,7 @@ APART = "apart"
 class SingleAgentSettings:
     """Settings of a search for a way."""
 
-    memory: int = 1024 * MEBIBYTE
+    memory: int = 1 << 30
     """Bytes that all states may take."""
     horizon: int = 500
     """Longest playout, in moves."""
@@ -68,25 +98,12 @@ class SingleAgentSettings:
 DEFAULTS = SingleAgentSettings()
 
 
-class PlanSearch(Protocol):
-    """One of the searches."""
-
-    store: Store
-    ends: Ends
-    is_over: bool
-    batches: Iterator[None]
-
-    @property
-    def is_exhausted(self) -> bool:
-        """Whether nothing can be better than its ends."""
-        ...
-
-
 class SingleAgentSearch:
     """Looks for the best way to the end by `step`, and follows the game by `advance`.
 
     Attributes:
         state: From which it searches, a state of the game.
+        upper: No way has a higher goal.
         best_line: The best way to the end found so far; None if no end was met.
         is_shortest: Whether no way to this goal is shorter.
     """
@@ -125,7 +142,7 @@ class SingleAgentSearch:
         self._phase = phase
         self._words = board.pack(state)
         self._first_look = FirstLook(board, self._words, phase)
-        self._upper = min(BEST, float(board.best_goal))
+        self.upper = min(BEST, float(board.best_goal))
         self._is_end = self.game.is_terminal(state)
         self._seconds = dict.fromkeys(("breadth", "best", "beam", APART), 0.0)
         self._parts, self._apart = {}, None
@@ -135,9 +152,9 @@ class SingleAgentSearch:
     def _start_parts(self) -> None:
         board, memory = self._board, self.settings.memory
         mask = board.position
-        self._parts["breadth"] = self._new_breadth(mask)
+        self._parts["breadth"] = self._new_part("breadth", mask)
         if board.can_measure:
-            self._parts["best"] = self._new_best_first(mask)
+            self._parts["best"] = self._new_part("best", mask)
         args = board, self._words, self._phase, memory // 8, self.settings.horizon, self._rng
         self._parts["beam"] = Beam(*args)
         if self.settings.apart:
@@ -145,13 +162,11 @@ class SingleAgentSearch:
                 self.game, self.state, self._search_of_piece, self.settings.horizon
             )
 
-    def _new_breadth(self, mask: Words) -> Breadth:
-        memory = self.settings.memory // 2
-        return Breadth(self._board, self._words, self._phase, memory, mask)
-
-    def _new_best_first(self, mask: Words) -> BestFirst:
-        memory = self.settings.memory // 4
-        return BestFirst(self._board, self._words, self._phase, memory, mask, WEIGHT)
+    def _new_part(self, name: str, mask: Words) -> PlanSearch:
+        start, memory = (self._board, self._words, self._phase), self.settings.memory
+        if name == "breadth":
+            return Breadth(*start, memory // 2, mask)
+        return BestFirst(*start, memory // 4, mask, WEIGHT)
 
     # --- What players ask ---------------------------------------------------------------------
 
@@ -169,14 +184,9 @@ class SingleAgentSearch:
         return own if self._apart is None else self._apart.added_to(own)
 
     @property
-    def upper(self) -> float:
-        """Nothing is worth more."""
-        return self._upper
-
-    @property
     def is_proven(self) -> bool:
         """Whether the best line is known to lead to the best goal there is."""
-        return self.best_line is not None and self.best_line.goal >= self._upper
+        return self.best_line is not None and self.best_line.goal >= self.upper
 
     @property
     def is_decided(self) -> bool:
@@ -215,12 +225,12 @@ class SingleAgentSearch:
 
     def advance(self, moves: Joint, state: gdl.State) -> None:
         """Follow the move made: on the best line, or off it, then another one is looked for."""
-        line, upper, is_shortest = self.best_line, self._upper, self.is_shortest
+        line, upper, is_shortest = self.best_line, self.upper, self.is_shortest
         self.best_line = None
         self._begin(state, (self._phase + 1) % self._board.expander.num_phases)
         if line is not None and line.moves[:1] == (moves,) and len(line.moves) > 1:
             self.best_line = CompleteLine(line.goal, line.moves[1:])
-            self._upper = min(self._upper, upper)
+            self.upper = min(self.upper, upper)
             self.is_shortest = is_shortest
 
     def result(self) -> SearchResult:
@@ -231,24 +241,16 @@ class SingleAgentSearch:
             return looked
         move = line.moves[0][0]
         visits = max(1, self.effort.num_iterations)
-        upper = max(line.goal, self._upper)
+        upper = max(line.goal, self.upper)
         length = len(line.moves) if line.goal == upper else None
         best = MoveValue(move, line.goal, visits, line.goal, upper, length)
         others = tuple(value for value in looked.moves if value.move is not move)
-        return SearchResult(
-            move=move,
-            value=line.goal,
-            visits=visits,
-            lower=best.lower,
-            upper=best.upper,
-            line=line.moves,
-            moves=(best, *others),
-        )
+        moves = best, *others
+        return SearchResult(move, line.goal, visits, line.goal, upper, line=line.moves, moves=moves)
 
     # --- The parts ----------------------------------------------------------------------------
 
     def _next_part(self) -> str | None:
-        """The part that is in turn; None if all have ended."""
         open_parts = [name for name, part in self._parts.items() if not part.is_over]
         if self._apart is not None and not self._apart.is_over:
             open_parts.append(APART)
@@ -271,30 +273,25 @@ class SingleAgentSearch:
         return SingleAgentSearch(game, state, int(self._rng.integers(1 << 31)), settings)
 
     def _step_apart(self, deadline: Deadline) -> None:
-        """Search the parts of the game, and draw the conclusions."""
         apart = self._apart
         assert apart is not None
         apart.step(deadline)
         line, best = apart.line, self.best_line
-        if line is not None and (
-            best is None or (line.goal, -len(line.moves)) > (best.goal, -len(best.moves))
-        ):
+        if line is not None and is_better(line, best):
             self.best_line = best = line
-        self._upper = min(self._upper, apart.upper)
+        self.upper = min(self.upper, apart.upper)
         if best is not None and best.goal >= apart.upper and len(best.moves) <= apart.fewest:
             self.is_shortest = True
 
     def _take_over(self, part: PlanSearch) -> None:
-        """Make the best end of a part the plan, if it is better."""
         goal, plies = int(part.ends.counters[GOAL]), int(part.ends.counters[PLIES])
         best = self.best_line
         if goal == NONE or (best and (goal, -plies) <= (best.goal, -len(best.moves))):
             return
         moves = tuple((self._board.move(number),) for number in way_to(part.store, part.ends))
-        if self._leads_to(moves, goal) and (
-            best is None or (goal, -len(moves)) > (best.goal, -len(best.moves))
-        ):
-            self.best_line = CompleteLine(float(goal), moves)
+        line = CompleteLine(float(goal), moves)
+        if is_better(line, best) and self._leads_to(moves, goal):
+            self.best_line = line
 
     def _leads_to(self, moves: tuple[Joint, ...], goal: int) -> bool:
         """Whether a way really ends with a goal.
@@ -310,7 +307,6 @@ class SingleAgentSearch:
         return game.is_terminal(state) and game.goal(state, game.roles[0]) == goal
 
     def _conclude(self, name: str, part: PlanSearch) -> None:
-        """Draw the conclusions of what has become of a part."""
         board, goal = self._board, int(part.ends.counters[GOAL])
         if name == "breadth" and goal == board.best_goal:
             self.is_shortest = True
@@ -318,10 +314,8 @@ class SingleAgentSearch:
             return
         is_whole = bool((part.store.mask == board.whole).all())
         if is_whole or board.position_proves:
-            self._upper = min(self._upper, max(WORST, float(goal)))
+            self.upper = min(self.upper, max(WORST, float(goal)))
             self._is_endless = goal == NONE
             self.is_shortest |= name == "breadth"
-        elif name == "breadth":
-            self._parts[name] = self._new_breadth(board.whole)
         else:
-            self._parts[name] = self._new_best_first(board.whole)
+            self._parts[name] = self._new_part(name, board.whole)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gdl import kernel
-from ggp.search.kernels.arrays import NONE, IntArray, Words
+from ggp.search.kernels.arrays import NONE, ByteArray, IntArray, LongArray, Words
 from ggp.search.kernels.hashing import STEP, mix
 
 # Entries of `Store.counters`.
@@ -34,16 +34,13 @@ class Store(NamedTuple):
     following: IntArray  # [N] for who keeps lists of nodes
     table: IntArray  # [power of two] hash table: nodes + 1, 0 where there is none
     mask: Words  # [W] the bits that make a state
-    counters: NDArray[np.int64]  # nodes in use, states seen, phases of the game
+    counters: LongArray  # nodes in use, states seen, phases of the game
 
 
 def make_store(num_bytes: int, mask: Words, num_phases: int) -> Store:
     """An empty store that takes about so many bytes once it is full, and few before.
 
-    Args:
-        num_bytes: How many; there is always room for a thousand states.
-        mask: `[W]` the bits that make a state.
-        num_phases: States in different phases are different states.
+    There is always room for a thousand states. States in different phases are different states.
     """
     per_node = _BYTES_PER_NODE + 8 * len(mask)
     num_nodes = min(max(1024, num_bytes // per_node), (1 << 30) - 1)
@@ -65,7 +62,7 @@ def make_store(num_bytes: int, mask: Words, num_phases: int) -> Store:
 class Ends(NamedTuple):
     """The best end met so far: the highest goal, and of equal goals the fewest moves."""
 
-    counters: NDArray[np.int64]  # its goal, or NONE; its moves; the node before it; the last move
+    counters: LongArray  # its goal, or NONE; its moves; the node before it; the last move
 
 
 def no_end() -> Ends:
@@ -77,7 +74,7 @@ class Made(NamedTuple):
     """The children of some pairs, see `gdl.Expander`. `L` rows, `R` = 1 role."""
 
     children: Words  # [L, W]
-    is_terminal: NDArray[np.uint8]  # [L]
+    is_terminal: ByteArray  # [L]
     goals: NDArray[np.int16]  # [L, R] of terminal states
     legal_starts: IntArray  # [L * R + 1] where the legal moves of each begin
     choices: IntArray  # [L] is written: how many moves each new node has
@@ -111,15 +108,7 @@ def first_place(store: Store, states: Words, row: int, depth: int) -> int:
 
 @kernel
 def place_of(store: Store, states: Words, row: int, depth: int, place: int) -> int:
-    """Place in the hash table where a state after so many moves stands, or belongs.
-
-    Args:
-        store: Where to look.
-        states: `[rows, W]`.
-        row: Which of them.
-        depth: The moves.
-        place: Its `first_place`.
-    """
+    """Place in the hash table, from its first one on, of a state after so many moves."""
     table, bits, period = store.table, store.mask, store.counters[PERIOD]
     while table[place] != 0:
         known = table[place] - 1
@@ -187,21 +176,13 @@ def note_end(store: Store, ends: Ends, node: int, move: int, goal: int) -> None:
 def add_children(
     store: Store, ends: Ends, pairs: Pairs, first: int, made: Made, added: IntArray
 ) -> int:
-    """Take in the children of so many pairs; there must be room.
+    """Take in the children of so many pairs, from the first on; how many nodes are new.
 
-    A state that is known keeps its node, with the shorter way. Ways never run in circles: a node
-    was always nearer to the first one than those that came from it.
+    There must be room. A state that is known keeps its node, with the shorter way. Ways never run
+    in circles: a node was always nearer to the first one than those that came from it.
 
     Args:
-        store: Takes the children that are new and not the end.
-        ends: Takes those that are.
-        pairs: What was made.
-        first: The pair of the first child.
-        made: The children.
         added: As long as there are children; is written: the new nodes.
-
-    Returns:
-        How many nodes are new.
     """
     num, num_added = len(added), 0
     children = made.children

@@ -1,4 +1,1 @@
-"""Monte Carlo tree search over flat arrays, its states made and played out on lanes.
-
-`LaneSearch` keeps the protocol `ggp.search.Search`; the other modules are its kernels.
-"""
+"""Monte Carlo tree search over flat arrays, its states made and played out on lanes."""

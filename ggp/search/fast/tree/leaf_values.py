@@ -1,12 +1,17 @@
-"""The seam for an evaluation: what leaves are worth, found without playing from them to the end.
+"""What is known of leaves without playing from them to the end: values, bounds, decisive moves.
 
 A search that is given leaf values takes a share of each leaf's value from them and the rest from
 playouts, which may be short then (`LaneSettings.horizon`): one that is cut says 50, which moves no
 move before another.
+
+A leaf of which `gdl.Game.decisive` says who wins is proven, so the tree learns of a win two plies
+before it is on the board; and in playouts nobody misses a win in one, or allows one without need.
 """
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -14,10 +19,9 @@ from numpy.typing import NDArray
 
 import gdl
 from gdl import kernel
-from ggp.search.fast.tree.growing import Found
-from ggp.search.fast.tree.hashing import copy_words
-from ggp.search.fast.tree.pool import wide
-from ggp.search.kernels.arrays import NONE, IntArray
+from ggp.search.fast.tree.expansion import LeafBatch
+from ggp.search.fast.tree.pool import BEST, WORST, copy_words, wide
+from ggp.search.kernels.arrays import NONE, ByteArray, FloatArray, IntArray, LongArray, Words
 
 
 class LeafValues(Protocol):
@@ -28,32 +32,29 @@ class LeafValues(Protocol):
         """Its part of a leaf's value, above 0 and at most 1; at 1 nothing is played out."""
         ...
 
-    def values(self, states: NDArray[np.uint64], phase: int) -> NDArray[np.float64]:
+    def values(self, states: Words, phase: int) -> FloatArray:
         """`[num, R]` the goals to be expected from each state, 0..100.
 
         Args:
-            states: `[num, W]` packed as `gdl.Expander` has them; some may be terminal, and what is
-                said of those is not looked at.
-            phase: Theirs.
+            states: `[num, W]` packed as `gdl.Expander` has them; some may be terminal, and the
+                values of those are not looked at.
         """
         ...
 
 
 def mix_in(
-    totals: NDArray[np.int64],
+    totals: LongArray,
     num_playouts: int,
     share: float,
-    values: NDArray[np.float64],
-    is_terminal: NDArray[np.uint8],
+    values: FloatArray,
+    is_terminal: ByteArray,
 ) -> None:
-    """Replace a share of what playouts brought by what leaf values say.
+    """Replace a share of what playouts brought by leaf values, but where the game is over.
 
     Args:
         totals: `[num, R]` sums of goals over the playouts of each leaf; changed in place.
         num_playouts: Of each leaf.
-        share: Of the leaf values.
-        values: `[num, R]` what they say.
-        is_terminal: `[num]` leaves whose goals are known.
+        values: `[num, R]`.
     """
     mixed = (1 - share) * totals + share * num_playouts * values
     np.copyto(totals, np.rint(mixed).astype(np.int64), where=(is_terminal == 0)[:, None])
@@ -63,92 +64,82 @@ PARTS_OF_A_POINT = 1000  # to which values are rounded
 
 
 class _Moves(NamedTuple):
-    """The moves of a batch of leaves, one after the other. `M` of them, `L` leaves, `R` roles."""
+    """`M` moves of a batch of `L` leaves, one after the other; `R` roles."""
 
     leaves: IntArray  # [M] whose each is
-    places: IntArray  # [M] in `Found.legal`
+    places: IntArray  # [M] in `LeafBatch.legal`
     movers: IntArray  # [L] who makes them; NONE where they are not looked at
-    best: NDArray[np.float64]  # [L, R] what the best one is worth
+    best: FloatArray  # [L, R] what the best one is worth
 
 
 class ChildValues:
-    """Values the moves of a batch of leaves."""
+    """Values the moves of a batch of leaves: writes its `priors` and `totals`.
 
-    def __init__(self, game: gdl.Game, found: Found, judge: LeafValues, seed: int) -> None:
-        """An expander of its own.
+    Attributes:
+        share: The part of a leaf's value that is the evaluator's.
+    """
 
-        Args:
-            game: It is compiled.
-            found: Its `priors` and `totals` are written.
-            judge: What the children are worth.
-            seed: Of the expander, which plays nothing.
-        """
+    def __init__(self, game: gdl.Game, leaves: LeafBatch, evaluator: LeafValues, seed: int) -> None:
         simulator = game.simulator
         assert simulator is not None
         self._expander = simulator.expander(seed)
-        self._found = found
-        self._judge = judge
+        self._leaves = leaves
+        self._evaluator = evaluator
+        self.share = evaluator.share
         self._moves = _Moves(
-            np.zeros(len(found.legal), np.int32),
-            np.zeros(len(found.legal), np.int32),
-            np.zeros(len(found.states), np.int32),
-            np.zeros(found.lower.shape),
+            np.zeros(len(leaves.legal), np.int32),
+            np.zeros(len(leaves.legal), np.int32),
+            np.zeros(len(leaves.states), np.int32),
+            np.zeros(leaves.lower.shape),
         )
 
-    @property
-    def share(self) -> float:
-        """The part of a leaf's value that is the judge's."""
-        return self._judge.share
-
-    def look(self, num: int, phase: int, foresight: gdl.Expander | None) -> int:
+    def look(self, num: int, phase: int, decisive: gdl.Expander | None) -> int:
         """Write what the moves of so many leaves are worth, and the leaves; the unit of totals.
 
         Args:
-            num: How many.
-            phase: Theirs.
-            foresight: Its expander, if there is one: it sees which children are decided.
+            decisive: The expander of `DecisiveMoves`, if any: it sees which children are decided.
         """
-        found, expander = self._found, foresight or self._expander
+        leaves, expander = self._leaves, decisive or self._expander
         moves, most = self._moves, expander.num_leaves_max
         following = (phase + 1) % expander.num_phases
-        num_moves = _list_moves(found, num, moves)
+        num_moves = _list_moves(leaves, num, moves)
         for first in range(0, num_moves, most):
             part = min(most, num_moves - first)
-            _prepare(found, moves, first, part, expander.parents, expander.moves)
+            _prepare(leaves, moves, first, part, expander.parents, expander.moves)
             expander.expand(part, phase)
-            said = self._judge.values(expander.children[:part], following)
-            _note(found, moves, first, said, expander.is_terminal, expander.goals)
-        _total(found, moves, self._judge.values(found.states[:num], phase))
+            predictions = self._evaluator.values(expander.children[:part], following)
+            _note(leaves, moves, first, predictions, expander.is_terminal, expander.goals)
+        _total(leaves, moves, self._evaluator.values(leaves.states[:num], phase))
         return PARTS_OF_A_POINT
 
 
 @kernel
-def _list_moves(found: Found, num: int, moves: _Moves) -> int:
-    """List the moves of so many leaves in which one role has the choice, if any; how many."""
-    num_roles, num_moves = found.lower.shape[1], 0
+def _list_moves(leaves: LeafBatch, num: int, moves: _Moves) -> int:
+    """List the moves of leaves in which one role has the choice; how many."""
+    num_roles, num_moves = leaves.lower.shape[1], 0
     for leaf in range(num):
-        moves.movers[leaf] = mover = _mover(found, leaf)
+        moves.movers[leaf] = mover = _mover(leaves, leaf)
         if mover == NONE:
             continue
         for role in range(num_roles):
             moves.best[leaf, role] = -1.0
         start = leaf * num_roles + mover
-        for place in range(found.legal_starts[start], found.legal_starts[start + 1]):
+        for place in range(leaves.legal_starts[start], leaves.legal_starts[start + 1]):
             moves.leaves[num_moves], moves.places[num_moves] = leaf, place
             num_moves += 1
     return num_moves
 
 
 @kernel
-def _mover(found: Found, leaf: int) -> int:
+def _mover(leaves: LeafBatch, leaf: int) -> int:
     """The role with most moves in a leaf; NONE if several have a choice, or the goals are known."""
-    if found.is_terminal[leaf] or _is_proven(found, leaf):
+    if leaves.is_terminal[leaf] or _is_proven(leaves, leaf):
         return NONE
-    num_roles = found.lower.shape[1]
+    num_roles = leaves.lower.shape[1]
     mover, most, num_choosing = 0, wide(0), 0
     for role in range(num_roles):
         start = leaf * num_roles + role
-        count = wide(found.legal_starts[start + 1]) - wide(found.legal_starts[start])
+        count = wide(leaves.legal_starts[start + 1]) - wide(leaves.legal_starts[start])
         if count == 0:
             return NONE
         num_choosing += count > 1
@@ -158,60 +149,178 @@ def _mover(found: Found, leaf: int) -> int:
 
 
 @kernel
-def _is_proven(found: Found, leaf: int) -> bool:
-    for role in range(found.lower.shape[1]):
-        if found.lower[leaf, role] != found.upper[leaf, role]:
+def _is_proven(leaves: LeafBatch, leaf: int) -> bool:
+    for role in range(leaves.lower.shape[1]):
+        if leaves.lower[leaf, role] != leaves.upper[leaf, role]:
             return False
     return True
 
 
 @kernel
 def _prepare(
-    found: Found, moves: _Moves, first: int, num: int, parents: NDArray[np.uint64], joint: IntArray
+    leaves: LeafBatch, moves: _Moves, first: int, num: int, parents: Words, joint: IntArray
 ) -> None:
-    """Write the states and joint moves of so many moves of the list."""
-    num_roles = found.lower.shape[1]
+    num_roles = leaves.lower.shape[1]
     for index in range(num):
         leaf, place = wide(moves.leaves[first + index]), wide(moves.places[first + index])
-        copy_words(found.states[leaf], parents[index])
+        copy_words(leaves.states[leaf], parents[index])
         for role in range(num_roles):
-            joint[index, role] = found.legal[found.legal_starts[leaf * num_roles + role]]
-        joint[index, moves.movers[leaf]] = found.legal[place]
+            joint[index, role] = leaves.legal[leaves.legal_starts[leaf * num_roles + role]]
+        joint[index, moves.movers[leaf]] = leaves.legal[place]
 
 
 @kernel
 def _note(
-    found: Found,
+    leaves: LeafBatch,
     moves: _Moves,
     first: int,
-    said: NDArray[np.float64],
-    is_terminal: NDArray[np.uint8],
+    predictions: FloatArray,
+    is_terminal: ByteArray,
     goals: NDArray[np.int16],
 ) -> None:
-    """Note what moves of the list are worth; what is said of them is changed if they end it."""
-    for index in range(len(said)):
+    """Note what moves of the list are worth; of those that end the game, predictions change."""
+    for index in range(len(predictions)):
         leaf, place = wide(moves.leaves[first + index]), wide(moves.places[first + index])
-        values, mover = said[index], wide(moves.movers[leaf])
+        values, mover = predictions[index], wide(moves.movers[leaf])
         if is_terminal[index]:
             for role in range(len(values)):
                 values[role] = goals[index, role]
-        found.priors[place] = values[mover]
+        leaves.priors[place] = values[mover]
         if values[mover] > moves.best[leaf, mover]:
             for role in range(len(values)):
                 moves.best[leaf, role] = values[role]
 
 
 @kernel
-def _total(found: Found, moves: _Moves, said: NDArray[np.float64]) -> None:
-    """Write what leaves are worth: what is known, their best move, or what is said of them."""
-    for leaf in range(len(said)):
-        is_proven = _is_proven(found, leaf)
-        for role in range(said.shape[1]):
-            worth = said[leaf, role]
-            if found.is_terminal[leaf]:
-                worth = float(found.goals[leaf, role])
+def _total(leaves: LeafBatch, moves: _Moves, predictions: FloatArray) -> None:
+    """Write the values of leaves: what is known, that of their best move, or what is predicted."""
+    for leaf in range(len(predictions)):
+        is_proven = _is_proven(leaves, leaf)
+        for role in range(predictions.shape[1]):
+            value = predictions[leaf, role]
+            if leaves.is_terminal[leaf]:
+                value = float(leaves.goals[leaf, role])
             elif is_proven:
-                worth = float(found.lower[leaf, role])
+                value = float(leaves.lower[leaf, role])
             elif moves.movers[leaf] != NONE:
-                worth = moves.best[leaf, role]
-            found.totals[leaf, role] = round(PARTS_OF_A_POINT * worth)
+                value = moves.best[leaf, role]
+            leaves.totals[leaf, role] = round(PARTS_OF_A_POINT * value)
+
+
+PATIENCE = 0.05  # seconds to wait for what is on the disk, or was made for another search
+
+
+class DecisiveMoves:
+    """Proves the leaves where somebody wins at once, and has an expander whose playouts see it.
+
+    What tells that takes up to a second to make for a game that is new. The search does without
+    until it is ready.
+
+    Attributes:
+        expander: Plays as roles do that see who wins at once; None until it is ready, and where
+            there is nothing to be seen.
+    """
+
+    def __init__(self, game: gdl.Game, leaves: LeafBatch, seed: int) -> None:
+        self.expander: gdl.Expander | None = None
+        self._game = game
+        self._leaves = leaves
+        self._seed = seed
+        self._decisive: gdl.Decisive | None = None
+        self._made: gdl.Expander | None = None  # last of all, by the maker
+        self._maker = threading.Thread(target=self._make, name="decisive moves", daemon=True)
+        self._maker.start()
+        self._maker.join(PATIENCE)
+
+    def wait(self) -> None:
+        """Wait until it is ready."""
+        self._maker.join()
+
+    def look(self, num: int, phase: int, untrusted: Sequence[int]) -> None:
+        """Write what is decided of so many leaves of a phase; their states are copied.
+
+        That some roles win at once decides nothing: they may miss it.
+        """
+        self.expander = expander = self._made
+        leaves = self._leaves
+        if expander is None or self._decisive is None:
+            return
+        expander.children[:num] = leaves.states[:num]
+        expander.look(num, phase)
+        leaves.lengths[:num] = 0
+        is_decided = expander.is_terminal[:num] > leaves.is_terminal[:num]
+        for role in untrusted:
+            is_decided &= expander.goals[:num, role] != BEST
+        decided = np.flatnonzero(is_decided)
+        if len(decided):
+            goals = expander.goals[decided]
+            leaves.lower[decided] = leaves.upper[decided] = goals
+            is_mover = goals[:, self._decisive.movers[phase], None] == BEST
+            leaves.lengths[decided] = np.where(is_mover, 1, 2)
+
+    def _make(self) -> None:
+        self._decisive = decisive = self._game.decisive
+        if decisive is not None:  # its machine code is made here as well, beside the search
+            self._made = decisive.simulator.expander(self._seed)
+
+
+TRIED = 512  # leaves
+FEWEST = 1 / 64  # of the leaves tried must be narrowed
+REST = 16 * TRIED  # leaves not looked at, if they are fewer
+
+
+class LeafGoalBounds:
+    """Writes the bounds of a batch of leaves; there are none if the game is too large for that.
+
+    Attributes:
+        has_solved: Whether the value of an open leaf was leaves, in this turn or before.
+    """
+
+    def __init__(self, game: gdl.Game, leaves: LeafBatch) -> None:
+        limits = game.reachable_goals
+        self._limits = None if limits is None else limits.twin()
+        self._leaves = leaves
+        self.has_solved = False
+        self.begin_turn()
+
+    def begin_turn(self) -> None:
+        """Forget that it told of few leaves of the turn before."""
+        self._num_tried = self._num_narrowed = self._num_left_off = 0
+
+    def look(self, num: int) -> None:
+        """Write the bounds of so many leaves, which say nothing before."""
+        if self._limits is None:
+            return
+        if self._num_left_off > 0:
+            self._num_left_off -= num
+            return
+        leaves = self._leaves
+        self._limits.limit(leaves.states, num, leaves.lower, leaves.upper)
+        is_open = leaves.is_terminal[:num] == 0
+        narrowed = (leaves.lower[:num] > WORST) | (leaves.upper[:num] < BEST)
+        is_solved = (leaves.lower[:num] == leaves.upper[:num]).all(axis=1)
+        self.has_solved |= bool((is_solved & is_open).any())
+        self._num_narrowed += int((narrowed.any(axis=1) & is_open).sum())
+        self._num_tried += num
+        if self._num_tried >= TRIED:
+            is_worth_it = self._num_narrowed >= FEWEST * self._num_tried
+            self.begin_turn()
+            if not is_worth_it:
+                self._num_left_off = REST
+
+
+def leaf_batch_of(expander: gdl.Expander) -> LeafBatch:
+    """The arrays in which an expander tells what it finds, with bounds that say nothing yet."""
+    shape = expander.num_leaves_max, expander.num_roles
+    return LeafBatch(
+        expander.children,
+        expander.is_terminal,
+        expander.goals,
+        expander.legal_starts,
+        expander.legal,
+        expander.totals,
+        np.full(shape, WORST, np.float32),
+        np.full(shape, BEST, np.float32),
+        np.zeros(shape, np.int16),
+        np.full(len(expander.legal), 50.0, np.float32),
+    )

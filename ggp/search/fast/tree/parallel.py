@@ -1,9 +1,6 @@
 """Root-parallel search: a tree for each thread, taken together where they are asked.
 
-search = ParallelSearch([LaneSearch(game, state, role, seed, settings) for seed in seeds])
-while not deadline.is_over() and search.step(deadline):
-    ...
-search.result().move
+    ParallelSearch([LaneSearch(game, state, role, seed, settings) for seed in seeds])
 
 The trees know nothing of each other. A step is a slice of time in which all of them grow; between
 two steps no thread is at work, so whoever asks finds the trees at rest.
@@ -24,59 +21,54 @@ from ggp.search.fast.tree.search import LaneSearch
 
 
 def merged(
-    results: Sequence[SearchResult], leader: int | None = None, lot: float = 0.0
+    results: Sequence[SearchResult], leader: int | None = None, sample: float = 0.0
 ) -> SearchResult:
     """One result of several about the same position.
 
     Visits and sums of each move are added; what any tree has proven is proven.
 
     Args:
-        results: Of at least one tree.
         leader: The tree that knows the best move for sure, so its order stands; None if none does.
-        lot: From 0 to 1; where several roles decide at once, the move is drawn by it.
+        sample: From 0 to 1; where several roles decide at once, the move is chosen by it.
     """
-    values = _merged_values([result.moves for result in results])
+    found: dict[gdl.Move, list[MoveValue]] = {}
+    for value in (value for result in results for value in result.moves):
+        found.setdefault(value.move, []).append(value)
+    values = {move: _one_of(alike) for move, alike in found.items()}
     if leader is None:
         floor, ceiling = floor_and_ceiling((each.lower, each.upper) for each in values.values())
         ordered = sorted(values.values(), key=lambda v: rank(v, floor, ceiling), reverse=True)
         if not ordered[0].lower == floor == ceiling:
-            ordered = drawn_first(ordered, [value.share for value in ordered], lot)
+            ordered = drawn_first(ordered, [value.share for value in ordered], sample)
     else:
         ordered = [values[each.move] for each in results[leader].moves]
     best = ordered[0]
+    visits, line = sum(result.visits for result in results), _line(results, best.move)
     return SearchResult(
-        move=best.move,
-        value=best.value,
-        visits=sum(result.visits for result in results),
-        lower=best.lower,
-        upper=best.upper,
-        line=_line(results, best.move),
-        moves=tuple(ordered),
+        best.move, best.value, visits, best.lower, best.upper, line=line, moves=tuple(ordered)
     )
 
 
 def is_decided(trees: Sequence[Sequence[tuple[float, float]]]) -> bool:
-    """Whether one move is known to be the best, or the only one that may be.
-
-    Args:
-        trees: What each tree has proven of each move: the least and the most it may bring.
-    """
+    """Whether, by the bounds of each move in each tree, only one may be the best."""
     return root.is_decided(
         (max(low for low, _ in each), min(high for _, high in each))
         for each in zip(*trees, strict=True)
     )
 
 
-def _merged_values(trees: Sequence[Sequence[MoveValue]]) -> dict[gdl.Move, MoveValue]:
-    found: dict[gdl.Move, list[MoveValue]] = {}
-    for values in trees:
-        for value in values:
-            found.setdefault(value.move, []).append(value)
-    return {move: _one_of(values) for move, values in found.items()}
+def total(efforts: Sequence[Effort]) -> Effort:
+    """The work and the memory of several trees together; the depth is that of the deepest."""
+    return Effort(
+        num_iterations=sum(each.num_iterations for each in efforts),
+        num_playouts=sum(each.num_playouts for each in efforts),
+        num_nodes=sum(each.num_nodes for each in efforts),
+        depth=max(each.depth for each in efforts),
+        num_bytes=sum(each.num_bytes or 0 for each in efforts),
+    )
 
 
 def _one_of(values: Sequence[MoveValue]) -> MoveValue:
-    """The values that several trees give one move, as one."""
     visits = sum(value.visits for value in values)
     total = sum(value.value * value.visits for value in values)
     mean = total / visits if visits else values[0].value
@@ -111,10 +103,9 @@ class ParallelSearch:
     """
 
     def __init__(self, trees: Sequence[LaneSearch], slice_seconds: float = SLICE_SECONDS) -> None:
-        """A search by trees that stand at the same state.
+        """A search by trees that stand at the same state, and differ in their seeds.
 
         Args:
-            trees: At least one; they differ in their seeds.
             slice_seconds: Longest time of a step; 0: each tree takes one step of its own.
         """
         self._trees = tuple(trees)
@@ -127,37 +118,16 @@ class ParallelSearch:
         return self._trees[0].state
 
     @property
-    def num_nodes(self) -> int:
-        """Nodes in all trees."""
-        return sum(tree.num_nodes for tree in self._trees)
-
-    @property
-    def num_rounds(self) -> int:
-        """Rounds of all trees so far."""
-        return sum(tree.num_rounds for tree in self._trees)
-
-    @property
-    def num_playouts(self) -> int:
-        """Random playouts of all trees so far."""
-        return sum(tree.num_playouts for tree in self._trees)
-
-    @property
-    def depth(self) -> int:
-        """Plies of the longest path in any tree so far."""
-        return max(tree.depth for tree in self._trees)
-
-    @property
     def effort(self) -> Effort:
         """The work and the memory of all trees together."""
-        sizes = [tree.effort.num_bytes or 0 for tree in self._trees]
-        return Effort(self.num_rounds, self.num_playouts, self.num_nodes, self.depth, sum(sizes))
+        return total([tree.effort for tree in self._trees])
 
     @property
     def is_decided(self) -> bool:
         """Whether more search cannot change the move, by what all trees have proven."""
         if self._leader() is not None:
             return True
-        return is_decided([tree.limits for tree in self._trees])
+        return is_decided([tree.bounds for tree in self._trees])
 
     def step(self, deadline: Deadline) -> bool:
         """Let all trees grow for a slice of time; False if nothing is left to learn for one.
@@ -182,12 +152,12 @@ class ParallelSearch:
     def result(self) -> SearchResult:
         """The best move so far by all trees together."""
         results = [tree.result() for tree in self._trees]
-        return merged(results, self._leader(), self._trees[0].lot)
+        return merged(results, self._leader(), self._trees[0].sample)
 
     def _leader(self) -> int | None:
         """The tree that has decided, of several the one that looked most; None if none has."""
         decided = [index for index, tree in enumerate(self._trees) if tree.is_decided]
-        return max(decided, key=lambda i: self._trees[i].num_rounds, default=None)
+        return max(decided, key=lambda i: self._trees[i].effort.num_iterations, default=None)
 
 
 class _Slice(Deadline):

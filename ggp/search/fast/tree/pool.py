@@ -19,7 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gdl import kernel
-from ggp.search.kernels.arrays import NONE, IntArray
+from ggp.search.kernels.arrays import NONE, ByteArray, FloatArray, IntArray, LongArray, Words
+from ggp.search.kernels.hashing import STEP, mix
 
 # Entries of `Pool.used`.
 NODES, EDGES, JOINTS, SEED = range(4)
@@ -59,7 +60,7 @@ MOST_EDGES = 256  # of a node on average that room is made for
 class Pool(NamedTuple):
     """`N` nodes, `E` edges, `J` joint children, `R` roles, `W` words of a state."""
 
-    states: NDArray[np.uint64]  # [N, W]
+    states: Words  # [N, W]
     phases: NDArray[np.int8]  # [N]
     kinds: NDArray[np.int8]  # [N]
     visits: IntArray  # [N] rounds that went through, those under way included
@@ -69,27 +70,27 @@ class Pool(NamedTuple):
     lower: NDArray[np.float32]  # [N, R] proven: the goal is at least this
     upper: NDArray[np.float32]  # [N, R] and at most this
     lengths: NDArray[np.int16]  # [N, R] of a role whose value is proven: plies to the end
-    has_news: NDArray[np.uint8]  # [N] whether something may be proven of a child
+    has_news: ByteArray  # [N] whether something may be proven of a child
     plies: IntArray  # [N] moves made when the node was first met
     buckets: IntArray  # [power of two] hash table of nodes, by state
     first_joints: IntArray  # [N] the list of a node's joint children
     known: IntArray  # [N] rounds whose outcome is counted in
-    totals: NDArray[np.float64]  # [N, R] so many times the goals to be expected
+    totals: FloatArray  # [N, R] so many times the goals to be expected
     inputs: IntArray  # [E] the move
     counts: IntArray  # [E] how often it was made, rounds under way included
     done: IntArray  # [E] and without them
     values: NDArray[np.float32]  # [E] the goal of the role that is to be expected after it
     children: IntArray  # [E] of key edges
     priors: NDArray[np.float32]  # [E] what moves are worth before they are made; or [1], unknown
-    limits: NDArray[np.float64]  # [MOST_JOINT_MOVES + R, 4] what `prove` works on
-    joint_keys: NDArray[np.uint64]  # [J] number of the joint move
+    limits: FloatArray  # [MOST_JOINT_MOVES + R, 4] what `prove` works on
+    joint_keys: Words  # [J] number of the joint move
     joint_nodes: IntArray  # [J] the node they belong to
     joint_children: IntArray  # [J]
     next_joints: IntArray  # [J] the next one of the same node
     joint_buckets: IntArray  # [power of two] hash table of joint children
     fates: NDArray[np.int8]  # [N]
     taken: NDArray[np.int8]  # [E / GRAIN] which edges belong to a node
-    used: NDArray[np.int64]  # [NUM_COUNTS]
+    used: LongArray  # [NUM_COUNTS]
 
 
 def make_pool(
@@ -104,12 +105,8 @@ def make_pool(
     """An empty pool that takes about so many bytes once it is full.
 
     Args:
-        num_bytes: How many.
-        num_roles: R.
-        num_words: W.
         per_node: Edges and joint children of a node, on average; when either kind of room is
             full, the tree must forget.
-        seed: Of what is chosen at random.
         has_priors: Whether moves are worth something before they are made.
 
     What is zero at first is not touched, so a page of memory is taken when it is first used: to
@@ -248,7 +245,7 @@ def take_edges(pool: Pool, num: int) -> int:
 
 
 @kernel
-def give_edges_back(pool: Pool, first: int, num: int) -> None:
+def free_edges(pool: Pool, first: int, num: int) -> None:
     """Give up so many edges in a row, as they were taken."""
     grains = (num + GRAIN - 1) // GRAIN
     for grain in range(first // GRAIN, first // GRAIN + grains):
@@ -260,7 +257,7 @@ def give_edges_back(pool: Pool, first: int, num: int) -> None:
 def free_node(pool: Pool, node: int) -> None:
     """Give up a node and its edges; nothing refers to it any more."""
     start = int(pool.first_edges[node, 0])
-    give_edges_back(pool, start, int(pool.first_edges[node, pool.lower.shape[1]]) - start)
+    free_edges(pool, start, int(pool.first_edges[node, pool.lower.shape[1]]) - start)
     pool.used[NODES] -= 1
     pool.fates[node] = FREE
 
@@ -296,3 +293,82 @@ def clear(pool: Pool) -> None:
     pool.joint_nodes[:] = NONE
     pool.buckets[:] = NONE
     pool.joint_buckets[:] = NONE
+
+
+@kernel
+def hash_of_state(state: Words, phase: int) -> np.uint64:
+    """A number that equal states of a phase have in common."""
+    result = np.uint64(phase)
+    for word in state:
+        result = mix(result ^ word) + STEP
+    return mix(result)
+
+
+@kernel
+def find_node(pool: Pool, state: Words, phase: int) -> tuple[int, int]:
+    """The node of a state, or NONE; and the bucket where it is or belongs."""
+    buckets = pool.buckets
+    mask = np.uint64(len(buckets) - 1)
+    place = hash_of_state(state, phase) & mask
+    while buckets[place] != NONE:
+        node = int(buckets[place])
+        if pool.phases[node] == phase and _equal(pool.states[node], state):
+            return node, int(place)
+        place = (place + np.uint64(1)) & mask
+    return NONE, int(place)
+
+
+@kernel
+def copy_words(source: Words, target: Words) -> None:
+    """Copy a packed state; to assign a slice would make a temporary array."""
+    for i in range(len(source)):
+        target[i] = source[i]
+
+
+@kernel
+def _equal(one: Words, other: Words) -> bool:
+    differing = np.uint64(0)
+    for i in range(len(one)):
+        differing |= one[i] ^ other[i]
+    return bool(differing == np.uint64(0))
+
+
+@kernel
+def hash_of_joint(node: int, key: np.uint64) -> np.uint64:
+    """The number by which a joint move of a node is found."""
+    return mix(mix(np.uint64(node) + np.uint64(1)) ^ key)
+
+
+@kernel
+def joint_bucket(pool: Pool, node: int, key: np.uint64) -> int:
+    """The place where the entry of a joint move is, or belongs."""
+    buckets = pool.joint_buckets
+    mask = np.uint64(len(buckets) - 1)
+    place = hash_of_joint(node, key) & mask
+    while buckets[place] != NONE:
+        entry = int(buckets[place])
+        if pool.joint_nodes[entry] == node and pool.joint_keys[entry] == key:
+            break
+        place = (place + np.uint64(1)) & mask
+    return int(place)
+
+
+@kernel
+def find_joint(pool: Pool, node: int, key: np.uint64) -> int:
+    """The entry of a joint move; NONE if there is none."""
+    return int(pool.joint_buckets[joint_bucket(pool, node, key)])
+
+
+@kernel
+def add_joint(pool: Pool, node: int, key: np.uint64, child: int) -> bool:
+    """Note the child of a joint move; False if there is no room."""
+    entry = take_joint(pool)
+    if entry == NONE:
+        return False
+    pool.joint_buckets[joint_bucket(pool, node, key)] = entry
+    pool.joint_keys[entry] = key
+    pool.joint_nodes[entry] = node
+    pool.joint_children[entry] = child
+    pool.next_joints[entry] = pool.first_joints[node]
+    pool.first_joints[node] = entry
+    return True

@@ -22,7 +22,7 @@ A terminal state is exact. Of the others:
 
 Bounds only ever get tighter, and each follows from bounds that were there before. So they hold
 also where the game can run in circles: what is proven is forced in a number of plies. (What
-`ggp.search.fast.tree.leaf_bounds` rules out is ruled out if the game ends.)
+`ggp.search.fast.tree.leaf_values` rules out is ruled out if the game ends.)
 
 Cazenave and Saffidine, Score Bounded Monte-Carlo Tree Search, 2010.
 """
@@ -82,7 +82,6 @@ def prove(pool: Pool, node: int, chance: int) -> bool:
 
 @kernel
 def _tighten(pool: Pool, node: int, role: int, low: float, high: float) -> bool:
-    """Take over what is news of these bounds; whether there is any."""
     # Bounds are kept in 32 bits, and compared so: else a rounded one would be news for ever.
     lower, upper = np.float32(low), np.float32(high)
     is_news = False
@@ -150,7 +149,7 @@ def _by_others_choice(pool: Pool, node: int, decider: int, role: int) -> tuple[f
 
 @kernel
 def _is_trusted(pool: Pool, role: int) -> bool:
-    """Whether a role makes a move that it cannot improve on if it holds one."""
+    """Whether a role makes a satisfying move if it holds one."""
     return bool(pool.used[UNTRUSTED] >> role & 1 == 0)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -14,11 +15,11 @@ import gdl
 from ggp.search.core.choices import Joint
 from ggp.search.core.result import MoveValue, SearchResult
 from ggp.search.core.root import drawn_first, floor_and_ceiling, rank
-from ggp.search.fast.tree.descend import child_of
+from ggp.search.fast.lanes import LaneSettings
 from ggp.search.fast.tree.pool import BEST, JOINTS, MOST_JOINT_MOVES, OPEN, WORST, Pool
 from ggp.search.fast.tree.prove import HIGH, LOW, limit_moves
 from ggp.search.fast.tree.regret_matching import num_joint_moves, shares_of
-from ggp.search.fast.tree.settings import LaneSettings
+from ggp.search.fast.tree.selection import child_of
 from ggp.search.kernels.arrays import NONE
 
 Floats = NDArray[np.floating[Any]]
@@ -27,49 +28,35 @@ LINE_LENGTH = 20  # plies of the expected line
 UNTRIED = 50.0
 
 
+@dataclass(eq=False)
 class Ranking:
     """The moves of one role at a node that is not terminal."""
 
-    def __init__(  # noqa: PLR0913  # a node, who asks, and how
-        self,
-        pool: Pool,
-        node: int,
-        own: int,
-        inputs: Sequence[tuple[int, gdl.Move]],
-        settings: LaneSettings,
-        chance: int,
-        *,
-        is_short: bool = False,
-        chances: Mapping[int, float] | None = None,
-    ) -> None:
-        """The moves.
+    pool: Pool
+    node: int
+    own: int
+    """Index of the role."""
+    inputs: Sequence[tuple[int, gdl.Move]]
+    settings: LaneSettings
+    chance: int
+    """Index of the `random` role, or NONE."""
+    is_short: bool
+    """Whether nodes were solved that the game does not end in."""
+    chances: Mapping[int, float]
+    """By edge, what moves of equal proven value bring if others err."""
 
-        Args:
-            pool: The tree.
-            node: The state.
-            own: Index of the role.
-            inputs: Role and move of each input.
-            settings: How to search.
-            chance: Index of the `random` role, or NONE.
-            is_short: Whether nodes were solved that the game does not end in.
-            chances: By edge, what moves of equal proven value bring if others err.
-        """
-        self._pool = pool
-        self._node = node
-        self._own = own
-        self._inputs = inputs
-        self._settings = settings
-        self._chance = chance
-        self._chances = chances or {}
+    @property
+    def _has_lengths(self) -> bool:
         # Where chance or several roles decide, how long it takes is not forced.
-        self._has_lengths = chance == NONE and not is_short and not pool.used[JOINTS]
+        return self.chance == NONE and not self.is_short and not self.pool.used[JOINTS]
 
     @cached_property
-    def _limits(self) -> dict[int, tuple[float, float]]:
-        pool, node = self._pool, self._node
-        edges = self._edges(node, self._own)
+    def bounds(self) -> dict[int, tuple[float, float]]:
+        """The bounds that are proven of each own move, by edge, in the order of the legal moves."""
+        pool, node = self.pool, self.node
+        edges = self._edges(node, self.own)
         if len(edges) == 1 or pool.kinds[node] != OPEN:
-            own = float(pool.lower[node, self._own]), float(pool.upper[node, self._own])
+            own = float(pool.lower[node, self.own]), float(pool.upper[node, self.own])
             return dict.fromkeys(edges, own)
         if pool.deciders[node] == NONE:
             if num_joint_moves(pool, node) > MOST_JOINT_MOVES:
@@ -77,46 +64,39 @@ class Ranking:
             limit_moves(pool, node)
             rows = pool.limits[edges.start - pool.first_edges[node, 0] :]
             return {e: (float(r[LOW]), float(r[HIGH])) for e, r in zip(edges, rows, strict=False)}
-        lows, highs = self._bounds(edges)
+        lows, highs = self._bound_arrays(edges)
         return dict(zip(edges, zip(lows.tolist(), highs.tolist(), strict=True), strict=True))
 
     @cached_property
     def _extremes(self) -> tuple[float, float]:
-        """The best that any own move guarantees, and the best that any still allows."""
-        return floor_and_ceiling(self._limits.values())
+        return floor_and_ceiling(self.bounds.values())
 
-    def _bounds(self, edges: range) -> tuple[Floats, Floats]:
-        """The bounds of the moves of the one who decides, as arrays."""
-        pool = self._pool
+    def _bound_arrays(self, edges: range) -> tuple[Floats, Floats]:
+        pool = self.pool
         children = pool.children[edges.start : edges.stop]
         is_known = children != NONE
-        lows = np.where(is_known, pool.lower[children, self._own], WORST)
-        return lows, np.where(is_known, pool.upper[children, self._own], BEST)
-
-    @property
-    def limits(self) -> list[tuple[float, float]]:
-        """The bounds that are proven of each own move, in the order of the legal moves."""
-        return list(self._limits.values())
+        lows = np.where(is_known, pool.lower[children, self.own], WORST)
+        return lows, np.where(is_known, pool.upper[children, self.own], BEST)
 
     @property
     def is_solved(self) -> bool:
         """Whether the value is proven for every role."""
-        pool, node = self._pool, self._node
+        pool, node = self.pool, self.node
         return bool((pool.lower[node] == pool.upper[node]).all())
 
     @property
     def is_decided(self) -> bool:
         """Whether more search cannot change the move."""
-        pool, node = self._pool, self._node
-        edges = self._edges(node, self._own)
+        pool, node = self.pool, self.node
+        edges = self._edges(node, self.own)
         if pool.kinds[node] != OPEN or len(edges) < 2:
             return True
-        if pool.lower[node, self._own] == pool.upper[node, self._own]:
+        if pool.lower[node, self.own] == pool.upper[node, self.own]:
             return not self._may_have_equals
-        if pool.deciders[node] != self._own:
+        if pool.deciders[node] != self.own:
             return False
         # Asked after each batch of rounds, so the moves are not looked at one by one here.
-        lows, highs = self._bounds(edges)
+        lows, highs = self._bound_arrays(edges)
         floor = lows.max()
         are_hopeful = (highs > floor) | ((lows == floor) & (floor > WORST))  # as `may_be_best` says
         return int(np.count_nonzero(are_hopeful)) == 1
@@ -124,87 +104,82 @@ class Ranking:
     @property
     def _may_have_equals(self) -> bool:
         """Whether a move may turn out to be as good as the best, which is proven and no win."""
-        pool, node = self._pool, self._node
-        value = pool.upper[node, self._own]
-        if value == BEST or pool.deciders[node] != self._own:
+        pool, node = self.pool, self.node
+        value = pool.upper[node, self.own]
+        if value == BEST or pool.deciders[node] != self.own:
             return False
-        lows, highs = self._bounds(self._edges(node, self._own))
+        lows, highs = self._bound_arrays(self._edges(node, self.own))
         return bool(((lows < highs) & (highs >= value)).any())
 
     @property
     def equals(self) -> list[int]:
         """The moves of equal proven value, where there are several and none is better."""
-        pool, node = self._pool, self._node
-        edges = self._edges(node, self._own)
-        is_open = pool.kinds[node] == OPEN and pool.deciders[node] == self._own
+        pool, node = self.pool, self.node
+        edges = self._edges(node, self.own)
+        is_open = pool.kinds[node] == OPEN and pool.deciders[node] == self.own
         if not is_open or self._extremes[1] == BEST:
             return []
         sure = [edge for edge in edges if self._is_sure(edge)]
         return sure if len(sure) > 1 else []
 
-    def result(self, lot: float = 0.0) -> SearchResult:
+    def result(self, sample: float = 0.0) -> SearchResult:
         """The moves, the best first, and what is expected after the first of them.
 
         Args:
-            lot: From 0 to 1; the same one finds the same move in the same tree.
+            sample: From 0 to 1; the same one finds the same move in the same tree.
         """
-        pool, node = self._pool, self._node
-        ranked = sorted(self._edges(node, self._own), key=self._rank, reverse=True)
-        if self._settings.is_mixing and not self._is_sure(ranked[0]):
-            ranked = drawn_first(ranked, [self.shares.get(edge, 0.0) for edge in ranked], lot)
+        pool, node = self.pool, self.node
+        ranked = sorted(self._edges(node, self.own), key=self._rank, reverse=True)
+        if self.settings.is_mixing and not self._is_sure(ranked[0]):
+            ranked = drawn_first(ranked, [self.shares.get(edge, 0.0) for edge in ranked], sample)
         values = [self._value(edge) for edge in ranked]
         best = values[0]
+        visits, line = int(pool.visits[node]), self._line(ranked[0])
         return SearchResult(
-            move=best.move,
-            value=best.value,
-            visits=int(pool.visits[node]),
-            lower=best.lower,
-            upper=best.upper,
-            line=self._line(ranked[0]),
-            moves=tuple(values),
+            best.move, best.value, visits, best.lower, best.upper, line=line, moves=tuple(values)
         )
 
     def _edges(self, node: int, role: int) -> range:
-        first_edges = self._pool.first_edges[node]
+        first_edges = self.pool.first_edges[node]
         return range(int(first_edges[role]), int(first_edges[role + 1]))
 
     def _move(self, edge: int) -> gdl.Move:
-        return self._inputs[int(self._pool.inputs[edge])][1]
+        return self.inputs[int(self.pool.inputs[edge])][1]
 
     def _value(self, edge: int) -> MoveValue:
-        pool = self._pool
-        low, high = self._limits[edge]
+        pool = self.pool
+        low, high = self.bounds[edge]
         count = int(pool.counts[edge])
         mean = float(pool.values[edge]) if count else UNTRIED
         value = min(max(mean, low), high)
-        share = self.shares.get(edge, 0.0) if self._settings.is_mixing else 0.0
+        share = self.shares.get(edge, 0.0) if self.settings.is_mixing else 0.0
         return MoveValue(self._move(edge), value, count, low, high, self._length(edge), share)
 
     def _length(self, edge: int) -> int | None:
         """Plies to the end after a move as far as its value is proven; else None."""
-        pool, node, before = self._pool, self._node, 0
-        if pool.deciders[node] == self._own:
+        pool, node, before = self.pool, self.node, 0
+        if pool.deciders[node] == self.own:
             node, before = int(pool.children[edge]), 1
         if not self._has_lengths or node == NONE:
             return None
-        is_proven = pool.lower[node, self._own] == pool.upper[node, self._own]
-        return before + int(pool.lengths[node, self._own]) if is_proven else None
+        is_proven = pool.lower[node, self.own] == pool.upper[node, self.own]
+        return before + int(pool.lengths[node, self.own]) if is_proven else None
 
     @cached_property
     def shares(self) -> dict[int, float]:
         """The share of each own move where several roles decide at once; else empty."""
-        pool, node = self._pool, self._node
+        pool, node = self.pool, self.node
         if pool.kinds[node] != OPEN or pool.deciders[node] != NONE:
             return {}
-        found = shares_of(pool, node, self._chance)
+        found = shares_of(pool, node, self.chance)
         if found is None:
             return {}
-        own, start = self._edges(node, self._own), int(pool.first_edges[node, 0])
-        return {edge: float(found[edge - start]) for edge in own}
+        start = int(pool.first_edges[node, 0])
+        return {edge: float(found[edge - start]) for edge in self._edges(node, self.own)}
 
     def _is_sure(self, edge: int) -> bool:
         floor, ceiling = self._extremes
-        return bool(self._limits[edge][0] == floor == ceiling)
+        return bool(self.bounds[edge][0] == floor == ceiling)
 
     def _rank(self, edge: int) -> tuple[bool, bool, float, float, float, float]:
         value = self._value(edge)
@@ -213,25 +188,25 @@ class Ranking:
             value,
             floor,
             ceiling,
-            final=self._settings.final if value.visits else "visits",
+            final=self.settings.final if value.visits else "visits",
             patience=self._patience(edge, ceiling),
-            chance=self._chances.get(edge, 0.0),
+            chance=self.chances.get(edge, 0.0),
         )
 
     def _patience(self, edge: int, ceiling: float) -> float:
-        pool = self._pool
-        child = int(pool.children[edge]) if pool.deciders[self._node] == self._own else NONE
+        pool = self.pool
+        child = int(pool.children[edge]) if pool.deciders[self.node] == self.own else NONE
         if child == NONE:
             return math.inf if ceiling == WORST else 0.0
         if ceiling == WORST:
-            return float(pool.lengths[child, self._own])
+            return float(pool.lengths[child, self.own])
         # Of proven wins the shortest; elsewhere the length says nothing.
-        is_won = pool.lower[child, self._own] == BEST
-        return -float(pool.lengths[child, self._own]) if is_won else 0.0
+        is_won = pool.lower[child, self.own] == BEST
+        return -float(pool.lengths[child, self.own]) if is_won else 0.0
 
     def _likely(self, node: int, role: int) -> int:
         """The edge that a role takes: the one looked at most, or the way to a proven end."""
-        pool, edges = self._pool, self._edges(node, role)
+        pool, edges = self.pool, self._edges(node, role)
         is_solved = bool((pool.lower[node] == pool.upper[node]).all())
         if is_solved and self._has_lengths and pool.deciders[node] == role:
             children = pool.children[edges.start : edges.stop]
@@ -244,11 +219,11 @@ class Ranking:
 
     def _line(self, edge: int) -> tuple[Joint, ...]:
         """The joint moves looked at most, the first of them with a move of our own."""
-        pool, node, line = self._pool, self._node, list[Joint]()
+        pool, node, line = self.pool, self.node, list[Joint]()
         own: int | None = edge
         while node != NONE and pool.kinds[node] == OPEN and len(line) < LINE_LENGTH:
             chosen = [
-                own if own is not None and role == self._own else self._likely(node, role)
+                own if own is not None and role == self.own else self._likely(node, role)
                 for role in range(pool.lower.shape[1])
             ]
             child = int(child_of(pool, node, np.array(chosen, np.int32)))

@@ -25,7 +25,6 @@ from collections.abc import Callable
 import numpy as np
 
 from gdl import kernel
-from ggp.search.fast.tree.hashing import remove_joint, remove_node
 from ggp.search.fast.tree.pool import (
     DOOMED,
     EDGES,
@@ -35,6 +34,8 @@ from ggp.search.fast.tree.pool import (
     Pool,
     free_joint,
     free_node,
+    hash_of_joint,
+    hash_of_state,
 )
 from ggp.search.fast.tree.prove import is_proven_about
 from ggp.search.kernels.arrays import NONE
@@ -52,21 +53,15 @@ class Recycler:
     """Frees about half of a pool whenever it fills up, little by little."""
 
     def __init__(self, pool: Pool) -> None:
-        """A recycler that has nothing to do yet.
-
-        Args:
-            pool: Where to make room.
-        """
         self._pool = pool
         self._stage = IDLE
-        self._next = 0
-        self._cutoff = 0
+        self._next = self._cutoff = 0
 
     def work(self, seconds: float, flush: Callable[[], None]) -> None:
         """Go on for a while.
 
         Args:
-            seconds: What the last batch took of this thread's time.
+            seconds: Time that the last batch took of this thread.
             flush: Ends all rounds under way; they may pass through what goes.
         """
         fill = self._fill()
@@ -91,7 +86,6 @@ class Recycler:
         self._stage = IDLE
 
     def _fill(self) -> float:
-        """The share of the pool that is in use, of what is scarcest."""
         pool = self._pool
         return float(
             max(
@@ -104,12 +98,11 @@ class Recycler:
     def _begin(self) -> None:
         pool = self._pool
         sample = slice(None, None, max(1, len(pool.fates) // SAMPLE))
-        worth = pool.stamps[sample] + pool.visits[sample] // LOOKS_A_STAMP
-        self._cutoff = int(np.median(worth[pool.fates[sample] == LIVE]))
+        until = pool.stamps[sample] + pool.visits[sample] // LOOKS_A_STAMP
+        self._cutoff = int(np.median(until[pool.fates[sample] == LIVE]))
         self._stage, self._next = SPARE, 0
 
     def _chunk(self, flush: Callable[[], None]) -> None:
-        """Deal with the next nodes, and go to the next stage behind the last."""
         pool, first = self._pool, self._next
         last = self._next = min(first + CHUNK, len(pool.fates))
         if self._stage == SPARE:
@@ -128,8 +121,7 @@ class Recycler:
 
 
 @kernel
-def _worth(pool: Pool, node: int) -> int:
-    """The batch until which a node stays."""
+def _stays_until(pool: Pool, node: int) -> int:
     return int(pool.stamps[node]) + int(pool.visits[node]) // LOOKS_A_STAMP
 
 
@@ -138,7 +130,7 @@ def spare(pool: Pool, first: int, last: int, cutoff: int) -> None:
     """Let children stay that prove something about nodes that were looked at."""
     for node in range(first, last):
         # Later than the cutoff, or those that are spared would spare their children in turn.
-        if pool.fates[node] != LIVE or _worth(pool, node) <= cutoff:
+        if pool.fates[node] != LIVE or _stays_until(pool, node) <= cutoff:
             continue
         decider = int(pool.deciders[node])
         if decider != NONE:
@@ -154,7 +146,7 @@ def spare(pool: Pool, first: int, last: int, cutoff: int) -> None:
 
 @kernel
 def _spare(pool: Pool, child: int, cutoff: int) -> None:
-    if child != NONE and _worth(pool, child) < cutoff and is_proven_about(pool, child):
+    if child != NONE and _stays_until(pool, child) < cutoff and is_proven_about(pool, child):
         pool.stamps[child] = cutoff
 
 
@@ -162,7 +154,7 @@ def _spare(pool: Pool, child: int, cutoff: int) -> None:
 def doom(pool: Pool, first: int, last: int, cutoff: int) -> None:
     """Let old nodes be found no more."""
     for node in range(first, last):
-        if pool.fates[node] == LIVE and _worth(pool, node) < cutoff:
+        if pool.fates[node] == LIVE and _stays_until(pool, node) < cutoff:
             remove_node(pool, node)
             pool.fates[node] = DOOMED
 
@@ -190,7 +182,6 @@ def _forget_children(pool: Pool, node: int, decider: int) -> None:
 
 @kernel
 def _forget_joints(pool: Pool, node: int, is_all: bool) -> None:
-    """Forget the joint children of a node that are doomed, or all."""
     entry, before = int(pool.first_joints[node]), NONE
     while entry != NONE:
         following = int(pool.next_joints[entry])
@@ -213,3 +204,42 @@ def release(pool: Pool, first: int, last: int) -> None:
         if pool.fates[node] == DOOMED:
             _forget_joints(pool, node, True)
             free_node(pool, node)
+
+
+@kernel
+def remove_node(pool: Pool, node: int) -> None:
+    """Let a node be found by its state no more."""
+    buckets = pool.buckets
+    mask = np.uint64(len(buckets) - 1)
+    hole = hash_of_state(pool.states[node], int(pool.phases[node])) & mask
+    while buckets[hole] != node:
+        hole = (hole + np.uint64(1)) & mask
+    place = (hole + np.uint64(1)) & mask
+    # Those behind it move up, unless they stand at or before their own place then.
+    while buckets[place] != NONE:
+        other = int(buckets[place])
+        home = hash_of_state(pool.states[other], int(pool.phases[other])) & mask
+        if (place - home) & mask >= (place - hole) & mask:
+            buckets[hole] = other
+            hole = place
+        place = (place + np.uint64(1)) & mask
+    buckets[hole] = NONE
+
+
+@kernel
+def remove_joint(pool: Pool, entry: int) -> None:
+    """Let the entry of a joint move be found no more."""
+    buckets = pool.joint_buckets
+    mask = np.uint64(len(buckets) - 1)
+    hole = hash_of_joint(int(pool.joint_nodes[entry]), pool.joint_keys[entry]) & mask
+    while buckets[hole] != entry:
+        hole = (hole + np.uint64(1)) & mask
+    place = (hole + np.uint64(1)) & mask
+    while buckets[place] != NONE:
+        other = int(buckets[place])
+        home = hash_of_joint(int(pool.joint_nodes[other]), pool.joint_keys[other]) & mask
+        if (place - home) & mask >= (place - hole) & mask:
+            buckets[hole] = other
+            hole = place
+        place = (place + np.uint64(1)) & mask
+    buckets[hole] = NONE

@@ -18,8 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gdl import kernel
-from ggp.search.fast.tree.hashing import find_joint
-from ggp.search.fast.tree.pool import MOST_JOINT_MOVES, Pool
+from ggp.search.fast.tree.pool import MOST_JOINT_MOVES, Pool, find_joint
 from ggp.search.kernels.arrays import NONE, FloatArray, IntArray
 
 NUM_ROUNDS = 1000
@@ -39,12 +38,7 @@ def num_joint_moves(pool: Pool, node: int) -> int:
 
 
 def shares_of(pool: Pool, node: int, chance: int) -> FloatArray | None:
-    """The share in which each move of an open node should be made.
-
-    Args:
-        pool: The tree.
-        node: Where several roles decide at once.
-        chance: Index of the `random` role, or NONE.
+    """The share in which each move should be made where several roles decide at once.
 
     Returns:
         `[E]` shares of the node's edges, in their order; those of a role add up to 1. None if the
@@ -66,19 +60,15 @@ class Mixture(NamedTuple):
 
     regrets: FloatArray  # [E] what was missed by not making it
     shares: FloatArray  # [E] how often it is made now
-    values: FloatArray  # [E] what it brings now
+    values: FloatArray  # [E] what it returns now
     average: FloatArray  # [E] how often it was made
 
 
 @kernel
 def write_payoffs(pool: Pool, node: int, rows: IntArray, goals: FloatArray) -> None:
-    """Write down what the tree expects after each joint move of a node.
-
-    `K` joint moves, `R` roles.
+    """Write down what the tree expects after each of `K` joint moves of an open node.
 
     Args:
-        pool: The tree.
-        node: An open node.
         rows: `[K, R]` to be filled: the edges, counted from the node's first.
         goals: `[K, R]` to be filled.
     """
@@ -119,7 +109,7 @@ def settle(
     Args:
         firsts: `[R + 1]` where each role's moves begin.
         rows: `[K, R]` the moves of each joint move.
-        goals: `[K, R]` what it brings.
+        goals: `[K, R]` its returns.
         chance: The role that makes its moves equally often, or NONE.
         found: All zero at first; its average is the outcome.
     """
@@ -142,7 +132,6 @@ def settle(
 def _regret(
     found: Mixture, first: int, last: int, rows: IntArray, goals: FloatArray, role: int
 ) -> None:
-    """Add what each move of a role would have brought beyond what was got."""
     shares, values = found.shares, found.values
     for row in range(first, last):
         values[row] = 0.0

@@ -17,19 +17,39 @@ import gdl
 from ggp.clock import Deadline
 from ggp.search.core.choices import Joint, TurnUnknownError, random_index, require_moves
 from ggp.search.core.result import Effort, SearchResult
-from ggp.search.fast.tree.chances import chances
-from ggp.search.fast.tree.descend import descend, make_selection_parameters
-from ggp.search.fast.tree.growing import add_node, branching_of, collect_leaves, expand_and_back_up
-from ggp.search.fast.tree.hashing import find_node
-from ggp.search.fast.tree.leaf_bounds import Foresight, LeafReachableGoals, found_by
-from ggp.search.fast.tree.leaf_values import PARTS_OF_A_POINT, ChildValues, LeafValues, mix_in
-from ggp.search.fast.tree.opponents import Opponents
-from ggp.search.fast.tree.paths import DEEPEST, ROUNDS, make_paths
-from ggp.search.fast.tree.pool import BEST, NODES, NOW, OPEN, WORST, bytes_in_use, clear, make_pool
+from ggp.search.fast.lanes import DEFAULTS, LaneSettings
+from ggp.search.fast.tree.backup import DEEPEST, ROUNDS, make_paths
+from ggp.search.fast.tree.expansion import (
+    add_node,
+    branching_of,
+    collect_leaves,
+    expand_and_back_up,
+)
+from ggp.search.fast.tree.leaf_values import (
+    PARTS_OF_A_POINT,
+    ChildValues,
+    DecisiveMoves,
+    LeafGoalBounds,
+    LeafValues,
+    leaf_batch_of,
+    mix_in,
+)
+from ggp.search.fast.tree.opponents import Opponents, chances
+from ggp.search.fast.tree.pool import (
+    BEST,
+    NODES,
+    NOW,
+    OPEN,
+    WORST,
+    bytes_in_use,
+    clear,
+    find_node,
+    make_pool,
+)
 from ggp.search.fast.tree.prove import reset_bounds
 from ggp.search.fast.tree.ranking import Ranking
 from ggp.search.fast.tree.recycling import Recycler
-from ggp.search.fast.tree.settings import DEFAULTS, LaneSettings
+from ggp.search.fast.tree.selection import descend, make_selection_parameters
 from ggp.search.kernels.arrays import NONE
 
 FEWEST_LEAVES = 32  # of a batch
@@ -45,7 +65,7 @@ class LaneSearch:
     Attributes:
         state: From which it searches, a state of the game.
         num_playouts: Random playouts so far.
-        lot: From 0 to 1, new for each turn: what is drawn at random is drawn by it.
+        sample: From 0 to 1, new for each turn: what is sampled is chosen by it.
     """
 
     def __init__(
@@ -60,10 +80,6 @@ class LaneSearch:
         """A search without knowledge. `has_lanes` must say that it is possible.
 
         Args:
-            state: From which to search.
-            role: For whom.
-            seed: Of what is chosen at random.
-            settings: How to search.
             leaf_values: Tells what leaves are worth, instead of playouts or besides.
 
         Raises:
@@ -77,25 +93,27 @@ class LaneSearch:
         self.num_playouts = 0
         self._plies = 0  # moves made since the search began
         self._rng = random.Random(seed)
-        self.lot = self._rng.random()
+        self.sample = self._rng.random()
         chance = random_index(game)
         self._leaf_values = leaf_values
         simulator = game.simulator
         assert simulator is not None
         self._expander = expander = simulator.expander(seed)
         sizes = expander.num_roles, expander.num_words, branching_of(expander, seed)
-        self._found = found_by(expander)
+        self._leaves = leaf_batch_of(expander)
         self._child_values: ChildValues | None = None
         if leaf_values is not None and settings.child_values:
-            self._child_values = ChildValues(game, self._found, leaf_values, seed)
+            self._child_values = ChildValues(game, self._leaves, leaf_values, seed)
         self._pool = make_pool(
             settings.memory, *sizes, seed, has_priors=self._child_values is not None
         )
         self._paths = make_paths(expander.num_phases, expander.num_leaves_max, expander.num_roles)
-        self._limits = LeafReachableGoals(game, self._found) if settings.reachable_goals else None
-        self._foresight = Foresight(game, self._found, seed) if settings.foresight else None
-        if self._foresight is not None and settings.rounds:
-            self._foresight.wait()  # where the same seed is to give the same tree
+        self._goal_bounds = LeafGoalBounds(game, self._leaves) if settings.goal_bounds else None
+        self._decisive_moves: DecisiveMoves | None = None
+        if settings.decisive_moves:
+            self._decisive_moves = DecisiveMoves(game, self._leaves, seed)
+            if settings.rounds:
+                self._decisive_moves.wait()  # where the same seed is to give the same tree
         chance = NONE if chance is None else chance
         self._opponents = Opponents(expander.inputs, expander.num_roles, self.own, chance)
         self._opponents.apply_to(self._pool)
@@ -108,33 +126,22 @@ class LaneSearch:
         self._rounds = float(self.settings.rounds or 1)
         self._recycler = Recycler(self._pool)
         self._batch_seconds = self._seconds_played = 0.0
-        self.state = state
         self._chances: dict[int, float] = {}  # of moves at the root, by edge
-        self._root = self._planted(self._phase_of(state))
-        self._reset_root_bounds()
+        self._plant(state, self._phase_of(state))
 
     # --- What players ask ---------------------------------------------------------------------
 
     @property
-    def num_nodes(self) -> int:
-        """Nodes in the tree."""
-        return int(self._pool.used[NODES])
-
-    @property
-    def num_rounds(self) -> int:
-        """Rounds so far: leaves looked at, and ends that were known."""
-        return int(self._paths.counters[ROUNDS])
-
-    @property
-    def depth(self) -> int:
-        """Plies of the longest path so far."""
-        return int(self._paths.counters[DEEPEST])
-
-    @property
     def effort(self) -> Effort:
         """The work done so far, and the memory held."""
-        num_bytes = bytes_in_use(self._pool)
-        return Effort(self.num_rounds, self.num_playouts, self.num_nodes, self.depth, num_bytes)
+        counters = self._paths.counters
+        return Effort(
+            num_iterations=int(counters[ROUNDS]),
+            num_playouts=self.num_playouts,
+            num_nodes=int(self._pool.used[NODES]),
+            depth=int(counters[DEEPEST]),
+            num_bytes=bytes_in_use(self._pool),
+        )
 
     @property
     def is_decided(self) -> bool:
@@ -142,9 +149,9 @@ class LaneSearch:
         return self._ranking().is_decided
 
     @property
-    def limits(self) -> list[tuple[float, float]]:
+    def bounds(self) -> list[tuple[float, float]]:
         """The bounds that are proven of each own move, in the order of the legal moves."""
-        return self._ranking().limits
+        return list(self._ranking().bounds.values())
 
     def step(self, deadline: Deadline) -> bool:
         """One batch of rounds; False if nothing is left to learn."""
@@ -172,16 +179,10 @@ class LaneSearch:
         """
         self._flush()
         self._opponents.observe(self._pool, self._root, moves)
-        if self._limits is not None:
-            self._limits.begin_turn()
         phase = (int(self._pool.phases[self._root]) + 1) % self._expander.num_phases
-        self.state = state
         self._plies += 1
-        self._root = self._planted(phase)
-        self._chances = {}
-        self._reset_root_bounds()
-        self._paths.counters[DEEPEST] = 0
-        self.lot = self._rng.random()
+        self._plant(state, phase)
+        self.sample = self._rng.random()
 
     def go_to(self, state: gdl.State) -> None:
         """Go on from any state, with all that is known of it and below it.
@@ -193,13 +194,7 @@ class LaneSearch:
         require_moves(self.game, state)
         phase = self._phase_of(state)
         self._flush()
-        if self._limits is not None:
-            self._limits.begin_turn()
-        self.state = state
-        self._root = self._planted(phase)
-        self._chances = {}
-        self._reset_root_bounds()
-        self._paths.counters[DEEPEST] = 0
+        self._plant(state, phase)
 
     def make_room(self) -> None:
         """Forget what was not looked at for longest, at once."""
@@ -209,19 +204,15 @@ class LaneSearch:
     def result(self) -> SearchResult:
         """The best move so far; the first legal one if nothing was looked at yet."""
         self._flush()
-        if equals := self._ranking().equals:
-            self._compare(equals)
-        return self._ranking().result(self.lot)
+        equals = self._ranking().equals
+        if equals and self._chances.keys() != set(equals):
+            self._chances = chances(self._pool, self._expander, self._root, self.own, equals)
+        return self._ranking().result(self.sample)
 
     def result_of(self, role: gdl.Role) -> SearchResult:
-        """The same for any role, also one that only waits: what the state is worth to it."""
+        """The result of any role, also one that only waits: what the state is worth to it."""
         self._flush()
         return self._ranking(self.game.roles.index(role)).result()
-
-    def _compare(self, edges: list[int]) -> None:
-        """Find out what moves of equal value bring if others err, once for the same moves."""
-        if self._chances.keys() != set(edges):
-            self._chances = chances(self._pool, self._expander, self._root, self.own, edges)
 
     # --- Batches ------------------------------------------------------------------------------
 
@@ -234,59 +225,57 @@ class LaneSearch:
         self._limit(num, following)
         self._seconds_played = 0.0
         per_leaf = self._evaluate(num, following)
-        expand_and_back_up(pool, paths, phase, self._found, per_leaf, self._selection.chance)
+        expand_and_back_up(pool, paths, phase, self._leaves, per_leaf, self._selection.chance)
         return self._seconds_played
 
     def _limit(self, num: int, phase: int) -> None:
         """Write what is known of so many children of a phase without a look at what follows."""
-        found = self._found
-        found.lower[:num], found.upper[:num] = WORST, BEST
-        if self._limits is not None:
-            self._limits.look(num)
-        if self._foresight is not None:
-            self._foresight.look(num, phase, self._opponents.untrusted)
+        self._leaves.lower[:num], self._leaves.upper[:num] = WORST, BEST
+        if self._goal_bounds is not None:
+            self._goal_bounds.look(num)
+        if self._decisive_moves is not None:
+            self._decisive_moves.look(num, phase, self._opponents.untrusted)
 
     def _evaluate(self, num: int, phase: int) -> int:
         """Fill the totals of so many children of a phase; how many playouts of each they count."""
-        expander, judge = self._expander, self._leaf_values
+        expander, evaluator = self._expander, self._leaf_values
         if self._child_values is not None:
             return self._value_children(num, phase, self._child_values)
-        if judge is not None and judge.share == 1:
+        if evaluator is not None and evaluator.share == 1:
             is_over = expander.is_terminal[:num, None] != 0
-            said = judge.values(expander.children[:num], phase)
-            worth = np.where(is_over, expander.goals[:num], said)
-            expander.totals[:num] = np.rint(PARTS_OF_A_POINT * worth)
+            predictions = evaluator.values(expander.children[:num], phase)
+            values = np.where(is_over, expander.goals[:num], predictions)
+            expander.totals[:num] = np.rint(PARTS_OF_A_POINT * values)
             return PARTS_OF_A_POINT
         per_leaf = self._play(num, phase)
-        if judge is not None:
-            said = judge.values(expander.children[:num], phase)
+        if evaluator is not None:
+            predictions = evaluator.values(expander.children[:num], phase)
             known = expander.is_terminal[:num]
-            mix_in(expander.totals[:num], per_leaf, judge.share, said, known)
+            mix_in(expander.totals[:num], per_leaf, evaluator.share, predictions, known)
         return per_leaf
 
     def _value_children(self, num: int, phase: int, child_values: ChildValues) -> int:
         """Fill the totals by the values of all children, and playouts for what is left."""
-        expander, found = self._expander, self._found
-        foresight = self._foresight.expander if self._foresight else None
-        unit = child_values.look(num, phase, foresight)
+        expander, leaves = self._expander, self._leaves
+        decisive = self._decisive_moves.expander if self._decisive_moves else None
+        unit = child_values.look(num, phase, decisive)
         share = child_values.share
         if share < 1:
-            said = expander.totals[:num].copy()
-            is_known = (found.is_terminal[:num] != 0) | (
-                found.lower[:num] == found.upper[:num]
-            ).all(axis=1)
-            if foresight is not None:
-                foresight.children[:num] = found.states[:num]
+            predictions = expander.totals[:num].copy()
+            is_proven = (leaves.lower[:num] == leaves.upper[:num]).all(axis=1)
+            is_known = (leaves.is_terminal[:num] != 0) | is_proven
+            if decisive is not None:
+                decisive.children[:num] = leaves.states[:num]
             per_leaf = self._play(num, phase)
             played = expander.totals[:num] * (unit / per_leaf)
-            mixed = np.where(is_known[:, None], said, share * said + (1 - share) * played)
-            expander.totals[:num] = np.rint(mixed)
+            mixed = share * predictions + (1 - share) * played
+            expander.totals[:num] = np.rint(np.where(is_known[:, None], predictions, mixed))
         return unit
 
     def _play(self, num: int, phase: int) -> int:
         """Play out from so many children of a phase; how often from each."""
         start = time.thread_time()
-        player = (self._foresight and self._foresight.expander) or self._expander
+        player = (self._decisive_moves and self._decisive_moves.expander) or self._expander
         player.play(num, phase, int(self._rounds), self.settings.horizon)
         self._expander.totals[:num] = player.totals[:num]
         self.num_playouts += num * player.num_playouts_per_leaf
@@ -308,8 +297,8 @@ class LaneSearch:
         to_come = deadline.remaining() / self._batch_seconds if self._batch_seconds else 0.0
         if to_come >= BATCHES_OF_A_TURN:
             return most
-        worth = int(self._pool.visits[self._root] / (BATCHES_OF_A_TURN - to_come))
-        return min(most, max(FEWEST_LEAVES, worth))
+        wanted = int(self._pool.visits[self._root] / (BATCHES_OF_A_TURN - to_come))
+        return min(most, max(FEWEST_LEAVES, wanted))
 
     def _balance(self, playing: float, searching: float) -> None:
         if self.settings.rounds:
@@ -326,9 +315,11 @@ class LaneSearch:
         if self._pool.kinds[self._root] == OPEN:
             reset_bounds(self._pool, self._root, self._selection.chance)
 
-    def _planted(self, phase: int) -> int:
-        """The node of the present state, from where the tree grows on."""
+    def _plant(self, state: gdl.State, phase: int) -> None:
+        self.state = state
         pool, expander = self._pool, self._expander
+        if self._goal_bounds is not None:
+            self._goal_bounds.begin_turn()
         expander.children[0] = words = expander.pack(self.game.facts(self.state))
         root, _ = find_node(pool, words, phase)
         if root == NONE:
@@ -336,16 +327,16 @@ class LaneSearch:
             self._limit(1, phase)
             if self._child_values is not None:
                 self._child_values.look(1, phase, None)
-            root = add_node(pool, self._found, 0, phase, self._plies)
+            root = add_node(pool, self._leaves, 0, phase, self._plies)
         if root == NONE:  # there is no room at all
-            self._clear()
-            root = add_node(pool, self._found, 0, phase, self._plies)
+            clear(pool)
+            self._recycler.stop()
+            root = add_node(pool, self._leaves, 0, phase, self._plies)
         pool.stamps[root] = pool.used[NOW]  # before it was visited, it could be recycled
-        return int(root)
-
-    def _clear(self) -> None:
-        clear(self._pool)
-        self._recycler.stop()
+        self._root = int(root)
+        self._chances = {}
+        self._reset_root_bounds()
+        self._paths.counters[DEEPEST] = 0
 
     def _phase_of(self, state: gdl.State) -> int:
         phases = self._expander.phases_of(self._expander.pack(self.game.facts(state)))
@@ -361,6 +352,6 @@ class LaneSearch:
             self._expander.inputs,
             self.settings,
             self._selection.chance,
-            is_short=self._limits is not None and self._limits.has_solved,
+            is_short=self._goal_bounds is not None and self._goal_bounds.has_solved,
             chances=self._chances,
         )

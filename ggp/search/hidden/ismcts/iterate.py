@@ -18,21 +18,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from gdl import kernel
 from ggp.search.hidden.ismcts.trees import Trees, add_moves, add_node, has_moves
 from ggp.search.kernels.arrays import NONE, FloatArray, IntArray, LongArray, Words
-from ggp.search.kernels.game import (
-    advance,
-    choose,
-    draw,
-    goal_of,
-    holds,
-    kernel,
-    list_legal,
-    load,
-    make,
-)
-from ggp.search.kernels.hashing import STEP, mix
-from ggp.search.kernels.key_index import bucket_of
+from ggp.search.kernels.game import advance, choose, draw, goal_of, holds, list_legal, load, make
+from ggp.search.kernels.hashing import STEP, bucket_of, mix
 
 if TYPE_CHECKING:
     from gdl import ScalarPlaces as Places

@@ -42,7 +42,7 @@ from ggp.search.hidden.ismcts.trees import (
     write_likelihoods,
 )
 from ggp.search.kernels.arrays import NONE
-from ggp.search.kernels.key_index import number_of
+from ggp.search.kernels.hashing import number_of
 
 MOST_WORLDS: Final = 1 << 15
 _FEWEST_ROUNDS: Final = 16  # between two looks at the clock, at first

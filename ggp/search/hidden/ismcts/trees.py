@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from gdl import kernel
 from ggp.search.kernels.arrays import NONE, FloatArray, IntArray, LongArray, Words
-from ggp.search.kernels.game import kernel
-from ggp.search.kernels.key_index import bucket_of
+from ggp.search.kernels.hashing import bucket_of
 
 NODES, EDGES = range(2)  # of `used`
 DOUBT = 20.0  # visits that equal likelihood of all moves weighs

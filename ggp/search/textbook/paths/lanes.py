@@ -9,8 +9,8 @@ import gdl
 from ggp.clock import Deadline
 from ggp.search.core.choices import Joint
 from ggp.search.core.result import CompleteLine
-from ggp.search.fast.puzzles.best_first import BestFirst, Breadth
 from ggp.search.fast.puzzles.board import Board, can_search
+from ggp.search.fast.puzzles.plan_search import BestFirst, Breadth
 from ggp.search.fast.puzzles.store import GOAL, NODES, SEEN, depth_of, way_to
 from ggp.search.kernels.arrays import NONE
 

@@ -60,7 +60,7 @@ def facts_missing(game: gdl.Game) -> Heuristic | None:
     if game.simulator is None or len(game.roles) != 1:
         return None
     # Here, so that whoever searches blindly does not wait for numba.
-    from ggp.search.fast.puzzles.measuring import Measure
+    from ggp.search.fast.puzzles.board import Measure
 
     missing = Measure(game)
     return missing if missing.can_measure else None

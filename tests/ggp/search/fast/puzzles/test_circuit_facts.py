@@ -9,8 +9,7 @@ import pytest
 
 import gdl
 from ggp import games
-from ggp.search.fast.puzzles.board import Board
-from ggp.search.fast.puzzles.clocks import clock_of
+from ggp.search.fast.puzzles.board import Board, clock_of
 from ggp.search.fast.puzzles.store import make_store, plant
 
 

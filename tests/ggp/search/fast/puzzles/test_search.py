@@ -14,8 +14,8 @@ import gdl
 from ggp import games
 from ggp.clock import Deadline
 from ggp.search.core import repeat
-from ggp.search.fast.puzzles.beam import Beam
 from ggp.search.fast.puzzles.board import Board, can_search
+from ggp.search.fast.puzzles.plan_search import Beam
 from ggp.search.fast.puzzles.search import SingleAgentSearch, SingleAgentSettings
 from ggp.search.fast.puzzles.store import GOAL
 from tests.thorough import all_but

@@ -10,9 +10,9 @@ import pytest
 import gdl
 from ggp import games
 from ggp.clock import Deadline
+from ggp.search.fast.lanes import LaneSettings
 from ggp.search.fast.tree.parallel import ParallelSearch
 from ggp.search.fast.tree.search import LaneSearch
-from ggp.search.fast.tree.settings import LaneSettings
 
 SMALL = LaneSettings(memory=16 << 20)
 
@@ -48,8 +48,8 @@ def test_all_trees_grow_and_count(machine: gdl.Game) -> None:
     assert sum(move.visits for move in together.moves) == sum(
         move.visits for result in alone for move in result.moves
     )
-    assert search.num_nodes == sum(tree.num_nodes for tree in trees)
-    assert search.num_playouts > max(tree.num_playouts for tree in trees)
+    assert search.effort.num_nodes == sum(tree.effort.num_nodes for tree in trees)
+    assert search.effort.num_playouts > max(tree.effort.num_playouts for tree in trees)
 
 
 def test_one_step_each_repeats_itself(machine: gdl.Game) -> None:
@@ -59,14 +59,14 @@ def test_one_step_each_repeats_itself(machine: gdl.Game) -> None:
     first.step(Deadline.never())
     second.step(Deadline.never())
 
-    assert first.num_rounds == second.num_rounds
+    assert first.effort.num_iterations == second.effort.num_iterations
     assert first.result() == second.result()
 
 
 def test_the_trees_go_on_below_the_move_made(machine: gdl.Game) -> None:
     """After a joint move all trees stand at the state that it leads to, with what they knew."""
     search = ParallelSearch(trees_of(machine, 2))
-    while search.num_rounds < 300:
+    while search.effort.num_iterations < 300:
         search.step(Deadline.never())
     moves = search.result().line[0]
     following = machine.next_state(machine.initial_state(), moves)
@@ -74,7 +74,7 @@ def test_the_trees_go_on_below_the_move_made(machine: gdl.Game) -> None:
     search.advance(moves, following)
 
     assert search.state == following
-    assert 0 < search.result().visits < search.num_rounds
+    assert 0 < search.result().visits < search.effort.num_iterations
     assert search.step(Deadline.never())
 
 

@@ -8,11 +8,21 @@ import pytest
 import gdl
 from ggp import games
 from ggp.clock import Deadline
-from ggp.search.fast.tree.hashing import find_node
-from ggp.search.fast.tree.pool import DOOMED, EDGES, FREE, GRAIN, JOINTS, LIVE, NODES, NOW, Pool
+from ggp.search.fast.lanes import LaneSettings
+from ggp.search.fast.tree.pool import (
+    DOOMED,
+    EDGES,
+    FREE,
+    GRAIN,
+    JOINTS,
+    LIVE,
+    NODES,
+    NOW,
+    Pool,
+    find_node,
+)
 from ggp.search.fast.tree.recycling import LOOKS_A_STAMP
 from ggp.search.fast.tree.search import LaneSearch
-from ggp.search.fast.tree.settings import LaneSettings
 from ggp.search.kernels.arrays import NONE
 from tests.thorough import all_but
 
@@ -129,11 +139,11 @@ def test_a_move_by_another_way_finds_the_state_that_is_known() -> None:
     while search.step(Deadline.never()):
         pass
     moves = search.result().line[0]
-    num = search.num_nodes
+    num = search.effort.num_nodes
 
     search.advance(moves, machine.next_state(search.state, moves))
 
-    assert search.num_nodes == num
+    assert search.effort.num_nodes == num
 
 
 def test_what_proves_a_value_is_not_forgotten() -> None:

@@ -10,8 +10,8 @@ import gdl
 from ggp import games
 from ggp.clock import Deadline
 from ggp.search.core.root import drawn_first
+from ggp.search.fast.lanes import LaneSettings
 from ggp.search.fast.tree.search import LaneSearch
-from ggp.search.fast.tree.settings import LaneSettings
 
 SMALL = LaneSettings(memory=8 << 20, rounds=2)
 NUM_MATCHES = 500

@@ -10,9 +10,8 @@ import gdl
 from ggp import games
 from ggp.clock import Deadline
 from ggp.search.core.result import SearchResult
-from ggp.search.fast.lanes import has_lanes
+from ggp.search.fast.lanes import LaneSettings, has_lanes
 from ggp.search.fast.tree.search import LaneSearch
-from ggp.search.fast.tree.settings import LaneSettings
 from tests.thorough import KINDS, all_but
 
 MEBIBYTE = 1 << 20
@@ -97,7 +96,7 @@ def test_every_bundled_game_can_be_searched(name: str) -> None:
 
     assert result.move in machine.legal_moves(machine.initial_state(), machine.roles[0])
     assert 0 <= result.lower <= result.value <= result.upper <= 100
-    assert search.num_nodes > 1
+    assert search.effort.num_nodes > 1
 
 
 def test_what_is_below_a_move_is_kept() -> None:
@@ -134,10 +133,10 @@ def test_a_full_tree_forgets_and_goes_on() -> None:
     most = 0
     for _ in range(400):
         search.step(Deadline.never())
-        most = max(most, search.num_nodes)
+        most = max(most, search.effort.num_nodes)
 
-    assert search.num_rounds > 2 * most
-    assert search.num_nodes <= most
+    assert search.effort.num_iterations > 2 * most
+    assert search.effort.num_nodes <= most
     assert search.result().visits > 5000
 
 
@@ -157,4 +156,4 @@ def test_batches_are_large_where_many_are_to_come() -> None:
         long.step(Deadline.never())
         short.step(Deadline.after(0))
 
-    assert long.num_rounds > 2 * short.num_rounds
+    assert long.effort.num_iterations > 2 * short.effort.num_iterations

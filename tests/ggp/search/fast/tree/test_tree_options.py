@@ -7,17 +7,17 @@ import pytest
 from numpy.typing import NDArray
 
 import gdl
+from ggp.search.fast.lanes import LaneSettings
 from ggp.search.fast.tree.leaf_values import LeafValues
 from ggp.search.fast.tree.search import LaneSearch
-from ggp.search.fast.tree.settings import LaneSettings
 from tests.ggp.search.fast.tree.test_search import MEBIBYTE, machine_of, run, search_in
 from tests.thorough import all_but
 
 OPTIONS: dict[str, dict[str, object]] = {
-    "no foresight": {"foresight": False},
+    "no decisive moves": {"decisive_moves": False},
     "small batches": {"leaves": 8},
 }
-NAMES = all_but(["no foresight"], OPTIONS)
+NAMES = all_but(["no decisive moves"], OPTIONS)
 
 
 def settings_with(**fields: object) -> LaneSettings:
@@ -122,7 +122,7 @@ def test_child_values_choose_the_moves_of_new_nodes(name: str) -> None:
     result = run(search, 20)
 
     assert search.num_playouts == 0
-    assert judge.num > 3 * search.num_rounds > 0
+    assert judge.num > 3 * search.effort.num_iterations > 0
     assert result.visits > 0
 
 

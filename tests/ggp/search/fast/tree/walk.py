@@ -10,10 +10,10 @@ import numpy as np
 
 import gdl
 from ggp.clock import Deadline
-from ggp.search.fast.tree.descend import child_of
+from ggp.search.fast.lanes import LaneSettings
 from ggp.search.fast.tree.pool import OPEN
 from ggp.search.fast.tree.search import LaneSearch
-from ggp.search.fast.tree.settings import LaneSettings
+from ggp.search.fast.tree.selection import child_of
 from ggp.search.kernels.arrays import NONE
 from tests.ggp.search.fast.tree.places import FORMS, random_rules
 from tests.ggp.search.fast.tree.textbook import Joint, Textbook

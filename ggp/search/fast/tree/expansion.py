@@ -10,9 +10,7 @@ from numpy.typing import NDArray
 
 import gdl
 from gdl import kernel
-from ggp.search.fast.tree.descend import child_of, joint_key
-from ggp.search.fast.tree.hashing import add_joint, copy_words, find_node
-from ggp.search.fast.tree.paths import Paths, back_up, back_up_best, count_playout, note_shared
+from ggp.search.fast.tree.backup import Paths, back_up, back_up_best, count_playout, note_shared
 from ggp.search.fast.tree.pool import (
     BEST,
     CIRCLES,
@@ -23,24 +21,28 @@ from ggp.search.fast.tree.pool import (
     TERMINAL,
     WORST,
     Pool,
-    give_edges_back,
+    add_joint,
+    copy_words,
+    find_node,
+    free_edges,
     take_edges,
     take_node,
     wide,
 )
 from ggp.search.fast.tree.prove import is_proven_about, prove_upwards
-from ggp.search.kernels.arrays import NONE, IntArray
+from ggp.search.fast.tree.selection import child_of, joint_key
+from ggp.search.kernels.arrays import NONE, ByteArray, IntArray, LongArray, Words
 
 
-class Found(NamedTuple):
+class LeafBatch(NamedTuple):
     """A batch of states and what is known of them, see `gdl.Expander`. `L` leaves, `R` roles."""
 
-    states: NDArray[np.uint64]  # [L, W]
-    is_terminal: NDArray[np.uint8]  # [L]
+    states: Words  # [L, W]
+    is_terminal: ByteArray  # [L]
     goals: NDArray[np.int16]  # [L, R] of terminal states
     legal_starts: IntArray  # [L * R + 1]
     legal: IntArray
-    totals: NDArray[np.int64]  # [L, R] sums of goals in playouts
+    totals: LongArray  # [L, R] sums of goals in playouts
     lower: NDArray[np.float32]  # [L, R] what the rules alone tell: the goal is at least this
     upper: NDArray[np.float32]  # [L, R] and at most this
     lengths: NDArray[np.int16]  # [L, R] plies to the end, where both are the same
@@ -48,10 +50,8 @@ class Found(NamedTuple):
 
 
 @kernel
-def collect_leaves(
-    pool: Pool, paths: Paths, phase: int, parents: NDArray[np.uint64], moves: IntArray
-) -> int:
-    """Write down which children the rounds of a phase wait for; how many."""
+def collect_leaves(pool: Pool, paths: Paths, phase: int, parents: Words, moves: IntArray) -> int:
+    """List the children that the rounds of a phase wait for; how many."""
     limit = len(paths.lengths) // len(paths.nums)
     num = int(paths.nums[phase])
     for leaf in range(num):
@@ -69,16 +69,13 @@ def collect_leaves(
 
 @kernel
 def expand_and_back_up(
-    pool: Pool, paths: Paths, phase: int, found: Found, num_playouts: int, chance: int
+    pool: Pool, paths: Paths, phase: int, leaves: LeafBatch, num_playouts: int, chance: int
 ) -> None:
     """End the rounds of a phase: add their children to the tree, back up, and prove what follows.
 
     Args:
-        pool: The tree.
-        paths: The rounds; those of the phase are done with then.
         phase: That of the leaves' parents.
-        found: What became of each leaf.
-        num_playouts: Playouts of each leaf.
+        num_playouts: Of each leaf.
         chance: Index of the `random` role, or NONE.
     """
     limit = len(paths.lengths) // len(paths.nums)
@@ -90,38 +87,38 @@ def expand_and_back_up(
         if child_of(pool, node, edges[length - 1]) == NONE and (
             len(pool.priors) > 1
             or _is_visited_again(pool, node, edges[length - 1])
-            or _is_decided(found, leaf)
+            or _is_decided(leaves, leaf)
         ):
-            child = add_node(pool, found, leaf, child_phase, wide(pool.plies[node]) + 1)
+            child = add_node(pool, leaves, leaf, child_phase, wide(pool.plies[node]) + 1)
             _link(pool, node, edges[length - 1], child)
             if child != NONE and is_proven_about(pool, child):
                 prove_upwards(pool, nodes, length, chance)
-        for role in range(len(paths.brought)):
-            paths.brought[role] = found.totals[leaf, role] / num_playouts
-        note_shared(pool, paths.brought, chance)
+        for role in range(len(paths.returns)):
+            paths.returns[role] = leaves.totals[leaf, role] / num_playouts
+        note_shared(pool, paths.returns, chance)
         child = child_of(pool, node, edges[length - 1])
         if child != NONE and pool.kinds[child] == OPEN:
-            count_playout(pool, node, edges[length - 1], child, paths.brought, chance)
+            count_playout(pool, node, edges[length - 1], child, paths.returns, chance)
         back_up(pool, paths, row, length, chance)
         back_up_best(pool, paths, row, length, chance)
     paths.nums[phase] = 0
 
 
 @kernel
-def add_node(pool: Pool, found: Found, leaf: int, phase: int, plies: int) -> int:
-    """The node of a state that was found, a new one if need be; NONE if there is no room."""
-    state = found.states[leaf]
+def add_node(pool: Pool, leaves: LeafBatch, leaf: int, phase: int, plies: int) -> int:
+    """The node of a state that was leaves, a new one if need be; NONE if there is no room."""
+    state = leaves.states[leaf]
     node, bucket = find_node(pool, state, phase)
     if node != NONE:
         return node
-    num_roles = found.goals.shape[1]
-    starts, start = found.legal_starts, leaf * num_roles
-    num_legal = 0 if found.is_terminal[leaf] else int(starts[start + num_roles] - starts[start])
+    num_roles = leaves.goals.shape[1]
+    starts, start = leaves.legal_starts, leaf * num_roles
+    num_legal = 0 if leaves.is_terminal[leaf] else int(starts[start + num_roles] - starts[start])
     edge = take_edges(pool, num_legal)
     node = take_node(pool) if edge != NONE else NONE
     if node == NONE:
         if edge != NONE:
-            give_edges_back(pool, edge, num_legal)
+            free_edges(pool, edge, num_legal)
         return NONE
     pool.buckets[bucket] = node
     copy_words(state, pool.states[node])
@@ -132,41 +129,40 @@ def add_node(pool: Pool, found: Found, leaf: int, phase: int, plies: int) -> int
     pool.deciders[node] = 0
     pool.known[node] = 0
     pool.totals[node] = 0.0
-    if found.is_terminal[leaf]:
+    if leaves.is_terminal[leaf]:
         pool.kinds[node] = TERMINAL
         for role in range(num_roles):
             pool.first_edges[node, role] = edge
-            pool.lower[node, role] = pool.upper[node, role] = found.goals[leaf, role]
+            pool.lower[node, role] = pool.upper[node, role] = leaves.goals[leaf, role]
             pool.lengths[node, role] = 0
         pool.first_edges[node, num_roles] = edge
         return node
-    _set_edges(pool, node, edge, found, leaf)
+    _set_edges(pool, node, edge, leaves, leaf)
     pool.has_news[node] = is_proven_about(pool, node)
     return node
 
 
 @kernel
-def _set_edges(pool: Pool, node: int, edge: int, found: Found, leaf: int) -> None:
-    """Give an open node an edge for each legal move, from a certain one on."""
+def _set_edges(pool: Pool, node: int, edge: int, leaves: LeafBatch, leaf: int) -> None:
     pool.kinds[node] = OPEN
-    starts = found.legal_starts
+    starts = leaves.legal_starts
     num_roles = pool.lower.shape[1]
     start = leaf * num_roles
     num_deciders = 0
     for role in range(num_roles):
-        pool.lower[node, role] = found.lower[leaf, role]
-        pool.upper[node, role] = found.upper[leaf, role]
-        pool.lengths[node, role] = found.lengths[leaf, role]
+        pool.lower[node, role] = leaves.lower[leaf, role]
+        pool.upper[node, role] = leaves.upper[leaf, role]
+        pool.lengths[node, role] = leaves.lengths[leaf, role]
         first, last = int(starts[start + role]), int(starts[start + role + 1])
         pool.first_edges[node, role] = edge
         for index in range(first, last):
-            pool.inputs[edge] = found.legal[index]
+            pool.inputs[edge] = leaves.legal[index]
             pool.counts[edge] = 0
             pool.done[edge] = 0
             pool.values[edge] = 0.0
             pool.children[edge] = NONE
             if len(pool.priors) > 1:
-                pool.priors[edge] = found.priors[index]
+                pool.priors[edge] = leaves.priors[index]
             edge += 1
         if last == first:
             pool.kinds[node] = STUCK
@@ -187,11 +183,11 @@ def _is_visited_again(pool: Pool, node: int, edges: IntArray) -> bool:
 
 
 @kernel
-def _is_decided(found: Found, leaf: int) -> bool:
-    if found.is_terminal[leaf]:
+def _is_decided(leaves: LeafBatch, leaf: int) -> bool:
+    if leaves.is_terminal[leaf]:
         return True
-    for role in range(found.goals.shape[1]):
-        if found.lower[leaf, role] > WORST or found.upper[leaf, role] < BEST:
+    for role in range(leaves.goals.shape[1]):
+        if leaves.lower[leaf, role] > WORST or leaves.upper[leaf, role] < BEST:
             return True
     return False
 
@@ -216,24 +212,10 @@ SPARE = 1.1  # a tree looks at other states than random play
 FEWEST_JOINTS = 1 / 16  # of a node: there may be simultaneous moves that random play did not meet
 
 
-class Branching(NamedTuple):
-    """Room that a node needs, on average.
+def branching_of(expander: gdl.Expander, seed: int) -> tuple[float, float]:
+    """Estimate the edges, in whole grains, and joint children of a node, on average.
 
-    Attributes:
-        edges: Rows of edges, in whole grains.
-        joints: Joint children.
-    """
-
-    edges: float
-    joints: float
-
-
-def branching_of(expander: gdl.Expander, seed: int) -> Branching:
-    """Estimate the room of a game's nodes from random play; the expander's batch is overwritten.
-
-    Args:
-        expander: Of the game.
-        seed: Of the random moves.
+    They are counted in random play, by which the expander's batch is overwritten.
     """
     rng = random.Random(seed)
     expander.children[:STATES] = expander.initial
@@ -254,4 +236,4 @@ def branching_of(expander: gdl.Expander, seed: int) -> Branching:
         expander.expand(num, phase)
         phase = (phase + 1) % expander.num_phases
     edges, joints = SPARE * num_edges / num_states, SPARE * num_joints / num_states
-    return Branching(min(max(edges, GRAIN), MOST_EDGES), max(joints, FEWEST_JOINTS))
+    return min(max(edges, GRAIN), MOST_EDGES), max(joints, FEWEST_JOINTS)

@@ -1,15 +1,14 @@
-"""Paths: the rounds of a batch that are under way, from the root down to their leaves."""
+"""Backing up: what the rounds of a batch returned counts in the nodes and edges of their paths."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gdl import kernel
 from ggp.search.fast.tree.pool import CIRCLES, NO_SUM, NO_SUM_YET, SHARED, WORST, Pool, wide
-from ggp.search.kernels.arrays import NONE, IntArray
+from ggp.search.kernels.arrays import NONE, FloatArray, IntArray, LongArray
 
 MAX_PLIES = 512  # of a path; where the game can run in circles, so can a path
 
@@ -18,7 +17,7 @@ ROUNDS, DEEPEST, PLIES = range(3)
 
 
 class Paths(NamedTuple):
-    """Rounds under way. `P` phases, `L` leaves of a batch, `R` roles.
+    """Rounds under way, from the root to their leaves. `P` phases, `L` leaves, `R` roles.
 
     Leaf i of phase p is row `p * L + i`. A path's step is a node and the edge of each role.
     """
@@ -29,8 +28,8 @@ class Paths(NamedTuple):
     edges: IntArray  # [P * L, MAX_PLIES, R]
     truths: IntArray  # [P * L] a solved node that tells what the first steps are worth, or NONE
     num_true: IntArray  # [P * L] how many steps
-    brought: NDArray[np.float64]  # [R] the goals of the round that ends
-    counters: NDArray[np.int64]  # rounds since this was last read, the longest path, plies of all
+    returns: FloatArray  # [R] the goals of the round that ends
+    counters: LongArray  # rounds since this was last read, the longest path, plies of all
 
 
 def make_paths(num_phases: int, num_leaves: int, num_roles: int) -> Paths:
@@ -43,7 +42,7 @@ def make_paths(num_phases: int, num_leaves: int, num_roles: int) -> Paths:
         edges=np.zeros((rows, MAX_PLIES, num_roles), np.int32),
         truths=np.full(rows, NONE, np.int32),
         num_true=np.zeros(rows, np.int32),
-        brought=np.zeros(num_roles),
+        returns=np.zeros(num_roles),
         counters=np.zeros(3, np.int64),
     )
 
@@ -53,32 +52,32 @@ ROUNDING = 0.5  # by which goals may miss their sum: those of leaf values are ro
 
 @kernel
 def back_up(pool: Pool, paths: Paths, row: int, length: int, chance: int) -> None:
-    """Count what a round brought in the nodes and edges of its path, see `Paths.brought`.
+    """Count the return of a round, `Paths.returns`, in the nodes and edges of its path.
 
     The first steps count what is known to be the truth, if the path went on only to learn more.
     """
-    truth, num_true, brought = wide(paths.truths[row]), wide(paths.num_true[row]), paths.brought
+    truth, num_true, returns = wide(paths.truths[row]), wide(paths.num_true[row]), paths.returns
     for step in range(length - 1, -1, -1):
         if truth != NONE and step == num_true - 1:
-            for role in range(len(brought)):
-                brought[role] = pool.lower[truth, role]
+            for role in range(len(returns)):
+                returns[role] = pool.lower[truth, role]
         node, edges = wide(paths.nodes[row, step]), paths.edges[row, step]
         decider = wide(pool.deciders[node])
         pool.known[node] += 1
         gain = 0.0
-        for role in range(len(brought)):
+        for role in range(len(returns)):
             if decider == role:
-                gain = _revalue(pool, edges[role], role, brought[role])
+                gain = _revalue(pool, edges[role], role, returns[role])
             elif decider == NONE or step == 0:
-                _average(pool, edges[role], brought[role])
+                _average(pool, edges[role], returns[role])
         shared = pool.used[SHARED] if decider not in (NONE, chance) else NO_SUM_YET
-        for role in range(len(brought)):
+        for role in range(len(returns)):
             if role == decider:
                 pool.totals[node, role] += gain
             elif shared >= 0 and role != chance:
                 pool.totals[node, role] += shared - gain
             else:
-                pool.totals[node, role] += brought[role]
+                pool.totals[node, role] += returns[role]
 
 
 @kernel
@@ -97,29 +96,28 @@ def back_up_best(pool: Pool, paths: Paths, row: int, length: int, chance: int) -
 
 @kernel
 def _note_best(pool: Pool, edge: int, child: int, role: int, chance: int) -> None:
-    """Let the prior of an edge be what a role gets by the best move after it."""
     low, high = float(pool.lower[child, role]), float(pool.upper[child, role])
-    worth = low
+    value = low
     if low < high:
         mover = wide(pool.deciders[child])
         shared = pool.used[SHARED]
         if mover in (NONE, chance) or (mover != role and shared < 0):
             return
-        worth = WORST
+        value = WORST
         for other in range(pool.first_edges[child, mover], pool.first_edges[child, mover + 1]):
-            worth = max(worth, float(pool.priors[other]))
+            value = max(value, float(pool.priors[other]))
         if mover != role:
-            worth = shared - worth
-    pool.priors[edge] = min(max(worth, low), high)
+            value = shared - value
+    pool.priors[edge] = min(max(value, low), high)
 
 
 @kernel
-def _revalue(pool: Pool, edge: int, role: int, brought: float) -> float:
-    """Let an edge be worth what its child is now; what that adds to the node's total."""
+def _revalue(pool: Pool, edge: int, role: int, returns: float) -> float:
+    """Give an edge the value of its child; what that adds to the node's total."""
     child, done = wide(pool.children[edge]), float(pool.done[edge])
     before = done * float(pool.values[edge])
     if child == NONE or pool.used[CIRCLES] or not _is_valued(pool, child, role):
-        _average(pool, edge, brought)
+        _average(pool, edge, returns)
     else:
         pool.values[edge] = value_of(pool, child, role)
         pool.done[edge] += 1
@@ -127,10 +125,9 @@ def _revalue(pool: Pool, edge: int, role: int, brought: float) -> float:
 
 
 @kernel
-def _average(pool: Pool, edge: int, brought: float) -> None:
-    """Let an edge be worth what its rounds brought on average."""
+def _average(pool: Pool, edge: int, returns: float) -> None:
     pool.done[edge] += 1
-    pool.values[edge] += (brought - pool.values[edge]) / pool.done[edge]
+    pool.values[edge] += (returns - pool.values[edge]) / pool.done[edge]
 
 
 @kernel
@@ -148,13 +145,13 @@ def value_of(pool: Pool, node: int, role: int) -> float:
 
 
 @kernel
-def note_shared(pool: Pool, brought: NDArray[np.float64], chance: int) -> None:
+def note_shared(pool: Pool, returns: FloatArray, chance: int) -> None:
     """Note whether two players share out the same sum at the end of each match."""
-    num_players = len(brought) - (chance != NONE)
+    num_players = len(returns) - (chance != NONE)
     shared = 0.0
-    for role in range(len(brought)):
+    for role in range(len(returns)):
         if role != chance:
-            shared += brought[role]
+            shared += returns[role]
     if pool.used[SHARED] == NO_SUM_YET and num_players == 2:
         pool.used[SHARED] = round(shared)
     elif num_players != 2 or abs(shared - pool.used[SHARED]) > ROUNDING:
@@ -163,7 +160,7 @@ def note_shared(pool: Pool, brought: NDArray[np.float64], chance: int) -> None:
 
 @kernel
 def count_playout(
-    pool: Pool, node: int, edges: IntArray, child: int, brought: NDArray[np.float64], chance: int
+    pool: Pool, node: int, edges: IntArray, child: int, returns: FloatArray, chance: int
 ) -> None:
     """Count a playout in at its leaf, and in a new one those that were made before it was there."""
     decider = wide(pool.deciders[node])
@@ -172,11 +169,11 @@ def count_playout(
         before = wide(pool.done[edges[decider]])
         value = float(pool.values[edges[decider]])
     shared = pool.used[SHARED]
-    for role in range(len(brought)):
-        earlier = brought[role]
+    for role in range(len(returns)):
+        earlier = returns[role]
         if role == decider:
             earlier = value
         elif shared >= 0 and role != chance:
             earlier = shared - value
-        pool.totals[child, role] += before * earlier + brought[role]
+        pool.totals[child, role] += before * earlier + returns[role]
     pool.known[child] += before + 1

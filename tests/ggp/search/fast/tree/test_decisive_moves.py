@@ -1,4 +1,4 @@
-"""Foresight in the tree: what is decided before it is on the board."""
+"""Decisive moves in the tree: what is decided before it is on the board."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import threading
 import gdl
 from ggp import games
 from ggp.clock import Deadline
+from ggp.search.fast.lanes import LaneSettings
 from ggp.search.fast.tree.search import LaneSearch
-from ggp.search.fast.tree.settings import LaneSettings
 from tests.ggp.search.fast.tree.test_search import MEBIBYTE, run, search_in
 
 SEEING = LaneSettings(memory=64 * MEBIBYTE, rounds=1)
-BLIND = LaneSettings(memory=64 * MEBIBYTE, foresight=False, reachable_goals=False)
+BLIND = LaneSettings(memory=64 * MEBIBYTE, decisive_moves=False, goal_bounds=False)
 
 
 def test_answers_that_lose_are_proven_with_one_visit_each() -> None:
@@ -72,7 +72,7 @@ def test_a_match_is_won_after_moves_that_were_decided() -> None:
     assert plies == 3
 
 
-def test_foresight_that_comes_late_costs_nothing_of_the_tree() -> None:
+def test_what_comes_late_costs_nothing_of_the_tree() -> None:
     """It is made elsewhere, and taken over between two steps."""
     rules = gdl.read_rules(games.text("connectFour"))
     compiled, is_made = gdl.compile_rules(rules), threading.Event()
@@ -84,18 +84,18 @@ def test_foresight_that_comes_late_costs_nothing_of_the_tree() -> None:
     game = gdl.load_compiled(rules, "lanes", compiled.to_bytes(), make_extra=make)
     settings = LaneSettings(memory=64 * MEBIBYTE)
     search = LaneSearch(game, game.initial_state(), game.roles[0], 1, settings)
-    foresight = search._foresight
-    assert foresight is not None
+    decisive = search._decisive_moves
+    assert decisive is not None
     before = run(search, 40)
     visits = {each.move: each.visits for each in before.moves}
-    num_nodes = search.num_nodes
-    was_blind = foresight.expander is None
+    num_nodes = search.effort.num_nodes
+    was_blind = decisive.expander is None
     is_made.set()
-    foresight.wait()
+    decisive.wait()
     after = run(search, 1)
 
     assert was_blind
-    assert foresight.expander
+    assert decisive.expander
     assert after.visits > before.visits
     assert all(each.visits >= visits[each.move] for each in after.moves)
-    assert search.num_nodes >= num_nodes
+    assert search.effort.num_nodes >= num_nodes

@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from gdl import kernel
 from ggp.search.fast.alphabeta.stack import Stack
 from ggp.search.kernels.arrays import NONE, FloatArray, IntArray, LongArray, Words
-from ggp.search.kernels.game import kernel
 from ggp.search.kernels.hashing import STEP, mix
 
 EXACT, LOWER, UPPER = range(1, 4)  # what the value of an entry is
@@ -22,7 +22,6 @@ _KEY, _OTHER_KEY, _META, _VALUE = range(4)  # columns
 # Of the meta word: bound, completeness, move + 1, depth and turn, from the lowest bit on.
 _COMPLETE, _MOVE, _DEPTH, _TURN = 2, 3, 32, 48
 _MOVES, _DEPTHS, _TURNS = (1 << 29) - 1, (1 << 16) - 1, (1 << 8) - 1
-DEEPEST = _DEPTHS
 
 
 class Table(NamedTuple):
@@ -144,7 +143,6 @@ def store(table: Table, stack: Stack, frame: int, turn: int) -> None:
 
 @kernel
 def _bound(stack: Stack, frame: int) -> int:
-    """The kind of bound that the value of a frame is on that of its state."""
     if stack.bests[frame] <= stack.lowers[frame]:
         return UPPER
     return LOWER if stack.bests[frame] >= stack.uppers[frame] else EXACT

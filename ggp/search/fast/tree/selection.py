@@ -2,7 +2,7 @@
 
 Each role that has a choice picks its own move by UCB1, so simultaneous moves are decoupled; the
 `random` role picks uniformly, and a role that does not seem to think as it is thought to. A round
-under way counts as a visit that brought nothing (a virtual loss), so the rounds of one batch spread
+under way counts as a visit without return (a virtual loss), so the rounds of one batch spread
 out. Moves that are proven to be no better than another are not looked at; what is proven is not
 played out again, but counts with its value.
 
@@ -17,12 +17,9 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gdl import kernel
-from ggp.search.fast.tree.hashing import find_joint
-from ggp.search.fast.tree.opponents import BY_LOT, BY_ORDER, Beliefs, first_in_order
-from ggp.search.fast.tree.paths import (
+from ggp.search.fast.tree.backup import (
     DEEPEST,
     MAX_PLIES,
     PLIES,
@@ -31,9 +28,10 @@ from ggp.search.fast.tree.paths import (
     back_up,
     back_up_best,
 )
-from ggp.search.fast.tree.pool import BEST, CIRCLES, NOW, OPEN, SEED, Pool, wide
+from ggp.search.fast.tree.opponents import AT_RANDOM, BY_ORDER, Beliefs, first_in_order
+from ggp.search.fast.tree.pool import BEST, CIRCLES, NOW, OPEN, SEED, Pool, find_joint, wide
 from ggp.search.fast.tree.prove import bounds_of, prove_upwards
-from ggp.search.kernels.arrays import NONE, IntArray
+from ggp.search.kernels.arrays import NONE, FloatArray, IntArray
 from ggp.search.kernels.hashing import STEP, mix
 
 UNDECIDED = 50.0
@@ -49,25 +47,18 @@ class SelectionParameters(NamedTuple):
     """
 
     c: float  # weight of exploration, for goals from 0 to 1
-    minimax: float  # weight of the minimax of priors in what a move is worth
+    minimax: float  # weight of the minimax of priors in a move's value; 0 without priors
     chance: int  # index of the `random` role, or NONE
     opponents: Beliefs  # who does not seem to think
-    logs: NDArray[np.float64]  # sqrt(ln(n)), for the visits n of a node
-    inverses: NDArray[np.float64]  # 1 / n and
-    roots: NDArray[np.float64]  # 1 / sqrt(n), for those of a move
+    logs: FloatArray  # sqrt(ln(n)), for the visits n of a node
+    inverses: FloatArray  # 1 / n and
+    roots: FloatArray  # 1 / sqrt(n), for those of a move
 
 
 def make_selection_parameters(
     c: float, minimax: float, chance: int, opponents: Beliefs
 ) -> SelectionParameters:
-    """Make the parameters of selection.
-
-    Args:
-        c: Weight of exploration, for goals from 0 to 1.
-        minimax: Weight of the minimax of priors in what a move is worth; 0 without priors.
-        chance: Index of the `random` role, or NONE.
-        opponents: Who does not seem to think; it is read anew for each choice.
-    """
+    """Make the parameters of selection; `opponents` is read anew for each choice."""
     numbers = np.maximum(np.arange(NUM_KNOWN, dtype=np.float64), 1)
     return SelectionParameters(
         c, minimax, chance, opponents, np.sqrt(np.log(numbers)), 1 / numbers, 1 / np.sqrt(numbers)
@@ -81,12 +72,8 @@ def descend(
     """Begin rounds until one phase has so many leaves; that phase, NONE if there is none.
 
     Args:
-        pool: The tree.
-        paths: Where the rounds are noted.
-        root: Where they begin; it is open.
-        num_leaves: How many leaves make a batch.
+        root: An open node, where they begin.
         most: Rounds to begin at most, those that end at what is proven included.
-        parameters: How moves are chosen.
     """
     limit = len(paths.lengths) // len(paths.nums)
     for _ in range(most):
@@ -211,10 +198,9 @@ def _is_solved(pool: Pool, node: int) -> bool:
 
 @kernel
 def _count(pool: Pool, paths: Paths, row: int, length: int, child: int, chance: int) -> None:
-    """End a round at what is known: the goals of that child."""
     is_solved = _is_solved(pool, child)
-    for role in range(len(paths.brought)):
-        paths.brought[role] = pool.lower[child, role] if is_solved else UNDECIDED
+    for role in range(len(paths.returns)):
+        paths.returns[role] = pool.lower[child, role] if is_solved else UNDECIDED
     back_up(pool, paths, row, length, chance)
     back_up_best(pool, paths, row, length, chance)
 
@@ -229,20 +215,20 @@ def _random(pool: Pool, num: int) -> int:
 @kernel
 def _unthinking(pool: Pool, node: int, role: int, any_edge: int, opponents: Beliefs) -> int:
     """The edge that a role takes this time if it does not think; NONE if it does."""
-    by_lot, by_order = opponents.erring[role, BY_LOT], opponents.erring[role, BY_ORDER]
-    if by_lot + by_order == 0:
+    at_random, by_order = opponents.erring[role, AT_RANDOM], opponents.erring[role, BY_ORDER]
+    if at_random + by_order == 0:
         return NONE
     drawn = _random(pool, PARTS) / PARTS
-    if drawn >= by_lot + by_order:
+    if drawn >= at_random + by_order:
         return NONE
-    return any_edge if drawn < by_lot else first_in_order(pool, node, role, opponents.order)
+    return any_edge if drawn < at_random else first_in_order(pool, node, role, opponents.order)
 
 
 @kernel
 def _choose(pool: Pool, node: int, role: int, parameters: SelectionParameters) -> tuple[int, int]:
     """The edge that a role takes, and a solved child that is better, or NONE.
 
-    Moves never made come first. Ties go to the first one from a place drawn by lot.
+    Moves never made come first. Ties go to the first one from a random place.
     """
     first, last = int(pool.first_edges[node, role]), int(pool.first_edges[node, role + 1])
     if last - first == 1:
