@@ -14,19 +14,17 @@ from gdl.terms import Term
 
 if TYPE_CHECKING:
     from gdl.circuit.circuit import Circuit
-    from gdl.circuit.lanes.expander import Expander
-    from gdl.circuit.lanes.simulator import Simulator
+    from gdl.circuit.lanes.expander import Expander, Simulator
     from gdl.circuit.lanes.state_batch import Autoreset, StateBatch
     from gdl.circuit.numbering import Numbering
     from gdl.circuit.scalar.game import ScalarGame
     from gdl.circuit.scalar.machine import CircuitMachine
     from gdl.circuit.schedule import Schedule
     from gdl.structure.decisive import Decisive
-    from gdl.structure.decomposition import Decomposition
     from gdl.structure.degrees import Degrees
     from gdl.structure.latches import Latches
     from gdl.structure.reachable_goals import ReachableGoals
-    from gdl.structure.structure import Structure
+    from gdl.structure.structure import Decomposition, Structure
     from gdl.structure.subgame import Subgame
     from gdl.structure.symmetries import Symmetry
 
@@ -221,7 +219,7 @@ class Game:
         """
         if self.circuit is None:
             return None
-        from gdl.structure.decomposition import decompose
+        from gdl.structure.structure import decompose
 
         return decompose(self.circuit.netlist)
 
@@ -286,7 +284,7 @@ class Game:
 
 def game_of_part(part: Subgame) -> Game:
     """A part of a game as a game of its own, on lanes."""
-    from gdl.circuit.lanes.simulator import Simulator
+    from gdl.circuit.lanes.expander import Simulator
     from gdl.circuit.scalar.machine import CircuitMachine
 
     circuit = part.circuit

@@ -10,9 +10,16 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
 
-from gdl.check.diagnostic import Diagnostic, finding
+from gdl.check.diagnostic import (
+    Diagnostic,
+    finding,
+    first_word,
+    head_form,
+    keyword_rules,
+    rules_for,
+    start,
+)
 from gdl.check.roles import check_ground_percepts
-from gdl.check.source_places import first_word, head_form, keyword_rules, rules_for, start
 from gdl.errors import EvaluationLimitError, GdlError, GrowthError, Span
 from gdl.interpreter.limits import Limits
 from gdl.interpreter.machine import Interpreter

@@ -9,11 +9,12 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from gdl.check.diagnostic import Diagnostic, finding
-from gdl.check.source_places import (
+from gdl.check.diagnostic import (
+    Diagnostic,
     Part,
     Use,
     body_forms,
+    finding,
     form_at,
     head_form,
     uses,

@@ -21,9 +21,8 @@ import numpy as np
 
 from gdl.circuit.build import UNROLLED
 from gdl.circuit.circuit import Circuit, make_circuit
-from gdl.circuit.lanes.expander import Expander
+from gdl.circuit.lanes.expander import Expander, Simulator
 from gdl.circuit.lanes.lanes import Lanes
-from gdl.circuit.lanes.simulator import Simulator
 from gdl.circuit.lanes.state_batch import StateBatch
 from gdl.circuit.native.ahead import compile_once
 from gdl.circuit.native.kernel_cache import kernel_folder

@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from gdl.editing.draft import Draft
-from gdl.editing.index import Kind
-from gdl.editing.occurrences import Occurrence, Space, Symbol
+from gdl.editing.index import Kind, Occurrence, Space, Symbol
 from gdl.rulesheet import RESERVED
 
 _TOKEN = re.compile(r";[^\n]*|[()]|[^\s();]+")

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from gdl.check import Diagnostic
-from gdl.check.source_places import body_forms, head_form
+from gdl.check.diagnostic import body_forms, head_form
 from gdl.editing.draft import Draft
-from gdl.editing.occurrences import Occurrence, Part, Space, Symbol
+from gdl.editing.index import Occurrence, Part, Space, Symbol
 from gdl.editing.renaming import Edit
 from gdl.syntax import Form, Group, Word
 

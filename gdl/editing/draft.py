@@ -6,8 +6,7 @@ import re
 from functools import cached_property
 
 from gdl.check import Diagnostic, check, check_read
-from gdl.editing.index import Index
-from gdl.editing.occurrences import Occurrence, at, occurrences
+from gdl.editing.index import Index, Occurrence, at, occurrences
 from gdl.epilog.reader import read_faulty_forms
 from gdl.epilog.sequential import is_sequential
 from gdl.errors import GdlError, GdlSyntaxError, Source

@@ -8,8 +8,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from gdl.editing.draft import Draft
-from gdl.editing.index import Kind
-from gdl.editing.occurrences import Occurrence, Part, Space, Symbol
+from gdl.editing.index import Kind, Occurrence, Part, Space, Symbol
 from gdl.errors import GdlError, Source
 from gdl.rulesheet import RESERVED, Rulesheet
 from gdl.rulesheet.rules import CONNECTIVES

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from gdl.editing.draft import Draft
-from gdl.editing.occurrences import Occurrence, Space
+from gdl.editing.index import Occurrence, Space
 from gdl.epilog.builtins import BUILTINS
 from gdl.epilog.tables import FUNCTIONS
 from gdl.epilog.tokens import SYMBOL, is_variable, write_symbol

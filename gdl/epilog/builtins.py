@@ -12,7 +12,6 @@ from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from itertools import combinations
 
-from gdl.epilog.asked import AskedValues, has_open_head
 from gdl.epilog.counting import COUNT_RELATION, Counting, has_count
 from gdl.epilog.forms import (
     arguments,
@@ -36,7 +35,7 @@ from gdl.epilog.tables import (
     is_function,
     table_of,
 )
-from gdl.epilog.values import ValueSets
+from gdl.epilog.values import AskedValues, ValueSets, has_open_head
 from gdl.errors import RulesheetError, Span
 from gdl.rulesheet import Relation, Remark
 from gdl.syntax import Form, Group, Word
@@ -69,7 +68,7 @@ def expand_builtins(
     """The statements of a rulesheet with every built-in relation translated to plain GDL.
 
     For a sequential game `remarks` are given: variables of its heads may stay open, see
-    `gdl.epilog.asked`, and what was done to close them is added. Raises RulesheetError if a
+    `AskedValues`, and what was done to close them is added. Raises RulesheetError if a
     built-in relation is used in a way that cannot be translated.
     """
     expansion = _Expansion(statements, remarks)

@@ -21,8 +21,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import prod
 
-from gdl.ground.clauses import Clause, NewRelations, atom, static_relations, variables_of
-from gdl.ground.normal import OUTPUTS
+from gdl.ground.clauses import OUTPUTS, Clause, NewRelations, atom, static_relations, variables_of
 from gdl.rulesheet import Relation
 from gdl.rulesheet.graph import DOES, TRUE
 from gdl.terms import Compound, Constant, Term, Variable, args_of, variables

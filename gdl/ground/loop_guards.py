@@ -22,6 +22,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from gdl.ground.clauses import (
+    OUTPUTS,
     Clause,
     NewRelations,
     NoAnswerError,
@@ -30,7 +31,6 @@ from gdl.ground.clauses import (
     static_relations,
     variables_of,
 )
-from gdl.ground.normal import OUTPUTS
 from gdl.rulesheet import Relation
 from gdl.rulesheet.graph import Components
 from gdl.terms import Constant, Term, Variable, args_of, resolve, variables

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from gdl.interpreter.index import Pattern
 from gdl.interpreter.ordering import is_known, pattern_of
+from gdl.interpreter.tabling import Pattern
 from gdl.rulesheet.graph import DOES, TRUE
 from gdl.rulesheet.rules import Comparison, Literal, Relation
 from gdl.terms import Compound, Term, Variable

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 
-from gdl.interpreter.index import Pattern, Row, mean_answers, row_of
+from gdl.interpreter.tabling import Pattern, Row, mean_answers, row_of
 from gdl.rulesheet.graph import DOES, TRUE, DependencyGraph
 from gdl.rulesheet.rules import Comparison, Disjunction, Item, Literal, Relation, item_variables
 from gdl.terms import Compound, Term, Variable, variables

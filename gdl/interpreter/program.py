@@ -23,10 +23,9 @@ from typing import Any
 
 from gdl.errors import GdlError, Span
 from gdl.interpreter.function import QueryParts
-from gdl.interpreter.index import Index, Pattern, Row, build, row_of
 from gdl.interpreter.limits import LimitsLeft
 from gdl.interpreter.ordering import Estimates, bound_variables
-from gdl.interpreter.tabling import Tabling
+from gdl.interpreter.tabling import Index, Pattern, Row, Tabling, build, row_of
 from gdl.interpreter.writer import RuleWriter
 from gdl.rulesheet import DependsOn, Relation, Rulesheet
 from gdl.rulesheet.rules import Rule

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gdl.interpreter.function import Function, LiteralWriter
-from gdl.interpreter.index import Pattern
 from gdl.interpreter.ordering import cheapest, common_variables, pattern_of
+from gdl.interpreter.tabling import Pattern
 from gdl.rulesheet.graph import DOES
 from gdl.rulesheet.rules import Comparison, Disjunction, Item, Literal, Rule, item_variables
 from gdl.terms import Term, Variable, args_of, variables

@@ -22,15 +22,14 @@ from itertools import pairwise
 import numpy as np
 
 from gdl import cache
-from gdl.circuit.circuit import Circuit
-from gdl.circuit.lanes.simulator import Simulator
+from gdl.circuit.circuit import Circuit, pack, unpack
+from gdl.circuit.lanes.expander import Simulator
 from gdl.circuit.netlist import NO, YES, IntArray, Netlist
 from gdl.circuit.passes.cone import drop_unused
 from gdl.circuit.passes.factor import factor
 from gdl.circuit.passes.rewrite import flatten
 from gdl.circuit.passes.split import split
 from gdl.circuit.schedule import schedule
-from gdl.circuit.store import pack, unpack
 from gdl.circuit.table import FULL, GateTable, contents, make_and, new_table
 from gdl.machine import is_random
 from gdl.rulesheet import Rulesheet

@@ -17,9 +17,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gdl.circuit.circuit import from_bytes, to_bytes
 from gdl.circuit.netlist import NO, YES, IntArray, Netlist
 from gdl.circuit.passes.growth import spread_values
-from gdl.circuit.store import from_bytes, to_bytes
 from gdl.structure.dependence import BoolArray
 
 Words = NDArray[np.uint64]

@@ -18,8 +18,18 @@ from gdl.circuit.circuit import Circuit, circuit_of
 from gdl.circuit.netlist import NO, YES, IntArray, Netlist
 from gdl.circuit.table import FULL, GateTable, contents, make_and, mark_cone, new_table, rebuild
 from gdl.structure.cofactors import Cofactors
-from gdl.structure.dependence import BoolArray, Cones, Dependence, any_of, bases_read
-from gdl.structure.division import NONE, join_all, join_rows, join_what_moves_touch, root_of
+from gdl.structure.dependence import (
+    NONE,
+    BoolArray,
+    Cones,
+    Dependence,
+    any_of,
+    bases_read,
+    join_all,
+    join_rows,
+    join_what_moves_touch,
+    root_of,
+)
 
 MOST_PAIRED = 200  # bases that are tried to be told apart by pairs of moves
 MOST_CELLS = 200_000  # of a table of kinds and bases

@@ -7,8 +7,21 @@ Manual for A-profile. Of the vector registers those are used that a function nee
 
 from __future__ import annotations
 
-from gdl.circuit.assembler.registers import AND, AND_NOT, LEFT, LOAD, MOVE, OP, OR, RIGHT, STORE, TO
-from gdl.circuit.assembler.writing import VECTOR_BYTES, Code, put_four
+from gdl.circuit.assembler.instructions import (
+    AND,
+    AND_NOT,
+    LEFT,
+    LOAD,
+    MOVE,
+    OP,
+    OR,
+    RIGHT,
+    STORE,
+    TO,
+    VECTOR_BYTES,
+    Code,
+    put_four,
+)
 from gdl.circuit.native.jit import kernel, scalar_kernel
 from gdl.circuit.netlist import IntArray
 

@@ -15,13 +15,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gdl.circuit.assembler.arm64 import encode_neon
-from gdl.circuit.assembler.registers import make_registers
+from gdl.circuit.assembler.instructions import (
+    FRAME_BYTES,
+    MOST_BYTES,
+    VECTOR_BYTES,
+    Code,
+    make_registers,
+)
 from gdl.circuit.assembler.selecting import select_by_three, select_by_two
 from gdl.circuit.assembler.units import Units, units_of
-from gdl.circuit.assembler.writing import FRAME_BYTES, MOST_BYTES, VECTOR_BYTES, Code
 from gdl.circuit.assembler.x86 import encode_avx512, encode_narrow
-from gdl.circuit.native.pages import CodePages
-from gdl.circuit.native.target import Target, target
+from gdl.circuit.native.target import CodePages, Target, target
 from gdl.circuit.netlist import IntArray
 from gdl.circuit.schedule import Schedule, Segment
 

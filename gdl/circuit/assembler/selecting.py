@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gdl.circuit.assembler.registers import (
+from gdl.circuit.assembler.instructions import (
     AND,
     AND_NOT,
     LOAD,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gdl.circuit.assembler.registers import (
+from gdl.circuit.assembler.instructions import (
     AND,
     LEFT,
     LOAD,
@@ -19,8 +19,11 @@ from gdl.circuit.assembler.registers import (
     TABLE,
     TERNARY,
     TO,
+    VECTOR_BYTES,
+    Code,
+    put,
+    put_four,
 )
-from gdl.circuit.assembler.writing import VECTOR_BYTES, Code, put, put_four
 from gdl.circuit.native.jit import kernel, scalar_kernel
 from gdl.circuit.netlist import IntArray
 from gdl.circuit.table import ZERO

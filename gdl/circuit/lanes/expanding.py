@@ -10,9 +10,8 @@ from typing import cast
 
 import numpy as np
 
-from gdl.circuit.lanes.batch import Batch
+from gdl.circuit.lanes.batch import Batch, unpack_arguments
 from gdl.circuit.lanes.choose import choose_moves
-from gdl.circuit.lanes.kernel_arguments import unpack_arguments
 from gdl.circuit.lanes.playing import (
     CUT_GOAL,
     NONE,
@@ -23,7 +22,6 @@ from gdl.circuit.lanes.playing import (
     settle_from,
 )
 from gdl.circuit.lanes.tables import Tables
-from gdl.circuit.lanes.transpose import load_packed, read_packed
 from gdl.circuit.lanes.vectors import (
     WORD_BITS,
     LaneArray,
@@ -37,7 +35,7 @@ from gdl.circuit.lanes.vectors import (
     word,
     zero,
 )
-from gdl.circuit.lanes.words import lowest
+from gdl.circuit.lanes.words import load_packed, lowest, read_packed
 from gdl.circuit.native.jit import lane_kernel
 from gdl.circuit.netlist import IntArray
 from gdl.circuit.table import ZERO

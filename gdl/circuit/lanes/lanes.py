@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from gdl.circuit.assembler.code import GateCode
 from gdl.circuit.lanes.candidates import make_scratch
 from gdl.circuit.lanes.choose import choose_moves
-from gdl.circuit.lanes.fixpoints import GOAL, run_segment
+from gdl.circuit.lanes.gates import GOAL, run_segment
 from gdl.circuit.lanes.playing import (
     CLOCK,
     CUT,
@@ -35,8 +35,8 @@ from gdl.circuit.lanes.playing import (
     settle,
 )
 from gdl.circuit.lanes.tables import Tables, constant_slot, make_tables
-from gdl.circuit.lanes.transpose import load_packed, read_packed
 from gdl.circuit.lanes.vectors import WORD_BITS, LaneArray, lane_array
+from gdl.circuit.lanes.words import load_packed, read_packed
 from gdl.circuit.netlist import NO, IntArray
 from gdl.circuit.playouts import Playouts
 from gdl.circuit.schedule import Schedule

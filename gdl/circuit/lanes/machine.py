@@ -18,7 +18,7 @@ from gdl.circuit.lanes.vectors import WORD_BITS
 from gdl.circuit.netlist import IntArray, Netlist, pack, unpack
 from gdl.circuit.netlist_machine import NetlistMachine
 from gdl.circuit.passes import optimise
-from gdl.circuit.passes.percepts import with_percepts_as_bases
+from gdl.circuit.passes.rewrite import with_percepts_as_bases
 from gdl.circuit.passes.split import split
 from gdl.circuit.schedule import Schedule, schedule
 from gdl.ground import Budget

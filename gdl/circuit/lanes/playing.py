@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from gdl.circuit.lanes.candidates import Scratch
 from gdl.circuit.lanes.choose import choose_moves
-from gdl.circuit.lanes.fixpoints import GOAL, LEGAL, NEXT, TERMINAL, find_fixpoint, run_segment
+from gdl.circuit.lanes.gates import GOAL, LEGAL, NEXT, TERMINAL, find_fixpoint, run_segment
 from gdl.circuit.lanes.tables import Tables
 from gdl.circuit.lanes.vectors import (
     LaneArray,

@@ -17,12 +17,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gdl.circuit.assembler.code import gate_code
-from gdl.circuit.lanes.batch_actions import (
-    choose_actions,
-    draw_actions,
-    find_illegal,
-    select_actions,
-)
 from gdl.circuit.lanes.lanes import DEFAULT_WIDTH, Lanes
 from gdl.circuit.lanes.step_arrays import (
     DISABLED,
@@ -30,16 +24,20 @@ from gdl.circuit.lanes.step_arrays import (
     NEXT_STEP,
     SAME_STEP,
     Bytes,
+    choose_actions,
+    draw_actions,
+    find_illegal,
     make_arrays,
     masks_of,
     remember_first,
     rows_of,
+    select_actions,
 )
 from gdl.circuit.lanes.stepping import put_states, step_blocks
 from gdl.circuit.lanes.vectors import WORD_BITS, lane_array
 from gdl.circuit.netlist import IntArray, Netlist
 from gdl.circuit.numbering import Numbering
-from gdl.circuit.passes.percepts import with_percepts_as_bases
+from gdl.circuit.passes.rewrite import with_percepts_as_bases
 from gdl.circuit.passes.split import split
 from gdl.circuit.schedule import Schedule, schedule
 from gdl.errors import IllegalMoveError

@@ -21,7 +21,6 @@ from gdl.circuit.lanes.step_arrays import (
     StepArrays,
 )
 from gdl.circuit.lanes.tables import Tables
-from gdl.circuit.lanes.transpose import transpose
 from gdl.circuit.lanes.vectors import (
     WORD_BITS,
     LaneArray,
@@ -36,7 +35,7 @@ from gdl.circuit.lanes.vectors import (
     word,
     zero,
 )
-from gdl.circuit.lanes.words import count_bits, lowest, match, spread
+from gdl.circuit.lanes.words import count_bits, lowest, match, spread, transpose
 from gdl.circuit.native.jit import lane_kernel
 from gdl.circuit.netlist import IntArray
 

@@ -16,9 +16,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gdl.circuit.evaluate import BoolArray, literal_values
 from gdl.circuit.native.jit import kernel
-from gdl.circuit.netlist import YES, Netlist, pack
+from gdl.circuit.netlist import YES, BoolArray, Netlist, literal_values, pack
 from gdl.circuit.passes.cone import drop_unused
 from gdl.circuit.passes.rewrite import rename_outputs
 from gdl.circuit.table import mark_cone

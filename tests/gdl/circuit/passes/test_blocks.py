@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from gdl.circuit.build import build
-from gdl.circuit.evaluate import evaluate, literal_values
-from gdl.circuit.netlist import Netlist
+from gdl.circuit.netlist import Netlist, evaluate, literal_values
 from gdl.circuit.passes import optimise
 from gdl.circuit.passes.blocks import halve_feedback, separate_blocks
 from gdl.circuit.passes.growth import find_growth

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from gdl.circuit import Netlist
-from gdl.circuit.evaluate import evaluate, literal_values
+from gdl.circuit.netlist import evaluate, literal_values
 from gdl.terms import Constant
 
 

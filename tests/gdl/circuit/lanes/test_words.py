@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from gdl.circuit.lanes.transpose import load_packed, read_packed, transpose
 from gdl.circuit.lanes.vectors import lane_array
+from gdl.circuit.lanes.words import load_packed, read_packed, transpose
 
 WIDTH = 8
 LANES = 64 * WIDTH

@@ -8,7 +8,7 @@ import numba
 import pytest
 from numba import types
 
-from gdl.circuit.native.parts import part_of_kernels
+from gdl.circuit.native.jit import part_of_kernels
 
 # As numba is untyped elsewhere.
 config: Any = numba.config

@@ -9,9 +9,8 @@ import pytest
 
 from gdl.circuit.build import build
 from gdl.circuit.circuit import Circuit
-from gdl.circuit.lanes.expander import Expander
+from gdl.circuit.lanes.expander import Expander, Simulator
 from gdl.circuit.lanes.lanes import Lanes
-from gdl.circuit.lanes.simulator import Simulator
 from gdl.circuit.netlist import Netlist
 from gdl.circuit.passes import optimise
 from gdl.circuit.passes.blocks import separate_blocks

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import gdl
-from gdl.ground.clauses import NewRelations
-from gdl.ground.normal import normalise
-from gdl.ground.split import split
+from gdl.ground.clauses import NewRelations, normalise
+from gdl.ground.rewriting import split
 
 
 def parts(text: str) -> list[str]:

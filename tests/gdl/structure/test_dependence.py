@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from gdl.structure.division import NONE
+from gdl.structure.dependence import NONE
 from gdl.structure.structure import Structure
 from tests.gdl.structure.boards import (
     CORPUS,

@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 
 import gdl
-from gdl.circuit.circuit import Circuit, make_circuit
+from gdl.circuit.circuit import Circuit, make_circuit, pack, store, stored, unpack
 from gdl.circuit.lanes.lanes import Lanes
-from gdl.circuit.store import pack, store, stored, unpack
 from gdl.ground.grounding import ground
 from tests.shared import REPOSITORY
 

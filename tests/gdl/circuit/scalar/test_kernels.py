@@ -12,12 +12,11 @@ import numpy as np
 import pytest
 
 from gdl.circuit.build import build
-from gdl.circuit.evaluate import evaluate, literal_values
-from gdl.circuit.netlist import IntArray, pack, unpack
+from gdl.circuit.netlist import IntArray, evaluate, literal_values, pack, unpack
 from gdl.circuit.passes import optimise
 from gdl.circuit.scalar.kernels import MOST_PLAYOUTS, RANDOM, choose, draw
 from gdl.circuit.scalar.layout import plan
-from gdl.circuit.scalar.scalar import Scalar
+from gdl.circuit.scalar.machine import Scalar
 from tests.gdl.circuit.programs import PROGRAMS, grid, lights, netlist_outputs, states, walk
 
 NO_MOVE = np.int32(-1)
@@ -144,7 +143,7 @@ def test_kernels_are_plain_python_too(names: str) -> None:
         pytest.skip("this is that run")
     folder = Path(__file__).parent
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", names]
-    tests = [str(folder / "test_scalar.py"), str(folder.parent / "test_build.py")]
+    tests = [str(folder / "test_kernels.py"), str(folder.parent / "test_build.py")]
 
     run = subprocess.run(
         [*command, *tests],

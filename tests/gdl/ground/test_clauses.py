@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import gdl
-from gdl.ground.clauses import NewRelations
-from gdl.ground.normal import normalise
+from gdl.ground.clauses import NewRelations, normalise
 
 
 def clauses(text: str) -> list[str]:
