@@ -10,16 +10,13 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gdl.circuit.native.jit import kernel, lane_kernel
-from gdl.circuit.netlist import NO, YES, Netlist
+from gdl.circuit.netlist import NO, YES, ByteArray, IntArray, Netlist
 from gdl.circuit.passes.cone import drop_unused
 from gdl.circuit.table import FULL, ZERO, GateTable, contents, make_and, new_table
 from gdl.errors import EvaluationLimitError, UnstratifiedError
 from gdl.ground.program import TRUE, GroundProgram
-
-IntArray = NDArray[np.int32]
 
 
 class Definitions(NamedTuple):
@@ -150,8 +147,6 @@ def _leave(search: ComponentSearch, atom: int, times: IntArray) -> None:
     times[3] += 1
     search.starts[times[3]] = end
 
-
-ByteArray = NDArray[np.uint8]
 
 UNROLLED = 10  # atoms of the largest component that is unrolled, not fed back
 ROOM = (1, 8, 64)  # unrolling may take a multiple of the gates that the rules say; then we give up

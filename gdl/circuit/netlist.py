@@ -19,7 +19,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from gdl.terms import Constant, Term
 
+BoolArray = NDArray[np.bool_]
+ByteArray = NDArray[np.uint8]
 IntArray = NDArray[np.int32]
+Words = NDArray[np.uint64]
 
 NO: int = 0
 YES: int = 1
@@ -118,9 +121,6 @@ def unpack(words: IntArray, num_bases: int) -> NDArray[np.bool_]:
     """`[num_bases]` the bases of one packed state."""
     bits = np.unpackbits(words.view(np.uint8), count=num_bases, bitorder="little")
     return bits.astype(np.bool_)
-
-
-BoolArray = NDArray[np.bool_]
 
 
 def evaluate(netlist: Netlist, bases: BoolArray, inputs: BoolArray) -> BoolArray:

@@ -15,8 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gdl.circuit.native.jit import lane_kernel
-
-IntArray = NDArray[np.int32]
+from gdl.circuit.netlist import IntArray
 
 # The number 0 of type int64. A literal 0 has a type of its own for numba: handed to a kernel, the
 # kernel would be compiled twice.

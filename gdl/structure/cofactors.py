@@ -15,10 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gdl.circuit.native.jit import kernel_elsewhere as kernel
-from gdl.circuit.netlist import NO, YES, IntArray, Netlist
+from gdl.circuit.netlist import NO, YES, ByteArray, IntArray, Netlist
 from gdl.circuit.table import FULL, GateTable, make_and, mark_cone, new_table, rebuild
-
-ByteArray = NDArray[np.uint8]
 
 MOST_VISITS = 1_500_000_000  # literals looked at: a second or two
 ROOM = 1_000_000  # gates that cofactors may have in common with nothing

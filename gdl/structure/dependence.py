@@ -22,13 +22,10 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gdl.circuit.native.jit import kernel_elsewhere as kernel
-from gdl.circuit.netlist import IntArray
+from gdl.circuit.netlist import BoolArray, IntArray
 from gdl.structure.cofactors import Cofactors
-
-BoolArray = NDArray[np.bool_]
 
 
 class Cones(NamedTuple):

@@ -15,14 +15,11 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gdl.circuit.circuit import from_bytes, to_bytes
-from gdl.circuit.netlist import NO, YES, IntArray, Netlist
+from gdl.circuit.netlist import NO, YES, IntArray, Netlist, Words
 from gdl.circuit.passes.growth import spread_values
 from gdl.structure.dependence import BoolArray
-
-Words = NDArray[np.uint64]
 
 MOST_VISITS = 200_000_000  # literals looked at: some tenths of a second; for more, moves are open
 

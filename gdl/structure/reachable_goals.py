@@ -16,11 +16,9 @@ from numpy.typing import NDArray
 
 from gdl.circuit.circuit import Circuit
 from gdl.circuit.native.jit import kernel_elsewhere as kernel
-from gdl.circuit.netlist import NO, YES, IntArray
+from gdl.circuit.netlist import NO, YES, IntArray, Words
 from gdl.structure.cofactors import Cofactors, cofactors, cone_of, renamed
 from gdl.structure.dependence import cones, dependence
-
-Words = NDArray[np.uint64]
 
 WORD_BITS = 64
 PATIENCE = 6  # rounds after which a base that still changes may be anything

@@ -31,9 +31,8 @@ from gdl.circuit.lanes.vectors import (
     signature,
     width_of,
 )
-from gdl.circuit.lanes.words import Words
 from gdl.circuit.native.jit import lane_kernel
-from gdl.circuit.netlist import NO, IntArray
+from gdl.circuit.netlist import NO, IntArray, Words
 from gdl.circuit.schedule import Schedule
 
 

@@ -29,8 +29,7 @@ from gdl.circuit.lanes.batch import make_batch, pack_arguments, set_legal_places
 from gdl.circuit.lanes.expanding import expand, play_out
 from gdl.circuit.lanes.lanes import DEFAULT_LIMIT, DEFAULT_WIDTH, Lanes
 from gdl.circuit.lanes.vectors import WORD_BITS
-from gdl.circuit.lanes.words import Words
-from gdl.circuit.netlist import NO, YES, Netlist
+from gdl.circuit.netlist import NO, YES, Netlist, Words
 from gdl.circuit.playouts import Playouts, together
 from gdl.terms import Term
 

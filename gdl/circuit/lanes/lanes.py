@@ -37,7 +37,7 @@ from gdl.circuit.lanes.playing import (
 from gdl.circuit.lanes.tables import Tables, constant_slot, make_tables
 from gdl.circuit.lanes.vectors import WORD_BITS, LaneArray, lane_array
 from gdl.circuit.lanes.words import load_packed, read_packed
-from gdl.circuit.netlist import NO, IntArray
+from gdl.circuit.netlist import NO, BoolArray, IntArray, Words
 from gdl.circuit.playouts import Playouts
 from gdl.circuit.schedule import Schedule
 
@@ -45,9 +45,6 @@ DEFAULT_WIDTH = 8  # words, 512 bits: one register where vectors are widest
 DEFAULT_LIMIT = 4096  # steps
 
 _SECONDS_PER_CALL = 0.02  # a kernel returns so often that Python can look at the clock
-
-Words = NDArray[np.uint64]
-BoolArray = NDArray[np.bool_]
 
 
 class Lanes:

@@ -10,12 +10,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gdl.circuit.build import build
 from gdl.circuit.lanes.lanes import DEFAULT_WIDTH, Lanes
 from gdl.circuit.lanes.vectors import WORD_BITS
-from gdl.circuit.netlist import IntArray, Netlist, pack, unpack
+from gdl.circuit.netlist import BoolArray, IntArray, Netlist, Words, pack, unpack
 from gdl.circuit.netlist_machine import NetlistMachine
 from gdl.circuit.passes import optimise
 from gdl.circuit.passes.rewrite import with_percepts_as_bases
@@ -24,9 +23,6 @@ from gdl.circuit.schedule import Schedule, schedule
 from gdl.ground import Budget
 from gdl.ground.grounding import ground
 from gdl.rulesheet import Rulesheet
-
-Words = NDArray[np.uint64]
-BoolArray = NDArray[np.bool_]
 
 
 class LaneMachine(NetlistMachine):

@@ -35,7 +35,7 @@ from gdl.circuit.lanes.step_arrays import (
 )
 from gdl.circuit.lanes.stepping import put_states, step_blocks
 from gdl.circuit.lanes.vectors import WORD_BITS, lane_array
-from gdl.circuit.netlist import IntArray, Netlist
+from gdl.circuit.netlist import BoolArray, IntArray, Netlist
 from gdl.circuit.numbering import Numbering
 from gdl.circuit.passes.rewrite import with_percepts_as_bases
 from gdl.circuit.passes.split import split
@@ -50,8 +50,6 @@ AUTORESETS: Final[dict[str, int]] = {
     "disabled": DISABLED,
 }
 MAX_STATES, MAX_THREADS = 1 << 22, 1024
-
-BoolArray = NDArray[np.bool_]
 
 
 def batch_plan(netlist: Netlist) -> Schedule:

@@ -15,12 +15,9 @@ from numpy.typing import NDArray
 
 from gdl.circuit.assembler.code import NO_CODE
 from gdl.circuit.lanes.candidates import Choices, make_choices
-from gdl.circuit.netlist import IntArray
+from gdl.circuit.netlist import BoolArray, ByteArray, IntArray
 from gdl.circuit.passes.split import mark_dependent
 from gdl.circuit.schedule import NUM_SEGMENTS, Schedule, Segment
-
-BoolArray = NDArray[np.bool_]
-ByteArray = NDArray[np.uint8]
 
 TABLE_GATES = NO_CODE  # in `Tables.code`: run the gates of the table, if there are any
 

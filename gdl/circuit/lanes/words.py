@@ -28,9 +28,7 @@ from gdl.circuit.lanes.vectors import (
     word,
 )
 from gdl.circuit.native.jit import lane_kernel
-from gdl.circuit.netlist import IntArray
-
-Words = NDArray[np.uint64]
+from gdl.circuit.netlist import IntArray, Words
 
 _WORD, _BYTE, _BIT = ir.IntType(WORD_BITS), ir.IntType(8), ir.IntType(1)
 

@@ -21,12 +21,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gdl.circuit.native.jit import kernel
-from gdl.circuit.netlist import IntArray, Netlist
+from gdl.circuit.netlist import BoolArray, IntArray, Netlist
 from gdl.circuit.passes.rewrite import gathered, outputs, rename_outputs
 from gdl.circuit.passes.split import mark_dependent
 from gdl.circuit.table import ZERO
-
-BoolArray = NDArray[np.bool_]
 
 SIZE = 14  # feedback nodes of a block that stay true
 

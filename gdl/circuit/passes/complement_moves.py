@@ -15,13 +15,10 @@ from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gdl.circuit.netlist import NO, Netlist
 from gdl.circuit.passes.cone import drop_unused
 from gdl.circuit.passes.rewrite import rename_outputs, replaced, rewrite
-
-IntArray = NDArray[np.int32]
 
 FEWEST = 8  # literals that a gate must lose
 

@@ -6,15 +6,11 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gdl.circuit.native.jit import lane_kernel
-from gdl.circuit.netlist import NO, Netlist
+from gdl.circuit.netlist import NO, BoolArray, IntArray, Netlist
 from gdl.circuit.passes.rewrite import outputs, rewrite
 from gdl.terms import Term
-
-IntArray = NDArray[np.int32]
-BoolArray = NDArray[np.bool_]
 
 
 def drop_unused(netlist: Netlist) -> Netlist:

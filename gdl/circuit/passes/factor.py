@@ -18,11 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gdl.circuit.native.jit import kernel, lane_kernel
-from gdl.circuit.netlist import Netlist
+from gdl.circuit.netlist import BoolArray, IntArray, Netlist
 from gdl.circuit.passes.rewrite import outputs, rename_outputs
 from gdl.circuit.table import ZERO, GateTable, contents, make_and, new_table
-
-IntArray = NDArray[np.int32]
 
 DEEPEST = 50  # factors that are taken out of each other
 
@@ -220,8 +218,6 @@ def _make_or(work: Sum, level: int, num: int, mapping: IntArray, table: GateTabl
         work.buffer[k - first] = work.alternatives[k] ^ 1
     return make_and(table, work.buffer, num - first) ^ 1
 
-
-BoolArray = NDArray[np.bool_]
 
 _NONE = -1
 _UNREAD = -2

@@ -14,14 +14,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gdl.circuit.native.jit import kernel
-from gdl.circuit.netlist import IntArray, Netlist
-
-Words = NDArray[np.uint64]
-ByteArray = NDArray[np.uint8]
-BoolArray = NDArray[np.bool_]
+from gdl.circuit.netlist import BoolArray, ByteArray, IntArray, Netlist, Words
 
 NONE = -1
 AT_ONCE = 64

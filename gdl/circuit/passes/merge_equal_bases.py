@@ -17,12 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gdl.circuit.native.jit import lane_kernel
-from gdl.circuit.netlist import NO, YES, Netlist
+from gdl.circuit.netlist import NO, YES, ByteArray, IntArray, Netlist
 from gdl.circuit.passes.rewrite import rewrite
 from gdl.circuit.table import FULL, GateTable, make_and, new_table
-
-IntArray = NDArray[np.int32]
-ByteArray = NDArray[np.uint8]
 
 SECONDS = 1.0
 DENSITIES = (1, 3, 2, 5)  # of random states: so many random words are ANDed

@@ -11,16 +11,12 @@ from __future__ import annotations
 import time
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gdl.circuit.native.jit import lane_kernel
-from gdl.circuit.netlist import NO, YES, Netlist
+from gdl.circuit.netlist import NO, YES, ByteArray, IntArray, Netlist
 from gdl.circuit.passes.cone import drop_unused, for_play
 from gdl.circuit.passes.merge_equal_bases import merge_equal_bases
 from gdl.circuit.passes.rewrite import flatten, rewrite
-
-IntArray = NDArray[np.int32]
-ByteArray = NDArray[np.uint8]
 
 OPEN = 2  # neither 0 nor 1 in all states
 

@@ -19,15 +19,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
-from gdl.circuit.netlist import Netlist
+from gdl.circuit.netlist import BoolArray, Netlist
 from gdl.circuit.passes.cone import drop_unused
 from gdl.circuit.passes.rewrite import gathered, rename_outputs, replaced, rewrite
 from gdl.circuit.passes.split import mark_dependent
 
-IntArray = NDArray[np.int32]
-BoolArray = NDArray[np.bool_]
 Condition = tuple[int, ...]  # literals
 MoveSet = int  # bit i: input i
 

@@ -16,16 +16,13 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gdl.circuit.native.jit import lane_kernel
-from gdl.circuit.netlist import NO, YES, IntArray, Netlist
+from gdl.circuit.netlist import NO, YES, ByteArray, IntArray, Netlist
 from gdl.circuit.passes.cone import drop_unused
 from gdl.circuit.passes.factor import factor
 from gdl.circuit.passes.rewrite import flatten, rewrite
 from gdl.circuit.table import ZERO
-
-ByteArray = NDArray[np.uint8]
 
 OPEN = 2  # neither false, 0, nor true, 1
 

@@ -9,11 +9,9 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from gdl.circuit.netlist import Netlist
+from gdl.circuit.netlist import BoolArray, IntArray, Netlist
 from gdl.circuit.table import contents, new_table, rebuild
 
-IntArray = NDArray[np.int32]
-BoolArray = NDArray[np.bool_]
 T = TypeVar("T")
 
 

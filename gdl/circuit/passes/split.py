@@ -5,15 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gdl.circuit.native.jit import lane_kernel
-from gdl.circuit.netlist import Netlist
+from gdl.circuit.netlist import ByteArray, IntArray, Netlist
 from gdl.circuit.passes.rewrite import rename_outputs
 from gdl.circuit.table import GateTable, contents, make_and, new_table
-
-IntArray = NDArray[np.int32]
-ByteArray = NDArray[np.uint8]
 
 WIDEST = 4
 

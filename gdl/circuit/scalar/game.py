@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gdl.circuit.netlist import Netlist, pack, unpack
+from gdl.circuit.netlist import IntArray, Netlist, pack, unpack
 from gdl.circuit.numbering import Numbering
 from gdl.circuit.passes.cone import for_play
 from gdl.circuit.scalar import kernels
@@ -23,7 +23,6 @@ from gdl.circuit.scalar.layout import Places, plan
 from gdl.machine import Move, Role, State
 from gdl.terms import Term
 
-IntArray = NDArray[np.int32]
 LongArray = NDArray[np.int64]
 ScalarPlaces = Places
 

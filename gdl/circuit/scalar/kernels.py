@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gdl.circuit.native.jit import scalar_kernel
+from gdl.circuit.netlist import IntArray
 from gdl.circuit.scalar.layout import Places
 from gdl.circuit.table import ZERO
 
-IntArray = NDArray[np.int32]
 LongArray = NDArray[np.int64]
 
 MOST_PLAYOUTS, MOST_STATES, DEPTH, RANDOM = range(4)  # of `settings`

@@ -14,15 +14,12 @@ from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gdl.circuit.native.jit import kernel
-from gdl.circuit.netlist import YES, BoolArray, Netlist, literal_values, pack
+from gdl.circuit.netlist import YES, BoolArray, IntArray, Netlist, literal_values, pack
 from gdl.circuit.passes.cone import drop_unused
 from gdl.circuit.passes.rewrite import rename_outputs
 from gdl.circuit.table import mark_cone
-
-IntArray = NDArray[np.int32]
 
 POSITIVE, COMPLEMENTED, LEGAL, NEXT = range(4)  # what reads a node, in this order
 SEGMENTS = 4
