@@ -54,9 +54,7 @@ def components(defined: Definitions, first_atom: int, roots: IntArray) -> GateCo
     """The groups of atoms that the roots depend on, by Tarjan's algorithm.
 
     Args:
-        defined: The rules.
         first_atom: Atoms below it are not defined by rules and are in no group.
-        roots: Atoms.
     """
     num_atoms = len(defined.rules) - 1
     search = ComponentSearch(*(np.zeros(num_atoms + 1, np.int32) for _ in range(8)))

@@ -166,8 +166,6 @@ def _netlist_of(arrays: Arrays, terms: list[Term], prefix: str, shared: Netlist 
     """A netlist.
 
     Args:
-        arrays: All arrays.
-        terms: All terms.
         prefix: Of the names of its arrays.
         shared: A netlist of the same bases and inputs.
     """

@@ -127,7 +127,6 @@ def evaluate(netlist: Netlist, bases: BoolArray, inputs: BoolArray) -> BoolArray
     """The value of every node in `N` states.
 
     Args:
-        netlist: The game.
         bases: `[N, B]` which bases are true.
         inputs: `[N, I]` which moves are made.
 

@@ -155,7 +155,6 @@ def rebuild(
 
     Args:
         offsets: `[G + 1]` of the old gates.
-        literals: Of the old gates.
         mapping: `[nodes]` old node to new literal; given for all nodes below the gates, filled in
             for the gates.
         kept: `[G]` 1: make it; 0: nobody needs it; -1: dissolve it in the gate that reads it,
@@ -199,9 +198,7 @@ def mark_cone(
 
     Args:
         offsets: `[G + 1]` of the gates.
-        literals: Of the gates.
         feedback: `[F]` literals that define the feedback nodes, which stand before the gates.
-        first: Node of the first gate.
         needed: `[nodes]` marks, changed in place.
     """
     first_feedback = first - len(feedback)

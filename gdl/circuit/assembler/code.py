@@ -49,10 +49,6 @@ class GateCode:
     def __init__(self, schedules: Sequence[Schedule], kind: Target) -> None:
         """Assemble it.
 
-        Args:
-            schedules: One for each phase.
-            kind: The instructions to use.
-
         Raises:
             OSError: The system does not let memory be executed that was written to.
         """
@@ -76,7 +72,6 @@ def gate_code(schedules: Sequence[Schedule], width: int = VECTOR_WORDS) -> GateC
     """The code of schedules, one for each phase, if this machine can run any.
 
     Args:
-        schedules: One for each phase.
         width: Words of a lane vector; there is code for those of 8.
     """
     kind = target()

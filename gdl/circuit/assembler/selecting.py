@@ -42,8 +42,6 @@ def select_by_three(units: Units, at: Registers, ends: IntArray) -> None:
     """Write the instructions for all units where any function of three vectors is one.
 
     Args:
-        units: What is evaluated.
-        at: Empty registers.
         ends: Is written: how many instructions there are after each part.
     """
     operands, signs = np.empty(MOST_OPERANDS, np.int32), np.empty(MOST_OPERANDS, np.int32)
@@ -63,8 +61,6 @@ def select_by_two(units: Units, at: Registers, ends: IntArray) -> None:
     Two registers follow those that are given: a spare one, and one that holds ones.
 
     Args:
-        units: What is evaluated.
-        at: Empty registers.
         ends: Is written: how many instructions there are after each part.
     """
     operands, signs = np.empty(MOST_OPERANDS, np.int32), np.empty(MOST_OPERANDS, np.int32)

@@ -39,7 +39,6 @@ def units_of(plan: Schedule, *, has_pairs: bool) -> Units:
     """The units of a schedule.
 
     Args:
-        plan: The schedule.
         has_pairs: Whether gates are fused into others, as the schedule allows.
     """
     fused = plan.fused & has_pairs
@@ -119,7 +118,6 @@ def _find_reads(units: Units, public: NDArray[np.bool_]) -> None:
     """Find which results are read again, and when: going back from the last unit.
 
     Args:
-        units: Is completed.
         public: `[slots]` what others than units may read after any part.
     """
     next_read = np.full(len(public), NEVER, np.int32)

@@ -51,9 +51,7 @@ def make_choices(schedules: Sequence[Schedule], constant_slot: int, width: int) 
     """The candidates of each role: the inputs that are not always illegal.
 
     Args:
-        schedules: One for each phase.
         constant_slot: The slot that is always true; nobody reads what stands in the next one.
-        width: Words of a lane vector.
     """
     starts: list[list[int]] = []
     sizes: list[list[int]] = []

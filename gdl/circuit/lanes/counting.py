@@ -181,8 +181,6 @@ def walk_down(scratch: Scratch, num_groups: int, num_levels: int, root: int, num
 
     Args:
         scratch: With the counts of `add_counts` and the rank among all candidates.
-        num_groups: Of the role.
-        num_levels: Of the tree.
         root: Where the root's count is.
         num_bits: So many of the rank's bits may be set.
     """

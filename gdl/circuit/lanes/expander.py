@@ -181,7 +181,6 @@ class Expander:
 
         Args:
             num: At least 1.
-            phase: Theirs.
         """
         expand(self._frame, num, phase, True)
 
@@ -196,7 +195,6 @@ class Expander:
 
         Args:
             num: At least 1.
-            phase: That of the children.
             rounds: How often to play in all lanes, at least once.
             limit: Moves after which a playout is ended.
         """

@@ -49,8 +49,6 @@ def expand(frame: LaneArray, num: int, phase: int, is_made: bool) -> None:
 
     Args:
         frame: Lanes to work in, the game; parents and moves, or children.
-        num: How many.
-        phase: That of what is given.
         is_made: Whether children are given.
     """
     state, tables, batch = unpack_arguments(frame)
@@ -154,8 +152,6 @@ def play_out(frame: LaneArray, num: int, phase: int, rounds: int, limit: int) ->
 
     Args:
         frame: Lanes to work in, the game, children.
-        num: How many.
-        phase: Theirs.
         rounds: How often each lane plays from its child.
         limit: Moves after which a playout is ended.
     """

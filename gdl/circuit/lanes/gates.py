@@ -149,10 +149,7 @@ def _generate_loop(
 
     Args:
         builder: Of the function that evaluates gates.
-        width: Words of a vector.
         bounds: First gate, last gate + 1, where the first gate's sources begin.
-        num_plain: Of each gate.
-        num_complemented: Of each gate.
     """
     words, _, targets, sources, _ = builder.function.args
     first_gate, last_gate, first_source = bounds
@@ -234,8 +231,6 @@ def find_fixpoint(values: LaneArray, tables: Tables, phase: int, kept: LaneVecto
     Blocks of them are evaluated forwards and backwards in turn, until none reads what has changed.
 
     Args:
-        values: The lanes.
-        tables: The game.
         phase: That of the states in the lanes.
         kept: Lanes where each node has its value of the state before.
     """
@@ -272,9 +267,6 @@ def evaluate_block(values: LaneArray, tables: Tables, block: int, slot: int) -> 
     """Evaluate the nodes of a block; whether some have become true: then its readers wait.
 
     Args:
-        values: The lanes.
-        tables: The game.
-        block: Which.
         slot: That of the first of its nodes; those of the others follow.
     """
     blocks = tables.blocks

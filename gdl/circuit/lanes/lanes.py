@@ -64,8 +64,6 @@ class Lanes:
 
         Args:
             schedules: One, or one for each of its phases.
-            width: Words of a lane vector.
-            seed: Of random choices.
             code: Machine code for the gates of the schedules; None: tables say what they do.
         """
         self.netlist = schedules[0].netlist
@@ -105,7 +103,6 @@ class Lanes:
 
         Args:
             bases: `[B]` which bases are true.
-            phase: That of the state.
         """
         words = np.where(bases, ~np.uint64(0), np.uint64(0))[:, np.newaxis]
         self.state.starts["words"][: self.tables.num_bases] = words
@@ -117,7 +114,6 @@ class Lanes:
 
         Args:
             states: `[lanes, ceil(B / 64)]` base b is bit `b % 64` of word `b // 64`.
-            phase: That of all the states.
         """
         starts, transpose_buffer = self.state.starts, self._transpose_buffer()
         load_packed(starts, 0, states, self.num_lanes, self.tables.num_bases, transpose_buffer)

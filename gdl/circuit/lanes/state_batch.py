@@ -92,12 +92,8 @@ class StateBatch:
         """A batch in the first state.
 
         Args:
-            netlist: The game.
-            num: How many states.
             autoreset: When a game that is over begins anew: with the `next_step`, whose action does
                 not count, in the `same_step`, or never (`disabled`).
-            threads: That share the states.
-            width: Words of a lane vector.
             plan: What `batch_plan` made of the netlist; None: it is made here.
 
         Raises:

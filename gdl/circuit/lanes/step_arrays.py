@@ -74,9 +74,6 @@ def make_arrays(
     Args:
         plan: The game; its percepts are bases that follow the facts.
         numbering: Of the facts, moves and percepts.
-        num_blocks: How many blocks.
-        width: Words of a lane vector.
-        keeps_finals: Whether last observations are kept.
     """
     netlist = plan.netlist
     num, num_roles, num_facts = (
@@ -282,11 +279,7 @@ def draw_actions(
     """Draw a legal action of each role in the states of some blocks, each as likely as the others.
 
     Args:
-        arrays: The states.
-        first_block: The first block.
-        last_block: The one after the last.
         actions: `[R * N]` is written; ONLY_MOVE where a role has none.
-        seed: Of the random numbers.
     """
     num = len(arrays.is_terminal)
     num_lanes = num // len(arrays.over)
@@ -311,9 +304,6 @@ def select_actions(
     """Write the legal actions that have some ranks among those of their role.
 
     Args:
-        arrays: The states.
-        first_block: The first block.
-        last_block: The one after the last.
         ranks: `[R * N]` how many of the role's legal actions come before it.
         actions: `[R * N]` is written; ONLY_MOVE where there are not so many.
     """

@@ -49,9 +49,6 @@ def step_blocks(
     """Make the chosen actions in some blocks of states, and report on what follows.
 
     Args:
-        arrays: The states.
-        first: The first block.
-        last: The one after the last.
         mode: What becomes of states whose game is over, or LOOK.
         state: Lanes to work in, which begin in the first state.
         tables: The game, all of whose states are in one phase.
@@ -227,9 +224,6 @@ def put_states(arrays: StepArrays, first: int, last: int, replaced: LaneArray) -
     """Take what some rows show in `packed` for their states.
 
     Args:
-        arrays: The states.
-        first: The first block.
-        last: The one after the last.
         replaced: `[K]` the lanes of those rows.
     """
     buffer, num_columns = arrays.transpose_buffer, arrays.packed.shape[1]
@@ -280,7 +274,6 @@ def write_bytes(
         target: The rows, and others.
         place: Where the columns begin in the first row.
         size: Bytes of a row.
-        num: How many rows.
         end: Where the last row ends.
     """
     for block in range(num // WORD_BITS):

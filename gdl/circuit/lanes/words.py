@@ -172,10 +172,7 @@ def load_packed(
 
     Args:
         target: The bases stand at `first` and after it.
-        first: Where.
         states: `[states, words]` packed.
-        num: How many of the states.
-        num_bases: Bases of a state.
         transpose_buffer: `[64]` room to work in.
     """
     # numba does not see the width in a lane array, but how many words it has.
@@ -204,11 +201,9 @@ def read_packed(
     """Pack what stands at places, for each of the first lanes.
 
     Args:
-        values: The lanes.
         places: `[64 * columns]` literals of slots, 64 for each word.
         num_columns: How many words to write for each lane.
         packed: `[lanes, columns]` is written.
-        num: How many lanes.
         transpose_buffer: `[64]` room to work in.
     """
     for column in range(num_columns):

@@ -37,8 +37,6 @@ def compile_once(
         folder: Where it is noted that they are complete, in the cache of kernels; without it each
             process compiles for itself, when it needs a kernel.
         module: `python -m MODULE PART` compiles a part of them.
-        parts: All parts.
-        announce: Is called before that happens.
     """
     if folder is None:
         return
@@ -70,7 +68,6 @@ def compile_apart(folder: Path | None, module: str, is_done: Callable[[], bool])
     Args:
         folder: Where the lock lies; without a folder nothing is done.
         module: `python -m MODULE` compiles them.
-        is_done: Whether all are compiled.
     """
     if folder is None:
         return

@@ -89,7 +89,6 @@ def part_of_kernels(
     """A function that kernels can call, but Python cannot.
 
     Args:
-        function: What it does.
         options: Those of `numba.njit`.
         is_optimised: Whether to optimise it before it becomes part of a kernel, too. That takes
             longer, but LLVM's effort for a function is bounded, and it sees more in small ones.

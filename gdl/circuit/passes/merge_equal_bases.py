@@ -145,7 +145,6 @@ def _renumber(
 
     Args:
         offsets: `[G + 1]` of the gates.
-        literals: Of the gates.
         mapping: `[nodes]` the literal of each, changed in place for the gates.
         changed: `[nodes]` whether that of each is another than before; set for the gates.
         table: All gates that were ever looked up.

@@ -62,7 +62,6 @@ def _split(
         offsets: `[G + 1]` of the gates.
         leaves: The literals of each gate by rank; overwritten.
         mapping: Old node to new literal, filled in for the gates.
-        table: Where to make them.
         buffer: Room for the literals of a new gate.
     """
     most = len(buffer)

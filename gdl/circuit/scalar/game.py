@@ -64,7 +64,6 @@ class ScalarGame:
         """The game of a netlist.
 
         Args:
-            netlist: The game.
             keeps: Whether to keep a fact that makes no difference to play.
             has_percepts: Whether it can be asked what roles see.
         """

@@ -325,10 +325,6 @@ def play(
     """Random playouts from a state.
 
     Args:
-        at: What begins where.
-        layout: The game.
-        memory: Changed in place.
-        start: Packed state.
         settings: `[4]` stop after so many playouts; or after the first that ends when so many
             states were seen; cut a playout off after so many moves; the generator, changed.
         totals: `[GOALS + R]` to be added to: playouts, states, playouts cut off, playouts that
