@@ -133,7 +133,6 @@ def _root() -> Path:
 
 
 def _is_private(path: Path) -> bool:
-    """Whether nobody else can write here, nor put another folder in this one's place."""
     status = path.stat()
     if status.st_uid != os.getuid() or status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
         return False

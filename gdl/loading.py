@@ -169,7 +169,6 @@ def _game_on(
 
 
 def _circuit(rulesheet: Rulesheet, budget: Budget, timings: dict[Stage, float]) -> Circuit:
-    """The circuit of a game, from the disk if the game is known there."""
     from gdl.circuit.circuit import make_circuit, store, stored
     from gdl.ground.grounding import ground
 

@@ -205,7 +205,6 @@ def form_at(statement: Form, span: Span) -> Form:
 
 
 def _denied(form: Form) -> Form:
-    """Form under a `not` that a translation has put at the same place; else the form itself."""
     is_denial = isinstance(form, Group) and form.head == "not" and len(form.items) > 1
     if is_denial and isinstance(form, Group) and form.items[1].span == form.span:
         return form.items[1]

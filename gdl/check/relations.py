@@ -91,7 +91,6 @@ class _Calls:
         self._called: dict[Term, frozenset[int]] = {}
 
     def leads_back(self, rule: Rule, literal: Literal) -> bool:
-        """Whether an instance of the literal may depend on an instance of the rule's head."""
         if len(self.rules) > _MOST_RULES:
             return True
         seen: set[int] = set()

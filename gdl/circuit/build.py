@@ -81,7 +81,6 @@ class ComponentSearch(NamedTuple):
 
 @kernel
 def _find(defined: Definitions, first_atom: int, roots: IntArray, search: ComponentSearch) -> int:
-    """Fill a search; the number of groups."""
     path, place, entered = search.path, search.place, search.entered
     times = np.zeros(4, np.int32)  # atoms entered, left, open; groups
     for root in roots:
@@ -129,7 +128,6 @@ def _look_around(defined: Definitions, first_atom: int, search: ComponentSearch,
 
 @kernel
 def _leave(search: ComponentSearch, atom: int, times: IntArray) -> None:
-    """Leave an atom; if it cannot reach an earlier one, the open ones since are its group."""
     times[1] += 1
     search.left[atom] = times[1]
     if search.lowest[atom] != search.entered[atom]:
@@ -215,7 +213,6 @@ def _roots(program: GroundProgram) -> IntArray:
 def _new_table(
     defined: Definitions, groups: GateComponents, first_gate: int, room: int
 ) -> GateTable:
-    """A table with room for each atom's gates, as often as its group may be unrolled."""
     sizes = np.diff(groups.starts)
     times = np.repeat(np.where(sizes <= UNROLLED, sizes, 1), sizes)
     rules = defined.rules[groups.atoms + 1] - defined.rules[groups.atoms]
@@ -328,7 +325,6 @@ def _negates_itself(defined: Definitions, atoms: IntArray, group_of: IntArray, g
 
 @lane_kernel
 def _build_atom(work: Work, atom: int) -> int:
-    """The literal of an atom whose rules read known atoms, or FULL."""
     defined, body, alternatives = work.defined, work.buffers[0], work.buffers[1]
     size = ZERO
     for rule in range(defined.rules[atom], defined.rules[atom + 1]):
@@ -380,7 +376,6 @@ def _feed_back(work: Work, atoms: IntArray, before: int) -> int:
 
 @lane_kernel
 def _mark_dependence(table: GateTable, dependence: ByteArray, marked: int) -> int:
-    """Say of the gates from `marked` on how they depend on feedback; the number of gates."""
     for gate in range(marked, table.sizes[0]):
         found = 0
         for k in range(table.offsets[gate], table.offsets[gate + 1]):
@@ -395,7 +390,6 @@ def _mark_dependence(table: GateTable, dependence: ByteArray, marked: int) -> in
 
 @lane_kernel
 def _is_negative(literals: IntArray, dependence: ByteArray) -> bool:
-    """Whether one of the literals depends on the negation of a feedback node."""
     for literal in literals:
         how = dependence[literal >> 1]
         if how & (_POSITIVELY if literal & 1 else _NEGATIVELY):

@@ -152,7 +152,6 @@ def netlist_arrays(netlist: Netlist) -> dict[str, NDArray[Any]]:
 def _named_netlist_arrays(
     netlist: Netlist, terms: _Numbering, prefix: str
 ) -> dict[str, NDArray[Any]]:
-    """A netlist with the numbers of its terms."""
     arrays = netlist_arrays(netlist) | {
         "roles": terms.numbers(netlist.roles),
         "bases": terms.numbers(netlist.bases),
@@ -163,12 +162,6 @@ def _named_netlist_arrays(
 
 
 def _netlist_of(arrays: Arrays, terms: list[Term], prefix: str, shared: Netlist | None) -> Netlist:
-    """A netlist.
-
-    Args:
-        prefix: Of the names of its arrays.
-        shared: A netlist of the same bases and inputs.
-    """
 
     def array(name: str) -> NDArray[Any]:
         return arrays[prefix + name]
@@ -203,7 +196,6 @@ class _Numbering:
         self._ends: list[int] = []
 
     def numbers(self, terms: Iterable[Term]) -> IntArray:
-        """The numbers of terms."""
         return np.fromiter((self._add(term) for term in terms), np.int32)
 
     def _add(self, term: Term) -> int:
@@ -218,7 +210,6 @@ class _Numbering:
         return self._number[term]
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """All terms numbered so far."""
         text = json.dumps(list(self._symbols)).encode()
         return {
             "terms.text": np.frombuffer(text, np.uint8),
@@ -229,7 +220,6 @@ class _Numbering:
 
 
 def _terms_of(arrays: Arrays) -> list[Term]:
-    """The terms by number."""
     symbols = json.loads(arrays["terms.text"].tobytes())
     args = arrays["terms.args"].tolist()
     terms: list[Term] = []

@@ -158,7 +158,6 @@ def _goals(netlist: Netlist) -> IntArray:
 
 
 def _shapes(netlist: Netlist) -> IntArray:
-    """`[G]` the shape of each gate."""
     sizes = np.diff(netlist.offsets)
     assert not len(sizes) or 1 <= sizes.min() <= sizes.max() <= MAX_GATE_INPUTS
     complemented = np.concatenate([[0], np.cumsum(netlist.literals & 1)])[netlist.offsets]
@@ -203,7 +202,6 @@ def _order(netlist: Netlist) -> tuple[IntArray, IntArray]:
 
 
 def _group(netlist: Netlist, shapes: IntArray, order: IntArray, parts: IntArray) -> None:
-    """Order the gates of each part anew, window by window, so that runs become long."""
     for first, last in pairwise(parts.tolist()):
         for start in range(first, last, WINDOW):
             window = order[start : min(last, start + WINDOW)]
@@ -211,7 +209,6 @@ def _group(netlist: Netlist, shapes: IntArray, order: IntArray, parts: IntArray)
 
 
 def _find_fused(netlist: Netlist, order: IntArray, parts: IntArray, readers: IntArray) -> None:
-    """Write the only reader of each gate that becomes a part of its instruction."""
     part_of = np.zeros(netlist.num_gates, np.int32)
     part_of[order] = np.repeat(np.arange(len(parts) - 1), np.diff(parts))
     public = np.zeros(netlist.first_gate + netlist.num_gates, np.bool_)
@@ -259,7 +256,6 @@ def _runs(
 
 
 def _sorted_literals(netlist: Netlist, order: IntArray, starts: IntArray) -> IntArray:
-    """The literals of the gates in their order, of each gate the plain ones first."""
     sizes = np.diff(starts)
     gate = np.repeat(np.arange(len(order)), sizes)
     found = netlist.literals[np.arange(len(gate)) + (netlist.offsets[order] - starts[:-1])[gate]]

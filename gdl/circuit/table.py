@@ -123,7 +123,6 @@ def make_and(table: GateTable, buffer: IntArray, size: int) -> int:
 
 @lane_kernel
 def _find_slot(table: GateTable, buffer: IntArray, size: int) -> int:
-    """The slot of a gate of exactly these literals, else the free one where it belongs."""
     code = size
     for i in range(size):
         code = ((code ^ int(buffer[i])) * _HASH_FACTOR) & _HASH_MASK

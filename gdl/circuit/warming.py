@@ -98,7 +98,6 @@ PARTS: Final[dict[str, Callable[[], None]]] = {
 
 
 def _switch() -> Netlist:
-    """A switch that a move sets; that ends the game."""
     on, press = 1, 2
     return Netlist(
         roles=(Constant("player"),),

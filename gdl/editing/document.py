@@ -153,7 +153,6 @@ class _Seen:
             state = machine.next_state(state, moves)
 
     def _ask(self, machine: Interpreter, state: State, moves: list[Term]) -> None:
-        """Note what holds of each relation; those that take too long are left out."""
         for relation in list(self._relations):
             if time.monotonic() > self._end:
                 return

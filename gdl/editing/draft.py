@@ -108,7 +108,6 @@ class Draft:
 
 
 def _readable(text: str, name: str) -> tuple[Form, ...]:
-    """The sentences of an Epilog text; characters that it cannot have are passed over."""
     forms, errors = read_faulty_forms(text, name)
     for _ in range(_MOST_PASSES):
         if forms or not errors:

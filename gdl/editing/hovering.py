@@ -196,7 +196,6 @@ def _lines(draft: Draft, places: Sequence[Occurrence]) -> str:
 
 
 def _values(draft: Draft, symbol: Symbol, seen: Seen) -> Iterator[str]:
-    """A line for each argument: what it was when the game was played, or else what is written."""
     known = seen.get(str(symbol))
     rows = known if known is not None else draft.index.values(symbol)
     if not any(rows):

@@ -136,7 +136,6 @@ def _space(word: Word, usual: Space, *, is_atom: bool) -> Space:
 
 
 def _parts(statement: Form) -> Iterator[_Waiting]:
-    """The parts of a statement; the arrow of a rule is one of them."""
     if not isinstance(statement, Group) or statement.head not in ("<=", OPERATION):
         yield _Waiting(statement, Part.HEAD, True, None)
         return
@@ -152,7 +151,6 @@ def _parts(statement: Form) -> Iterator[_Waiting]:
 
 
 def _is_written(occurrence: Occurrence) -> bool:
-    """Whether the author has written the word of a form that was read from Epilog."""
     first = first_word(occurrence.form)
     text = first.span.source.text[occurrence.start : occurrence.end]
     if occurrence.symbol.space is Space.VARIABLE:

@@ -140,7 +140,6 @@ class _Expansion:
         return rule(statement.span, head, parts)
 
     def _literals(self, form: Form, *, is_positive: bool) -> list[Form]:
-        """Conditions that together say that a form holds, or that it does not."""
         name = relation_of(form).name if isinstance(form, Group) else ""
         if name == "not":
             return self._literals(arguments(form)[0], is_positive=not is_positive)
@@ -173,7 +172,6 @@ class _Expansion:
         return [literal if is_positive else group(span, "not", literal)]
 
     def _looked_up(self, atom: Form) -> Form:
-        """The condition for what becomes a table: `less(X,Y)`, or `plus(X,Y,Z)` with its value."""
         name, span = relation_of(atom).name, atom.span
         if name in COMPARISONS:
             self._tables.setdefault(name, BuiltinFacts(name, name, 2, span))
@@ -219,7 +217,6 @@ class _Expansion:
         return Word(name, span)
 
     def _compute(self, expression: Group, result: Form, found: list[Form]) -> None:
-        """Append the conditions under which an expression has the value `result`."""
         name, arity = relation_of(expression)
         span = expression.span
         if name == "countofall" and arity == 2:

@@ -58,7 +58,6 @@ def _rulesheet(forms: tuple[Form, ...], name: str) -> Rulesheet:
 
 
 def _origin(forms: Sequence[Form], statements: Sequence[Form], remarks: Sequence[Remark]) -> Origin:
-    """Origin of statements of GDL: what their translation from the author's forms has added."""
     heads = {relation_of(head_and_body(form)[0]) for form in forms}
     own = {name for name, arity in heads if BUILTINS.get(name, "").startswith(f"{arity} ")}
     return Origin(
@@ -148,7 +147,6 @@ class _Statement:
         return _wrapped(self._term(head), [self._literal(part, strength + 1) for part in body])
 
     def _literal(self, form: Form, strength: int) -> str:
-        """A part of a body; in parentheses if its operator binds weaker than `strength`."""
         keyword, parts = _operator(form)
         if keyword == "not":
             return "~" + self._literal(parts[0], _NOT)

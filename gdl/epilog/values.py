@@ -100,7 +100,6 @@ class ValueSets:
         return key not in self._base and self._lowest <= value <= self._highest
 
     def _learn_base(self, rules: Iterable[tuple[Form, Sequence[Form]]]) -> None:
-        """Learn what `base` and `init` say of a relation that has a `base`."""
         for head, body in sorted(rules, key=lambda each: relation_of(each[0]).name != "base"):
             name = relation_of(head).name
             if name not in ("base", "init"):
@@ -204,7 +203,6 @@ def _equated(sides: Sequence[Form], known: Mapping[str, Values]) -> Iterator[tup
 
 
 def _positive(forms: Iterable[Form], is_certain: bool) -> Iterator[tuple[Form, bool]]:
-    """Positive literals and equalities of a body whose negations stand before atoms only."""
     for form in forms:
         name = relation_of(form).name
         if name in ("and", "or"):
@@ -276,7 +274,6 @@ class AskedValues:
         return found
 
     def _values_of(self, head: Form, word: Word) -> Values:
-        """The values of a variable of a head, where all with which it is asked are known."""
         known: Values | None = None
         for key, part in _argument_places(head):
             if _is(part, word):
@@ -285,7 +282,6 @@ class AskedValues:
         return set() if known is None or COMPOUND in known else known
 
     def _learn(self, head: Form, conditions: Sequence[Form]) -> Iterator[tuple[Key, Key]]:
-        """Take in with what the conditions of a rule are asked; what depends on who asks it."""
         for form in conditions:
             bound = self._values.of_variables(other for other in conditions if other is not form)
             for key, part in (
@@ -323,7 +319,6 @@ def _argument_places(atom: Form) -> Iterator[tuple[Key, Form]]:
 
 
 def _conditions(body: Sequence[Form]) -> list[Form]:
-    """The conditions of a rule, those inside a count as well."""
     found = []
     for form in body:
         found.append(form)

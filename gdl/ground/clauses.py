@@ -249,7 +249,6 @@ class _Reading:
         return bool(clause.unbound)
 
     def _without_products(self, body: Body) -> Body:
-        """If several disjunctions stand side by side, each that can becomes a relation."""
         if sum(isinstance(item, Disjunction) for item in body) < 2:
             return body
         items: list[Item] = []
@@ -300,7 +299,6 @@ class _Reading:
         return self._compare(self._with_role(found))
 
     def _with_role(self, clause: Clause) -> Clause:
-        """Moves, goals and percepts are asked of a role, so an open one stands for every role."""
         first = args_of(clause.head)[:1]
         if clause.relation.name not in _ASKED_BY_ROLE or not variables_of(first) & clause.unbound:
             return clause
@@ -323,14 +321,12 @@ class _Reading:
         return Clause(clause.head, clause.positive, negative, tuple(distinct), clause.span)
 
     def _none_of(self, atom: Term, bound: set[Variable]) -> Term:
-        """A relation that says that there is such a fact."""
         head = self._new.atom("some", variables(atom) & bound)
         self._found.append(Clause(head, (atom,), span=self._rule.span))
         return head
 
 
 def _stands_alone(item: Disjunction, outside: set[Variable]) -> bool:
-    """Whether every branch binds all the variables that it shares with its surroundings."""
     shared = item_variables(item) & outside
     return all(shared <= positive_variables(branch) for branch in item.branches)
 

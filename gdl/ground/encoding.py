@@ -145,7 +145,6 @@ def read_aspif(text: bytes) -> GroundRules:
 
 
 def _numbers(text: bytes) -> tuple[IntArray, NDArray[np.int64]]:
-    """All numbers of a text, and the index of the first one of each line."""
     numbers = np.fromstring(text, np.int32, sep=" ")
     characters = np.frombuffer(text, np.uint8)
     ends = np.flatnonzero(characters <= _BLANK)  # one behind every number
@@ -156,7 +155,6 @@ def _numbers(text: bytes) -> tuple[IntArray, NDArray[np.int64]]:
 
 
 def _ranges(starts: NDArray[np.int64], counts: IntArray) -> NDArray[np.int64]:
-    """The numbers `start` to `start + count` of each pair, one behind the other."""
     before = np.cumsum(counts) - counts
     return np.repeat(starts - before, counts) + np.arange(int(counts.sum()))
 

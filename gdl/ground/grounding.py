@@ -100,14 +100,12 @@ class _Stack:
         return atom(self._layers[opened][0], kept)
 
     def _guards(self, args: Sequence[Term], opened: _Open) -> tuple[Term, ...]:
-        """Question asked of a layer; none if all that is asked about is open."""
         left = {place for place, _ in opened}
         kept = tuple(args[place] for place in self._places if place not in left)
         return (atom(self._layers[opened][1], kept),) if kept else ()
 
 
 def _open_args(clause: Clause, places: Iterable[int], static: set[Relation]) -> _Open:
-    """The arguments that are asked about and of which only domains say something."""
     args = args_of(clause.head)
     tested = variables_of((*clause.negative, *(term for pair in clause.distinct for term in pair)))
     found: set[tuple[int, frozenset[str]]] = set()

@@ -95,7 +95,6 @@ class _Splitter:
     def _cut(
         self, body: tuple[_Condition, ...], outside: frozenset[Variable], name: Variable
     ) -> _Cut | None:
-        """The cut that eliminates a variable; None if nothing is gained, or it is not safe."""
         inner = [part for part in body if name in part.variables]
         known = set().union(*(part.variables for part in inner))
         inner += [part for part in body if part not in inner and self._goes_along(part, known)]
@@ -112,7 +111,6 @@ class _Splitter:
     def _binders(
         self, rest: Iterable[_Condition], missing: set[Variable]
     ) -> tuple[_Condition, ...] | None:
-        """Conditions that give values to the missing variables; None if there are none."""
         found: list[_Condition] = []
         left = [part for part in rest if part.kind == "positive"] if self._with_binders else []
         while missing:
@@ -130,7 +128,6 @@ class _Splitter:
         return part.kind == "distinct" or Relation.of(part.terms[0]) in self._static
 
     def _bind(self, cut: _Cut, clause: Clause, found: list[Clause]) -> _Cut:
-        """The cut with its binders, of which only the variables that it needs are left."""
         known = set().union(*(part.variables for part in cut.inner))
         inner = cut.inner
         for binder in cut.binders:
@@ -166,7 +163,6 @@ class _Splitter:
 
 
 def _number(term: Term, order: dict[Variable, Term]) -> None:
-    """Give the variables of a term numbers, in the order in which they occur."""
     if isinstance(term, Variable):
         order.setdefault(term, Variable(f"?{len(order)}"))
     elif isinstance(term, Compound):
@@ -248,7 +244,6 @@ class _Merging:
                 yield clause
 
     def _choice(self, options: Iterable[Term], shared: Sequence[Variable], clause: Clause) -> Term:
-        """The atom that says that one of some conditions holds, between the shared variables."""
         order: dict[Variable, Term] = {
             name: Variable(f"?{place}") for place, name in enumerate(shared)
         }
@@ -293,7 +288,6 @@ def _choices(
 
 
 def _compares(clause: Clause, static: set[Relation]) -> bool:
-    """Whether a clause compares some of its arguments, which are all in domains."""
     args = args_of(clause.head)
     domains = all(Relation.of(found).arity == 1 for found in clause.positive)
     known = {Relation.of(found) for found in clause.positive} <= static
@@ -304,7 +298,6 @@ def _compares(clause: Clause, static: set[Relation]) -> bool:
 
 
 def _unfold(clause: Clause, choices: dict[Relation, list[Clause]]) -> Iterator[Clause]:
-    """The copies of a clause in which each such condition is one of its clauses' bodies."""
     used = next((found for found in clause.positive if Relation.of(found) in choices), None)
     if used is None:
         yield clause

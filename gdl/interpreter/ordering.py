@@ -90,7 +90,6 @@ def pattern_of(args: tuple[Term, ...], known: Collection[Variable]) -> Pattern:
 
 
 def _cost(item: Item, known: set[Variable], outside: set[Variable], estimate: Estimate) -> float:
-    """Expected answers of an item; `outside` are the variables that others have as well."""
     if isinstance(item, Comparison):
         sides = is_known(item.left, known) + is_known(item.right, known)
         may_bind = not item.is_distinct and sides == 1

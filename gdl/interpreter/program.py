@@ -292,7 +292,6 @@ class Program:
         return self.namespace[name](*args)
 
     def _compile(self, query: Query) -> None:
-        """Write the functions of a query and put them in place of the ones that led here."""
         outer, self._own = self._own, query.relation
         source = self.source(query)
         self._own = outer
@@ -318,7 +317,6 @@ class Program:
 
 
 def _is_unsafe(rule: Rule) -> bool:
-    """Whether a variable of the head gets no value from the body."""
     return not variables(rule.head) <= bound_variables(rule.body, ())
 
 

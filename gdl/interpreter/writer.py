@@ -101,7 +101,6 @@ class RuleWriter:
     def _is_rest_a_test(
         self, function: Function, items: list[Item], sink: Sink, known: set[Variable]
     ) -> bool:
-        """Whether only existence matters from here on, and the rest has a loop in it."""
         if function.is_test:
             return False
         if not sink.variables() <= known or any(map(self._has_cycle, items)):
@@ -169,7 +168,6 @@ class RuleWriter:
     def _continue(
         self, function: Function, items: list[Item], sink: Sink
     ) -> tuple[Function, list[Variable]]:
-        """A new function that knows those variables of this one that the rest needs."""
         needed = sink.variables().union(*(item_variables(item) for item in items))
         passed = [name for name in function.locals if name in needed]
         target = Function(self._names.function(), function.is_test)
@@ -199,7 +197,6 @@ class RuleWriter:
     def _branches(
         self, function: Function, item: Disjunction, items: list[Item], sink: Sink
     ) -> None:
-        """A disjunction that binds variables: each branch goes on with the rest of the body."""
         after = function.locals.keys() | common_variables(item, function.locals)
         needed = sink.variables().union(*(item_variables(rest) for rest in items))
         passed = sorted(after & needed, key=str)
@@ -213,7 +210,6 @@ class RuleWriter:
             self._split(function, list(branch), going_on)
 
     def _subscribe(self, function: Function, item: Literal, items: list[Item], sink: Sink) -> None:
-        """A literal of the own cycle: the rest of the body is resumed with each of its answers."""
         known = function.locals
         pattern = pattern_of(item.args, known)
         key = self._literals.key(function, item.args, pattern)

@@ -46,7 +46,6 @@ class _Page:
         self._is_closed = True  # whether the next word must begin a new line
 
     def write_statement(self, form: Form) -> None:
-        """Write a form and the comments before it, each from the left margin."""
         self.write_comments(form.span.start, indent=0)
         self._keep_blank_line(form)
         self._is_closed = True
@@ -111,7 +110,6 @@ class _Page:
 
 
 def _has_open_layout(form: Group) -> bool:
-    """Whether the author of a rule gave its conditions lines of their own."""
     if form.head != "<=" or len(form.items) < 3:
         return False
     head, condition = form.items[1:3]

@@ -106,7 +106,6 @@ class _Reading:
             self.forms.append(_nested(self._tokens[start : self._position]))
 
     def _find_end(self, start: int) -> bool:
-        """Go to the end of the form that begins here; whether it can be built."""
         depth = 0
         for index in range(start, len(self._tokens)):
             text = self._tokens[index].text
@@ -163,7 +162,6 @@ def _nested(tokens: list[Word]) -> Form:
 
 
 def _closed(opened: list[tuple[Word, list[Form]]], items: list[Form], end: Span) -> list[Form]:
-    """Items that surround the innermost open group, with the group among them."""
     start, outer = opened.pop()
     span = Span(end.source, start.span.start, end.end)
     outer.append(Group(tuple(items), span))

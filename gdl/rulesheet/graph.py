@@ -276,7 +276,6 @@ class SymbolGraph:
     # --- The colours ------------------------------------------------------------------------------
 
     def _arrange(self) -> None:
-        """Put the edges of each node, which has at least one, side by side."""
         edges = np.array(self._edges, np.uint64).reshape(-1, 3)
         sources = edges[:, 0].astype(np.int64)
         order = np.argsort(sources, kind="stable")

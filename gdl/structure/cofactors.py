@@ -212,7 +212,6 @@ def make_changed(work: CofactorWork) -> bool:
 
 @kernel
 def _change(work: CofactorWork, gate: int) -> bool:
-    """Map a gate anew, if something that it reads has changed; whether there was room."""
     node = len(work.idle) - (len(work.offsets) - 1) + gate
     work.mapping[node] = work.idle[node]
     work.is_changed[node] = 0
@@ -227,7 +226,6 @@ def _change(work: CofactorWork, gate: int) -> bool:
 
 @kernel
 def _make(work: CofactorWork, gate: int, mapping: IntArray) -> bool:
-    """Make a gate of its literals as they are mapped; whether there was room."""
     size = 0
     for k in range(work.offsets[gate], work.offsets[gate + 1]):
         literal = mapping[work.literals[k] >> 1] ^ (work.literals[k] & 1)

@@ -171,7 +171,6 @@ def _candidates(netlist: Netlist) -> list[list[int]]:
 
 
 def _mover_of(netlist: Netlist) -> int | None:
-    """The one role that has a choice, where recursion feeds nothing back; None if there is none."""
     movers = [role for role, inputs in enumerate(_candidates(netlist)) if len(inputs) > 1]
     return movers[0] if len(movers) == 1 and not len(netlist.feedback) else None
 
@@ -181,7 +180,6 @@ def _movers(circuit: Circuit) -> list[int | None]:
 
 
 def _begun(netlist: Netlist) -> _Phase:
-    """A phase, in which it is known what each move of its mover leads to."""
     starts, candidates = netlist.role_starts.tolist(), _candidates(netlist)
     mover = _mover_of(netlist)
     if mover is None:
@@ -268,7 +266,6 @@ def _find_wins(phase: _Phase, after: _Phase) -> None:
 def _find_safe(
     phase: _Phase, after: _Phase, any_wins: int, gates: tuple[IntArray, IntArray]
 ) -> None:
-    """Find the safe moves of a phase: the next role does not win at once, or the game is over."""
     if after.mover == phase.mover or phase.is_chance:
         phase.safe = phase.legal
         return
@@ -281,7 +278,6 @@ def _find_safe(
 
 
 def _decided(phase: _Phase, follower: int) -> Netlist:
-    """The netlist of a phase in which a state is over when its end is foreseen."""
     netlist = phase.netlist
     wins = phase.any_of(phase.wins)
     loses = phase.all_of([phase.any_of(phase.legal), phase.any_of(phase.safe) ^ 1, wins ^ 1])

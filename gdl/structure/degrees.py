@@ -138,7 +138,6 @@ def _settle_gates(formulas: Formulas) -> None:
 
 @kernel
 def _feed_back(formulas: Formulas) -> tuple[bool, float]:
-    """Set the feedback nodes to what defines them: whether one came true, and the most change."""
     holds, degrees = formulas.holds, formulas.degrees
     news, change = False, 0.0
     for index in range(len(formulas.feedback)):

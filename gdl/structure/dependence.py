@@ -85,7 +85,6 @@ def mark_bases(room: Cones, literals: IntArray, found: BoolArray) -> None:
 
 @kernel
 def _walk_on(room: Cones, height: int, found: BoolArray) -> int:
-    """Take the node at the top of the stack; the height of the stack with what it reads."""
     walk, stack, stamps = room.walk[0], room.stack, room.stamps
     node, first_feedback = stack[height], room.first_gate - len(room.feedback)
     if stamps[node] == walk:
@@ -137,7 +136,6 @@ def dependence(functions: Cofactors, room: Cones) -> Dependence:
 
 
 def _autonomous(next_reads: BoolArray, moves: BoolArray) -> BoolArray:
-    """The largest set of bases that depend on no move and on none outside of the set."""
     found = ~any_of(moves, axis=0)
     num = -1
     while num != (num := int(found.sum())):
@@ -211,7 +209,6 @@ class _Conditions:
         self._is_inside = is_inside
 
     def reads(self, depth: int) -> BoolArray:
-        """A row of bases for each condition, if they are joined so often."""
         functions = self._functions
         roots = set(functions.goals.tolist())
         terms = list({literal for root in roots for literal in self._terms(root, depth)})

@@ -95,7 +95,6 @@ def view_of(functions: Cofactors, depends: Dependence, bases: BoolArray) -> Part
 
 
 def _closed(next_reads: BoolArray, bases: BoolArray) -> BoolArray:
-    """The bases, those that their next values depend on, and so on."""
     num = -1
     while num != (num := int(bases.sum())):
         bases = bases | any_of(next_reads[bases], axis=0)
@@ -105,7 +104,6 @@ def _closed(next_reads: BoolArray, bases: BoolArray) -> BoolArray:
 def _kinds(
     functions: Cofactors, depends: Dependence, is_seen: BoolArray
 ) -> tuple[IntArray, set[int]]:
-    """The kind of each input, and the kinds that change nothing seen."""
     netlist = functions.netlist
     kinds = np.zeros(netlist.num_inputs, np.int32)
     num_kinds = 0
@@ -309,7 +307,6 @@ def decompose(netlist: Netlist) -> Decomposition | None:
 
 
 def _share_moves(subgames: tuple[Subgame, ...]) -> bool:
-    """Whether a move may do something in several subgames at once."""
     if any(subgame.passing == NONE for subgame in subgames):
         return True
     acts = [subgame.kinds != subgame.passing for subgame in subgames]

@@ -76,7 +76,6 @@ def _numbered(parents: IntArray, is_inside: BoolArray) -> IntArray:
 def _paired(
     functions: Cofactors, depends: Dependence, room: Cones, is_inside: BoolArray
 ) -> IntArray | None:
-    """The parts, if moves are made of a move for each, each with each; None if they are not."""
     num_bases = len(is_inside)
     parents = np.arange(num_bases, dtype=np.int32)
     join_all(depends.next_reads, parents.copy(), is_inside, is_inside, parents)
@@ -99,13 +98,11 @@ def _paired(
 
 
 def _kinds(functions: Cofactors, bases: BoolArray) -> IntArray:
-    """`[I]` what each input does to some bases, numbered."""
     rows = np.ascontiguousarray(functions.following[:, bases])
     return np.unique(rows, axis=0, return_inverse=True)[1].reshape(-1).astype(np.int32)
 
 
 def _is_product(kinds: list[IntArray]) -> bool:
-    """Whether there is an input for each choice of a kind of each."""
     num = 1
     for each in kinds:
         num *= int(each.max(initial=-1)) + 1
@@ -236,7 +233,6 @@ class _Making:
         return self._and([literal ^ 1 for literal in literals]) ^ 1
 
     def next_of(self, column: IntArray) -> int:
-        """The next value of a base that is a certain old literal for each kind of moves."""
         cases = []
         for literal in np.unique(column).tolist():
             moves = (2 * (self._first_input + np.flatnonzero(column == literal))).tolist()
@@ -245,7 +241,6 @@ class _Making:
         return self.any_of(cases)
 
     def legal_of(self, kinds: IntArray, legal: Sequence[frozenset[int]]) -> IntArray:
-        """The literal of each kind's legality, if old ones make each input legal."""
         found = []
         for kind in range(int(kinds.max()) + 1):
             members = np.flatnonzero(kinds == kind).tolist()

@@ -203,10 +203,6 @@ class _Answering:
         return Answer(str(question), bool(found) != question.is_denied, turn, reasons, num_more)
 
     def _unlisted(self, fact: Term, turn: int) -> Reason | None:
-        """The reason why no fact is what a rule makes for any value; None for other facts.
-
-        A move is legal if it can be listed; so it is with goals and the like.
-        """
         unsafe = self._scene.unsafe_rule(fact)
         if unsafe is None or not fact.is_ground or self._scene.is_listed(fact, turn):
             return None

@@ -40,7 +40,6 @@ def _number(register: int) -> int:
 
 @scalar_kernel
 def _put_access(code: Code, end: int, opcode: int, register: int, slot: int) -> int:
-    """A load or store at a slot."""
     page, base = slot // _PAGE, 0
     while page > 0:  # add x1, base, pages
         step = min(page, _MOST_PAGES)
@@ -52,7 +51,6 @@ def _put_access(code: Code, end: int, opcode: int, register: int, slot: int) -> 
 
 @scalar_kernel
 def _put_logical(code: Code, end: int, op: int, to: int, left: int, right: int) -> int:
-    """A logical instruction on registers."""
     first, second = _number(left), _number(right)
     if op == AND:
         opcode = 0x4E201C00

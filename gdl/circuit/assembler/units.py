@@ -84,7 +84,6 @@ def _gates_of(plan: Schedule, fused: NDArray[np.bool_]) -> _Gates:
 
 @kernel
 def _join(gates: _Gates, gate_of_slot: IntArray, units: Units) -> None:
-    """Write the operands of each unit; `gate_of_slot` says which gate a slot holds."""
     unit, num = ZERO, ZERO
     for gate in range(len(gates.targets)):
         gate_of_slot[gates.targets[gate]] = gate
@@ -106,7 +105,6 @@ def _join(gates: _Gates, gate_of_slot: IntArray, units: Units) -> None:
 
 @kernel
 def _append(gates: _Gates, gate: int, k: int, units: Units, num: int) -> int:
-    """Append a source of a gate as an operand; how many there are then."""
     units.slots[num] = gates.sources[k]
     is_complemented = COMPLEMENTED if k >= gates.complemented[gate] else 0
     units.kinds[num] = is_complemented + (PAIRED if gates.fused[gate] else 0)

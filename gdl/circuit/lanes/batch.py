@@ -98,7 +98,6 @@ def make_batch(phases: Sequence[Schedule], num_lanes: int, width: int) -> Batch:
 
 
 def _num_candidates(plan: Schedule) -> list[int]:
-    """Number of inputs of each role that may be legal."""
     starts = plan.netlist.role_starts
     return [int((plan.legal[a:b] != NO).sum()) for a, b in pairwise(starts)]
 

@@ -75,7 +75,6 @@ def store_at(
 
 
 def _told_pointer(generator: Any) -> ir.Value:
-    """Pointer to the vector whose place in words is an entry of the table that is argument 1."""
     _, builder, sig, args = generator
     # Offsets in words are never negative: to extend them by zeros costs nothing.
     entry = builder.load(builder.gep(element_pointer(generator, 1), [args[2]]))

@@ -96,7 +96,6 @@ def run_gates(
 
 
 def _gates_function(module: ir.Module, width: int) -> ir.Function:
-    """The function of a module that evaluates runs of gates on vectors of so many words."""
     name = f"gdl.run_gates.{width}"
     if name in module.globals:
         return module.globals[name]
@@ -126,7 +125,6 @@ def _gates_function(module: ir.Module, width: int) -> ir.Function:
 def _generate_run(
     builder: ir.IRBuilder, width: int, shape: ir.Value, bounds: list[ir.Value]
 ) -> None:
-    """A switch over the shapes, and for each a loop in which sizes and signs are constants."""
     done = builder.append_basic_block("done")
     switch = builder.switch(shape, done)
     for num_plain, num_complemented in _SHAPES:
@@ -145,12 +143,6 @@ def _generate_loop(
     num_plain: int,
     num_complemented: int,
 ) -> None:
-    """The loop over a run of gates that have so many plain and so many complemented literals.
-
-    Args:
-        builder: Of the function that evaluates gates.
-        bounds: First gate, last gate + 1, where the first gate's sources begin.
-    """
     words, _, targets, sources, _ = builder.function.args
     first_gate, last_gate, first_source = bounds
     size = num_plain + num_complemented
@@ -177,7 +169,6 @@ def _generate_loop(
 def _generate_and(
     builder: ir.IRBuilder, plain: list[ir.Value], complemented: list[ir.Value]
 ) -> ir.Value:
-    """The AND of some vectors and of the complements of others."""
     terms = list(plain)
     if complemented:
         nothing = complemented[0]

@@ -137,7 +137,6 @@ class Lanes:
         self._begin_known()
 
     def _begin_known(self) -> None:
-        """Find the feedback nodes in the states in which playouts begin."""
         if self.tables.is_kept.any():
             settle(self._values, self.tables, self.phase)
             first = self.tables.blocks.first_slot
@@ -156,7 +155,6 @@ class Lanes:
         return states
 
     def _transpose_buffer(self) -> LaneArray:
-        """Room to change rows for columns."""
         return lane_array(WORD_BITS, self.num_lanes // WORD_BITS)
 
     # --- One step -----------------------------------------------------------------------------
@@ -230,7 +228,6 @@ class Lanes:
         return result
 
     def _play_until(self, end: float, tick: int) -> None:
-        """Play until a time of `time.perf_counter`, one step at least."""
         steps = 1
         before, after = time.perf_counter(), -math.inf
         while after < end:
@@ -259,7 +256,6 @@ class Lanes:
 
 
 def _bits(values: LaneArray, slots: NDArray[np.integer]) -> BoolArray:
-    """`[lanes, slots]` the bits of some vectors."""
     words = np.ascontiguousarray(values["words"][slots])
     bits = np.unpackbits(words.view(np.uint8), axis=1, bitorder="little")
     return bits.T.astype(np.bool_)

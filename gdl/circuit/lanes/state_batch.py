@@ -273,7 +273,6 @@ class StateBatch:
         self._each(step_blocks, [(mode, lanes.state, lanes.tables) for lanes in self._lanes])
 
     def _each(self, kernel: Callable[..., Any], arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
-        """Run a kernel in all threads, the first of which is this one, with arguments for each."""
         jobs = [
             (arrays, *share, *given)
             for arrays, share, given in zip(self._arrays, self._shares, arguments, strict=True)

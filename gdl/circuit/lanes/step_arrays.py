@@ -134,7 +134,6 @@ def make_arrays(
 
 
 def _percept_places(numbering: Numbering) -> tuple[IntArray, IntArray]:
-    """Where the words of each role begin, and the literal of each of their bits."""
     columns = np.cumsum([0, *(-(-len(sees) // WORD_BITS) for sees in numbering.sees)])
     places = np.full(columns[-1] * WORD_BITS, NO, np.int32)
     for column, sees in zip(columns.tolist(), numbering.sees, strict=False):

@@ -118,7 +118,6 @@ def constant_slot(tables: Tables) -> int:
 
 
 def _runs(schedules: Sequence[Schedule]) -> tuple[IntArray, IntArray]:
-    """Segments and runs of all phases, as if all gates stood in one schedule."""
     segments, runs = [], []
     num_runs = num_gates = num_sources = 0
     for plan in schedules:
@@ -132,7 +131,6 @@ def _runs(schedules: Sequence[Schedule]) -> tuple[IntArray, IntArray]:
 
 
 def _kept(schedules: Sequence[Schedule]) -> list[ByteArray]:
-    """Of each feedback node, whether its slot has held a lower bound since the phase before."""
     kept = []
     for plan, before in zip(schedules, [schedules[-1], *schedules], strict=False):
         growth, old = plan.netlist.growth, before.netlist.growth
@@ -144,7 +142,6 @@ def _kept(schedules: Sequence[Schedule]) -> list[ByteArray]:
 
 
 def _affected(schedules: Sequence[Schedule]) -> list[ByteArray]:
-    """Of each block, whether it reads a base that the phase before may have changed."""
     affected = []
     for plan, before in zip(schedules, [schedules[-1], *schedules], strict=False):
         netlist = plan.netlist
@@ -158,7 +155,6 @@ def _affected(schedules: Sequence[Schedule]) -> list[ByteArray]:
 
 
 def _bounds(plan: Schedule) -> IntArray:
-    """`[K + 1]` where the blocks of a schedule begin among its feedback nodes."""
     netlist = plan.netlist
     if len(netlist.blocks):
         return netlist.blocks
@@ -166,7 +162,6 @@ def _bounds(plan: Schedule) -> IntArray:
 
 
 def _blocks(schedules: Sequence[Schedule]) -> Blocks:
-    """The blocks of all phases, as if all stood in one schedule."""
     nodes, runs, readers, reader_starts = [0], [], [], [0]
     starts = [0]
     num_runs = 0
@@ -195,7 +190,6 @@ def _blocks(schedules: Sequence[Schedule]) -> Blocks:
 
 
 def _readers(plan: Schedule, bounds: IntArray) -> Iterator[IntArray]:
-    """Of each block of a schedule, those that read its nodes."""
     num_blocks = len(bounds) - 1
     block_of = np.repeat(np.arange(num_blocks), np.diff(bounds))
     ends = np.append(plan.runs[:, 3], len(plan.sources))
@@ -212,7 +206,6 @@ def _readers(plan: Schedule, bounds: IntArray) -> Iterator[IntArray]:
 
 
 def _changing_bases(schedules: Sequence[Schedule]) -> IntArray:
-    """The bases whose next value is not always their own."""
     num_bases = schedules[0].netlist.num_bases
     own = 2 * np.arange(1, num_bases + 1)
     changes = np.zeros(num_bases, np.bool_)

@@ -84,7 +84,6 @@ def compile_apart(folder: Path | None, module: str, is_done: Callable[[], bool])
 
 
 def _start(module: str, part: str) -> subprocess.Popen[bytes]:
-    """A process that compiles a part, of the same sources as this one's."""
     return subprocess.Popen(  # noqa: S603 - ours
         [sys.executable, "-P", "-m", module, part], env=_environment(), stdin=subprocess.DEVNULL
     )
@@ -112,7 +111,6 @@ def _environment() -> dict[str, str]:
 
 @contextlib.contextmanager
 def _one_at_a_time(folder: Path) -> Iterator[None]:
-    """Let no other process be here."""
     with (folder / _LOCK).open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield

@@ -79,7 +79,6 @@ def _gates(netlist: Netlist) -> _Gates:
 
 
 def _blocks(netlist: Netlist, gates: _Gates, size: int) -> list[IntArray]:
-    """The nodes of each block: each reads one before it there, or is read by it."""
     cones = _Cones(netlist, gates)
     grows = _grows(netlist)
     reads: list[set[int]] = []
@@ -126,7 +125,6 @@ class _Cones:
         self._stack = np.zeros(len(netlist.literals) + len(gates.moves) + 1, np.int32)
 
     def find(self, root: int, stamp: int) -> IntArray:
-        """The nodes that were not found yet with the same stamp, each after its sources."""
         num = _find_cone(self._gates, root, stamp, self._stamps, self._stack, self._found)
         return self._found[:num].copy()
 
@@ -196,7 +194,6 @@ def _assembled(netlist: Netlist, gates: _Gates, copies: _Copies) -> Netlist:
 
 
 def _others(netlist: Netlist, gates: _Gates) -> NDArray[np.int64]:
-    """The nodes of the gates that depend on feedback and that outputs need."""
     is_needed = np.zeros(len(gates.moves), np.bool_)
     is_needed[outputs(netlist) >> 1] = True
     _mark_needed(gates.offsets, gates.literals, gates.first_gate, is_needed)
@@ -211,7 +208,6 @@ def _renamed(mapping: IntArray, literals: IntArray) -> IntArray:
 
 @kernel
 def _mark_needed(offsets: IntArray, literals: IntArray, first_gate: int, marks: BoolArray) -> None:
-    """Mark the nodes that a marked one depends on, other than by way of feedback."""
     for gate in range(len(offsets) - 2, -1, -1):
         for k in range(offsets[gate], offsets[gate + 1]):
             marks[literals[k] >> 1] |= marks[first_gate + gate]

@@ -53,7 +53,6 @@ class _Rewriting:
         ]
 
     def shorter(self, gate: int) -> tuple[set[int], list[int]]:
-        """The literals of a gate that stay, and new ones in the place of most moves of a role."""
         start, stop = self._netlist.offsets[gate : gate + 2]
         literals = set(self._netlist.literals[start:stop].tolist())
         added = []
@@ -81,7 +80,6 @@ def _rewritten(
     changed: dict[int, tuple[set[int], list[int]]],
     new_gates: list[list[int]],
 ) -> Netlist:
-    """The netlist with new gates before its own, of which some have other literals."""
     mapping = 2 * np.arange(netlist.first_gate + netlist.num_gates, dtype=np.int32)
     mapping[netlist.first_gate :] += 2 * len(new_gates)
     literals = mapping[netlist.literals >> 1] ^ (netlist.literals & 1)

@@ -128,7 +128,6 @@ def _most_shared(uses: IntArray, work: Sum, first: int, last: int) -> int:
 
 @lane_kernel
 def _count(work: Sum, first: int, last: int, change: int) -> None:
-    """Add to the count of each literal in each product."""
     for place in range(first, last):
         product = work.order[place]
         for k in range(work.starts[product], work.starts[product] + work.lengths[product]):
@@ -137,7 +136,6 @@ def _count(work: Sum, first: int, last: int, change: int) -> None:
 
 @lane_kernel
 def _bring_forward(work: Sum, first: int, last: int, shared: int) -> int:
-    """Put the products that have a literal before the others; where the others begin."""
     middle, num_aside = first, 0
     for place in range(first, last):
         product = work.order[place]
@@ -191,7 +189,6 @@ def _take_out(
 
 @lane_kernel
 def _make_factor(work: Sum, first: int, last: int, table: GateTable) -> int:
-    """The AND of waiting factors."""
     for k in range(first, last):
         work.buffer[k - first] = work.factors[k]
     return make_and(table, work.buffer, last - first)
@@ -199,7 +196,6 @@ def _make_factor(work: Sum, first: int, last: int, table: GateTable) -> int:
 
 @lane_kernel
 def _make_product(work: Sum, product: int, mapping: IntArray, table: GateTable) -> int:
-    """The AND of what is left of a product."""
     start = work.starts[product]
     for k in range(work.lengths[product]):
         literal = work.literals[start + k]
@@ -209,7 +205,6 @@ def _make_product(work: Sum, product: int, mapping: IntArray, table: GateTable) 
 
 @lane_kernel
 def _make_or(work: Sum, level: int, num: int, mapping: IntArray, table: GateTable) -> int:
-    """The OR of a level's alternatives, the last of so many, and of the products it has left."""
     for place in range(work.levels[level, _FIRST], work.levels[level, _LAST]):
         work.alternatives[num] = _make_product(work, work.order[place], mapping, table)
         num += 1
@@ -254,7 +249,6 @@ def factor(netlist: Netlist) -> Netlist:
 
 
 def _find(netlist: Netlist, num_nodes: int) -> Found:
-    """Find the products, the sum of each, and the gates that are needed."""
     roots = np.concatenate([outputs(netlist), netlist.feedback]) >> 1
     uses = np.bincount(netlist.literals, minlength=2 * num_nodes).astype(np.int32)
     is_product = (uses[0::2] == 0) & (uses[1::2] == 1)
@@ -281,7 +275,6 @@ def _find_owners(
     sums: IntArray,
     owners: IntArray,
 ) -> None:
-    """Set the owner of each node, and in `sums` the sum of each product."""
     first = len(owners) - (len(offsets) - 1)
     for gate in range(len(offsets) - 1):
         for k in range(offsets[gate], offsets[gate + 1]):
@@ -296,7 +289,6 @@ def _find_owners(
 
 @lane_kernel
 def _count_products(found: Found, gate: int) -> int:
-    """The number of products of a gate, if it is a sum; else 0."""
     num = 0
     for k in range(found.offsets[gate], found.offsets[gate + 1]):
         num += found.literals[k] & 1 and found.is_product[found.literals[k] >> 1]
@@ -329,7 +321,6 @@ def _mark_needed(found: Found) -> None:
 
 @lane_kernel
 def _mark_product(found: Found, product: int, first: int) -> int:
-    """Mark the literals of a product; how many those are, repeated ones included."""
     length = 0
     for k in range(found.offsets[product], found.offsets[product + 1]):
         node = found.literals[k] >> 1
@@ -346,7 +337,6 @@ def _mark_product(found: Found, product: int, first: int) -> int:
 
 @kernel
 def _make_all(found: Found, work: Sum, mapping: IntArray, table: GateTable) -> None:
-    """Make the needed gates anew; `mapping` has the new literal of each node below the gates."""
     offsets, literals = found.offsets, found.literals
     first = len(mapping) - (len(offsets) - 1)
     for gate in range(len(offsets) - 1):
@@ -371,7 +361,6 @@ def _make_all(found: Found, work: Sum, mapping: IntArray, table: GateTable) -> N
 
 @lane_kernel
 def _load(found: Found, work: Sum, gate: int, first: int) -> None:
-    """Take the products of a sum."""
     num, size = 0, 0
     for k in range(found.offsets[gate], found.offsets[gate + 1]):
         product = found.literals[k] >> 1
@@ -385,7 +374,6 @@ def _load(found: Found, work: Sum, gate: int, first: int) -> None:
 
 @lane_kernel
 def _load_product(found: Found, work: Sum, product: int, first: int, size: int) -> int:
-    """Append the literals of a product, and of the gates in it that only its sum reads."""
     for k in range(found.offsets[product - first], found.offsets[product - first + 1]):
         literal = found.literals[k]
         if found.owners[literal >> 1] < 0:
@@ -399,7 +387,6 @@ def _load_product(found: Found, work: Sum, product: int, first: int, size: int) 
 
 @lane_kernel
 def _append(work: Sum, literal: int, product: int, size: int) -> int:
-    """Append a literal unless the product has it already; the new size."""
     if work.stamps[literal] != product:
         work.stamps[literal] = product
         work.literals[size] = literal

@@ -45,7 +45,6 @@ def find_growth(netlist: Netlist) -> Netlist:
 
 
 def _stays(netlist: Netlist, value: int) -> BoolArray:
-    """`[B]` whether each base, once it has a value, keeps it."""
     stays = np.zeros(netlist.num_bases, np.bool_)
     for first in range(0, netlist.num_bases, AT_ONCE):
         num = min(AT_ONCE, netlist.num_bases - first)
@@ -78,7 +77,6 @@ def spread_values(offsets: IntArray, literals: IntArray, first_gate: int, can_be
 def _spread_changes(
     offsets: IntArray, literals: IntArray, feedback: IntArray, first_gate: int, changes: ByteArray
 ) -> None:
-    """Find out what the values of gates and feedback nodes may do from one state to the next."""
     first_feedback = first_gate - len(feedback)
     is_new = True
     while is_new:
@@ -96,6 +94,5 @@ def _spread_changes(
 
 @kernel
 def _change_of(literal: int, changes: ByteArray) -> int:
-    """The bits for what the value of a literal may do."""
     change = int(changes[literal >> 1])
     return (change >> 1) | ((change & 1) << 1) if literal & 1 else change

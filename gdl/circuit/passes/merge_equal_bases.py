@@ -52,7 +52,6 @@ def merge_equal_bases(netlist: Netlist, seconds: float = SECONDS) -> Netlist:
 
 
 def _finer(groups: IntArray, values: NDArray[Any]) -> IntArray:
-    """The groups, from 0 on, in which the values are equal, too."""
     order = np.lexsort((values, groups))
     is_first = np.ones(len(order), np.bool_)
     is_first[1:] = np.diff(groups[order]) != 0
@@ -84,7 +83,6 @@ def _groups_by_values(netlist: Netlist, groups: IntArray, sign: IntArray, end: f
 
 
 def _sources(netlist: Netlist, groups: IntArray, sign: IntArray) -> IntArray:
-    """The literal that takes the place of each source if the bases of a group agree."""
     _, first, inverse = np.unique(groups, return_index=True, return_inverse=True)
     leaders = first[inverse]
     sources = 2 * np.arange(netlist.first_gate, dtype=np.int32)
@@ -107,7 +105,6 @@ class _Renumbering:
         self._table = self._new_table()
 
     def next(self, sources: IntArray) -> IntArray:
-        """`[B]` the literals of the next values if these literals take the place of the sources."""
         first = self._netlist.first_gate
         self._changed[:first] |= sources != self._mapping[:first]
         self._mapping[:first] = sources

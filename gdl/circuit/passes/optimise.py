@@ -65,7 +65,6 @@ def constant_bases(netlist: Netlist) -> ByteArray:
 
 @lane_kernel
 def _value(literals: IntArray, values: ByteArray) -> int:
-    """The AND of literals, some of which may be OPEN."""
     value = 1
     for literal in literals:
         source = values[literal >> 1]
@@ -80,7 +79,6 @@ def _value(literals: IntArray, values: ByteArray) -> int:
 def _spread(
     offsets: IntArray, literals: IntArray, following: IntArray, values: ByteArray, rounds: int
 ) -> bool:
-    """Open bases until all others keep their values; whether `rounds` sufficed."""
     num_gates = len(offsets) - 1
     first = len(values) - num_gates
     for _ in range(rounds):

@@ -56,13 +56,11 @@ class _Family:
     sums: list[_Sum] = field(default_factory=list)
 
     def takes(self, new: _Sum) -> bool:
-        """Whether no sum's value would change if all were told by the conditions of all."""
         if any(moves & new.moves & ~new.parts.get(c, 0) for c, moves in self.parts.items()):
             return False
         return not any(m & self.moves & ~self.parts.get(c, 0) for c, m in new.parts.items())
 
     def add(self, new: _Sum) -> None:
-        """Make a sum one of the family."""
         for condition, moves in new.parts.items():
             self.parts[condition] = self.parts.get(condition, 0) | moves
         self.moves |= new.moves
@@ -82,7 +80,6 @@ def rewrite_by_parts(netlist: Netlist) -> Netlist:
 
 
 def _moved(netlist: Netlist) -> BoolArray:
-    """`[nodes]` whether each depends on moves."""
     moved = np.zeros(netlist.first_gate + netlist.num_gates, np.bool_)
     moved[netlist.first_input : netlist.first_feedback] = True
     mark_dependent(netlist.offsets, netlist.literals, moved.view(np.uint8))
@@ -90,7 +87,6 @@ def _moved(netlist: Netlist) -> BoolArray:
 
 
 def _sums(netlist: Netlist, moved: BoolArray) -> list[_Sum]:
-    """The sums of each gate, one for each role."""
     offsets, literals, first_gate = netlist.offsets, netlist.literals, netlist.first_gate
     nodes = literals >> 1
     is_move = (nodes >= netlist.first_input) & (nodes < netlist.first_feedback)
@@ -128,7 +124,6 @@ def _sum(gate: int, role: int, terms: Iterable[tuple[int, int, Condition]]) -> _
 
 
 def _families(sums: Sequence[_Sum]) -> list[_Family]:
-    """Families of sums, each sum with those it shares most conditions with."""
     families: list[_Family] = []
     asking: dict[tuple[int, Condition], list[int]] = {}  # families that ask for a condition
     for new in sums:
@@ -146,7 +141,6 @@ def _families(sums: Sequence[_Sum]) -> list[_Family]:
 
 
 def _worthwhile(families: Iterable[_Family]) -> list[_Family]:
-    """The families that are smaller when factored. Sets of moves are shared, and cost once."""
     known: set[MoveSet] = set()
     chosen = []
     for family in families:
@@ -170,16 +164,13 @@ class _Growing:
         self._of_moves: dict[MoveSet, int] = {}
 
     def all_of(self, literals: Iterable[int]) -> int:
-        """The literal of a new gate."""
         self.gates.append(sorted(set(literals)))
         return 2 * (self._first_node + len(self.gates) - 1)
 
     def any_of(self, literals: Iterable[int]) -> int:
-        """The literal of the complement of a new gate."""
         return self.all_of(literal ^ 1 for literal in literals) ^ 1
 
     def move_in(self, moves: MoveSet) -> int:
-        """The literal that says that one of some moves is made."""
         if moves not in self._of_moves:
             bits = reversed(f"{moves:b}")
             indices = [i for i, bit in enumerate(bits) if bit == "1"]

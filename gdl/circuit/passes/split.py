@@ -83,7 +83,6 @@ def _split(
 
 @lane_kernel
 def _make(table: GateTable, leaves: IntArray, start: int, size: int, buffer: IntArray) -> int:
-    """A gate of some of the leaves."""
     for k in range(size):
         buffer[k] = leaves[start + k]
     return make_and(table, buffer, size)

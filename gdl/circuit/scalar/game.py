@@ -109,7 +109,6 @@ class ScalarGame:
 
 
 def _percepts_of(netlist: Netlist, numbering: Numbering) -> ScalarPercepts:
-    """The percepts of a netlist, none if it has none; its inputs are those of the numbering."""
     literals = np.array([literal for _, _, literal in netlist.sees], np.int32)
     places = [places if len(literals) else places[:0] for places in numbering.sees]
     sizes = np.array([0, *map(len, places)], np.int32)

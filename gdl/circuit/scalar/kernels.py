@@ -144,7 +144,6 @@ def settle(at: Places, layout: IntArray, memory: IntArray) -> None:
 
 @scalar_kernel
 def _reset_feedback(at: Places, memory: IntArray) -> None:
-    """Make all feedback false: it grows to its least fixpoint from there."""
     for node in range(at.first_feedback, at.first_feedback + at.num_feedback):
         if memory[at.values + node] == 1:
             change_source(at, memory, node)
@@ -152,7 +151,6 @@ def _reset_feedback(at: Places, memory: IntArray) -> None:
 
 @scalar_kernel
 def _feed_back(at: Places, layout: IntArray, memory: IntArray) -> bool:
-    """Make feedback true where its literal is; whether there was any."""
     changed = False
     for k in range(at.num_feedback):
         is_false = memory[at.values + at.first_feedback + k] == 0
@@ -188,7 +186,6 @@ def _change_bases(at: Places, layout: IntArray, memory: IntArray, words: IntArra
 
 @scalar_kernel
 def _change_moves(at: Places, memory: IntArray) -> None:
-    """Put the joint move that is `chosen` in the place of the one made before."""
     for role in range(at.num_roles):
         before, move = memory[at.made + role], memory[at.chosen + role]
         if before == move:
