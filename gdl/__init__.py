@@ -51,8 +51,7 @@ from gdl.kernels import (
     warm_up,
     warm_up_decisive,
 )
-from gdl.kif.printer import format_kif
-from gdl.kif.reader import read_forms, read_kif, read_term
+from gdl.kif import format_kif, read_forms, read_kif, read_term
 from gdl.loading import Compiled, compile_rules, load, load_compiled, load_lane_machine
 from gdl.machine import RANDOM, Move, Role, State, StateMachine, is_random
 from gdl.notation import is_epilog, read_faulty_rules, read_rules

@@ -24,8 +24,7 @@ from gdl.circuit.circuit import Circuit, make_circuit
 from gdl.circuit.lanes.expander import Expander, Simulator
 from gdl.circuit.lanes.lanes import Lanes
 from gdl.circuit.lanes.state_batch import StateBatch
-from gdl.circuit.native.ahead import compile_once
-from gdl.circuit.native.kernel_cache import kernel_folder
+from gdl.circuit.native.kernel_cache import compile_once, kernel_folder
 from gdl.circuit.netlist import YES, Netlist
 from gdl.circuit.scalar.machine import CircuitMachine
 from gdl.circuit.schedule import schedule

@@ -18,7 +18,7 @@ from gdl.editing.index import Kind, Occurrence, Part, shortened, title
 from gdl.errors import GdlError, GdlSyntaxError
 from gdl.interpreter.limits import Limits
 from gdl.interpreter.machine import Interpreter
-from gdl.kif.printer import format_kif
+from gdl.kif import format_kif
 from gdl.machine import State
 from gdl.rulesheet import RESERVED, Rulesheet
 from gdl.syntax import Form, Group

@@ -10,7 +10,7 @@ from gdl.editing.index import Index, Occurrence, at, occurrences
 from gdl.epilog.reader import read_faulty_forms
 from gdl.epilog.sequential import is_sequential
 from gdl.errors import GdlError, GdlSyntaxError, Source
-from gdl.kif.reader import Comment, Tokens, read_scanned_kif, rescan, scan
+from gdl.kif import Comment, Tokens, read_scanned_kif, rescan, scan
 from gdl.notation import is_epilog, read_faulty_rules
 from gdl.rulesheet import Rulesheet
 from gdl.syntax import Form, Word

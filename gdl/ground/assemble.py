@@ -8,8 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from gdl.ground import GroundingError, Reason
-from gdl.ground.encoding import SHOWN, Encoding, GroundRules
-from gdl.ground.program import FALSE, TRUE, GroundProgram, IntArray
+from gdl.ground.program import FALSE, SHOWN, TRUE, Encoding, GroundProgram, GroundRules, IntArray
 from gdl.machine import goal_value
 from gdl.rulesheet import Rulesheet
 from gdl.rulesheet.graph import Components

@@ -25,9 +25,8 @@ from gdl.ground import Budget, GroundingDeadline, GroundingError, Reason
 from gdl.ground.assemble import assemble
 from gdl.ground.clauses import Clause, NewRelations, atom, normalise, static_relations, variables_of
 from gdl.ground.demand import Demand, Domains, restrict
-from gdl.ground.encoding import Encoding, read_aspif
 from gdl.ground.loop_guards import without_loop_guards
-from gdl.ground.program import GroundProgram
+from gdl.ground.program import Encoding, GroundProgram, read_aspif
 from gdl.ground.rewriting import merge, split, unfold
 from gdl.rulesheet import Relation, Rulesheet
 from gdl.terms import Term, Variable, args_of, variables

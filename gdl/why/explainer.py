@@ -11,7 +11,7 @@ from gdl.epilog.reader import read_forms as read_epilog_forms
 from gdl.errors import EvaluationLimitError, GdlError, RulesheetError, Source
 from gdl.interpreter.limits import Limits
 from gdl.interpreter.machine import Interpreter
-from gdl.kif.reader import read_forms
+from gdl.kif import read_forms
 from gdl.notation import is_epilog
 from gdl.rulesheet import RESERVED, DependsOn, Relation, Rulesheet
 from gdl.rulesheet.graph import DOES, TRUE

@@ -12,8 +12,11 @@ The candidates of a role stand in groups of fifteen, the most that four bits cou
 
 from __future__ import annotations
 
-from gdl.circuit.lanes.candidates import GROUP, GROUP_BITS, Choices, Scratch
-from gdl.circuit.lanes.counting import (
+from gdl.circuit.lanes.candidates import (
+    GROUP,
+    GROUP_BITS,
+    Choices,
+    Scratch,
     add_counts,
     count_bits,
     count_groups,

@@ -1,13 +1,16 @@
-"""Prefix KIF: text to forms.
+"""Prefix KIF, the notation of the GDL specification: text to forms, and forms to text.
 
-    >>> [str(form) for form in read_forms("(role x) ; the only one")]
-    ['(role x)']
+>>> [str(form) for form in read_forms("(role x) ; the only one")]
+['(role x)']
+>>> print(format_kif("(role  X) ; who plays (init(cell 1 b))"), end="")
+(role X)  ; who plays (init(cell 1 b))
 
 The nesting is kept on a stack of our own, so a hostile depth is an error, not a crash.
 """
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -242,3 +245,106 @@ def _moved(tokens: Iterable[Word | Comment], source: Source, shift: int) -> Toke
         type(token)(token.text, Span(source, token.span.start + shift, token.span.end + shift))
         for token in tokens
     ]
+
+
+LINE_LENGTH = 100
+INDENT = 4
+
+
+def format_kif(text: str, name: str = "<text>") -> str:
+    """The statements of a text in a regular layout.
+
+    A statement stands on one line if it fits into `LINE_LENGTH` columns, has no comment inside, and
+    its author has not begun a new line after the head of a rule; else its conditions stand on
+    lines of their own. Comments, the case of symbols and (single) blank lines between statements
+    are kept. Formatting the result changes nothing. Raises GdlSyntaxError as `read_forms` does.
+    """
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    forms = read_forms(text, name)
+    tokens = scan(Source(name, text))
+    page = _Page([token for token in tokens if isinstance(token, Comment)])
+    for form in forms:
+        page.write_statement(form)
+    page.write_comments(len(text), indent=0)
+    return "".join(f"{line}\n" for line in page.lines)
+
+
+class _Page:
+    """The lines written so far, and the comments still to come."""
+
+    def __init__(self, comments: list[Comment]) -> None:
+        self.lines: list[str] = []
+        self._comments = deque(comments)
+        self._source_line = 0  # where the last thing written ended; 0 before the first
+        self._is_closed = True  # whether the next word must begin a new line
+
+    def write_statement(self, form: Form) -> None:
+        self.write_comments(form.span.start, indent=0)
+        self._keep_blank_line(form)
+        self._is_closed = True
+        self._write(form, indent=0, closing=0)
+        self._is_closed = True
+
+    def write_comments(self, end: int, indent: int) -> None:
+        """Write the comments that start before an offset.
+
+        One that follows something on its line stays behind it; nothing can follow on that line.
+        """
+        while self._comments and self._comments[0].span.start < end:
+            comment = self._comments.popleft()
+            if comment.span.line == self._source_line:
+                self.lines[-1] += f"  {comment.text.rstrip()}"
+            else:
+                if indent == 0:
+                    self._keep_blank_line(comment)
+                self.lines.append(" " * indent + comment.text.rstrip())
+            self._source_line = comment.span.line
+            self._is_closed = True
+
+    def _keep_blank_line(self, item: Form | Comment) -> None:
+        if self._source_line and item.span.line > self._source_line + 1:
+            self.lines.append("")
+
+    def _write(self, form: Form, indent: int, closing: int) -> None:
+        if isinstance(form, Word) or self._fits(form, indent, closing):
+            self._put(str(form), indent)
+        else:
+            self._put("(", indent)
+            self._source_line = form.span.line
+            self._write_items(form, indent + INDENT, closing + 1)
+            self._put(")", indent, blank=False)
+        self._source_line = form.span.source.position(max(form.span.end - 1, 0))[0]
+
+    def _write_items(self, group: Group, indent: int, closing: int) -> None:
+        beside = 2 if group.head == "<=" else 1  # how many items stay on the first line
+        last = len(group.items) - 1
+        for index, item in enumerate(group.items):
+            self.write_comments(item.span.start, indent)
+            if index >= beside:
+                self._is_closed = True
+            self._write(item, indent, closing if index == last else 0)
+        self.write_comments(group.span.end, indent)
+
+    def _fits(self, form: Group, indent: int, closing: int) -> bool:
+        if self._comments and self._comments[0].span.start < form.span.end:
+            return False
+        if _has_open_layout(form):
+            return False
+        column = indent if self._is_closed else len(self.lines[-1]) + 1
+        return column + len(str(form)) + closing <= LINE_LENGTH
+
+    def _put(self, text: str, indent: int, *, blank: bool = True) -> None:
+        if self._is_closed:
+            self.lines.append(" " * indent + text)
+        else:
+            is_first = not blank or self.lines[-1].endswith("(")
+            self.lines[-1] += text if is_first else f" {text}"
+        self._is_closed = False
+
+
+def _has_open_layout(form: Group) -> bool:
+    if form.head != "<=" or len(form.items) < 3:
+        return False
+    head, condition = form.items[1:3]
+    position = form.span.source.position
+    return position(head.span.end)[0] < position(condition.span.start)[0]
