@@ -47,22 +47,18 @@ class Game:
 
     What is not part of the machine is made when it is first asked for, and None where the game does
     not have it: `simulator` and the like for games that are not compiled.
-
-    Attributes:
-        machine: Plays one state at a time; the game's own methods hand on to it.
-        reason: Why, in words.
-        simulator: Random playouts, hundreds at once; None unless the engine is `lanes`.
-        make_extra: Has an extra made by another process, and waits for it; None if there is no
-            such process. It returns None where the game does not have it, or the process died.
     """
 
     rulesheet: Rulesheet | None
-    machine: StateMachine
+    machine: StateMachine  # plays one state at a time; the game's own methods hand on to it
     engine: Engine
-    reason: str
+    reason: str  # why, in words
     timings: dict[Stage, float] = field(default_factory=dict)
     circuit: Circuit | None = None
+    # Random playouts, hundreds at once; None unless the engine is `lanes`
     simulator: Simulator | None = None
+    # Has an extra made by another process, and waits for it; None if there is no such process. It
+    # returns None where the game does not have it, or the process died.
     make_extra: ExtraMaker | None = None
     _making: threading.Lock = field(default_factory=threading.Lock, init=False)
 

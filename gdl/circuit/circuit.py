@@ -37,15 +37,11 @@ from gdl.terms import Compound, Constant, Term
 
 @dataclass(frozen=True, eq=False)
 class Circuit:
-    """A compiled game.
+    """A compiled game."""
 
-    Attributes:
-        netlist: With all facts of a state; what plays one state at a time.
-        phases: What plays on lanes, see `gdl.circuit.passes.phases`. Facts that make no difference
-            to play are missing.
-    """
-
-    netlist: Netlist
+    netlist: Netlist  # with all facts of a state; what plays one state at a time
+    # What plays on lanes, see `gdl.circuit.passes.phases`. Facts that make no difference to play
+    # are missing.
     phases: tuple[Schedule, ...]
 
     @property

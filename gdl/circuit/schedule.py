@@ -61,38 +61,26 @@ class Schedule:
 
     Slots of constant, bases, inputs and feedback are their nodes; gates follow. A *place* is a
     literal of slots: twice a slot, plus one if it is complemented.
-
-    Attributes:
-        netlist: What was scheduled.
-        num_slots: How many values there are.
-        segments: `[S + 1]` where the runs of each segment begin in `runs`.
-        runs: `[U, 4]` shape (see `shape_of`), first gate, last gate + 1, where the first gate's
-            sources begin in `sources`.
-        targets: `[G]` the slot of each gate.
-        sources: Slots of the gates' literals, plain ones first.
-        fused: `[G]` whether a gate is part of its only reader's instruction, where there is code.
-        next: `[B]` place of each base's next value.
-        legal: `[I]` place of each input's legality.
-        terminal: Place.
-        goals: Place of each goal of the netlist.
-        feedback: `[F]` place that defines each feedback node.
-        blocks: `[K + 1]` where the runs of each block of the loop begin in `runs`; one block where
-            the netlist has none.
     """
 
-    netlist: Netlist
-    num_slots: int
-    segments: IntArray  # [S + 1]
-    runs: IntArray  # [U, 4]
-    targets: IntArray  # [G]
-    sources: IntArray
-    fused: NDArray[np.bool_]  # [G]
-    next: IntArray  # [B]
-    legal: IntArray  # [I]
-    terminal: int
-    goals: IntArray
-    feedback: IntArray  # [F]
-    blocks: IntArray  # [K + 1]
+    netlist: Netlist  # what was scheduled
+    num_slots: int  # how many values there are
+    segments: IntArray  # [S + 1] where the runs of each segment begin in `runs`
+    # [U, 4] shape (see `shape_of`), first gate, last gate + 1, where the first gate's sources
+    # begin in `sources`
+    runs: IntArray
+    targets: IntArray  # [G] the slot of each gate
+    sources: IntArray  # slots of the gates' literals, plain ones first
+    # [G] whether a gate is part of its only reader's instruction, where there is code
+    fused: NDArray[np.bool_]
+    next: IntArray  # [B] place of each base's next value
+    legal: IntArray  # [I] place of each input's legality
+    terminal: int  # place
+    goals: IntArray  # place of each goal of the netlist
+    feedback: IntArray  # [F] place that defines each feedback node
+    # [K + 1] where the runs of each block of the loop begin in `runs`; one block where the
+    # netlist has none
+    blocks: IntArray
 
     @property
     def parts(self) -> IntArray:

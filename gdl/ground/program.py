@@ -10,9 +10,10 @@ may make; their atoms come first, everything else is defined by the rules:
 
 What always holds is the atom `TRUE`, what never holds `FALSE`; neither occurs in a body.
 
-Clauses become a program of the grounder's language (ASP), which writes rules and terms. Nothing of a rulesheet gets into the text: constants are numbers, function symbols `f` and a number,
-relations `p` and a number, variables `V` and a number. What may become true in a state is left open
-by choice rules: whatever `init` or `next` gives may be true, whatever is legal may be done.
+Clauses become a program of the grounder's language (ASP), which writes rules and terms. Nothing of
+a rulesheet gets into the text: constants are numbers, function symbols `f` and a number, relations
+`p` and a number, variables `V` and a number. What may become true in a state is left open by choice
+rules: whatever `init` or `next` gives may be true, whatever is legal may be done.
 
 The answer is aspif, see Kaminski and others, "How to build your own ASP-based system?!", TPLP 2023,
 appendix A: a line of numbers for each rule, statement 1, and for each shown atom, statement 4.

@@ -29,18 +29,15 @@ Remark = tuple[str, Span, str]
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Additions of the translation from another notation; none for prefix KIF.
-
-    Attributes:
-        builtins: Relations that the notation itself defines, and how many arguments each has, in
-            words. As facts they are there only where they can hold.
-        remarks: What an author should know of how it was read: code of the check, place, words.
-    """
+    """Additions of the translation from another notation; none for prefix KIF."""
 
     is_epilog: bool = False  # whether the author has written Epilog
+    # Relations that the notation itself defines, and how many arguments each has, in words. As
+    # facts they are there only where they can hold.
     builtins: Mapping[str, str] = field(default_factory=dict)
     generated: frozenset[str] = frozenset()  # names of relations that nobody has written
     is_sequential: bool = False  # whether facts of the state stand in conditions without `true`
+    # What an author should know of how it was read: code of the check, place, words
     remarks: tuple[Remark, ...] = ()
 
     @property

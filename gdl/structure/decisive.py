@@ -64,15 +64,12 @@ class Decisive:
 
 @dataclass(eq=False)
 class _Phase:
-    """A phase whose functions are being made.
-
-    Attributes:
-        table: The gates of the netlist and those made since; sources are the netlist's, without
-            the inputs of roles that have no choice.
-    """
+    """A phase whose functions are being made."""
 
     netlist: Netlist  # what holds in it
     mover: int  # the role that has a choice
+    # The gates of the netlist and those made since; sources are the netlist's, without the inputs
+    # of roles that have no choice
     table: GateTable
     mapping: IntArray  # [nodes] node of the netlist to literal of the table
     inputs: list[int]  # of the mover, those that may be legal

@@ -50,15 +50,12 @@ Asked = dict[int, Terms]  # of each part; of those that are missing, nothing
 
 @dataclass(frozen=True, eq=False)
 class PartView:
-    """A game seen by some of its bases only. `B` bases, `I` inputs.
-
-    Attributes:
-        is_exact: Whether states that agree in all bases seen offer the same kinds of moves. If not,
-            they may differ in whether a role can pass: make a move that changes nothing seen.
-    """
+    """A game seen by some of its bases only. `B` bases, `I` inputs."""
 
     is_seen: BoolArray  # [B] which they are
     kinds: IntArray  # [I] number of each input's kind; those of different roles differ
+    # Whether states that agree in all bases seen offer the same kinds of moves. If not, they may
+    # differ in whether a role can pass: make a move that changes nothing seen.
     is_exact: bool
 
     @property
@@ -238,14 +235,11 @@ class GoalConditions:
 
 @dataclass(frozen=True, eq=False)
 class Way:
-    """A way to a goal: what must be solved for it.
-
-    Attributes:
-        shares_moves: Whether a move may do something in several of them. If not, it takes as many
-            moves as all of them together; else as many as the longest.
-    """
+    """A way to a goal: what must be solved for it."""
 
     subgames: tuple[Subgame, ...]  # the parts that have a say in it
+    # Whether a move may do something in several of them. If not, it takes as many moves as all of
+    # them together; else as many as the longest.
     shares_moves: bool
 
 
