@@ -85,6 +85,11 @@ class Netlist:
         """Node of the first gate."""
         return self.first_feedback + len(self.feedback)
 
+    @property
+    def goal_literals(self) -> IntArray:
+        """The literal of each of `goals`."""
+        return np.array([literal for _, _, literal in self.goals], np.int32)
+
     @cached_property
     def role_starts(self) -> IntArray:
         """`[R + 1]` the inputs of role r are `role_starts[r]` up to `role_starts[r + 1]`."""

@@ -131,7 +131,7 @@ def schedule(netlist: Netlist, *, straight: bool | None = None) -> Schedule:
         next=places(netlist.next),
         legal=places(netlist.legal),
         terminal=int(places(np.array([netlist.terminal], np.int32))[0]),
-        goals=places(_goals(netlist)),
+        goals=places(netlist.goal_literals),
         feedback=places(netlist.feedback),
         blocks=bounds[Segment.LOOP : after + 1],
     )
@@ -139,10 +139,6 @@ def schedule(netlist: Netlist, *, straight: bool | None = None) -> Schedule:
 
 def _gates(netlist: Netlist) -> Gates:
     return Gates(netlist.offsets, netlist.literals, netlist.first_gate)
-
-
-def _goals(netlist: Netlist) -> IntArray:
-    return np.array([literal for _, _, literal in netlist.goals], np.int32)
 
 
 def _shapes(netlist: Netlist) -> IntArray:
@@ -179,11 +175,11 @@ def _order(netlist: Netlist) -> tuple[IntArray, IntArray]:
     # What both goal and next need is evaluated before either.
     by_next, by_goal = marks.copy(), marks.copy()
     cone(netlist.next, legal, by_next)
-    asked = order[legal : cone(_goals(netlist), legal, by_goal)]
+    asked = order[legal : cone(netlist.goal_literals, legal, by_goal)]
     shared = asked[by_next[asked] != 0]
     marks[shared] = 1
     order[legal : legal + len(shared)] = shared
-    goal = cone(_goals(netlist), legal + len(shared))
+    goal = cone(netlist.goal_literals, legal + len(shared))
     end = cone(netlist.next, goal)
     parts = [0, *of_blocks.tolist(), terminal, legal + len(shared), goal, end]
     return order[:end], np.array(parts, np.int32)
@@ -200,7 +196,7 @@ def _find_fused(netlist: Netlist, order: IntArray, parts: IntArray, readers: Int
     part_of = np.zeros(netlist.num_gates, np.int32)
     part_of[order] = np.repeat(np.arange(len(parts) - 1), np.diff(parts))
     public = np.zeros(netlist.first_gate + netlist.num_gates, np.bool_)
-    outputs = (netlist.feedback, netlist.legal, _goals(netlist), netlist.next)
+    outputs = (netlist.feedback, netlist.legal, netlist.goal_literals, netlist.next)
     public[np.concatenate([[netlist.terminal], *outputs]) >> 1] = True
     find_fused(_gates(netlist), part_of, public[netlist.first_gate :], readers)
 
@@ -215,7 +211,7 @@ def _allocate(
     """
     first, num_gates = netlist.first_gate, netlist.num_gates
     kept_until = np.zeros(first + num_gates, np.int32)
-    kept_until[np.concatenate([[netlist.terminal], netlist.legal, _goals(netlist)]) >> 1] = (
+    kept_until[np.concatenate([[netlist.terminal], netlist.legal, netlist.goal_literals]) >> 1] = (
         first_of_next
     )
     kept_until[netlist.next >> 1] = num_gates

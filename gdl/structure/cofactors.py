@@ -7,7 +7,6 @@ mean the same. So what is said to be equal is, and what is said to be independen
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -16,6 +15,8 @@ from numpy.typing import NDArray
 
 from gdl.circuit.native.jit import kernel_elsewhere as kernel
 from gdl.circuit.netlist import NO, YES, ByteArray, IntArray, Netlist
+from gdl.circuit.passes.rewrite import renamed
+from gdl.circuit.passes.split import mark_dependent
 from gdl.circuit.table import FULL, GateTable, make_and, mark_cone, new_table, rebuild
 
 MOST_VISITS = 1_500_000_000  # literals looked at: a second or two
@@ -71,7 +72,7 @@ def cofactors(netlist: Netlist, most_visits: int = MOST_VISITS) -> Cofactors | N
         table=table,
         following=following,
         legal=renamed(mapping, netlist.legal),
-        goals=renamed(mapping, np.array([literal for _, _, literal in netlist.goals], np.int32)),
+        goals=renamed(mapping, netlist.goal_literals),
         terminal=int(renamed(mapping, np.array([netlist.terminal]))[0]),
         feedback=renamed(mapping, netlist.feedback),
     )
@@ -89,13 +90,6 @@ def copy_gates(netlist: Netlist, mapping: IntArray, table: GateTable) -> bool:
     buffers = np.empty((2, len(netlist.literals) + 1), np.int32)
     kept = np.ones(netlist.num_gates, np.int32)
     return bool(rebuild(netlist.offsets, netlist.literals, mapping, kept, table, buffers))
-
-
-def renamed(mapping: IntArray, literals: Sequence[int] | IntArray) -> IntArray:
-    """Literals by other names, given the literal for each node."""
-    old = np.asarray(literals, np.int32)
-    found: IntArray = (mapping[old >> 1] ^ (old & 1)).astype(np.int32)
-    return found
 
 
 def cone_of(
@@ -116,19 +110,12 @@ def readers(netlist: Netlist, first: int, last: int) -> IntArray:
     """The gates that depend on some inputs, ascending."""
     moved = np.zeros(netlist.first_gate + netlist.num_gates, np.uint8)
     moved[netlist.first_input + first : netlist.first_input + last] = 1
-    _mark_readers(netlist.offsets, netlist.literals, netlist.first_gate, moved)
+    mark_dependent(netlist.offsets, netlist.literals, moved)
     return np.flatnonzero(moved[netlist.first_gate :]).astype(np.int32)
 
 
 def _num_literals(netlist: Netlist, gates: IntArray) -> int:
     return int((netlist.offsets[gates + 1] - netlist.offsets[gates]).sum())
-
-
-@kernel
-def _mark_readers(offsets: IntArray, literals: IntArray, first: int, marks: ByteArray) -> None:
-    for gate in range(len(offsets) - 1):
-        for k in range(offsets[gate], offsets[gate + 1]):
-            marks[first + gate] |= marks[literals[k] >> 1]
 
 
 class CofactorWork(NamedTuple):

@@ -27,7 +27,7 @@ from gdl.circuit.lanes.expander import Simulator
 from gdl.circuit.netlist import NO, YES, IntArray, Netlist
 from gdl.circuit.passes.cone import drop_unused
 from gdl.circuit.passes.factor import factor
-from gdl.circuit.passes.rewrite import flatten
+from gdl.circuit.passes.rewrite import flatten, renamed
 from gdl.circuit.passes.split import split
 from gdl.circuit.schedule import schedule
 from gdl.circuit.table import FULL, GateTable, contents, make_and, new_table
@@ -41,7 +41,6 @@ from gdl.structure.cofactors import (
     make_gates,
     own_literals,
     readers,
-    renamed,
     work_on,
 )
 

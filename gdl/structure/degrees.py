@@ -18,8 +18,9 @@ from numpy.typing import NDArray
 
 from gdl.circuit.native.jit import kernel_elsewhere as kernel
 from gdl.circuit.netlist import IntArray, Netlist
+from gdl.circuit.passes.rewrite import renamed
 from gdl.machine import State
-from gdl.structure.cofactors import cone_of, own_literals, renamed
+from gdl.structure.cofactors import cone_of, own_literals
 
 FloatArray = NDArray[np.float64]
 
@@ -64,8 +65,7 @@ class Degrees:
 
 def make_degrees(netlist: Netlist) -> Degrees | None:
     """The degrees of truth of a game; None if it is too large."""
-    goals = [literal for _, _, literal in netlist.goals]
-    wanted = np.array([*goals, netlist.terminal], np.int32)
+    wanted = np.array([*netlist.goal_literals, netlist.terminal], np.int32)
     needed, offsets, literals = cone_of(
         (netlist.offsets, netlist.literals), netlist.feedback, netlist.first_gate, wanted
     )

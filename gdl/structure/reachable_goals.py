@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 from gdl.circuit.circuit import Circuit
 from gdl.circuit.native.jit import kernel_elsewhere as kernel
 from gdl.circuit.netlist import NO, YES, IntArray, Words
-from gdl.structure.cofactors import Cofactors, cofactors, cone_of, renamed
+from gdl.circuit.passes.rewrite import renamed
+from gdl.structure.cofactors import Cofactors, cofactors, cone_of
 from gdl.structure.dependence import cones, dependence
 
 WORD_BITS = 64

@@ -17,12 +17,11 @@ from itertools import combinations, pairwise, product
 
 import numpy as np
 
-from gdl.circuit.netlist import NO, YES, IntArray, Netlist
+from gdl.circuit.netlist import NO, YES, BoolArray, IntArray, Netlist
 from gdl.machine import is_random
 from gdl.structure.cofactors import Cofactors, cofactors
 from gdl.structure.dependence import (
     NONE,
-    BoolArray,
     Cones,
     Dependence,
     Division,

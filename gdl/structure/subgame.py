@@ -15,12 +15,11 @@ from itertools import combinations
 import numpy as np
 
 from gdl.circuit.circuit import Circuit, circuit_of
-from gdl.circuit.netlist import NO, YES, IntArray, Netlist
+from gdl.circuit.netlist import NO, YES, BoolArray, IntArray, Netlist
 from gdl.circuit.table import FULL, GateTable, contents, make_and, mark_cone, new_table, rebuild
 from gdl.structure.cofactors import Cofactors
 from gdl.structure.dependence import (
     NONE,
-    BoolArray,
     Cones,
     Dependence,
     any_of,

@@ -138,7 +138,7 @@ def load_at(typing: object, values: types.Array, table: types.Array, index: type
 
     def generate(*generator: Any) -> ir.Value:
         _, builder, sig, _ = generator
-        pointer = _told_pointer(generator)
+        pointer = _place_pointer(generator)
         return builder.load(pointer, align=vector_alignment(width_of(sig.args[0])))
 
     return signature(LaneType(width_of(values)), values, table, types.int64), generate
@@ -158,14 +158,14 @@ def store_at(
 
     def generate(*generator: Any) -> ir.Value:
         context, builder, sig, args = generator
-        pointer = _told_pointer(generator)
+        pointer = _place_pointer(generator)
         builder.store(args[3], pointer, align=vector_alignment(width_of(sig.args[0])))
         return context.get_dummy_value()
 
     return signature(types.void, values, table, types.int64, vector), generate
 
 
-def _told_pointer(generator: Any) -> ir.Value:
+def _place_pointer(generator: Any) -> ir.Value:
     _, builder, sig, args = generator
     # Offsets in words are never negative: to extend them by zeros costs nothing.
     entry = builder.load(builder.gep(element_pointer(generator, 1), [args[2]]))

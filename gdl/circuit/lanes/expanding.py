@@ -72,8 +72,8 @@ def expand(frame: LaneArray, num: int, phase: int, is_made: bool) -> None:
         )
         phase = phase + 1 if phase + 1 < len(tables.terminal) else 0
         is_made = True
-    tell_ends(state, tables, batch, num, phase)
-    tell_legal(values, batch, num, phase)
+    write_ends(state, tables, batch, num, phase)
+    write_legal(values, batch, num, phase)
 
 
 @lane_kernel
@@ -89,7 +89,7 @@ def set_inputs(values: LaneArray, batch: Batch, num: int, first_input: int) -> N
 
 
 @lane_kernel
-def tell_ends(state: LaneState, tables: Tables, batch: Batch, num: int, phase: int) -> None:
+def write_ends(state: LaneState, tables: Tables, batch: Batch, num: int, phase: int) -> None:
     """Write which of the first lanes are over, and their goals; the lanes are settled."""
     transpose_buffer, one = batch.transpose_buffer, np.uint64(1)
     terminal = load_literal(state.values, at(tables.terminal, phase))
@@ -115,7 +115,7 @@ def tell_ends(state: LaneState, tables: Tables, batch: Batch, num: int, phase: i
 
 
 @lane_kernel
-def tell_legal(values: LaneArray, batch: Batch, num: int, phase: int) -> None:
+def write_legal(values: LaneArray, batch: Batch, num: int, phase: int) -> None:
     """Write the legal inputs of the first lanes; the lanes are settled."""
     columns, candidates, bits_of = batch.columns[phase], batch.candidates[phase], batch.legal_bits
     num_roles = len(columns) - 1

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from gdl.circuit.native.jit import kernel
 from gdl.circuit.netlist import BoolArray, IntArray, Netlist
-from gdl.circuit.passes.rewrite import gathered, outputs, rename_outputs
+from gdl.circuit.passes.rewrite import gathered, outputs, rename_outputs, renamed
 from gdl.circuit.passes.split import mark_dependent
 from gdl.circuit.table import ZERO
 
@@ -172,14 +172,14 @@ def _assembled(netlist: Netlist, gates: _Gates, copies: _Copies) -> Netlist:
     mapping[nodes] = 2 * np.arange(len(nodes))
     outside = mapping.copy()
     falls = np.flatnonzero(~_grows(netlist))
-    outside[first_feedback + falls] = _renamed(mapping, copies.defined[falls])
+    outside[first_feedback + falls] = renamed(mapping, copies.defined[falls])
     before, after = (
         gathered(netlist.offsets, netlist.literals, some - first_gate) for some in (still, others)
     )
     literals = (
-        _renamed(mapping, before[1]),
-        _renamed(mapping, copies.literals),
-        _renamed(outside, after[1]),
+        renamed(mapping, before[1]),
+        renamed(mapping, copies.literals),
+        renamed(outside, after[1]),
     )
     sizes = np.concatenate([np.diff(before[0]), copies.sizes, np.diff(after[0])])
     ends = np.cumsum([copies.is_kept[block].sum() for block in copies.blocks])
@@ -187,7 +187,7 @@ def _assembled(netlist: Netlist, gates: _Gates, copies: _Copies) -> Netlist:
         rename_outputs(netlist, outside),
         offsets=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int32),
         literals=np.concatenate(literals),
-        feedback=_renamed(mapping, copies.defined[kept]),
+        feedback=renamed(mapping, copies.defined[kept]),
         growth=netlist.growth[kept] if len(netlist.growth) else netlist.growth,
         blocks=np.concatenate([[0], ends]).astype(np.int32),
     )
@@ -199,11 +199,6 @@ def _others(netlist: Netlist, gates: _Gates) -> NDArray[np.int64]:
     _mark_needed(gates.offsets, gates.literals, gates.first_gate, is_needed)
     found = gates.moves & is_needed
     return gates.first_gate + np.flatnonzero(found[gates.first_gate :])
-
-
-def _renamed(mapping: IntArray, literals: IntArray) -> IntArray:
-    renamed: IntArray = (mapping[literals >> 1] ^ (literals & 1)).astype(np.int32)
-    return renamed
 
 
 @kernel

@@ -49,15 +49,23 @@ def _stays(netlist: Netlist, value: int) -> BoolArray:
     for first in range(0, netlist.num_bases, AT_ONCE):
         num = min(AT_ONCE, netlist.num_bases - first)
         bits = np.uint64(1) << np.arange(num, dtype=np.uint64)
-        can_be = np.full((2, netlist.first_gate + netlist.num_gates), ~np.uint64(0), np.uint64)
-        can_be[1, 0] = 0
-        can_be[1 - value, 1 + first : 1 + first + num] &= ~bits
+        can_be = opened(netlist, first, num, value)
         spread_values(netlist.offsets, netlist.literals, netlist.first_gate, can_be)
         literals = netlist.next[first : first + num]
         # Of a complemented literal, the node's other value.
         other = can_be[(1 - value) ^ (literals & 1), literals >> 1]
         stays[first : first + num] = other & bits == 0
     return stays
+
+
+def opened(netlist: Netlist, first: int, num: int, value: int) -> Words:
+    """`[2, nodes]` whether each node can be false, can be true: each of some bases has a value."""
+    can_be = np.full((2, netlist.first_gate + netlist.num_gates), ~np.uint64(0), np.uint64)
+    can_be[1, 0] = 0
+    can_be[1 - value, 1 + first : 1 + first + num] &= ~(
+        np.uint64(1) << np.arange(num, dtype=np.uint64)
+    )
+    return can_be
 
 
 @kernel

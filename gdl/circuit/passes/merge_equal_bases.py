@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from gdl.circuit.native.jit import lane_kernel
 from gdl.circuit.netlist import NO, YES, ByteArray, IntArray, Netlist
-from gdl.circuit.passes.rewrite import rewrite
+from gdl.circuit.passes.rewrite import renamed, rewrite
 from gdl.circuit.table import FULL, GateTable, make_and, new_table
 
 SECONDS = 1.0
@@ -112,9 +112,7 @@ class _Renumbering:
             self._table = self._new_table()
             self._changed[:] = 1
             assert self._look_up()
-        following = self._netlist.next
-        renamed: IntArray = self._mapping[following >> 1] ^ (following & 1)
-        return renamed
+        return renamed(self._mapping, self._netlist.next)
 
     def _new_table(self) -> GateTable:
         gates, literals = self._netlist.num_gates, len(self._netlist.literals)

@@ -53,17 +53,26 @@ def rewrite(
     buffers = np.empty((2, len(netlist.literals) + 1), np.int32)
     assert rebuild(netlist.offsets, netlist.literals, mapping, kept_gates, table, buffers)
     offsets, literals = contents(table)
-    renamed = rename_outputs(netlist, mapping)
+    moved_netlist = rename_outputs(netlist, mapping)
     return replace(
-        renamed,
+        moved_netlist,
         bases=_chosen(netlist.bases, kept_bases),
         init=netlist.init if kept_bases is None else netlist.init[kept_bases],
-        next=renamed.next if kept_bases is None else renamed.next[kept_bases],
-        feedback=renamed.feedback if kept_feedback is None else renamed.feedback[kept_feedback],
+        next=moved_netlist.next if kept_bases is None else moved_netlist.next[kept_bases],
+        feedback=moved_netlist.feedback
+        if kept_feedback is None
+        else moved_netlist.feedback[kept_feedback],
         growth=netlist.growth if kept_feedback is None else _of_kept(netlist.growth, kept_feedback),
         offsets=offsets,
         literals=literals,
     )
+
+
+def renamed(mapping: IntArray, literals: Sequence[int] | IntArray) -> IntArray:
+    """Literals by other names, given the literal for each node."""
+    old = np.asarray(literals, np.int32)
+    found: IntArray = (mapping[old >> 1] ^ (old & 1)).astype(np.int32)
+    return found
 
 
 def rename_outputs(netlist: Netlist, mapping: IntArray) -> Netlist:
@@ -72,18 +81,14 @@ def rename_outputs(netlist: Netlist, mapping: IntArray) -> Netlist:
     def one(literal: int) -> int:
         return int(mapping[literal >> 1]) ^ (literal & 1)
 
-    def many(literals: IntArray) -> IntArray:
-        renamed: IntArray = (mapping[literals >> 1] ^ (literals & 1)).astype(np.int32)
-        return renamed
-
     return replace(
         netlist,
-        next=many(netlist.next),
-        legal=many(netlist.legal),
+        next=renamed(mapping, netlist.next),
+        legal=renamed(mapping, netlist.legal),
         terminal=one(netlist.terminal),
         goals=tuple((role, value, one(literal)) for role, value, literal in netlist.goals),
         sees=tuple((role, percept, one(literal)) for role, percept, literal in netlist.sees),
-        feedback=many(netlist.feedback),
+        feedback=renamed(mapping, netlist.feedback),
     )
 
 
