@@ -74,9 +74,6 @@ def load_lane_machine(rulesheet: Rulesheet, budget: Budget = DEFAULT_BUDGET) -> 
     return lane_machine(rulesheet, budget)
 
 
-# --- Compiled by another process --------------------------------------------------------------
-
-
 @dataclass(frozen=True)
 class Compiled:
     """Rules that were compiled, for others to play."""
@@ -130,9 +127,6 @@ def load_compiled(
     game = _game_on(rulesheet, engine, unpack(data), dict(timings or {}))
     game.make_extra = make_extra
     return game
-
-
-# --- Circuits ---------------------------------------------------------------------------------
 
 
 def _compiled_or_not(

@@ -115,9 +115,6 @@ def unpack(data: bytes) -> Circuit:
     return Circuit(netlist, tuple(phases))
 
 
-# --- Arrays -----------------------------------------------------------------------------------
-
-
 def to_bytes(arrays: Arrays) -> bytes:
     """Named arrays as bytes."""
     buffer = io.BytesIO()
@@ -129,9 +126,6 @@ def from_bytes(data: bytes) -> dict[str, NDArray[Any]]:
     """The named arrays."""
     with np.load(io.BytesIO(data), allow_pickle=False) as file:
         return dict(file)
-
-
-# --- Netlists ---------------------------------------------------------------------------------
 
 
 def netlist_arrays(netlist: Netlist) -> dict[str, NDArray[Any]]:
@@ -175,9 +169,6 @@ def _netlist_of(arrays: Arrays, terms: list[Term], prefix: str, shared: Netlist 
         goals=tuple([(role, value, literal) for role, value, literal in array("goals").tolist()]),
         sees=tuple([(role, percept, literal) for (role, literal), percept in seen]),
     )
-
-
-# --- Terms ------------------------------------------------------------------------------------
 
 
 class _Numbering:

@@ -52,9 +52,6 @@ def warm_up(progress: Callable[[str], None] | None = None) -> None:
         play()
 
 
-# --- The smallest games -----------------------------------------------------------------------
-
-
 def play_states() -> None:
     """Build a circuit and play one state at a time."""
     machine = CircuitMachine(make_circuit(_ground_switch()).netlist)

@@ -102,8 +102,6 @@ class Program:
             "Cycle": CycleError,
         }
 
-    # What the questions are about
-
     def set_state(self, state: frozenset[Term]) -> None:
         """Make the following questions about this state."""
         if self.namespace["g"][0] is not state:
@@ -196,8 +194,6 @@ class Program:
         self.namespace["s"][number] = index
         return index
 
-    # Names for the writer
-
     def _name(self, letter: str, what: object, value: Any) -> str:
         name = self._names.get((letter, what))
         if name is None:
@@ -264,8 +260,6 @@ class Program:
     def estimate(self, relation: Relation, pattern: Pattern, args: tuple[Term, ...]) -> float:
         """Expected number of answers to a positive literal."""
         return self.estimates.of(relation, pattern, args)
-
-    # Queries
 
     def query_of(self, relation: Relation, pattern: Pattern) -> Query:
         """The query of a relation with a pattern of known arguments."""

@@ -71,8 +71,6 @@ class RuleWriter:
         self.texts.append(function.text(parameters))
         return function.name
 
-    # Bodies
-
     def _body(self, function: Function, items: list[Item], sink: Sink) -> None:
         while items:
             known = set(function.locals)
@@ -162,8 +160,6 @@ class RuleWriter:
             function.write(f"if {name}({', '.join(values)}): return True")
         else:
             function.write(f"{name}({', '.join([*values, 'out'])})")
-
-    # Further functions
 
     def _continue(
         self, function: Function, items: list[Item], sink: Sink

@@ -114,9 +114,6 @@ def fixed_symbols(rules: tuple[Rule, ...]) -> frozenset[str]:
     return KEYWORDS | {name for name in numbers if _NUMBER.fullmatch(name)}
 
 
-# --- The colours ------------------------------------------------------------------------------
-
-
 class _TooMuchWorkError(Exception):
     pass
 
@@ -219,9 +216,6 @@ class _Orbits:
         first, second = self._top(first), self._top(second)
         if first != second:
             self._upper[first] = second
-
-
-# --- The text ---------------------------------------------------------------------------------
 
 
 class _Writer:

@@ -210,8 +210,6 @@ class SymbolGraph:
         self.colours: Colours = np.array(self._kinds, np.uint64)
         self._arrange()
 
-    # --- The nodes --------------------------------------------------------------------------------
-
     def _add_rule(self, rule: Rule) -> None:
         self.variables.append({})
         node = self._node("rule")
@@ -272,8 +270,6 @@ class SymbolGraph:
             first = hashlib.sha256(meaning.encode("utf-8", "surrogatepass")).digest()[:8]
             self._colour_of[meaning] = int.from_bytes(first, "little")
         return self._colour_of[meaning]
-
-    # --- The colours ------------------------------------------------------------------------------
 
     def _arrange(self) -> None:
         edges = np.array(self._edges, np.uint64).reshape(-1, 3)

@@ -90,9 +90,6 @@ def make_degrees(netlist: Netlist) -> Degrees | None:
     return Degrees(tuple((role, value) for role, value, _ in netlist.goals), formulas)
 
 
-# --- Kernels ----------------------------------------------------------------------------------
-
-
 @kernel
 def settle(formulas: Formulas, state: NDArray[np.uint8], found: FloatArray) -> None:
     """Write the degrees of all wanted literals in a state."""

@@ -232,9 +232,6 @@ class _Conditions:
             yield from self._terms(source, depth - (source & 1), is_goal and source & 1 == 0)
 
 
-# --- Sets that are joined (union-find) --------------------------------------------------------
-
-
 @kernel
 def root_of(parents: IntArray, node: int) -> int:
     """Root of a node's set, which all its members have in common."""

@@ -157,9 +157,6 @@ class _Cases:
         self.groups.append(len(self.literals))
 
 
-# --- Kernels ----------------------------------------------------------------------------------
-
-
 @kernel
 def limit_all(
     reach: Reach, states: Words, num: int, lower: NDArray[np.float32], upper: NDArray[np.float32]

@@ -146,8 +146,6 @@ class Derivations:
             reason = Reason(text_of(here), Kind.CHOICE, turn, item.span, conditions)
         return Condition(text_of(here), item.span, True, reason)
 
-    # --- Recursion --------------------------------------------------------------------------------
-
     def _of_recursive(self, fact: Term, turn: int) -> tuple[Reason, int]:
         for most_ways in MOST_WAYS:
             recursion = self._collected(fact, turn, most_ways)

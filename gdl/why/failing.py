@@ -133,8 +133,6 @@ class Failures:
             return None
         return self._derivations.of(atom, earlier) if atom.is_ground else None
 
-    # --- One statement ----------------------------------------------------------------------------
-
     def _conditions(
         self, body: Body, nearest: _Nearest, turn: int, depth: int, own: Relation | None = None
     ) -> tuple[Condition, ...]:

@@ -73,8 +73,6 @@ class Simulator:
         """Play one step, so that the kernels are loaded."""
         self.lanes().playouts(steps=1)
 
-    # --- Playouts -----------------------------------------------------------------------------
-
     def playouts(
         self,
         *,

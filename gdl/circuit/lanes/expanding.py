@@ -143,9 +143,6 @@ def append_bits(found: IntArray, end: int, bits: np.uint64, numbers: IntArray, f
     return end
 
 
-# --- Playouts ---------------------------------------------------------------------------------
-
-
 @lane_kernel
 def play_out(frame: LaneArray, num: int, phase: int, rounds: int, limit: int) -> None:
     """Play from so many children at random, and add up the goals of each.

@@ -96,8 +96,6 @@ class Lanes:
             scratch=make_scratch(tables.choices, width, seed),
         )
 
-    # --- States -------------------------------------------------------------------------------
-
     def restart(self, bases: BoolArray, phase: int = 0) -> None:
         """Begin in one state, in all lanes, and return to it whenever a playout ends.
 
@@ -157,8 +155,6 @@ class Lanes:
     def _transpose_buffer(self) -> LaneArray:
         return lane_array(WORD_BITS, self.num_lanes // WORD_BITS)
 
-    # --- One step -----------------------------------------------------------------------------
-
     @property
     def phase(self) -> int:
         """Which schedule is in turn."""
@@ -187,8 +183,6 @@ class Lanes:
         """`[lanes, I]` the moves that were chosen."""
         first = self.netlist.first_input
         return _bits(self._values, np.arange(first, first + self.netlist.num_inputs))
-
-    # --- Playouts -----------------------------------------------------------------------------
 
     def playouts(
         self,
