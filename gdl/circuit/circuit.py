@@ -23,10 +23,10 @@ from numpy.typing import NDArray
 from gdl import cache
 from gdl.circuit.build import build
 from gdl.circuit.netlist import IntArray, Netlist
-from gdl.circuit.passes import optimise
 from gdl.circuit.passes.blocks import halve_feedback, separate_blocks
 from gdl.circuit.passes.growth import find_growth
 from gdl.circuit.passes.moves import complement_moves, rewrite_by_parts
+from gdl.circuit.passes.optimise import optimise
 from gdl.circuit.passes.phases import split_phases
 from gdl.circuit.passes.split import split
 from gdl.circuit.schedule import Schedule, schedule

@@ -82,7 +82,7 @@ def play_in_a_batch() -> None:
 
 
 def play_states_and_a_batch() -> None:
-    """What takes about as long to compile as the rest."""
+    """Compile what takes about as long as the rest."""
     play_states()
     play_in_a_batch()
 

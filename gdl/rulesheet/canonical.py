@@ -4,7 +4,7 @@ Symbols and variables get numbers instead of names, and rules and conditions an 
 on nothing but what the rules say. What GDL gives a meaning keeps its name: keywords, and numbers
 that may be goals.
 
-Which number a symbol gets is decided by colours (`gdl.rulesheet.graph`). Where several have
+Which number a symbol gets is decided by colours (`gdl.rulesheet.symbol_graph`). Where several have
 the same colour, one of them is given a colour of its own and the rest follows; of all ways to do so
 the least one counts (McKay, "Practical graph isomorphism", 1981). Of ways that are each other's
 mirror image one is tried. The work is bounded: some rulesheets have no canonical form then.
@@ -24,7 +24,7 @@ from gdl.rulesheet.rules import KEYWORDS, Comparison, Disjunction, Item, Literal
 from gdl.terms import Compound, Constant, Term, Variable
 
 if TYPE_CHECKING:  # whoever only reads rules does not wait for numpy
-    from gdl.rulesheet.graph import Colours, SymbolGraph
+    from gdl.rulesheet.symbol_graph import Colours, SymbolGraph
 
 MOST_WORK = 40_000_000  # edges looked at; a second or so at most
 SYMBOL_WORK = 10  # of each symbol, when one of them gets a colour of its own
@@ -79,7 +79,7 @@ def canonical_form(rules: tuple[Rule, ...], most_work: int = MOST_WORK) -> Canon
 
 def canonical_text(rules: tuple[Rule, ...], most_work: int) -> tuple[str, tuple[str, ...]] | None:
     """The canonical text of rules, and their symbols in order; None beyond the bounds."""
-    from gdl.rulesheet.graph import SymbolGraph
+    from gdl.rulesheet.symbol_graph import SymbolGraph
 
     if not rules:
         return None
@@ -195,7 +195,7 @@ class _Search:
 
 def _key(colours: Colours) -> int:
     """A number that tells graphs with colours apart, whatever the order of their nodes is."""
-    from gdl.rulesheet.graph import mixed
+    from gdl.rulesheet.symbol_graph import mixed
 
     return int(mixed(colours).sum())
 

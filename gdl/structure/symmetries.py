@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gdl.circuit.netlist import Netlist
-from gdl.rulesheet.graph import ODD, Colours, mixed
+from gdl.rulesheet.symbol_graph import ODD, Colours, mixed
 
 IntArray = NDArray[np.int64]
 

@@ -16,7 +16,7 @@ from gdl.circuit.lanes.lanes import DEFAULT_WIDTH, Lanes
 from gdl.circuit.lanes.vectors import WORD_BITS
 from gdl.circuit.netlist import BoolArray, IntArray, Netlist, Words, pack, unpack
 from gdl.circuit.netlist_machine import NetlistMachine
-from gdl.circuit.passes import optimise
+from gdl.circuit.passes.optimise import optimise
 from gdl.circuit.passes.rewrite import with_percepts_as_bases
 from gdl.circuit.passes.split import split
 from gdl.circuit.schedule import Schedule, schedule

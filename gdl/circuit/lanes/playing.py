@@ -68,7 +68,7 @@ def settle(values: LaneArray, tables: Tables, phase: int) -> int:
 
 @lane_kernel
 def settle_from(values: LaneArray, tables: Tables, phase: int, kept: LaneVector) -> int:
-    """As `settle`, for lanes some of which have their values of the state before, settled."""
+    """Settle lanes some of which have their values of the state before, settled."""
     rounds = find_fixpoint(values, tables, phase, kept)
     run_segment(values, tables, phase, TERMINAL)
     run_segment(values, tables, phase, LEGAL)

@@ -157,7 +157,7 @@ class _PartCompiler(_Compiler):  # type: ignore[misc]
 
 
 class _OptimisingCompiler(_PartCompiler):
-    """The same, for those that are optimised before."""
+    """numba's compiler, for parts that are optimised before."""
 
     _library_class = _OptimisedLibrary
 
@@ -188,7 +188,7 @@ def kernel(function: Function) -> Function:
 
 
 def lane_kernel(function: Function) -> Function:
-    """As `kernel`, for functions that create no array: numba does not count references in them.
+    """A kernel that creates no array: numba does not count references in it.
 
     Counting costs more than a small circuit's gates, for each of the arrays in a tuple of tables.
     The option has an underscore, but numba's guide to extensions shows it. They become part of the
@@ -199,7 +199,7 @@ def lane_kernel(function: Function) -> Function:
 
 
 def scalar_kernel(function: Function) -> Function:
-    """As `lane_kernel`, for functions with many branches: each is optimised before its callers are.
+    """A lane kernel with many branches: it is optimised before its callers are.
 
     A search of which they are part without that runs up to a fifth slower.
     """
@@ -207,7 +207,7 @@ def scalar_kernel(function: Function) -> Function:
 
 
 def kernel_elsewhere(function: Function) -> Function:
-    """As `scalar_kernel`, for functions outside of this package.
+    """A scalar kernel outside of this package.
 
     Those that call each other stand in one folder: when a source there changes, all are compiled
     anew.

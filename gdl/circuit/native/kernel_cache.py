@@ -60,7 +60,7 @@ def folder_of_package(package: Path, name: str) -> Path | None:
 
 @cache
 def folder_of_packages(packages: tuple[Path, ...], name: str) -> Path | None:
-    """As `folder_of_package`, for several with a name in common."""
+    """The folder for the kernels of several packages with a name in common, or None."""
     try:
         sources = sorted(path for package in packages for path in package.glob("*.py"))
         texts = [part for path in sources for part in (path.name.encode(), path.read_bytes())]
@@ -188,7 +188,6 @@ def _start(module: str, part: str) -> subprocess.Popen[bytes]:
 
 
 def _start_apart(module: str, lock: int) -> subprocess.Popen[bytes]:
-    """A process that compiles all, and holds a lock for as long as it lives."""
     nothing = subprocess.DEVNULL
     return subprocess.Popen(  # noqa: S603 - ours
         [sys.executable, "-P", "-m", module],

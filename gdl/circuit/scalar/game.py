@@ -28,7 +28,7 @@ ScalarPlaces = Places
 
 
 class ScalarPercepts(NamedTuple):
-    """What roles see of a joint move, by the numbers of `Numbering`. `P` percepts, `I` inputs.
+    """Percepts of a joint move, by the numbers of `Numbering`. `P` percepts, `I` inputs.
 
     The literals tell it once a joint move is made, until the next state is the current one.
     """

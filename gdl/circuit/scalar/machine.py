@@ -110,7 +110,7 @@ class CircuitMachine(NetlistMachine):
         super().__init__(netlist, self._scalar, literals)
 
     def fork(self) -> CircuitMachine:
-        """The same game for another thread; what is large is shared."""
+        """A machine for another thread; what is large is shared."""
         other = copy(self)
         scalar = self._scalar.fork()
         other.__dict__.update(

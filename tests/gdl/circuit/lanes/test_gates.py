@@ -12,9 +12,9 @@ from gdl.circuit.circuit import Circuit
 from gdl.circuit.lanes.expander import Expander, Simulator
 from gdl.circuit.lanes.lanes import Lanes
 from gdl.circuit.netlist import Netlist
-from gdl.circuit.passes import optimise
 from gdl.circuit.passes.blocks import separate_blocks
 from gdl.circuit.passes.growth import find_growth
+from gdl.circuit.passes.optimise import optimise
 from gdl.circuit.passes.phases import split_phases
 from gdl.circuit.passes.split import split
 from gdl.circuit.schedule import Schedule, schedule

@@ -13,7 +13,7 @@ import pytest
 
 from gdl.circuit.build import build
 from gdl.circuit.netlist import IntArray, evaluate, literal_values, pack, unpack
-from gdl.circuit.passes import optimise
+from gdl.circuit.passes.optimise import optimise
 from gdl.circuit.scalar.kernels import MOST_PLAYOUTS, RANDOM, choose, draw
 from gdl.circuit.scalar.layout import plan
 from gdl.circuit.scalar.machine import Scalar
