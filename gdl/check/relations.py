@@ -37,9 +37,7 @@ from gdl.rulesheet import (
 from gdl.rulesheet.rules import literals
 from gdl.terms import Compound, Term, Variable, is_alike
 
-_MOST_RULES = (
-    400  # of one component; pairs of rules are compared, and rulesheets come from strangers
-)
+_MOST_RULES = 400  # of one component: pairs are compared, and rulesheets come from strangers
 
 
 def check_negation(rulesheet: Rulesheet) -> Iterator[Diagnostic]:

@@ -33,9 +33,7 @@ class Blocks(NamedTuple):
     code: NDArray[np.int64]  # [K] address of compiled gates, or TABLE_GATES
     reader_starts: IntArray  # [K + 1] where the readers of each block begin
     readers: IntArray  # blocks that read a node of each
-    is_kept: (
-        BoolArray  # [P] whether all nodes of a phase stay true if they were so in the one before
-    )
+    is_kept: BoolArray  # [P] whether all nodes stay true that were so in the phase before
     is_affected: ByteArray  # [K] whether each reads what changes from the phase before to its own
     first_slot: int  # of the nodes of any phase
     is_waiting: ByteArray  # [K] whether each is to be evaluated; changed by the kernels
@@ -60,9 +58,7 @@ class Tables(NamedTuple):
     advance: IntArray  # [P, A] places of the next values
     advance_slots: IntArray  # [P, A] slots of the bases, those first that others would overwrite
     num_crossing: IntArray  # [P] how many those are
-    num_changing: (
-        IntArray  # [P] those and the others that change; bases that keep their value follow
-    )
+    num_changing: IntArray  # [P] those and the others that change; the rest keep their value
     choices: Choices
     num_slots: int
     num_bases: int
