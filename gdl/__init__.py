@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING
 from gdl.cache import folder as cache_folder
 from gdl.check import Diagnostic, PlayLimits, Severity, check, check_play
 from gdl.editing import read_document as document
-from gdl.epilog.printer import write_epilog
-from gdl.epilog.printer import write_term as write_epilog_term
-from gdl.epilog.rules import read_epilog
+from gdl.epilog.rules import read_epilog, write_epilog
 from gdl.epilog.rules import read_term as read_epilog_term
+from gdl.epilog.rules import write_term as write_epilog_term
 from gdl.errors import (
     EvaluationLimitError,
     GdlError,
@@ -52,8 +51,7 @@ from gdl.kernels import (
     warm_up,
     warm_up_decisive,
 )
-from gdl.kif.printer import format_kif
-from gdl.kif.reader import read_forms, read_kif, read_term
+from gdl.kif import format_kif, read_forms, read_kif, read_term
 from gdl.loading import Compiled, compile_rules, load, load_compiled, load_lane_machine
 from gdl.machine import RANDOM, Move, Role, State, StateMachine, is_random
 from gdl.notation import is_epilog, read_faulty_rules, read_rules
@@ -67,7 +65,7 @@ from gdl.why.reason import lines as lines_of
 
 if TYPE_CHECKING:  # numba is imported when they are made
     from gdl.circuit.lanes.expander import Expander as Expander
-    from gdl.circuit.lanes.simulator import Simulator as Simulator
+    from gdl.circuit.lanes.expander import Simulator as Simulator
     from gdl.circuit.lanes.state_batch import StateBatch as StateBatch
     from gdl.circuit.netlist import Netlist as Netlist
     from gdl.circuit.numbering import Numbering as Numbering
@@ -78,12 +76,12 @@ if TYPE_CHECKING:  # numba is imported when they are made
     from gdl.circuit.scalar.machine import CircuitMachine as CircuitMachine
     from gdl.editing.document import Document as Document
     from gdl.structure.decisive import Decisive as Decisive
-    from gdl.structure.decomposition import Decomposition as Decomposition
-    from gdl.structure.decomposition import Way as Way
     from gdl.structure.degrees import Degrees as Degrees
     from gdl.structure.latches import Latches as Latches
     from gdl.structure.reachable_goals import ReachableGoals as ReachableGoals
+    from gdl.structure.structure import Decomposition as Decomposition
     from gdl.structure.structure import Structure as Structure
+    from gdl.structure.structure import Way as Way
     from gdl.structure.subgame import Subgame as Subgame
 
 prepare = load  # the name that `load` had while it returned the state machine alone

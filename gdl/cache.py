@@ -34,9 +34,6 @@ _DIGEST_BYTES = hashlib.sha256().digest_size
 _log = logging.getLogger(__name__)
 
 
-# --- Values -----------------------------------------------------------------------------------
-
-
 def read(key: str) -> bytes | None:
     """The value of a key; None if there is none."""
     path = _path(key)
@@ -107,9 +104,6 @@ def _remove_oldest(values: Path, limit: int) -> None:
         excess -= size
 
 
-# --- Folders ----------------------------------------------------------------------------------
-
-
 def folder(*parts: str, root: Path | None = None) -> Path | None:
     """A folder in the cache, made if need be; None if it cannot be had, or not safely."""
     root = root or _root()
@@ -133,7 +127,6 @@ def _root() -> Path:
 
 
 def _is_private(path: Path) -> bool:
-    """Whether nobody else can write here, nor put another folder in this one's place."""
     status = path.stat()
     if status.st_uid != os.getuid() or status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
         return False
@@ -157,9 +150,6 @@ def _is_own_group(gid: int) -> bool:
     except KeyError:
         return False
     return gid == user.pw_gid and group.gr_name == user.pw_name and not group.gr_mem
-
-
-# --- Keys -------------------------------------------------------------------------------------
 
 
 def key(kind: str, *parts: str | bytes) -> str:

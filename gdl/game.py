@@ -14,19 +14,17 @@ from gdl.terms import Term
 
 if TYPE_CHECKING:
     from gdl.circuit.circuit import Circuit
-    from gdl.circuit.lanes.expander import Expander
-    from gdl.circuit.lanes.simulator import Simulator
+    from gdl.circuit.lanes.expander import Expander, Simulator
     from gdl.circuit.lanes.state_batch import Autoreset, StateBatch
     from gdl.circuit.numbering import Numbering
     from gdl.circuit.scalar.game import ScalarGame
     from gdl.circuit.scalar.machine import CircuitMachine
     from gdl.circuit.schedule import Schedule
     from gdl.structure.decisive import Decisive
-    from gdl.structure.decomposition import Decomposition
     from gdl.structure.degrees import Degrees
     from gdl.structure.latches import Latches
     from gdl.structure.reachable_goals import ReachableGoals
-    from gdl.structure.structure import Structure
+    from gdl.structure.structure import Decomposition, Structure
     from gdl.structure.subgame import Subgame
     from gdl.structure.symmetries import Symmetry
 
@@ -49,22 +47,18 @@ class Game:
 
     What is not part of the machine is made when it is first asked for, and None where the game does
     not have it: `simulator` and the like for games that are not compiled.
-
-    Attributes:
-        machine: Plays one state at a time; the game's own methods hand on to it.
-        reason: Why, in words.
-        simulator: Random playouts, hundreds at once; None unless the engine is `lanes`.
-        make_extra: Has an extra made by another process, and waits for it; None if there is no
-            such process. It returns None where the game does not have it, or the process died.
     """
 
     rulesheet: Rulesheet | None
-    machine: StateMachine
+    machine: StateMachine  # plays one state at a time; the game's own methods hand on to it
     engine: Engine
-    reason: str
+    reason: str  # why, in words
     timings: dict[Stage, float] = field(default_factory=dict)
     circuit: Circuit | None = None
+    # Random playouts, hundreds at once; None unless the engine is `lanes`
     simulator: Simulator | None = None
+    # Has an extra made by another process, and waits for it; None if there is no such process. It
+    # returns None where the game does not have it, or the process died.
     make_extra: ExtraMaker | None = None
     _making: threading.Lock = field(default_factory=threading.Lock, init=False)
 
@@ -221,7 +215,7 @@ class Game:
         """
         if self.circuit is None:
             return None
-        from gdl.structure.decomposition import decompose
+        from gdl.structure.structure import decompose
 
         return decompose(self.circuit.netlist)
 
@@ -286,7 +280,7 @@ class Game:
 
 def game_of_part(part: Subgame) -> Game:
     """A part of a game as a game of its own, on lanes."""
-    from gdl.circuit.lanes.simulator import Simulator
+    from gdl.circuit.lanes.expander import Simulator
     from gdl.circuit.scalar.machine import CircuitMachine
 
     circuit = part.circuit

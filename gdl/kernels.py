@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
-    from gdl.circuit.lanes.simulator import Simulator
+    from gdl.circuit.lanes.expander import Simulator
     from gdl.circuit.scalar.game import ScalarKernels
 
 # numba is imported inside the functions: whoever only reads or checks rules does not wait for it.
@@ -31,8 +31,7 @@ def kernel(function: Function) -> Function:
 
 def is_warm() -> bool:
     """Whether `warm_up` would find all machine code on the disk."""
-    from gdl.circuit.native.ahead import is_complete
-    from gdl.circuit.native.kernel_cache import kernel_folder
+    from gdl.circuit.native.kernel_cache import is_complete, kernel_folder
 
     return is_complete(kernel_folder())
 
@@ -53,16 +52,14 @@ def compile_ahead(
         packages: The folders of their sources: when one changes, they are compiled anew.
         announce: Is called if they are compiled, before that.
     """
-    from gdl.circuit.native.ahead import compile_once
-    from gdl.circuit.native.kernel_cache import folder_of_packages
+    from gdl.circuit.native.kernel_cache import compile_once, folder_of_packages
 
     compile_once(folder_of_packages(tuple(packages), module), module, parts, announce)
 
 
 def is_compiled_ahead(module: str, packages: Sequence[Path]) -> bool:
     """Whether the kernels of a search lie on the disk, and those of the reasoner."""
-    from gdl.circuit.native.ahead import is_complete
-    from gdl.circuit.native.kernel_cache import folder_of_packages
+    from gdl.circuit.native.kernel_cache import folder_of_packages, is_complete
 
     return is_warm() and is_complete(folder_of_packages(tuple(packages), module))
 
@@ -73,11 +70,11 @@ def compile_apart(module: str, packages: Sequence[Path]) -> None:
     It is `python -m MODULE`, which calls `warm_up` and `compile_ahead`. Returns when they are on
     the disk; without a disk to keep them on, nothing is done.
     """
-    from gdl.circuit.native import ahead
+    from gdl.circuit.native import kernel_cache
     from gdl.circuit.native.kernel_cache import folder_of_packages
 
     folder = folder_of_packages(tuple(packages), module)
-    ahead.compile_apart(folder, module, lambda: is_compiled_ahead(module, packages))
+    kernel_cache.compile_apart(folder, module, lambda: is_compiled_ahead(module, packages))
 
 
 def warm_up(progress: Callable[[str], None] | None = None) -> None:

@@ -74,9 +74,6 @@ def load_lane_machine(rulesheet: Rulesheet, budget: Budget = DEFAULT_BUDGET) -> 
     return lane_machine(rulesheet, budget)
 
 
-# --- Compiled by another process --------------------------------------------------------------
-
-
 @dataclass(frozen=True)
 class Compiled:
     """Rules that were compiled, for others to play."""
@@ -87,7 +84,7 @@ class Compiled:
 
     def to_bytes(self) -> bytes:
         """The circuit, for `load_compiled`."""
-        from gdl.circuit.store import pack
+        from gdl.circuit.circuit import pack
 
         return pack(self.circuit)
 
@@ -125,14 +122,11 @@ def load_compiled(
     make_extra: ExtraMaker | None = None,
 ) -> Game:
     """The game of rules compiled by another process, from `Compiled.to_bytes`; see `load`."""
-    from gdl.circuit.store import unpack
+    from gdl.circuit.circuit import unpack
 
     game = _game_on(rulesheet, engine, unpack(data), dict(timings or {}))
     game.make_extra = make_extra
     return game
-
-
-# --- Circuits ---------------------------------------------------------------------------------
 
 
 def _compiled_or_not(
@@ -150,7 +144,7 @@ def _compiled_or_not(
 def _game_on(
     rulesheet: Rulesheet, engine: Engine, circuit: Circuit, timings: dict[Stage, float]
 ) -> Game:
-    from gdl.circuit.lanes.simulator import Simulator
+    from gdl.circuit.lanes.expander import Simulator
     from gdl.circuit.scalar.machine import CircuitMachine
 
     with _timed(timings, "compile"):
@@ -169,9 +163,7 @@ def _game_on(
 
 
 def _circuit(rulesheet: Rulesheet, budget: Budget, timings: dict[Stage, float]) -> Circuit:
-    """The circuit of a game, from the disk if the game is known there."""
-    from gdl.circuit.circuit import make_circuit
-    from gdl.circuit.store import store, stored
+    from gdl.circuit.circuit import make_circuit, store, stored
     from gdl.ground.grounding import ground
 
     with _timed(timings, "build"):

@@ -6,7 +6,7 @@ import re
 
 from gdl.epilog.rules import read_epilog, read_faulty_epilog
 from gdl.errors import GdlSyntaxError
-from gdl.kif.reader import read_faulty_kif, read_kif
+from gdl.kif import read_faulty_kif, read_kif
 from gdl.rulesheet import Rulesheet
 
 # Blanks and the comments of both notations.

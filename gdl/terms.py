@@ -43,7 +43,6 @@ class _Named(Term):
     name: str
 
     def __new__(cls, name: str) -> Self:
-        """The one term of this kind and name."""
         key = (cls, name)
         with _lock:
             found: Self | None = _interned.get(key)

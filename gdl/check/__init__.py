@@ -11,10 +11,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from gdl.check.definitions import check_facts, check_moves, check_undefined, check_unused
-from gdl.check.dependence import check_dependence, check_negation, check_recursion
 from gdl.check.diagnostic import CODES, Code, Diagnostic, Severity, finding
 from gdl.check.play import PlayLimits, check_play
+from gdl.check.relations import (
+    check_dependence,
+    check_facts,
+    check_moves,
+    check_negation,
+    check_recursion,
+    check_undefined,
+    check_unused,
+)
 from gdl.check.roles import check_goal_values, check_needs, check_percepts, check_roles
 from gdl.check.statements import (
     check_arities,

@@ -10,9 +10,16 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
 
-from gdl.check.diagnostic import Diagnostic, finding
+from gdl.check.diagnostic import (
+    Diagnostic,
+    finding,
+    first_word,
+    head_form,
+    keyword_rules,
+    rules_for,
+    start,
+)
 from gdl.check.roles import check_ground_percepts
-from gdl.check.source_places import first_word, head_form, keyword_rules, rules_for, start
 from gdl.errors import EvaluationLimitError, GdlError, GrowthError, Span
 from gdl.interpreter.limits import Limits
 from gdl.interpreter.machine import Interpreter
@@ -81,7 +88,6 @@ class _Trial:
     sightings: dict[tuple[str, str], _Sighting] = field(default_factory=dict)
 
     def play_uncompiled(self) -> bool:
-        """Play all playouts on the interpreter; false if it is too slow for that."""
         seconds = min(SECONDS_UNCOMPILED, self.limits.seconds)
         try:
             machine = Interpreter(self.rulesheet, Limits(seconds=SECONDS_UNCOMPILED))
@@ -177,7 +183,6 @@ class _Trial:
         return first_word(head_form(rules[0].form)).span if rules else start(self.rulesheet)
 
     def report(self, code: str, span: Span, message: str, role: str = "") -> None:
-        """Keep the first message of each kind and role, and count the playouts that show it."""
         sighting = self.sightings.setdefault((code, role), _Sighting(code, span, message))
         sighting.playouts.add(self.playout)
 
@@ -203,7 +208,6 @@ def _growing(rulesheet: Rulesheet, error: GdlError) -> Span | None:
 
 
 def _made(term: Term, symbol: str) -> list[Compound]:
-    """The terms of a symbol, with variables in them, of which a term consists."""
     if not isinstance(term, Compound) or term.is_ground:
         return []
     inner = [found for arg in term.args for found in _made(arg, symbol)]

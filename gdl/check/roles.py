@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gdl.check.dependence import may_unify
-from gdl.check.diagnostic import Diagnostic, finding
-from gdl.check.source_places import (
+from gdl.check.diagnostic import (
+    Diagnostic,
     Use,
+    finding,
     first_word,
     head_form,
     keyword_rules,
@@ -16,6 +16,7 @@ from gdl.check.source_places import (
     start,
     uses,
 )
+from gdl.check.relations import may_unify
 from gdl.errors import GdlError, Span
 from gdl.machine import is_random
 from gdl.rulesheet import RESERVED, DependsOn, Rule, Rulesheet

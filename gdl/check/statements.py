@@ -9,11 +9,12 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from gdl.check.diagnostic import Diagnostic, finding
-from gdl.check.source_places import (
+from gdl.check.diagnostic import (
+    Diagnostic,
     Part,
     Use,
     body_forms,
+    finding,
     form_at,
     head_form,
     uses,
@@ -71,7 +72,6 @@ def check_duplicates(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
 
 
 def _renamed(form: Form) -> str:
-    """The text of a form in one case, with its variables numbered as they come."""
     numbers: dict[str, int] = {}
     return _VARIABLE.sub(
         lambda found: f"?{numbers.setdefault(found[0], len(numbers))}", str(form).lower()
@@ -191,7 +191,6 @@ def _arguments(count: int) -> str:
 
 
 def _clashes(found: Iterable[Use], kind: str) -> Iterator[Diagnostic]:
-    """One finding for each number of arguments beside the most usual one of a symbol."""
     by_name: dict[str, dict[int, list[Use]]] = {}
     for use in found:
         by_name.setdefault(use.symbol.name, {}).setdefault(use.symbol.arity, []).append(use)

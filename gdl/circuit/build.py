@@ -1,8 +1,8 @@
 """From the rules of a ground program to gates.
 
 An atom is the OR of its rules, a rule the AND of its literals; an OR is an AND with complemented
-edges. Atoms that define each other are unrolled if they are few; if they are more, they become
-feedback nodes, which are evaluated to their least fixpoint.
+edges. Atoms that define each other, strongly connected components, are unrolled if they are few; if
+they are more, they become feedback nodes, which are evaluated to their least fixpoint.
 """
 
 from __future__ import annotations
@@ -10,18 +10,139 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from gdl.circuit.native.jit import lane_kernel
-from gdl.circuit.netlist import NO, YES, Netlist
+from gdl.circuit.native.jit import kernel, lane_kernel
+from gdl.circuit.netlist import NO, YES, ByteArray, IntArray, Netlist
 from gdl.circuit.passes.cone import drop_unused
-from gdl.circuit.recursion import Definitions, GateComponents, components, definitions
 from gdl.circuit.table import FULL, ZERO, GateTable, contents, make_and, new_table
 from gdl.errors import EvaluationLimitError, UnstratifiedError
 from gdl.ground.program import TRUE, GroundProgram
 
-IntArray = NDArray[np.int32]
-ByteArray = NDArray[np.uint8]
+
+class Definitions(NamedTuple):
+    """The rules of a ground program, those of an atom side by side. `A` atoms, `R` rules."""
+
+    rules: IntArray  # [A + 1] the rules of atom a are rules[a] up to rules[a + 1]
+    offsets: IntArray  # [R + 1] where the literals of each rule begin
+    literals: IntArray
+
+
+class GateComponents(NamedTuple):
+    """Atoms in groups that define each other; what a group needs comes before it."""
+
+    atoms: IntArray  # those that the roots need, by group
+    starts: IntArray  # [C + 1] where each group begins in `atoms`
+
+
+def definitions(
+    num_atoms: int, heads: IntArray, offsets: IntArray, literals: IntArray
+) -> Definitions:
+    """The rules sorted by the atom that they define."""
+    order = np.argsort(heads, kind="stable")
+    lengths = np.diff(offsets)[order]
+    sorted_offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths)])
+    moved = np.repeat(offsets[:-1][order] - sorted_offsets[:-1], lengths)
+    counts = np.bincount(heads, minlength=num_atoms)
+    return Definitions(
+        rules=np.concatenate([np.zeros(1, np.int64), np.cumsum(counts)]).astype(np.int32),
+        offsets=sorted_offsets.astype(np.int32),
+        literals=literals[moved + np.arange(len(literals))].astype(np.int32),
+    )
+
+
+def components(defined: Definitions, first_atom: int, roots: IntArray) -> GateComponents:
+    """The groups of atoms that the roots depend on, by Tarjan's algorithm.
+
+    Args:
+        first_atom: Atoms below it are not defined by rules and are in no group.
+    """
+    num_atoms = len(defined.rules) - 1
+    search = ComponentSearch(*(np.zeros(num_atoms + 1, np.int32) for _ in range(8)))
+    found = _find(defined, first_atom, roots.astype(np.int32), search)
+    starts = search.starts[: found + 1].copy()
+    atoms = search.atoms[: starts[found]].copy()
+    # Within a group an atom comes after all it needs but its callers, so few are used unknown.
+    group = np.repeat(np.arange(found), np.diff(starts))
+    return GateComponents(atoms[np.lexsort((search.left[atoms], group))], starts)
+
+
+class ComponentSearch(NamedTuple):
+    """State of Tarjan's algorithm on its way; each array is `[A + 1]`."""
+
+    entered: IntArray  # when each atom was entered, from 1; 0: not yet; negative: closed
+    left: IntArray  # when each atom was left
+    lowest: IntArray  # the earliest open atom that each can reach, by its time
+    open_atoms: IntArray  # those whose group is not known yet, by time
+    path: IntArray  # from the root to the atom where the search is
+    place: IntArray  # next literal of each atom on the path
+    atoms: IntArray  # see Components
+    starts: IntArray  # see Components
+
+
+@kernel
+def _find(defined: Definitions, first_atom: int, roots: IntArray, search: ComponentSearch) -> int:
+    path, place, entered = search.path, search.place, search.entered
+    times = np.zeros(4, np.int32)  # atoms entered, left, open; groups
+    for root in roots:
+        if root < first_atom or entered[root] != 0:
+            continue
+        depth = ZERO
+        path[0] = root
+        while depth >= 0:
+            atom = path[depth]
+            if entered[atom] == 0:
+                times[0] += 1
+                entered[atom] = times[0]
+                search.lowest[atom] = times[0]
+                search.open_atoms[times[2]] = atom
+                times[2] += 1
+                place[depth] = defined.offsets[defined.rules[atom]]
+            unseen = _look_around(defined, first_atom, search, depth)
+            if unseen >= 0:
+                depth += 1
+                path[depth] = unseen
+                continue
+            _leave(search, atom, times)
+            depth -= 1
+            if depth >= 0:
+                above = path[depth]
+                search.lowest[above] = min(search.lowest[above], search.lowest[atom])
+    return int(times[3])
+
+
+@kernel
+def _look_around(defined: Definitions, first_atom: int, search: ComponentSearch, depth: int) -> int:
+    """The next atom not entered yet that the last one on the path depends on, or -1."""
+    atom = search.path[depth]
+    for k in range(search.place[depth], defined.offsets[defined.rules[atom + 1]]):
+        other = abs(defined.literals[k])
+        if other < first_atom:
+            continue
+        if search.entered[other] == 0:
+            search.place[depth] = k
+            return int(other)
+        if search.entered[other] > 0:  # still open: a closed atom is entered at a negative time
+            search.lowest[atom] = min(search.lowest[atom], search.entered[other])
+    return -1
+
+
+@kernel
+def _leave(search: ComponentSearch, atom: int, times: IntArray) -> None:
+    times[1] += 1
+    search.left[atom] = times[1]
+    if search.lowest[atom] != search.entered[atom]:
+        return
+    end = search.starts[times[3]]
+    other = -1
+    while other != atom:
+        times[2] -= 1
+        other = search.open_atoms[times[2]]
+        search.entered[other] = -search.entered[other]
+        search.atoms[end] = other
+        end += 1
+    times[3] += 1
+    search.starts[times[3]] = end
+
 
 UNROLLED = 10  # atoms of the largest component that is unrolled, not fed back
 ROOM = (1, 8, 64)  # unrolling may take a multiple of the gates that the rules say; then we give up
@@ -92,7 +213,6 @@ def _roots(program: GroundProgram) -> IntArray:
 def _new_table(
     defined: Definitions, groups: GateComponents, first_gate: int, room: int
 ) -> GateTable:
-    """A table with room for each atom's gates, as often as its group may be unrolled."""
     sizes = np.diff(groups.starts)
     times = np.repeat(np.where(sizes <= UNROLLED, sizes, 1), sizes)
     rules = defined.rules[groups.atoms + 1] - defined.rules[groups.atoms]
@@ -205,7 +325,6 @@ def _negates_itself(defined: Definitions, atoms: IntArray, group_of: IntArray, g
 
 @lane_kernel
 def _build_atom(work: Work, atom: int) -> int:
-    """The literal of an atom whose rules read known atoms, or FULL."""
     defined, body, alternatives = work.defined, work.buffers[0], work.buffers[1]
     size = ZERO
     for rule in range(defined.rules[atom], defined.rules[atom + 1]):
@@ -257,7 +376,6 @@ def _feed_back(work: Work, atoms: IntArray, before: int) -> int:
 
 @lane_kernel
 def _mark_dependence(table: GateTable, dependence: ByteArray, marked: int) -> int:
-    """Say of the gates from `marked` on how they depend on feedback; the number of gates."""
     for gate in range(marked, table.sizes[0]):
         found = 0
         for k in range(table.offsets[gate], table.offsets[gate + 1]):
@@ -272,7 +390,6 @@ def _mark_dependence(table: GateTable, dependence: ByteArray, marked: int) -> in
 
 @lane_kernel
 def _is_negative(literals: IntArray, dependence: ByteArray) -> bool:
-    """Whether one of the literals depends on the negation of a feedback node."""
     for literal in literals:
         how = dependence[literal >> 1]
         if how & (_POSITIVELY if literal & 1 else _NEGATIVELY):

@@ -1,34 +1,47 @@
-"""A circuit: all that is kept of a game once it has been compiled."""
+"""A circuit: all that is kept of a game once it has been compiled, made and kept on disk.
+
+    circuit = stored(rulesheet)
+    if circuit is None:
+        circuit = make_circuit(ground(rulesheet))
+        store(rulesheet, circuit)
+
+On disk it is named arrays of numbers, the distinct terms once: reading executes nothing.
+"""
 
 from __future__ import annotations
 
+import io
+import json
 import time
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
+from gdl import cache
 from gdl.circuit.build import build
-from gdl.circuit.netlist import Netlist
-from gdl.circuit.passes import optimise
+from gdl.circuit.netlist import IntArray, Netlist
 from gdl.circuit.passes.blocks import halve_feedback, separate_blocks
-from gdl.circuit.passes.complement_moves import complement_moves
 from gdl.circuit.passes.growth import find_growth
-from gdl.circuit.passes.parts import rewrite_by_parts
+from gdl.circuit.passes.moves import complement_moves, rewrite_by_parts
+from gdl.circuit.passes.optimise import optimise
 from gdl.circuit.passes.phases import split_phases
 from gdl.circuit.passes.split import split
 from gdl.circuit.schedule import Schedule, schedule
 from gdl.ground.program import GroundProgram
+from gdl.rulesheet import Rulesheet
+from gdl.terms import Compound, Constant, Term
 
 
 @dataclass(frozen=True, eq=False)
 class Circuit:
-    """A compiled game.
+    """A compiled game."""
 
-    Attributes:
-        netlist: With all facts of a state; what plays one state at a time.
-        phases: What plays on lanes, see `gdl.circuit.passes.phases`. Facts that make no difference
-            to play are missing.
-    """
-
-    netlist: Netlist
+    netlist: Netlist  # with all facts of a state; what plays one state at a time
+    # What plays on lanes, see `gdl.circuit.passes.phases`. Facts that make no difference to play
+    # are missing.
     phases: tuple[Schedule, ...]
 
     @property
@@ -56,3 +69,152 @@ def circuit_of(netlist: Netlist, seconds: float = 10.0) -> Circuit:
     phases = [rewrite_by_parts(complement_moves(phase)) for phase in phases]
     plans = tuple(schedule(separate_blocks(split(phase))) for phase in phases)
     return Circuit(halve_feedback(smaller), plans)
+
+
+Arrays = Mapping[str, NDArray[Any]]
+
+_SHAPED_BY = ("circuit", "ground", "rulesheet")  # packages of `gdl` that a circuit depends on
+
+_NETLIST_ARRAYS = ("init", "offsets", "literals", "next", "legal", "feedback", "growth", "blocks")
+
+
+def stored(rulesheet: Rulesheet) -> Circuit | None:
+    """The circuit of a game, if it was stored."""
+    data = cache.read(_key(rulesheet))
+    return None if data is None else unpack(data)
+
+
+def store(rulesheet: Rulesheet, circuit: Circuit) -> None:
+    """Store the circuit of a game."""
+    cache.write(_key(rulesheet), pack(circuit))
+
+
+def _key(rulesheet: Rulesheet) -> str:
+    return cache.key("circuit", cache.stamp(*_SHAPED_BY), str(rulesheet))
+
+
+def pack(circuit: Circuit) -> bytes:
+    """A circuit as bytes."""
+    terms = _Numbering()
+    arrays = _named_netlist_arrays(circuit.netlist, terms, "")
+    for number, phase in enumerate(circuit.phases):
+        arrays |= _named_netlist_arrays(phase.netlist, terms, f"{number}.")
+    arrays["phases"] = np.array(len(circuit.phases))
+    return to_bytes(arrays | terms.arrays())
+
+
+def unpack(data: bytes) -> Circuit:
+    """The circuit that was packed."""
+    arrays = from_bytes(data)
+    terms = _terms_of(arrays)
+    netlist = _netlist_of(arrays, terms, "", None)
+    phases: list[Schedule] = []
+    for number in range(int(arrays["phases"])):
+        part = _netlist_of(arrays, terms, f"{number}.", phases[0].netlist if phases else None)
+        phases.append(schedule(part))
+    return Circuit(netlist, tuple(phases))
+
+
+def to_bytes(arrays: Arrays) -> bytes:
+    """Named arrays as bytes."""
+    buffer = io.BytesIO()
+    np.savez(buffer, allow_pickle=False, **dict(arrays))
+    return buffer.getvalue()
+
+
+def from_bytes(data: bytes) -> dict[str, NDArray[Any]]:
+    """The named arrays."""
+    with np.load(io.BytesIO(data), allow_pickle=False) as file:
+        return dict(file)
+
+
+def netlist_arrays(netlist: Netlist) -> dict[str, NDArray[Any]]:
+    """A netlist without its terms."""
+    return {name: getattr(netlist, name) for name in _NETLIST_ARRAYS} | {
+        "input_roles": np.array([role for role, _ in netlist.inputs], np.int32),
+        "terminal": np.array(netlist.terminal),
+        "goals": np.array(netlist.goals, np.int32).reshape(-1, 3),
+        "sees": np.array([[role, literal] for role, _, literal in netlist.sees], np.int32),
+    }
+
+
+def _named_netlist_arrays(
+    netlist: Netlist, terms: _Numbering, prefix: str
+) -> dict[str, NDArray[Any]]:
+    arrays = netlist_arrays(netlist) | {
+        "roles": terms.numbers(netlist.roles),
+        "bases": terms.numbers(netlist.bases),
+        "inputs": terms.numbers(move for _, move in netlist.inputs),
+        "percepts": terms.numbers(percept for _, percept, _ in netlist.sees),
+    }
+    return {prefix + name: array for name, array in arrays.items()}
+
+
+def _netlist_of(arrays: Arrays, terms: list[Term], prefix: str, shared: Netlist | None) -> Netlist:
+
+    def array(name: str) -> NDArray[Any]:
+        return arrays[prefix + name]
+
+    def named(name: str) -> tuple[Any, ...]:
+        return tuple([terms[number] for number in array(name).tolist()])
+
+    moves = zip(array("input_roles").tolist(), named("inputs"), strict=True)
+    seen = zip(array("sees").reshape(-1, 2).tolist(), named("percepts"), strict=True)
+    return Netlist(
+        **{name: array(name) for name in _NETLIST_ARRAYS},
+        roles=named("roles"),
+        bases=shared.bases if shared else named("bases"),
+        inputs=shared.inputs if shared else tuple(moves),
+        terminal=int(array("terminal")),
+        goals=tuple([(role, value, literal) for role, value, literal in array("goals").tolist()]),
+        sees=tuple([(role, percept, literal) for (role, literal), percept in seen]),
+    )
+
+
+class _Numbering:
+    """Numbers terms, each after its arguments."""
+
+    def __init__(self) -> None:
+        self._number: dict[Term, int] = {}
+        self._symbols: dict[str, int] = {}
+        self._symbol_of: list[int] = []
+        self._args: list[int] = []
+        self._ends: list[int] = []
+
+    def numbers(self, terms: Iterable[Term]) -> IntArray:
+        return np.fromiter((self._add(term) for term in terms), np.int32)
+
+    def _add(self, term: Term) -> int:
+        known = self._number.get(term)
+        if known is not None:
+            return known
+        assert isinstance(term, Constant | Compound), "circuits have no variables"
+        self._args += [self._add(arg) for arg in term.args]
+        self._ends.append(len(self._args))
+        self._symbol_of.append(self._symbols.setdefault(term.name, len(self._symbols)))
+        self._number[term] = len(self._number)
+        return self._number[term]
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        text = json.dumps(list(self._symbols)).encode()
+        return {
+            "terms.text": np.frombuffer(text, np.uint8),
+            "terms.symbols": np.array(self._symbol_of, np.int32),
+            "terms.ends": np.array(self._ends, np.int32),
+            "terms.args": np.array(self._args, np.int32),
+        }
+
+
+def _terms_of(arrays: Arrays) -> list[Term]:
+    symbols = json.loads(arrays["terms.text"].tobytes())
+    args = arrays["terms.args"].tolist()
+    terms: list[Term] = []
+    start = 0
+    for symbol, end in zip(
+        arrays["terms.symbols"].tolist(), arrays["terms.ends"].tolist(), strict=True
+    ):
+        name = symbols[symbol]
+        parts = tuple([terms[number] for number in args[start:end]])
+        terms.append(Compound(name, parts) if parts else Constant(name))
+        start = end
+    return terms

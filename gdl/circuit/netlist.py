@@ -15,11 +15,14 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from gdl.terms import Constant, Term
 
+BoolArray = NDArray[np.bool_]
+ByteArray = NDArray[np.uint8]
 IntArray = NDArray[np.int32]
+Words = NDArray[np.uint64]
 
 NO: int = 0
 YES: int = 1
@@ -27,44 +30,30 @@ YES: int = 1
 
 @dataclass(frozen=True, eq=False)
 class Netlist:
-    """A game as gates. `B` bases, `I` inputs, `F` feedback nodes, `G` gates, `R` roles.
+    """A game as gates. `B` bases, `I` inputs, `F` feedback nodes, `G` gates, `R` roles."""
 
-    Attributes:
-        roles: In rulesheet order.
-        bases: The fact of each base.
-        inputs: Role index and move of each input, sorted by role.
-        init: Whether each base is true in the first state.
-        offsets: `[G + 1]` where the literals of each gate begin in `literals`.
-        literals: The inputs of all gates.
-        next: `[B]` literal of each base's value in the next state.
-        legal: `[I]` literal of each input's legality. It does not depend on inputs.
-        terminal: Literal: the game is over. It does not depend on inputs.
-        goals: (role index, value, literal), sorted. They do not depend on inputs.
-        sees: (role index, percept, literal).
-        feedback: `[F]` literal that defines each feedback node. The nodes are the least fixpoint:
-            all start false, and are set to their literals until nothing changes. They do not
-            depend on inputs, nor negatively on each other.
-        growth: `[F]` a number for each feedback node that, once true, stays true as long as a
-            playout lasts; -1 for the others. A node has the same number in all phases. Empty if
-            nothing is known.
-        blocks: `[K + 1]` where each block of feedback nodes begins, see
-            `gdl.circuit.passes.blocks`; empty if all gates may be shared.
-    """
-
-    roles: tuple[Constant, ...]
-    bases: tuple[Term, ...]
-    inputs: tuple[tuple[int, Term], ...]
-    init: NDArray[np.bool_]  # [B]
-    offsets: IntArray  # [G + 1]
-    literals: IntArray
-    next: IntArray  # [B]
-    legal: IntArray  # [I]
-    terminal: int
+    roles: tuple[Constant, ...]  # in rulesheet order
+    bases: tuple[Term, ...]  # the fact of each base
+    inputs: tuple[tuple[int, Term], ...]  # role index and move of each input, sorted by role
+    init: NDArray[np.bool_]  # [B] whether each base is true in the first state
+    offsets: IntArray  # [G + 1] where the literals of each gate begin in `literals`
+    literals: IntArray  # the inputs of all gates
+    next: IntArray  # [B] literal of each base's value in the next state
+    legal: IntArray  # [I] literal of each input's legality. It does not depend on inputs.
+    terminal: int  # literal: the game is over. It does not depend on inputs.
+    # (role index, value, literal), sorted. They do not depend on inputs.
     goals: tuple[tuple[int, int, int], ...]
-    sees: tuple[tuple[int, Term, int], ...] = ()
-    feedback: IntArray = field(default_factory=lambda: np.zeros(0, np.int32))  # [F]
-    growth: IntArray = field(default_factory=lambda: np.zeros(0, np.int32))  # [F] or none
-    blocks: IntArray = field(default_factory=lambda: np.zeros(0, np.int32))  # [K + 1] or none
+    sees: tuple[tuple[int, Term, int], ...] = ()  # (role index, percept, literal)
+    # [F] literal that defines each feedback node. The nodes are the least fixpoint: all start
+    # false, and are set to their literals until nothing changes. They do not depend on inputs, nor
+    # negatively on each other.
+    feedback: IntArray = field(default_factory=lambda: np.zeros(0, np.int32))
+    # [F] a number for each feedback node that, once true, stays true as long as a playout lasts;
+    # -1 for the others. A node has the same number in all phases. Empty if nothing is known.
+    growth: IntArray = field(default_factory=lambda: np.zeros(0, np.int32))
+    # [K + 1] where each block of feedback nodes begins, see `gdl.circuit.passes.blocks`; empty if
+    # all gates may be shared.
+    blocks: IntArray = field(default_factory=lambda: np.zeros(0, np.int32))
 
     @property
     def num_bases(self) -> int:
@@ -96,6 +85,11 @@ class Netlist:
         """Node of the first gate."""
         return self.first_feedback + len(self.feedback)
 
+    @property
+    def goal_literals(self) -> IntArray:
+        """The literal of each of `goals`."""
+        return np.array([literal for _, _, literal in self.goals], np.int32)
+
     @cached_property
     def role_starts(self) -> IntArray:
         """`[R + 1]` the inputs of role r are `role_starts[r]` up to `role_starts[r + 1]`."""
@@ -118,3 +112,39 @@ def unpack(words: IntArray, num_bases: int) -> NDArray[np.bool_]:
     """`[num_bases]` the bases of one packed state."""
     bits = np.unpackbits(words.view(np.uint8), count=num_bases, bitorder="little")
     return bits.astype(np.bool_)
+
+
+def evaluate(netlist: Netlist, bases: BoolArray, inputs: BoolArray) -> BoolArray:
+    """The value of every node in `N` states.
+
+    Args:
+        bases: `[N, B]` which bases are true.
+        inputs: `[N, I]` which moves are made.
+
+    Returns:
+        `[N, nodes]`.
+    """
+    values = np.zeros((len(bases), netlist.first_gate + netlist.num_gates), np.bool_)
+    values[:, 1 : netlist.first_input] = bases
+    values[:, netlist.first_input : netlist.first_feedback] = inputs
+    _evaluate_gates(netlist, values)
+    feedback = slice(netlist.first_feedback, netlist.first_gate)
+    while len(netlist.feedback):
+        defined = literal_values(values, netlist.feedback)
+        if (defined == values[:, feedback]).all():
+            break
+        values[:, feedback] = defined
+        _evaluate_gates(netlist, values)
+    return values
+
+
+def literal_values(values: BoolArray, literals: ArrayLike) -> BoolArray:
+    """`[N, L]` the values of `L` literals, from the `[N, nodes]` values of the nodes."""
+    array = np.asarray(literals, np.int32)
+    return values[:, array >> 1] ^ (array & 1).astype(np.bool_)
+
+
+def _evaluate_gates(netlist: Netlist, values: BoolArray) -> None:
+    for gate in range(netlist.num_gates):
+        literals = netlist.literals[netlist.offsets[gate] : netlist.offsets[gate + 1]]
+        values[:, netlist.first_gate + gate] = literal_values(values, literals).all(axis=1)

@@ -78,7 +78,6 @@ class NetlistMachine:
 
         Args:
             netlist: The game, with all its facts.
-            evaluator: Evaluates it.
             literals: The same netlist; its terminal, goals and percepts are what the evaluator
                 calls their literals.
         """

@@ -81,7 +81,6 @@ def _order_of_percepts(netlist: Netlist, role: int) -> IntArray:
 def _moved(
     words: NDArray[np.uint64], sources: NDArray[np.integer], targets: NDArray[np.integer]
 ) -> NDArray[np.uint64]:
-    """`[N, W]` packed bits, each at another place."""
     bits = np.unpackbits(np.ascontiguousarray(words).view(np.uint8), axis=1, bitorder="little")
     moved = np.zeros_like(bits)
     moved[:, targets] = bits[:, sources]

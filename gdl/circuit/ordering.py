@@ -46,7 +46,6 @@ def visit_cone(
     What belongs together stands together, so that few values are alive at a time.
 
     Args:
-        gates: The gates.
         roots: Literals.
         marks: `[G]` gates that are marked are left out, and those that are found are marked.
         order: `[G]` is written
@@ -105,7 +104,6 @@ def group_by_shape(
     """Order the gates of a window anew, always taking the shape of which most gates are ready.
 
     Args:
-        gates: The gates.
         shapes: `[G]` a number below 32 for each gate.
         members: `[N]` gates, each after its sources.
         grouped: `[N]` is written.
@@ -184,7 +182,6 @@ def find_fused(
     what the reader has so far that makes a function of three vectors.
 
     Args:
-        gates: The gates.
         part_of: `[G]` the part in which each gate is evaluated.
         public: `[G]` whether others than gates read it.
         readers: `[G]` is written: the only reader, or NONE where the gate is not fused.
@@ -223,8 +220,6 @@ def allocate_slots(
     """Give each gate a slot, which is used again when nobody reads the gate any more.
 
     Args:
-        gates: The gates.
-        order: The gates that are evaluated.
         readers: `[G]` of a fused gate, the one at whose step its literals are read; else NONE.
         kept_until: `[G]` the step up to which each gate is to be kept anyhow; changed in place.
         slots: `[nodes]` is written for the gates.

@@ -8,24 +8,17 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Playouts:
-    """Counts of random playouts.
+    """Counts of random playouts."""
 
-    Attributes:
-        count: Playouts that ended.
-        cut: How many of them were ended by the depth limit. On lanes their goals count as 50, else
-            as they stood.
-        stuck: How many of them ended where a role had no legal move before the game was over. Lanes
-            do not tell these from others.
-        moves: Joint moves that were made.
-        goal_totals: For each role, the sum of its goals.
-        seconds: How long it took.
-    """
-
-    count: int
+    count: int  # playouts that ended
+    # How many of them were ended by the depth limit. On lanes their goals count as 50, else as they
+    # stood.
     cut: int
-    moves: int
-    goal_totals: tuple[int, ...]
-    seconds: float
+    moves: int  # joint moves that were made
+    goal_totals: tuple[int, ...]  # for each role, the sum of its goals
+    seconds: float  # how long it took
+    # How many of them ended where a role had no legal move before the game was over. Lanes do not
+    # tell these from others.
     stuck: int = 0
 
     @property

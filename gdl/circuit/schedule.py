@@ -61,38 +61,26 @@ class Schedule:
 
     Slots of constant, bases, inputs and feedback are their nodes; gates follow. A *place* is a
     literal of slots: twice a slot, plus one if it is complemented.
-
-    Attributes:
-        netlist: What was scheduled.
-        num_slots: How many values there are.
-        segments: `[S + 1]` where the runs of each segment begin in `runs`.
-        runs: `[U, 4]` shape (see `shape_of`), first gate, last gate + 1, where the first gate's
-            sources begin in `sources`.
-        targets: `[G]` the slot of each gate.
-        sources: Slots of the gates' literals, plain ones first.
-        fused: `[G]` whether a gate is part of its only reader's instruction, where there is code.
-        next: `[B]` place of each base's next value.
-        legal: `[I]` place of each input's legality.
-        terminal: Place.
-        goals: Place of each goal of the netlist.
-        feedback: `[F]` place that defines each feedback node.
-        blocks: `[K + 1]` where the runs of each block of the loop begin in `runs`; one block where
-            the netlist has none.
     """
 
-    netlist: Netlist
-    num_slots: int
-    segments: IntArray  # [S + 1]
-    runs: IntArray  # [U, 4]
-    targets: IntArray  # [G]
-    sources: IntArray
-    fused: NDArray[np.bool_]  # [G]
-    next: IntArray  # [B]
-    legal: IntArray  # [I]
-    terminal: int
-    goals: IntArray
-    feedback: IntArray  # [F]
-    blocks: IntArray  # [K + 1]
+    netlist: Netlist  # what was scheduled
+    num_slots: int  # how many values there are
+    segments: IntArray  # [S + 1] where the runs of each segment begin in `runs`
+    # [U, 4] shape (see `shape_of`), first gate, last gate + 1, where the first gate's sources
+    # begin in `sources`
+    runs: IntArray
+    targets: IntArray  # [G] the slot of each gate
+    sources: IntArray  # slots of the gates' literals, plain ones first
+    # [G] whether a gate is part of its only reader's instruction, where there is code
+    fused: NDArray[np.bool_]
+    next: IntArray  # [B] place of each base's next value
+    legal: IntArray  # [I] place of each input's legality
+    terminal: int  # place
+    goals: IntArray  # place of each goal of the netlist
+    feedback: IntArray  # [F] place that defines each feedback node
+    # [K + 1] where the runs of each block of the loop begin in `runs`; one block where the
+    # netlist has none
+    blocks: IntArray
 
     @property
     def parts(self) -> IntArray:
@@ -143,7 +131,7 @@ def schedule(netlist: Netlist, *, straight: bool | None = None) -> Schedule:
         next=places(netlist.next),
         legal=places(netlist.legal),
         terminal=int(places(np.array([netlist.terminal], np.int32))[0]),
-        goals=places(_goals(netlist)),
+        goals=places(netlist.goal_literals),
         feedback=places(netlist.feedback),
         blocks=bounds[Segment.LOOP : after + 1],
     )
@@ -153,12 +141,7 @@ def _gates(netlist: Netlist) -> Gates:
     return Gates(netlist.offsets, netlist.literals, netlist.first_gate)
 
 
-def _goals(netlist: Netlist) -> IntArray:
-    return np.array([literal for _, _, literal in netlist.goals], np.int32)
-
-
 def _shapes(netlist: Netlist) -> IntArray:
-    """`[G]` the shape of each gate."""
     sizes = np.diff(netlist.offsets)
     assert not len(sizes) or 1 <= sizes.min() <= sizes.max() <= MAX_GATE_INPUTS
     complemented = np.concatenate([[0], np.cumsum(netlist.literals & 1)])[netlist.offsets]
@@ -192,18 +175,17 @@ def _order(netlist: Netlist) -> tuple[IntArray, IntArray]:
     # What both goal and next need is evaluated before either.
     by_next, by_goal = marks.copy(), marks.copy()
     cone(netlist.next, legal, by_next)
-    asked = order[legal : cone(_goals(netlist), legal, by_goal)]
+    asked = order[legal : cone(netlist.goal_literals, legal, by_goal)]
     shared = asked[by_next[asked] != 0]
     marks[shared] = 1
     order[legal : legal + len(shared)] = shared
-    goal = cone(_goals(netlist), legal + len(shared))
+    goal = cone(netlist.goal_literals, legal + len(shared))
     end = cone(netlist.next, goal)
     parts = [0, *of_blocks.tolist(), terminal, legal + len(shared), goal, end]
     return order[:end], np.array(parts, np.int32)
 
 
 def _group(netlist: Netlist, shapes: IntArray, order: IntArray, parts: IntArray) -> None:
-    """Order the gates of each part anew, window by window, so that runs become long."""
     for first, last in pairwise(parts.tolist()):
         for start in range(first, last, WINDOW):
             window = order[start : min(last, start + WINDOW)]
@@ -211,11 +193,10 @@ def _group(netlist: Netlist, shapes: IntArray, order: IntArray, parts: IntArray)
 
 
 def _find_fused(netlist: Netlist, order: IntArray, parts: IntArray, readers: IntArray) -> None:
-    """Write the only reader of each gate that becomes a part of its instruction."""
     part_of = np.zeros(netlist.num_gates, np.int32)
     part_of[order] = np.repeat(np.arange(len(parts) - 1), np.diff(parts))
     public = np.zeros(netlist.first_gate + netlist.num_gates, np.bool_)
-    outputs = (netlist.feedback, netlist.legal, _goals(netlist), netlist.next)
+    outputs = (netlist.feedback, netlist.legal, netlist.goal_literals, netlist.next)
     public[np.concatenate([[netlist.terminal], *outputs]) >> 1] = True
     find_fused(_gates(netlist), part_of, public[netlist.first_gate :], readers)
 
@@ -230,7 +211,7 @@ def _allocate(
     """
     first, num_gates = netlist.first_gate, netlist.num_gates
     kept_until = np.zeros(first + num_gates, np.int32)
-    kept_until[np.concatenate([[netlist.terminal], netlist.legal, _goals(netlist)]) >> 1] = (
+    kept_until[np.concatenate([[netlist.terminal], netlist.legal, netlist.goal_literals]) >> 1] = (
         first_of_next
     )
     kept_until[netlist.next >> 1] = num_gates
@@ -259,7 +240,6 @@ def _runs(
 
 
 def _sorted_literals(netlist: Netlist, order: IntArray, starts: IntArray) -> IntArray:
-    """The literals of the gates in their order, of each gate the plain ones first."""
     sizes = np.diff(starts)
     gate = np.repeat(np.arange(len(order)), sizes)
     found = netlist.literals[np.arange(len(gate)) + (netlist.offsets[order] - starts[:-1])[gate]]

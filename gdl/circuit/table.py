@@ -15,8 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gdl.circuit.native.jit import lane_kernel
-
-IntArray = NDArray[np.int32]
+from gdl.circuit.netlist import IntArray
 
 # The number 0 of type int64. A literal 0 has a type of its own for numba: handed to a kernel, the
 # kernel would be compiled twice.
@@ -124,7 +123,6 @@ def make_and(table: GateTable, buffer: IntArray, size: int) -> int:
 
 @lane_kernel
 def _find_slot(table: GateTable, buffer: IntArray, size: int) -> int:
-    """The slot of a gate of exactly these literals, else the free one where it belongs."""
     code = size
     for i in range(size):
         code = ((code ^ int(buffer[i])) * _HASH_FACTOR) & _HASH_MASK
@@ -156,7 +154,6 @@ def rebuild(
 
     Args:
         offsets: `[G + 1]` of the old gates.
-        literals: Of the old gates.
         mapping: `[nodes]` old node to new literal; given for all nodes below the gates, filled in
             for the gates.
         kept: `[G]` 1: make it; 0: nobody needs it; -1: dissolve it in the gate that reads it,
@@ -200,9 +197,7 @@ def mark_cone(
 
     Args:
         offsets: `[G + 1]` of the gates.
-        literals: Of the gates.
         feedback: `[F]` literals that define the feedback nodes, which stand before the gates.
-        first: Node of the first gate.
         needed: `[nodes]` marks, changed in place.
     """
     first_feedback = first - len(feedback)

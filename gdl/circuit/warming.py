@@ -21,12 +21,10 @@ import numpy as np
 
 from gdl.circuit.build import UNROLLED
 from gdl.circuit.circuit import Circuit, make_circuit
-from gdl.circuit.lanes.expander import Expander
+from gdl.circuit.lanes.expander import Expander, Simulator
 from gdl.circuit.lanes.lanes import Lanes
-from gdl.circuit.lanes.simulator import Simulator
 from gdl.circuit.lanes.state_batch import StateBatch
-from gdl.circuit.native.ahead import compile_once
-from gdl.circuit.native.kernel_cache import kernel_folder
+from gdl.circuit.native.kernel_cache import compile_once, kernel_folder
 from gdl.circuit.netlist import YES, Netlist
 from gdl.circuit.scalar.machine import CircuitMachine
 from gdl.circuit.schedule import schedule
@@ -52,9 +50,6 @@ def warm_up(progress: Callable[[str], None] | None = None) -> None:
     compile_once(kernel_folder(), "gdl.circuit.warming", list(PARTS), announce)
     for play in PARTS.values():
         play()
-
-
-# --- The smallest games -----------------------------------------------------------------------
 
 
 def play_states() -> None:
@@ -87,7 +82,7 @@ def play_in_a_batch() -> None:
 
 
 def play_states_and_a_batch() -> None:
-    """What takes about as long to compile as the rest."""
+    """Compile what takes about as long as the rest."""
     play_states()
     play_in_a_batch()
 
@@ -99,7 +94,6 @@ PARTS: Final[dict[str, Callable[[], None]]] = {
 
 
 def _switch() -> Netlist:
-    """A switch that a move sets; that ends the game."""
     on, press = 1, 2
     return Netlist(
         roles=(Constant("player"),),

@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from gdl.editing.draft import Draft
-from gdl.editing.index import Kind
-from gdl.editing.occurrences import Occurrence, Space, Symbol
+from gdl.editing.index import Kind, Occurrence, Space, Symbol
 from gdl.rulesheet import RESERVED
 
 _TOKEN = re.compile(r";[^\n]*|[()]|[^\s();]+")
@@ -67,7 +66,6 @@ def begun(draft: Draft, offset: int) -> int:
 
 
 def _statement_start(draft: Draft, offset: int) -> int:
-    """Offset of the statement that an offset is in: the last one in column 1, or the text."""
     opening = "(" if not draft.is_epilog else ""
     start = offset
     while start > 0:
@@ -79,7 +77,6 @@ def _statement_start(draft: Draft, offset: int) -> int:
 
 
 def _kif_frames(text: str) -> tuple[list[_Frame], str]:
-    """The open parentheses before the end of a text, outermost first, and the word begun there."""
     opened: list[list[str]] = [[]]
     prefix = ""
     for match in _TOKEN.finditer(text):
@@ -102,7 +99,6 @@ def _kif_frames(text: str) -> tuple[list[_Frame], str]:
 
 
 def _epilog_frames(text: str) -> tuple[list[_Frame], str]:
-    """The frames of an Epilog text, named as if it were written in KIF."""
     frames: list[_Frame] = [_Frame("<=", 1)]
     before = ""
     prefix = ""
@@ -207,7 +203,6 @@ def _variables(draft: Draft, offset: int) -> Iterator[Completion]:
 
 
 def _arguments(draft: Draft, head: str, position: int) -> Iterator[Completion]:
-    """The constants that stand elsewhere as this argument, then all others."""
     index = draft.index
     if position == 0 and head in _WITH_ROLE:
         yield from _of_kinds(draft, (Kind.ROLE,))

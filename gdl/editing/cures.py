@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from gdl.check import Diagnostic
-from gdl.check.source_places import body_forms, head_form
+from gdl.check.diagnostic import body_forms, head_form
 from gdl.editing.draft import Draft
-from gdl.editing.occurrences import Occurrence, Part, Space, Symbol
+from gdl.editing.index import Occurrence, Part, Space, Symbol
 from gdl.editing.renaming import Edit
 from gdl.syntax import Form, Group, Word
 
@@ -29,7 +29,6 @@ def cures(draft: Draft, found: Diagnostic) -> list[Cure]:
 
 
 def _replaced(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
-    """The word that is meant, at all places of the one that stands there."""
     one = draft.at(found.span.start)
     if one is not None and not (draft.is_epilog and one.symbol.space is Space.VARIABLE):
         yield from _written(draft, found, draft.index.places(one.symbol))
@@ -47,7 +46,6 @@ def _spelled(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
 
 
 def _written(draft: Draft, found: Diagnostic, places: Iterable[Occurrence]) -> Iterator[Cure]:
-    """The right word at those places where the same stands as at that of a finding."""
     one = draft.at(found.span.start)
     text = draft.text[one.start : one.end] if one else ""
     edits = tuple(
@@ -113,7 +111,6 @@ def _found_text(draft: Draft, found: Diagnostic) -> str:
 
 
 def _removal(draft: Draft, statement: Form) -> Edit:
-    """The edit that takes a statement out, and its line if nothing else stands there."""
     start, end = statement.span.start, statement.span.end
     text = draft.text
     is_alone = not text[text.rfind("\n", 0, start) + 1 : start].strip()
@@ -147,7 +144,6 @@ def _unknown_role(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
 
 
 def _bound_by_role(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
-    """A condition that says that the variable is a role, where it stands for one."""
     one = draft.at(found.span.start)
     if one is None or one.symbol.space is not Space.VARIABLE:
         return
@@ -170,7 +166,6 @@ def _bound_by_role(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
 
 
 def _break(draft: Draft, conditions: tuple[Form, ...]) -> str:
-    """The blanks or new line before a new condition, as the author separates them."""
     if not conditions:
         return " "
     start = conditions[-1].span.start
@@ -185,7 +180,6 @@ def _is_role(one: Occurrence) -> bool:
 
 
 def _closed(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
-    """The parenthesis that closes nothing taken out, or the missing ones put in."""
     if _found_text(draft, found) == ")":
         yield Cure("Remove this ')'", (_edit(found, ""),))
         return
@@ -209,7 +203,6 @@ def _arrow(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
 
 
 def _added(*lines: str) -> Callable[[Draft, Diagnostic], Iterator[Cure]]:
-    """Statements at the end of the text, which name the role that the finding is about."""
 
     def add(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
         role = draft.at(_role_offset(draft, found))

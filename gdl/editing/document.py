@@ -1,18 +1,190 @@
-"""A rulesheet that is being written, and all services for it."""
+"""A rulesheet that is being written, and all services for it; its outline and its values here."""
 
 from __future__ import annotations
 
+import re
+import time
+from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import groupby
+from random import Random
+from typing import Literal, NamedTuple
 
 from gdl.check import Severity
 from gdl.editing import completion, cures, hovering, renaming
-from gdl.editing import outline as outlines
 from gdl.editing.draft import Draft
 from gdl.editing.hovering import FirstState
-from gdl.editing.occurrences import Occurrence
-from gdl.editing.seen import values_seen
-from gdl.errors import GdlSyntaxError
-from gdl.kif.printer import format_kif
+from gdl.editing.index import Kind, Occurrence, Part, shortened, title
+from gdl.errors import GdlError, GdlSyntaxError
+from gdl.interpreter.limits import Limits
+from gdl.interpreter.machine import Interpreter
+from gdl.kif import format_kif
+from gdl.machine import State
+from gdl.rulesheet import RESERVED, Rulesheet
+from gdl.syntax import Form, Group
+from gdl.terms import Compound, Term
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A statement, or several in a row about the same, such as `next cell/3`.
+
+    `word` is the place of the first one's relation, `children` are the statements if there are
+    several.
+    """
+
+    name: str
+    detail: str
+    kind: Kind
+    start: int
+    end: int
+    word: tuple[int, int]
+    children: tuple[Entry, ...] = field(default=())
+
+
+def outline_of(draft: Draft) -> list[Entry]:
+    """The outline of a text: the subjects of its statements, in order."""
+    index = draft.index
+    heads: dict[int, Occurrence] = {}
+    for one in index.occurrences:
+        is_arrow = isinstance(one.form, Group) and len(one.form.items) == 1
+        is_head = one.part is Part.HEAD and one.holder is None
+        if is_head and not (is_arrow and one.symbol.name in ("<=", "::")):
+            heads.setdefault(one.statement, one)
+    entries = [
+        _entry(draft, statement, heads.get(number))
+        for number, statement in enumerate(draft.statements)
+    ]
+    return [_together(list(row)) for _, row in groupby(entries, key=lambda entry: entry.name)]
+
+
+def _entry(draft: Draft, statement: Form, head: Occurrence | None) -> Entry:
+    span = statement.span
+    kind = draft.index.kind(head.symbol) if head else Kind.CONSTANT
+    word = (head.start, head.end) if head else (span.start, span.start)
+    return Entry(title(statement), "", kind, span.start, span.end, word)
+
+
+def _together(entries: list[Entry]) -> Entry:
+    first = entries[0]
+    if len(entries) == 1:
+        return first
+    detail = f"{len(entries)} statements"
+    end = entries[-1].end
+    return Entry(first.name, detail, first.kind, first.start, end, first.word, tuple(entries))
+
+
+_NUMBER = re.compile(r"[+-]?[0-9]+")
+
+
+class Colour(NamedTuple):
+    """A word or a comment, what it is, and whether it is defined there."""
+
+    start: int
+    end: int
+    kind: Kind | Literal["comment", "number"]
+    is_definition: bool = False
+
+
+def colours_of(draft: Draft) -> list[Colour]:
+    """The words and comments of a text, in order."""
+    index = draft.index
+    found = [Colour(start, end, "comment") for start, end in draft.comments]
+    for one in index.occurrences:
+        kind = index.kind(one.symbol)
+        is_number = kind is Kind.CONSTANT and _NUMBER.fullmatch(one.symbol.name)
+        is_head = one.part is Part.HEAD and one.holder is None and kind is not Kind.KEYWORD
+        found.append(Colour(one.start, one.end, "number" if is_number else kind, is_head))
+    return sorted(found)
+
+
+MAX_STEPS = 200
+MOST_EXAMINED = 200  # values of an argument that are kept before they are counted as many
+_LIMITS = Limits(seconds=0.5)
+
+
+def values_seen(
+    rulesheet: Rulesheet, *, seconds: float = 2.0, playouts: int = 5, seed: int = 0
+) -> dict[str, list[list[str]]]:
+    """The values of each argument in states of random games, at most `MOST_VALUES` and an ellipsis.
+
+    By the names of symbols in lower case, such as `cell/3`. Never raises: what cannot be played, or
+    is too slow, has no values.
+    """
+    seen = _Seen(rulesheet, time.monotonic() + seconds)
+    try:
+        machine = Interpreter(rulesheet, _LIMITS)
+        for number in range(playouts):
+            seen.play(machine, Random(seed + number), is_first=number == 0)
+    except GdlError:
+        pass  # what was seen until then
+    return seen.shown()
+
+
+class _Seen:
+    def __init__(self, rulesheet: Rulesheet, end: float) -> None:
+        self._end = end
+        self._values: dict[str, list[dict[str, None]]] = {}
+        self._relations = [
+            relation
+            for relation in rulesheet.definitions
+            if relation.arity and relation.name not in RESERVED
+        ]
+
+    def play(self, machine: Interpreter, random: Random, *, is_first: bool) -> None:
+        state: State = machine.initial_state()
+        for step in range(MAX_STEPS):
+            for fact in machine.facts(state):
+                self._note(fact)
+            if time.monotonic() > self._end:
+                return
+            moves = []
+            is_over = machine.is_terminal(state)
+            for role in () if is_over else machine.roles:
+                legal = machine.legal_moves(state, role)
+                for move in legal:
+                    self._note(move)
+                moves += [random.choice(legal)] if legal else []
+            is_stuck = len(moves) < len(machine.roles)
+            if (is_first and step < 2) or is_over:
+                self._ask(machine, state, [] if is_stuck else moves)
+            if is_stuck:
+                return
+            state = machine.next_state(state, moves)
+
+    def _ask(self, machine: Interpreter, state: State, moves: list[Term]) -> None:
+        for relation in list(self._relations):
+            if time.monotonic() > self._end:
+                return
+            try:
+                for atom in machine.holding(relation.name, relation.arity, state, moves):
+                    self._note(atom)
+            except GdlError:
+                self._relations.remove(relation)
+
+    def _note(self, term: Term) -> None:
+        if not isinstance(term, Compound):
+            return
+        key = f"{term.name.lower()}/{len(term.args)}"
+        columns = self._values.setdefault(key, [{} for _ in term.args])
+        for column, arg in zip(columns, term.args, strict=True):
+            if len(column) < MOST_EXAMINED:
+                column.setdefault(str(arg))
+            if isinstance(arg, Compound):
+                self._note(arg)
+
+    def shown(self) -> dict[str, list[list[str]]]:
+        """The values, numbers in their order and the others as they came."""
+        return {
+            key: [_shortened(column) for column in columns] for key, columns in self._values.items()
+        }
+
+
+def _shortened(column: dict[str, None]) -> list[str]:
+    texts = list(column)
+    if all(text.lstrip("-").isdecimal() for text in texts):
+        texts.sort(key=int)
+    return shortened(texts)
 
 
 class Document(Draft):
@@ -47,8 +219,8 @@ class Document(Draft):
         """Whether something in it cannot be meant."""
         return any(found.severity is Severity.ERROR for found in self.diagnostics)
 
-    outline = cached_property(outlines.outline)
-    colours = cached_property(outlines.colours)
+    outline = cached_property(outline_of)
+    colours = cached_property(colours_of)
 
     def values_seen(self, seconds: float = 2.0) -> dict[str, list[list[str]]]:
         """The values of arguments in random games, as `hover` takes them; none if unplayable."""

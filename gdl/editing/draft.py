@@ -6,12 +6,11 @@ import re
 from functools import cached_property
 
 from gdl.check import Diagnostic, check, check_read
-from gdl.editing.index import Index
-from gdl.editing.occurrences import Occurrence, at, occurrences
+from gdl.editing.index import Index, Occurrence, at, occurrences
 from gdl.epilog.reader import read_faulty_forms
 from gdl.epilog.sequential import is_sequential
 from gdl.errors import GdlError, GdlSyntaxError, Source
-from gdl.kif.reader import Comment, Tokens, read_scanned_kif, rescan, scan
+from gdl.kif import Comment, Tokens, read_scanned_kif, rescan, scan
 from gdl.notation import is_epilog, read_faulty_rules
 from gdl.rulesheet import Rulesheet
 from gdl.syntax import Form, Word
@@ -109,7 +108,6 @@ class Draft:
 
 
 def _readable(text: str, name: str) -> tuple[Form, ...]:
-    """The sentences of an Epilog text; characters that it cannot have are passed over."""
     forms, errors = read_faulty_forms(text, name)
     for _ in range(_MOST_PASSES):
         if forms or not errors:

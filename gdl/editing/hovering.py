@@ -8,8 +8,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from gdl.editing.draft import Draft
-from gdl.editing.index import Kind
-from gdl.editing.occurrences import Occurrence, Part, Space, Symbol
+from gdl.editing.index import Kind, Occurrence, Part, Space, Symbol
 from gdl.errors import GdlError, Source
 from gdl.rulesheet import RESERVED, Rulesheet
 from gdl.rulesheet.rules import CONNECTIVES
@@ -197,7 +196,6 @@ def _lines(draft: Draft, places: Sequence[Occurrence]) -> str:
 
 
 def _values(draft: Draft, symbol: Symbol, seen: Seen) -> Iterator[str]:
-    """A line for each argument: what it was when the game was played, or else what is written."""
     known = seen.get(str(symbol))
     rows = known if known is not None else draft.index.values(symbol)
     if not any(rows):

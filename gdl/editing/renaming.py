@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from gdl.editing.draft import Draft
-from gdl.editing.occurrences import Occurrence, Space
+from gdl.editing.index import Occurrence, Space
 from gdl.epilog.builtins import BUILTINS
 from gdl.epilog.tables import FUNCTIONS
 from gdl.epilog.tokens import SYMBOL, is_variable, write_symbol
@@ -104,7 +104,6 @@ def _is_given(name: str) -> bool:
 
 
 def _may_be_goal(draft: Draft, number: Occurrence) -> bool:
-    """Whether a number is a goal value, or goal values are worked out."""
     for one in draft.index.occurrences:
         if one.is_argument_of("goal", 1) and one.part.value == "head":
             if one.symbol == number.symbol:

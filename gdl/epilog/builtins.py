@@ -12,7 +12,6 @@ from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from itertools import combinations
 
-from gdl.epilog.asked import AskedValues, has_open_head
 from gdl.epilog.counting import COUNT_RELATION, Counting, has_count
 from gdl.epilog.forms import (
     arguments,
@@ -36,7 +35,7 @@ from gdl.epilog.tables import (
     is_function,
     table_of,
 )
-from gdl.epilog.values import ValueSets
+from gdl.epilog.values import AskedValues, ValueSets, has_open_head
 from gdl.errors import RulesheetError, Span
 from gdl.rulesheet import Relation, Remark
 from gdl.syntax import Form, Group, Word
@@ -69,7 +68,7 @@ def expand_builtins(
     """The statements of a rulesheet with every built-in relation translated to plain GDL.
 
     For a sequential game `remarks` are given: variables of its heads may stay open, see
-    `gdl.epilog.asked`, and what was done to close them is added. Raises RulesheetError if a
+    `AskedValues`, and what was done to close them is added. Raises RulesheetError if a
     built-in relation is used in a way that cannot be translated.
     """
     expansion = _Expansion(statements, remarks)
@@ -141,7 +140,6 @@ class _Expansion:
         return rule(statement.span, head, parts)
 
     def _literals(self, form: Form, *, is_positive: bool) -> list[Form]:
-        """Conditions that together say that a form holds, or that it does not."""
         name = relation_of(form).name if isinstance(form, Group) else ""
         if name == "not":
             return self._literals(arguments(form)[0], is_positive=not is_positive)
@@ -174,7 +172,6 @@ class _Expansion:
         return [literal if is_positive else group(span, "not", literal)]
 
     def _looked_up(self, atom: Form) -> Form:
-        """The condition for what becomes a table: `less(X,Y)`, or `plus(X,Y,Z)` with its value."""
         name, span = relation_of(atom).name, atom.span
         if name in COMPARISONS:
             self._tables.setdefault(name, BuiltinFacts(name, name, 2, span))
@@ -220,7 +217,6 @@ class _Expansion:
         return Word(name, span)
 
     def _compute(self, expression: Group, result: Form, found: list[Form]) -> None:
-        """Append the conditions under which an expression has the value `result`."""
         name, arity = relation_of(expression)
         span = expression.span
         if name == "countofall" and arity == 2:

@@ -81,7 +81,6 @@ def _next_sentence(tokens: list[Token], start: int, error: GdlSyntaxError) -> in
 
 
 def _is_listed(tokens: list[Token]) -> bool:
-    """Whether the sentences stand in one list; its brackets are then taken off the tokens."""
     is_listed = len(tokens) > 2 and tokens[0].text == "[" and tokens[-2].text == "]"
     if is_listed:
         del tokens[-2], tokens[0]
@@ -147,7 +146,6 @@ class _Sentence:
         return True
 
     def _read_operand(self) -> None:
-        """Read marks before an operand and the operand, up to where an operator must follow."""
         while True:
             token = self.tokens[self.position]
             if token.kind is TokenKind.MARK:
@@ -182,7 +180,6 @@ class _Sentence:
         self.operators.append(operator)
 
     def _read_word(self, token: Token) -> bool:
-        """Read a symbol, variable or string; whether arguments must follow."""
         self.position += 1
         bracket = self.tokens[self.position]
         is_call = token.is_name and bracket.kind is TokenKind.MARK and bracket.text == "("
@@ -207,7 +204,6 @@ class _Sentence:
         return self.variables.of(token.text)
 
     def _read_operator(self) -> bool:
-        """Read what follows an operand; whether another operand must follow."""
         token = self.tokens[self.position]
         if token.kind is not TokenKind.MARK or token.text in ("~", "(", "[", "."):
             raise GdlSyntaxError(f"expected {self._expected()}, got {token}", token.span)
@@ -274,7 +270,6 @@ class _Sentence:
             self.operands.append(parts[0])
 
     def _reduce(self, strength: int) -> None:
-        """Build the forms of waiting marks that bind at least so strongly."""
         while self.operators and self.operators[-1].strength >= strength:
             mark = self.operators.pop().token
             if mark.text == "~":

@@ -1,21 +1,27 @@
-"""Epilog text to the rulesheet that reasoners take, without the slips that Gamemaster passes over.
+"""Epilog text to the rulesheet that reasoners take, and forms of GDL to Epilog.
 
 A rulesheet that Gamemaster hosts has `goal(R,25) :- p & R` and in the next line `~q(R) & ~r(R)`,
-a rule that can never hold, for a term is no condition, and a sentence that says nothing.
+a rule that can never hold, for a term is no condition, and a sentence that says nothing. What
+Gamemaster passes over so is left out.
+
+>>> from gdl.epilog.reader import read_forms
+>>> print(write_epilog(read_forms("r(X):-p(X)&~q(X)|s")), end="")
+r(X) :- (p(X) & ~q(X) | s)
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from gdl.epilog.builtins import BUILTINS, expand_builtins
 from gdl.epilog.forms import atoms, head_and_body, relation_of, symbols, variables, written
 from gdl.epilog.reader import read_faulty_forms, read_forms
 from gdl.epilog.sequential import is_sequential, to_gdl
+from gdl.epilog.tokens import Renaming, epilog_variable, write_symbol
 from gdl.errors import GdlSyntaxError, RulesheetError, Source, Span
 from gdl.rulesheet import KEYWORDS, Origin, Remark, Rulesheet
-from gdl.syntax import Form, Word, only_form
-from gdl.terms import Term
+from gdl.syntax import Form, Group, Word, only_form
+from gdl.terms import Compound, Term
 
 
 def read_epilog(text: str, name: str = "<text>") -> Rulesheet:
@@ -52,7 +58,6 @@ def _rulesheet(forms: tuple[Form, ...], name: str) -> Rulesheet:
 
 
 def _origin(forms: Sequence[Form], statements: Sequence[Form], remarks: Sequence[Remark]) -> Origin:
-    """Origin of statements of GDL: what their translation from the author's forms has added."""
     heads = {relation_of(head_and_body(form)[0]) for form in forms}
     own = {name for name, arity in heads if BUILTINS.get(name, "").startswith(f"{arity} ")}
     return Origin(
@@ -100,3 +105,81 @@ def _is_bound(word: Word, head: Form, body: Sequence[Form]) -> bool:
     """Whether a variable has a value. One without is no slip: every fact would be its value."""
     known = [atom for atom, is_positive in atoms(body) if is_positive and atom is not word]
     return word.text in variables([head, *(atom for atom in known if not isinstance(atom, Word))])
+
+
+LINE_LENGTH = 100
+_INDENT = "  "
+_OR, _AND, _NOT, _ATOM = range(4)  # how strongly the operators bind
+
+
+def write_epilog(rules: Rulesheet | Iterable[Form]) -> str:
+    """The Epilog text of a rulesheet or of its statements; `read_epilog` gives the same rules.
+
+    A sequential game is written as the GDL that it was read as. Raises RulesheetError if a
+    statement has no spelling in Epilog, such as `((f) a)`.
+    """
+    forms = rules.forms if isinstance(rules, Rulesheet) else rules
+    return "".join(_Statement().write(form) + "\n" for form in forms)
+
+
+def write_term(term: Term) -> str:
+    """The Epilog text of a term without variables, such as a move: `mark(1,1)`, `noop`."""
+    if isinstance(term, Compound):
+        return f"{write_symbol(term.name)}({','.join(map(write_term, term.args))})"
+    return write_symbol(str(term))
+
+
+class _Statement:
+    """Writes one statement; its variables have names of their own."""
+
+    def __init__(self) -> None:
+        self._variables = Renaming(epilog_variable)
+
+    def write(self, form: Form) -> str:
+        if not isinstance(form, Group) or form.head != "<=":
+            return self._term(form)
+        if len(form.items) < 2:
+            raise RulesheetError("expected a head after '<='", form.span)
+        head, *body = (form.items[1], *form.items[2:])
+        if not body:
+            return self._term(head)
+        strength = _OR if len(body) == 1 else _AND
+        return _wrapped(self._term(head), [self._literal(part, strength + 1) for part in body])
+
+    def _literal(self, form: Form, strength: int) -> str:
+        keyword, parts = _operator(form)
+        if keyword == "not":
+            return "~" + self._literal(parts[0], _NOT)
+        if not keyword:
+            return self._term(form)
+        own = _OR if keyword == "or" else _AND
+        mark = " | " if keyword == "or" else " & "
+        text = mark.join(self._literal(part, own + 1) for part in parts)
+        return f"({text})" if own < strength else text
+
+    def _term(self, form: Form) -> str:
+        if isinstance(form, Word):
+            if form.is_variable:
+                return self._variables.of(form.text.lower())
+            return write_symbol(form.text)
+        first = form.items[0] if form.items else form
+        if not isinstance(first, Word) or first.is_variable:
+            raise RulesheetError("expected a symbol after '('", first.span)
+        arguments = ",".join(map(self._term, form.items[1:]))
+        return f"{write_symbol(first.text)}({arguments})"
+
+
+def _operator(form: Form) -> tuple[str, tuple[Form, ...]]:
+    """The connective that Epilog has a mark for, and its parts; empty for everything else."""
+    if isinstance(form, Group) and form.head in ("and", "or", "not"):
+        parts = form.items[1:]
+        if (len(parts) == 1) if form.head == "not" else (len(parts) > 1):
+            return form.head, parts
+    return "", ()
+
+
+def _wrapped(head: str, body: list[str]) -> str:
+    line = f"{head} :- {' & '.join(body)}"
+    if len(line) <= LINE_LENGTH:
+        return line
+    return f"{head} :-\n{_INDENT}" + f" &\n{_INDENT}".join(body)

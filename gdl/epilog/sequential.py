@@ -267,7 +267,6 @@ class _Game:
         return rule(span, group(head.span, name, role, *arguments(head)), [*lead, *body])
 
     def _role(self, forms: Iterable[Form], span: Span) -> Word:
-        """The only role, or a variable for one that does not occur in the forms."""
         only = self.roles[0] if len(self.roles) == 1 else None
         if isinstance(only, Word) and not only.is_variable:
             return Word(only.text, span)
@@ -297,7 +296,6 @@ class _Game:
         return atom
 
     def _expression(self, expression: Form) -> Form:
-        """The argument of `evaluate`, which may count facts of the state."""
         if isinstance(expression, Word):
             return expression
         if relation_of(expression) in _AGGREGATES:
@@ -319,7 +317,6 @@ class _Game:
         return rule(update.span, group(update.fact.span, self.deleted, update.fact), body)
 
     def _noops(self) -> Iterator[Form]:
-        """Every role has the move `noop` while another one is in control."""
         if len(self.roles) < 2:
             return
         span = self.roles[0].span
@@ -331,7 +328,6 @@ class _Game:
             yield rule(span, group(span, "input", role, NOOP), [group(span, "role", role)])
 
     def _frame(self) -> Iterator[Form]:
-        """Frame rules: what no operation deletes, stays."""
         deleted = {
             relation_of(update.fact)
             for updates in self.updates.values()

@@ -206,7 +206,6 @@ class ListTable:
 
 
 def _lists(form: Form) -> Iterator[Form]:
-    """All lists in a form and the tails of them, each of which is a list too."""
     stack = [form]
     while stack:
         part = stack.pop()

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from gdl.ground import GroundingError, Reason
-from gdl.ground.encoding import SHOWN, Encoding, GroundRules
-from gdl.ground.program import FALSE, TRUE, GroundProgram, IntArray
+from gdl.ground.program import FALSE, SHOWN, TRUE, Encoding, GroundProgram, GroundRules, IntArray
 from gdl.machine import goal_value
 from gdl.rulesheet import Rulesheet
 from gdl.rulesheet.graph import Components
@@ -37,7 +36,6 @@ class Settled:
             self._remove()
 
     def _learn(self) -> bool:
-        """Find atoms that are settled by now; whether a rule mentions one that was not before."""
         counts = np.diff(self.offsets)
         always = self.always.copy()
         always[self.heads[counts == 0]] = True
@@ -50,7 +48,6 @@ class Settled:
         return bool(is_new[np.abs(self.literals)].any() or is_new[self.heads].any())
 
     def _remove(self) -> None:
-        """Leave out settled literals, and rules that have a false one or define an old fact."""
         atoms = np.abs(self.literals)
         is_true = np.where(self.literals > 0, self.always[atoms], self.never[atoms])
         is_false = np.where(self.literals > 0, self.never[atoms], self.always[atoms])
@@ -139,7 +136,6 @@ class _Assembly:
         return number
 
     def _atom(self, name: str, text: str) -> int:
-        """The number of a shown atom; FALSE if it never holds."""
         atom = self._shown[name].get(text, FALSE)
         return atom if atom == TRUE else int(self._number[atom])
 
@@ -168,7 +164,6 @@ class _Assembly:
         return atom == TRUE
 
     def _goals(self) -> tuple[tuple[int, int, int], ...]:
-        """Values that are no numbers are left out, as the interpreter leaves them out."""
         found = [
             (role_index, value, self._atom("g", text))
             for text, _, role_index, args in self._of_roles("g")

@@ -21,8 +21,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import prod
 
-from gdl.ground.clauses import Clause, NewRelations, atom, static_relations, variables_of
-from gdl.ground.normal import OUTPUTS
+from gdl.ground.clauses import OUTPUTS, Clause, NewRelations, atom, static_relations, variables_of
 from gdl.rulesheet import Relation
 from gdl.rulesheet.graph import DOES, TRUE
 from gdl.terms import Compound, Constant, Term, Variable, args_of, variables
@@ -178,7 +177,6 @@ class _Demand:
             pass  # a place that has no value now may have given one to others
 
     def _narrow(self) -> bool:
-        """Leave out places that some use does not give a value; whether there were any."""
         before = dict(self.bound)
         for clause in self._clauses if before else ():
             for used in self._used(clause):
@@ -199,7 +197,6 @@ class _Demand:
                 yield used
 
     def known(self, clause: Clause) -> tuple[Term, ...]:
-        """The terms in a clause that narrow down the values of their variables."""
         return (*self.asked_args(clause.head), *filter(self._narrows, clause.positive))
 
     def _narrows(self, found: Term) -> bool:
@@ -228,7 +225,6 @@ class _Rewriting:
         self._asked = asked
 
     def rewrite(self, clause: Clause) -> Iterator[Clause]:
-        """The clause for what is asked, and what it asks itself."""
         guards = self._guards(clause.head)
         yield clause.with_positive(*guards)
         for use in self._demand.uses(clause):
@@ -240,7 +236,6 @@ class _Rewriting:
                 yield Clause(head, body, (), pairs, clause.span)
 
     def _guards(self, found: Term) -> tuple[Term, ...]:
-        """The atom that says that an atom is asked for, if its relation is on demand."""
         relation = Relation.of(found)
         if relation not in self._asked:
             return ()
@@ -253,7 +248,6 @@ def is_domain(relation: Relation, static: set[Relation]) -> bool:
 
 
 def _free_places(clauses: Sequence[Clause]) -> FreePlaces:
-    """The arguments that take all values of a domain in some clause, whatever the others are."""
     static = static_relations(clauses)
     free: FreePlaces = {}
     size = -1
@@ -266,7 +260,6 @@ def _free_places(clauses: Sequence[Clause]) -> FreePlaces:
 
 
 def _find_free(clause: Clause, static: set[Relation], free: FreePlaces) -> None:
-    """Add the places of the head whose variable only a domain, or another such place, restricts."""
     args = args_of(clause.head)
     for place, arg in enumerate(args):
         if (
@@ -282,7 +275,6 @@ def _find_free(clause: Clause, static: set[Relation], free: FreePlaces) -> None:
 
 
 def _leaves_free(found: Term, name: Variable, static: set[Relation], free: FreePlaces) -> bool:
-    """Whether a condition says nothing of a variable but that it is in a domain."""
     assert isinstance(found, Compound)
     relation = Relation.of(found)
     if is_domain(relation, static):

@@ -1,4 +1,12 @@
-"""From a rulesheet to its ground program, within a budget."""
+"""From a rulesheet to its ground program, within a budget.
+
+What the grounder is given are the clauses, rewritten so that few instances result. Long bodies are
+always split. Relations that would explode are computed on demand; where there are any, the rest of
+the rewriting pays as well: choices merged, bodies split even where that takes a copy of some
+conditions, and clauses in layers. A clause may leave arguments open that are asked about: a knight
+threatens a cell whichever piece is left aside. Such clauses define a relation without these
+arguments, a layer, found once and not for each value.
+"""
 
 from __future__ import annotations
 
@@ -8,15 +16,140 @@ import signal
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO
 
 from gdl.ground import Budget, GroundingDeadline, GroundingError, Reason
 from gdl.ground.assemble import assemble
-from gdl.ground.encoding import Encoding, read_aspif
-from gdl.ground.plan import DEFAULT_LIMITS, GroundingLimits, prepare
-from gdl.ground.program import GroundProgram
-from gdl.rulesheet import Rulesheet
+from gdl.ground.clauses import Clause, NewRelations, atom, normalise, static_relations, variables_of
+from gdl.ground.demand import Demand, Domains, restrict
+from gdl.ground.loop_guards import without_loop_guards
+from gdl.ground.program import Encoding, GroundProgram, read_aspif
+from gdl.ground.rewriting import merge, split, unfold
+from gdl.rulesheet import Relation, Rulesheet
+from gdl.terms import Term, Variable, args_of, variables
+
+# The arguments of a head that are open, each with the domains that it is in.
+_Open = frozenset[tuple[int, frozenset[str]]]
+
+
+def separate(
+    clauses: Sequence[Clause], asked: Mapping[Relation, Demand], new: NewRelations
+) -> tuple[list[Clause], frozenset[Relation]]:
+    """Clauses of the same meaning in layers, and all the relations of the questions."""
+    static = static_relations(clauses)
+    stacks = {relation: _Stack(relation, questions, new) for relation, questions in asked.items()}
+    found: list[Clause] = []
+    for clause in clauses:
+        stack = stacks.get(clause.relation)
+        found.append(stack.place(clause, static) if stack else clause)
+    for stack in stacks.values():
+        found.extend(stack.links())
+    return found, frozenset().union(*(stack.asked for stack in stacks.values()))
+
+
+class _Stack:
+    """The layers of one relation, and the relations that say what is `asked` of them."""
+
+    def __init__(self, relation: Relation, asked: Demand, new: NewRelations) -> None:
+        self._new = new
+        self._places = asked.places
+        self._args = tuple(Variable(f"?{place}") for place in range(relation.arity))
+        self._layers: dict[_Open, tuple[str, str]] = {
+            frozenset(): (relation.name, asked.relation.name)
+        }
+        self.asked: set[Relation] = {asked.relation}
+
+    def place(self, clause: Clause, static: set[Relation]) -> Clause:
+        opened = _open_args(clause, self._places, static)
+        if not opened:
+            return clause
+        if opened not in self._layers:
+            self._layers[opened] = self._new.name("layer"), self._new.name("asked")
+        args = args_of(clause.head)
+        names = {args[place] for place, _ in opened}
+        body = tuple(found for found in clause.positive[1:] if not names & variables(found))
+        return replace(
+            clause, head=self._head(args, opened), positive=(*self._guards(args, opened), *body)
+        )
+
+    def links(self) -> Iterator[Clause]:
+        for opened in self._layers:
+            if not opened:
+                continue
+            below = max((other for other in self._layers if other < opened), key=len)
+            domains = (
+                atom(name, (self._args[place],))
+                for place, names in sorted(opened - below, key=lambda part: part[0])
+                for name in sorted(names)
+            )
+            yield Clause(
+                self._head(self._args, below),
+                (*self._guards(self._args, below), *domains, self._head(self._args, opened)),
+            )
+            for guard in self._guards(self._args, opened):
+                self.asked.add(Relation.of(guard))
+                yield Clause(guard, self._guards(self._args, frozenset()))
+
+    def _head(self, args: Sequence[Term], opened: _Open) -> Term:
+        left = {place for place, _ in opened}
+        kept = tuple(arg for place, arg in enumerate(args) if place not in left)
+        return atom(self._layers[opened][0], kept)
+
+    def _guards(self, args: Sequence[Term], opened: _Open) -> tuple[Term, ...]:
+        left = {place for place, _ in opened}
+        kept = tuple(args[place] for place in self._places if place not in left)
+        return (atom(self._layers[opened][1], kept),) if kept else ()
+
+
+def _open_args(clause: Clause, places: Iterable[int], static: set[Relation]) -> _Open:
+    args = args_of(clause.head)
+    tested = variables_of((*clause.negative, *(term for pair in clause.distinct for term in pair)))
+    found: set[tuple[int, frozenset[str]]] = set()
+    for place in places:
+        arg = args[place]
+        uses = [Relation.of(part) for part in clause.positive[1:] if arg in variables(part)]
+        is_domain = all(relation.arity == 1 and relation in static for relation in uses)
+        is_single = sum(arg in variables(other) for other in args) == 1
+        if isinstance(arg, Variable) and arg not in tested and is_domain and is_single:
+            found.add((place, frozenset(relation.name for relation in uses)))
+    return frozenset(found)
+
+
+@dataclass(frozen=True, slots=True)
+class GroundingLimits:
+    """From which size on it pays to do more than to split bodies, see `Domains.size`."""
+
+    on_demand: int = 2**16  # of a relation that is computed on demand
+    gain: int = 2**7  # of what is asked about it: more than the cells of most boards
+    unfolded: int = 2**14  # of a choice of comparisons that is replaced by what it says
+
+
+DEFAULT_LIMITS = GroundingLimits()
+
+
+@dataclass(frozen=True, slots=True)
+class GroundingPlan:
+    """Clauses, and the relations in them that say what is asked (see `gdl.ground.demand`)."""
+
+    clauses: list[Clause]
+    asked: frozenset[Relation] = frozenset()
+
+
+def prepare(rulesheet: Rulesheet, limits: GroundingLimits = DEFAULT_LIMITS) -> GroundingPlan:
+    """The clauses to be grounded; GroundingError as in `normalise`."""
+    new = NewRelations()
+    clauses = without_loop_guards(normalise(rulesheet, new), new)
+    domains = Domains(clauses)
+    unfolded = unfold(clauses, domains, limits.unfolded)
+    restricted, asked = restrict(unfolded, domains, new, limits.on_demand, limits.gain)
+    if not asked:
+        return GroundingPlan(split(clauses, new))
+    layered, questions = separate(restricted, asked, new)
+    return GroundingPlan(split(merge(layered, new), new, with_binders=True), questions)
+
 
 WORKER = Path(__file__).with_name("worker.py")
 _OUT_OF_MEMORY = 33  # an exit status, see `worker`

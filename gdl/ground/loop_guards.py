@@ -22,6 +22,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from gdl.ground.clauses import (
+    OUTPUTS,
     Clause,
     NewRelations,
     NoAnswerError,
@@ -30,7 +31,6 @@ from gdl.ground.clauses import (
     static_relations,
     variables_of,
 )
-from gdl.ground.normal import OUTPUTS
 from gdl.rulesheet import Relation
 from gdl.rulesheet.graph import Components
 from gdl.terms import Constant, Term, Variable, args_of, resolve, variables
@@ -122,7 +122,6 @@ def _step(clause: Clause, group: Group, place: int, static: set[Relation]) -> _S
 
 
 def _is_guard(clauses: Sequence[Clause], uses: _Uses) -> bool:
-    """Whether the argument never keeps the shortest derivation of an atom from being found."""
     adding = [step for step in uses.steps if step.adds]
     tests = [step for step in uses.steps if not step.adds]
     if len(adding) != 1 or any(variables_of(step.conditions) - {step.guard} for step in tests):
@@ -168,7 +167,6 @@ def _elements(
 
 
 def _changing(uses: _Uses) -> set[int]:
-    """The places of the arguments that may change along a path, but the guard's."""
     changing: set[int] = set()
     for step in uses.steps:
         if step.own is not None:
@@ -205,7 +203,6 @@ def _constants(terms: Sequence[Term]) -> set[Term]:
 def _can_be_added(
     answers: StaticAnswers, uses: _Uses, adding: _Step, name: Variable, elements: Sequence[Constant]
 ) -> bool:
-    """Whether elements can be added one after another, and all conditions hold all the time."""
     guard = uses.first
     tests = [step for step in uses.steps if not step.adds]
     try:
@@ -252,7 +249,6 @@ def _dropped(
 
 
 def _groups(clauses: Sequence[Clause]) -> Iterator[frozenset[Relation]]:
-    """The relations that define each other, or themselves."""
     callees: dict[Relation, set[Relation]] = {}
     for clause in clauses:
         called = {Relation.of(found) for found in (*clause.positive, *clause.negative)}

@@ -9,17 +9,29 @@ may make; their atoms come first, everything else is defined by the rules:
     B+I+1 ..      atoms defined by rules
 
 What always holds is the atom `TRUE`, what never holds `FALSE`; neither occurs in a body.
+
+Clauses become a program of the grounder's language (ASP), which writes rules and terms. Nothing of
+a rulesheet gets into the text: constants are numbers, function symbols `f` and a number, relations
+`p` and a number, variables `V` and a number. What may become true in a state is left open by choice
+rules: whatever `init` or `next` gives may be true, whatever is legal may be done.
+
+The answer is aspif, see Kaminski and others, "How to build your own ASP-based system?!", TPLP 2023,
+appendix A: a line of numbers for each rule, statement 1, and for each shown atom, statement 4.
+Rules are read in bulk, as their number is what can be large.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gdl.terms import Constant, Term
+from gdl.ground.clauses import Clause
+from gdl.rulesheet import Relation
+from gdl.terms import Compound, Constant, Term, Variable, args_of
 
 IntArray = NDArray[np.int32]
 
@@ -47,3 +59,150 @@ class GroundProgram:
     terminal: int  # the atom that says the game is over, TRUE or FALSE
     goals: tuple[tuple[int, int, int], ...]  # (role index, value, atom or TRUE), sorted
     sees: tuple[tuple[int, Term, int], ...] = ()  # of GDL-II: (role index, percept, atom or TRUE)
+
+
+SHOWN: dict[Relation, str] = {
+    Relation("role", 1): "r",
+    Relation("init", 1): "i",
+    Relation("true", 1): "t",
+    Relation("does", 2): "d",
+    Relation("next", 1): "n",
+    Relation("legal", 2): "l",
+    Relation("terminal", 0): "z",
+    Relation("goal", 2): "g",
+    Relation("sees", 2): "s",
+}
+_OPEN = "{t(F)}:-i(F).\n{t(F)}:-n(F).\n{d(R,M)}:-l(R,M),r(R).\n"
+_SHOW = "".join(f"#show {name}/{relation.arity}.\n" for relation, name in SHOWN.items())
+
+
+class Encoding:
+    """The numbers of all symbols of one rulesheet."""
+
+    def __init__(self) -> None:
+        self._constants: dict[str, str] = {}
+        self._constant_of: dict[str, Constant] = {}
+        self._functions: dict[str, str] = {}
+        self._function_of: dict[str, str] = {}
+        self._relations: dict[Relation, str] = dict(SHOWN)
+        self._variables: dict[Variable, str] = {}
+
+    def program(self, clauses: Iterable[Clause], asked: Iterable[Relation] = ()) -> bytes:
+        """The text for the grounder; the body of each clause gives its head's variables values.
+
+        The atoms of the relations that say what is asked (see `gdl.ground.demand`) are shown, too.
+        """
+        lines = [self._clause(clause) for clause in clauses]
+        lines += [f"#show {self._name(relation)}/{relation.arity}." for relation in asked]
+        return ("\n".join(lines) + "\n" + _OPEN + _SHOW).encode()
+
+    def _clause(self, clause: Clause) -> str:
+        self._variables.clear()
+        body = [
+            *map(self._atom, clause.positive),
+            *(f"not {self._atom(atom)}" for atom in clause.negative),
+            *(f"{self._term(left)}!={self._term(right)}" for left, right in clause.distinct),
+        ]
+        return f"{self._atom(clause.head)}:-{','.join(body)}."
+
+    def _atom(self, atom: Term) -> str:
+        name = self._name(Relation.of(atom))
+        args = args_of(atom)
+        return f"{name}({','.join(map(self._term, args))})" if args else name
+
+    def _name(self, relation: Relation) -> str:
+        return self._relations.setdefault(relation, f"p{len(self._relations)}")
+
+    def _term(self, term: Term) -> str:
+        if isinstance(term, Variable):
+            return self._variables.setdefault(term, f"V{len(self._variables)}")
+        if isinstance(term, Compound):
+            return f"{self._function(term.name)}({','.join(map(self._term, term.args))})"
+        assert isinstance(term, Constant)
+        code = self._constants.setdefault(term.name, str(len(self._constants)))
+        self._constant_of[code] = term
+        return code
+
+    def _function(self, name: str) -> str:
+        code = self._functions.setdefault(name, f"f{len(self._functions)}")
+        self._function_of[code] = name
+        return code
+
+    def terms(self, text: str) -> tuple[Term, ...]:
+        """The terms of a text with commas between them, as the grounder writes them."""
+        if "(" not in text:
+            return tuple([self._constant_of[code] for code in text.split(",")])
+        return self._nested(text)
+
+    def _nested(self, text: str) -> tuple[Term, ...]:
+        stack: list[tuple[str, list[Term]]] = []
+        args: list[Term] = []
+        for part in text.replace(")", ",)").split(","):
+            if part == ")":
+                name, outer = stack.pop()
+                outer.append(Compound(name, tuple(args)))
+                args = outer
+                continue
+            *opened, last = part.split("(")
+            for code in opened:
+                stack.append((self._function_of[code], args))
+                args = []
+            args.append(self._constant_of[last])
+        return tuple(args)
+
+
+_END = b"0\n"
+_LINE_END, _BLANK = 10, 32
+
+
+@dataclass(frozen=True, eq=False)
+class GroundRules:
+    """Rules over the grounder's atoms, and the names of those that were asked for."""
+
+    heads: IntArray  # [R] the atom that each rule defines; facts have rules without literals
+    offsets: IntArray  # [R + 1] where the literals of each rule begin
+    literals: IntArray  # of all rules
+    open: IntArray  # atoms that choice rules leave open
+    shown: tuple[tuple[str, int], ...]  # text and atom of each; TRUE for what always holds
+
+
+def read_aspif(text: bytes) -> GroundRules:
+    """The rules and shown atoms of a text."""
+    start = text.index(b"\n") + 1  # behind the line that names the format
+    found = text.find(b"\n4 ", start - 1)
+    end = found + 1 if found >= 0 else text.rindex(_END)
+    numbers, lines = _numbers(text[start:end])
+    is_choice = numbers[lines + 1] == 1
+    heads = numbers[lines + 3]
+    counts = np.where(is_choice, 0, numbers[lines + 5])
+    is_rule = ~is_choice
+    offsets = np.concatenate([[0], np.cumsum(counts[is_rule])]).astype(np.int32)
+    literals = numbers[_ranges(lines[is_rule] + 6, counts[is_rule])]
+    return GroundRules(
+        heads[is_rule], offsets, literals, np.unique(heads[is_choice]), _shown(text[end:])
+    )
+
+
+def _numbers(text: bytes) -> tuple[IntArray, NDArray[np.int64]]:
+    numbers = np.fromstring(text, np.int32, sep=" ")
+    characters = np.frombuffer(text, np.uint8)
+    ends = np.flatnonzero(characters <= _BLANK)  # one behind every number
+    last = np.flatnonzero(characters[ends] == _LINE_END)
+    lines = np.zeros(len(last), np.int64)
+    lines[1:] = last[:-1] + 1
+    return numbers, lines
+
+
+def _ranges(starts: NDArray[np.int64], counts: IntArray) -> NDArray[np.int64]:
+    before = np.cumsum(counts) - counts
+    return np.repeat(starts - before, counts) + np.arange(int(counts.sum()))
+
+
+def _shown(text: bytes) -> tuple[tuple[str, int], ...]:
+    found: list[tuple[str, int]] = []
+    for line in text.decode().splitlines():
+        fields = line.split(" ")
+        if fields[0] == "4":
+            is_fact = fields[3] == "0"
+            found.append((fields[2], TRUE if is_fact else int(fields[4])))
+    return tuple(found)

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from gdl.interpreter.index import Pattern
 from gdl.interpreter.ordering import is_known, pattern_of
+from gdl.interpreter.tabling import Pattern
 from gdl.rulesheet.graph import DOES, TRUE
 from gdl.rulesheet.rules import Comparison, Literal, Relation
 from gdl.terms import Compound, Term, Variable
@@ -185,7 +185,6 @@ class LiteralWriter:
             function.unless(f"not {self._rows(function, relation, pattern, key)}")
 
     def _rows(self, function: Function, relation: Relation, pattern: Pattern, key: str) -> str:
-        """An expression for the answers: rows, or whether it holds if all arguments are known."""
         index = self._names.fact_index(relation, pattern)
         if index is not None:
             if all(pattern):
@@ -198,7 +197,6 @@ class LiteralWriter:
         return local
 
     def _true(self, function: Function, fact: Term) -> None:
-        """A fact of the state; its arguments are looked up in an index of the state."""
         if is_known(fact, function.locals):
             function.unless(self._is_true(function, fact))
         elif isinstance(fact, Variable):
@@ -259,7 +257,6 @@ class LiteralWriter:
         return local
 
     def _loop(self, function: Function, answer: Sequence[Term], rows: str) -> None:
-        """Loop over rows, giving values to the variables of the answer's terms."""
         targets, checks = [], []
         for term in answer:
             if isinstance(term, Variable) and term not in function.locals:

@@ -118,7 +118,6 @@ def _mover(state: State, machine: Interpreter) -> Role:
 
 
 def _joint(move: Move, state: State, machine: Interpreter) -> list[Move]:
-    """The joint move in which the role that decides makes a move and the others their only one."""
     mover = _mover(state, machine)
     legal = {role: machine.legal_moves(state, role) for role in machine.roles}
     if move not in legal[mover]:

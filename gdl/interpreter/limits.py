@@ -15,16 +15,13 @@ _STEPS_PER_LOOK = 256  # how often the clock is looked at, in evaluated calls
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Highest cost of one question (legal moves, next state, ...).
-
-    Attributes:
-        answers: Facts found for one relation, or one group of relations that depend on each other.
-    """
+    """Highest cost of one question (legal moves, next state, ...)."""
 
     seconds: float = 60.0  # time
     new_terms: int = 1_000_000  # function terms that did not occur before
     depth: int = 200  # nesting of function terms
     size: int = 20_000  # symbols in one function term; a term may use its parts many times
+    # Facts found for one relation, or one group of relations that depend on each other
     answers: int = 2_000_000
 
 

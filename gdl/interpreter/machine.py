@@ -185,6 +185,5 @@ class Interpreter:
 
 
 def _facts(state: State) -> Facts:
-    """The state as what it is here; other machines' states do not belong here."""
     assert isinstance(state, frozenset)
     return state

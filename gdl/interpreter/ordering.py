@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 
-from gdl.interpreter.index import Pattern, Row, mean_answers, row_of
+from gdl.interpreter.tabling import Pattern, Row, mean_answers, row_of
 from gdl.rulesheet.graph import DOES, TRUE, DependencyGraph
 from gdl.rulesheet.rules import Comparison, Disjunction, Item, Literal, Relation, item_variables
 from gdl.terms import Compound, Term, Variable, variables
@@ -90,7 +90,6 @@ def pattern_of(args: tuple[Term, ...], known: Collection[Variable]) -> Pattern:
 
 
 def _cost(item: Item, known: set[Variable], outside: set[Variable], estimate: Estimate) -> float:
-    """Expected answers of an item; `outside` are the variables that others have as well."""
     if isinstance(item, Comparison):
         sides = is_known(item.left, known) + is_known(item.right, known)
         may_bind = not item.is_distinct and sides == 1

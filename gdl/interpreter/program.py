@@ -23,10 +23,9 @@ from typing import Any
 
 from gdl.errors import GdlError, Span
 from gdl.interpreter.function import QueryParts
-from gdl.interpreter.index import Index, Pattern, Row, build, row_of
 from gdl.interpreter.limits import LimitsLeft
 from gdl.interpreter.ordering import Estimates, bound_variables
-from gdl.interpreter.tabling import Tabling
+from gdl.interpreter.tabling import Index, Pattern, Row, Tabling, build, row_of
 from gdl.interpreter.writer import RuleWriter
 from gdl.rulesheet import DependsOn, Relation, Rulesheet
 from gdl.rulesheet.rules import Rule
@@ -102,8 +101,6 @@ class Program:
             "answer": self.tabling.answer,
             "Cycle": CycleError,
         }
-
-    # What the questions are about
 
     def set_state(self, state: frozenset[Term]) -> None:
         """Make the following questions about this state."""
@@ -197,8 +194,6 @@ class Program:
         self.namespace["s"][number] = index
         return index
 
-    # Names for the writer
-
     def _name(self, letter: str, what: object, value: Any) -> str:
         name = self._names.get((letter, what))
         if name is None:
@@ -266,8 +261,6 @@ class Program:
         """Expected number of answers to a positive literal."""
         return self.estimates.of(relation, pattern, args)
 
-    # Queries
-
     def query_of(self, relation: Relation, pattern: Pattern) -> Query:
         """The query of a relation with a pattern of known arguments."""
         query = self._queries.get((relation, pattern))
@@ -293,7 +286,6 @@ class Program:
         return self.namespace[name](*args)
 
     def _compile(self, query: Query) -> None:
-        """Write the functions of a query and put them in place of the ones that led here."""
         outer, self._own = self._own, query.relation
         source = self.source(query)
         self._own = outer
@@ -319,7 +311,6 @@ class Program:
 
 
 def _is_unsafe(rule: Rule) -> bool:
-    """Whether a variable of the head gets no value from the body."""
     return not variables(rule.head) <= bound_variables(rule.body, ())
 
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gdl.interpreter.function import Function, LiteralWriter
-from gdl.interpreter.index import Pattern
 from gdl.interpreter.ordering import cheapest, common_variables, pattern_of
+from gdl.interpreter.tabling import Pattern
 from gdl.rulesheet.graph import DOES
 from gdl.rulesheet.rules import Comparison, Disjunction, Item, Literal, Rule, item_variables
 from gdl.terms import Term, Variable, args_of, variables
@@ -71,8 +71,6 @@ class RuleWriter:
         self.texts.append(function.text(parameters))
         return function.name
 
-    # Bodies
-
     def _body(self, function: Function, items: list[Item], sink: Sink) -> None:
         while items:
             known = set(function.locals)
@@ -101,7 +99,6 @@ class RuleWriter:
     def _is_rest_a_test(
         self, function: Function, items: list[Item], sink: Sink, known: set[Variable]
     ) -> bool:
-        """Whether only existence matters from here on, and the rest has a loop in it."""
         if function.is_test:
             return False
         if not sink.variables() <= known or any(map(self._has_cycle, items)):
@@ -164,12 +161,9 @@ class RuleWriter:
         else:
             function.write(f"{name}({', '.join([*values, 'out'])})")
 
-    # Further functions
-
     def _continue(
         self, function: Function, items: list[Item], sink: Sink
     ) -> tuple[Function, list[Variable]]:
-        """A new function that knows those variables of this one that the rest needs."""
         needed = sink.variables().union(*(item_variables(item) for item in items))
         passed = [name for name in function.locals if name in needed]
         target = Function(self._names.function(), function.is_test)
@@ -199,7 +193,6 @@ class RuleWriter:
     def _branches(
         self, function: Function, item: Disjunction, items: list[Item], sink: Sink
     ) -> None:
-        """A disjunction that binds variables: each branch goes on with the rest of the body."""
         after = function.locals.keys() | common_variables(item, function.locals)
         needed = sink.variables().union(*(item_variables(rest) for rest in items))
         passed = sorted(after & needed, key=str)
@@ -213,7 +206,6 @@ class RuleWriter:
             self._split(function, list(branch), going_on)
 
     def _subscribe(self, function: Function, item: Literal, items: list[Item], sink: Sink) -> None:
-        """A literal of the own cycle: the rest of the body is resumed with each of its answers."""
         known = function.locals
         pattern = pattern_of(item.args, known)
         key = self._literals.key(function, item.args, pattern)

@@ -1,6 +1,14 @@
-"""Content of a rulesheet: rules, roles, spelling, and how its relations depend on each other."""
+"""The rulesheet: all that is known of a game from its rules alone: roles, spelling, dependence."""
 
-from gdl.rulesheet.canonical import CanonicalForm, renamed
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from gdl.errors import RulesheetError, Span
+from gdl.rulesheet.canonical import CanonicalForm, canonical_form, renamed, shape
 from gdl.rulesheet.graph import DependencyGraph, DependsOn
 from gdl.rulesheet.rules import (
     KEYWORDS,
@@ -12,8 +20,12 @@ from gdl.rulesheet.rules import (
     Literal,
     Relation,
     Rule,
+    Spelling,
+    read_rule,
+    read_term,
 )
-from gdl.rulesheet.sheet import Origin, Remark, Rulesheet
+from gdl.syntax import Form
+from gdl.terms import Compound, Constant, Term, Variable
 
 __all__ = [
     "KEYWORDS",
@@ -33,3 +45,155 @@ __all__ = [
     "Rulesheet",
     "renamed",
 ]
+
+
+def digest(forms: Iterable[Form]) -> str:
+    """A digest that identifies rules, in hexadecimal.
+
+    Comments, layout, case and the order of the statements do not matter.
+    """
+    statements = sorted(str(form).lower() for form in forms)
+    return hashlib.sha256("\n".join(statements).encode()).hexdigest()
+
+
+Remark = tuple[str, Span, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Additions of the translation from another notation; none for prefix KIF."""
+
+    is_epilog: bool = False  # whether the author has written Epilog
+    # Relations that the notation itself defines, and how many arguments each has, in words. As
+    # facts they are there only where they can hold.
+    builtins: Mapping[str, str] = field(default_factory=dict)
+    generated: frozenset[str] = frozenset()  # names of relations that nobody has written
+    is_sequential: bool = False  # whether facts of the state stand in conditions without `true`
+    # What an author should know of how it was read: code of the check, place, words
+    remarks: tuple[Remark, ...] = ()
+
+    @property
+    def given(self) -> frozenset[str]:
+        """Names of all relations that are not the author's own."""
+        return self.generated | self.builtins.keys()
+
+
+class Rulesheet:
+    """The statements of one game, in the order in which they are written.
+
+    Attributes:
+        name: What the rulesheet is called in messages, such as its file name.
+        rules: The statements as rules; those that have no meaning are missing.
+        problems: One error for each statement that has no meaning. Reasoners refuse such a
+            rulesheet, `gdl.check` lists them all.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        forms: tuple[Form, ...],
+        rules: tuple[Rule, ...],
+        problems: tuple[RulesheetError, ...],
+        spelling: Spelling,
+    ) -> None:
+        self.name = name
+        self.forms = forms
+        self.rules = rules
+        self.problems = problems
+        self.spelling = spelling
+        self.origin = Origin()
+
+    @classmethod
+    def from_forms(
+        cls, forms: Iterable[Form], name: str = "<rules>", origin: Origin | None = None
+    ) -> Rulesheet:
+        """Read statements; those without meaning are collected as problems."""
+        statements = tuple(forms)
+        spelling = Spelling(statements)
+        rules: list[Rule] = []
+        problems: list[RulesheetError] = []
+        for statement in statements:
+            try:
+                rules.append(read_rule(statement, spelling))
+            except RulesheetError as problem:
+                problems.append(problem)
+        rulesheet = cls(name, statements, tuple(rules), tuple(problems), spelling)
+        rulesheet.origin = origin or rulesheet.origin
+        return rulesheet
+
+    def term(self, form: Form) -> Term:
+        """The term that a form denotes, in the spelling of this rulesheet."""
+        return read_term(form, self.spelling)
+
+    @cached_property
+    def digest(self) -> str:
+        """Identification of the rules, however they are written."""
+        return digest(self.forms)
+
+    @cached_property
+    def canonical(self) -> CanonicalForm | None:
+        """The canonical form, equal for the same game under other names; None if there is none.
+
+        It takes milliseconds, and for the largest rulesheets up to a second.
+        """
+        return None if self.problems else canonical_form(self.rules)
+
+    @cached_property
+    def shape(self) -> str:
+        """A digest of the rules' sizes, which is the same under other names."""
+        return shape(self.rules)
+
+    @cached_property
+    def roles(self) -> tuple[Constant, ...]:
+        """The roles, in the order of their `role` facts."""
+        found: dict[Constant, None] = {}
+        for rule in self.rules:
+            if rule.relation == ("role", 1) and rule.is_fact:
+                assert isinstance(rule.head, Compound)
+                role = rule.head.args[0]
+                if isinstance(role, Constant):
+                    found[role] = None
+        return tuple(found)
+
+    def all_roles(self, derived: Iterable[Term]) -> tuple[Constant, ...]:
+        """The roles of the facts in order, then derived ones by name; RulesheetError if none."""
+        found = dict.fromkeys(self.roles)
+        constants = (role for role in derived if isinstance(role, Constant))
+        found.update(dict.fromkeys(sorted(constants, key=str)))
+        if not found:
+            raise RulesheetError(
+                f"{self.name}: no role is defined; expected a fact such as (role white)"
+            )
+        return tuple(found)
+
+    @cached_property
+    def fluents(self) -> frozenset[Relation | None]:
+        """The symbols of the facts that `init` and `next` make; None stands for any."""
+        heads = (
+            rule.head
+            for name in ("init", "next")
+            for rule in self.definitions.get(Relation(name, 1), ())
+        )
+        facts = (head.args[0] for head in heads if isinstance(head, Compound))
+        return frozenset(
+            None if isinstance(fact, Variable) else Relation.of(fact) for fact in facts
+        )
+
+    @cached_property
+    def definitions(self) -> dict[Relation, tuple[Rule, ...]]:
+        """The rules and facts of each relation, in order."""
+        found: dict[Relation, list[Rule]] = {}
+        for rule in self.rules:
+            found.setdefault(rule.relation, []).append(rule)
+        return {relation: tuple(rules) for relation, rules in found.items()}
+
+    @cached_property
+    def graph(self) -> DependencyGraph:
+        """Graph of how the relations depend on each other."""
+        return DependencyGraph(self.rules)
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.forms))
+
+    def __repr__(self) -> str:
+        return f"<Rulesheet {self.name}: {len(self.rules)} rules, roles {self.roles}>"

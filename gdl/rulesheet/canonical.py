@@ -114,9 +114,6 @@ def fixed_symbols(rules: tuple[Rule, ...]) -> frozenset[str]:
     return KEYWORDS | {name for name in numbers if _NUMBER.fullmatch(name)}
 
 
-# --- The colours ------------------------------------------------------------------------------
-
-
 class _TooMuchWorkError(Exception):
     pass
 
@@ -128,7 +125,6 @@ class _Search:
         self._symbols = sorted(graph.symbols.values())
 
     def least(self) -> Colours:
-        """The colours of the least way."""
         return self._least(self._refined(self._graph.colours))[0]
 
     def _least(self, colours: Colours, depth: int = 0) -> tuple[Colours, list[Colours]]:
@@ -170,7 +166,6 @@ class _Search:
         return colours
 
     def _cell(self, colours: Colours) -> list[int]:
-        """The symbols of a colour that several have, as few as there are; none if none has."""
         groups: dict[int, list[int]] = {}
         for node, colour in zip(self._symbols, colours[self._symbols].tolist(), strict=True):
             groups.setdefault(colour, []).append(node)
@@ -178,7 +173,6 @@ class _Search:
         return groups[min(ties)[1]] if ties else []
 
     def _marked(self, colours: Colours, node: int) -> Colours:
-        """The colours with another one for a node."""
         found = colours.copy()
         found[node] = ~found[node]
         return found
@@ -224,9 +218,6 @@ class _Orbits:
             self._upper[first] = second
 
 
-# --- The text ---------------------------------------------------------------------------------
-
-
 class _Writer:
     def __init__(self, numbers: Mapping[str, str], rule: Rule) -> None:
         self._numbers = numbers
@@ -234,7 +225,6 @@ class _Writer:
         self._variables: dict[Variable, str] = {}
 
     def least(self, colours: Mapping[Variable, int]) -> str:
-        """The least text of those with the variables in the order of their colours."""
         cells: dict[int, list[Variable]] = {}
         for variable, colour in sorted(colours.items(), key=lambda item: item[1]):
             cells.setdefault(colour, []).append(variable)

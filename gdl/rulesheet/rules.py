@@ -248,7 +248,6 @@ def _read_atom(form: Form, spelling: Spelling) -> Term:
 
 
 def _read_items(form: Form, spelling: Spelling, is_positive: bool) -> Body:
-    """The items that say that a form holds, or with `is_positive` false that it does not."""
     keyword = form.head if isinstance(form, Group) else ""
     if not isinstance(form, Group) or keyword not in CONNECTIVES:
         return (Literal(_read_atom(form, spelling), is_positive, form.span),)

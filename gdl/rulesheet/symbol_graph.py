@@ -53,8 +53,6 @@ class SymbolGraph:
         self.colours: Colours = np.array(self._kinds, np.uint64)
         self._arrange()
 
-    # --- The nodes --------------------------------------------------------------------------------
-
     def _add_rule(self, rule: Rule) -> None:
         self.variables.append({})
         node = self._node("rule")
@@ -116,10 +114,7 @@ class SymbolGraph:
             self._colour_of[meaning] = int.from_bytes(first, "little")
         return self._colour_of[meaning]
 
-    # --- The colours ------------------------------------------------------------------------------
-
     def _arrange(self) -> None:
-        """Put the edges of each node, which has at least one, side by side."""
         edges = np.array(self._edges, np.uint64).reshape(-1, 3)
         sources = edges[:, 0].astype(np.int64)
         order = np.argsort(sources, kind="stable")

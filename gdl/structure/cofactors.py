@@ -7,7 +7,6 @@ mean the same. So what is said to be equal is, and what is said to be independen
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -15,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gdl.circuit.native.jit import kernel_elsewhere as kernel
-from gdl.circuit.netlist import NO, YES, IntArray, Netlist
+from gdl.circuit.netlist import NO, YES, ByteArray, IntArray, Netlist
+from gdl.circuit.passes.rewrite import renamed
+from gdl.circuit.passes.split import mark_dependent
 from gdl.circuit.table import FULL, GateTable, make_and, mark_cone, new_table, rebuild
-
-ByteArray = NDArray[np.uint8]
 
 MOST_VISITS = 1_500_000_000  # literals looked at: a second or two
 ROOM = 1_000_000  # gates that cofactors may have in common with nothing
@@ -73,7 +72,7 @@ def cofactors(netlist: Netlist, most_visits: int = MOST_VISITS) -> Cofactors | N
         table=table,
         following=following,
         legal=renamed(mapping, netlist.legal),
-        goals=renamed(mapping, np.array([literal for _, _, literal in netlist.goals], np.int32)),
+        goals=renamed(mapping, netlist.goal_literals),
         terminal=int(renamed(mapping, np.array([netlist.terminal]))[0]),
         feedback=renamed(mapping, netlist.feedback),
     )
@@ -91,13 +90,6 @@ def copy_gates(netlist: Netlist, mapping: IntArray, table: GateTable) -> bool:
     buffers = np.empty((2, len(netlist.literals) + 1), np.int32)
     kept = np.ones(netlist.num_gates, np.int32)
     return bool(rebuild(netlist.offsets, netlist.literals, mapping, kept, table, buffers))
-
-
-def renamed(mapping: IntArray, literals: Sequence[int] | IntArray) -> IntArray:
-    """Literals by other names, given the literal for each node."""
-    old = np.asarray(literals, np.int32)
-    found: IntArray = (mapping[old >> 1] ^ (old & 1)).astype(np.int32)
-    return found
 
 
 def cone_of(
@@ -118,19 +110,12 @@ def readers(netlist: Netlist, first: int, last: int) -> IntArray:
     """The gates that depend on some inputs, ascending."""
     moved = np.zeros(netlist.first_gate + netlist.num_gates, np.uint8)
     moved[netlist.first_input + first : netlist.first_input + last] = 1
-    _mark_readers(netlist.offsets, netlist.literals, netlist.first_gate, moved)
+    mark_dependent(netlist.offsets, netlist.literals, moved)
     return np.flatnonzero(moved[netlist.first_gate :]).astype(np.int32)
 
 
 def _num_literals(netlist: Netlist, gates: IntArray) -> int:
     return int((netlist.offsets[gates + 1] - netlist.offsets[gates]).sum())
-
-
-@kernel
-def _mark_readers(offsets: IntArray, literals: IntArray, first: int, marks: ByteArray) -> None:
-    for gate in range(len(offsets) - 1):
-        for k in range(offsets[gate], offsets[gate + 1]):
-            marks[first + gate] |= marks[literals[k] >> 1]
 
 
 class CofactorWork(NamedTuple):
@@ -214,7 +199,6 @@ def make_changed(work: CofactorWork) -> bool:
 
 @kernel
 def _change(work: CofactorWork, gate: int) -> bool:
-    """Map a gate anew, if something that it reads has changed; whether there was room."""
     node = len(work.idle) - (len(work.offsets) - 1) + gate
     work.mapping[node] = work.idle[node]
     work.is_changed[node] = 0
@@ -229,7 +213,6 @@ def _change(work: CofactorWork, gate: int) -> bool:
 
 @kernel
 def _make(work: CofactorWork, gate: int, mapping: IntArray) -> bool:
-    """Make a gate of its literals as they are mapped; whether there was room."""
     size = 0
     for k in range(work.offsets[gate], work.offsets[gate + 1]):
         literal = mapping[work.literals[k] >> 1] ^ (work.literals[k] & 1)

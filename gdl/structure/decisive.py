@@ -22,15 +22,14 @@ from itertools import pairwise
 import numpy as np
 
 from gdl import cache
-from gdl.circuit.circuit import Circuit
-from gdl.circuit.lanes.simulator import Simulator
+from gdl.circuit.circuit import Circuit, pack, unpack
+from gdl.circuit.lanes.expander import Simulator
 from gdl.circuit.netlist import NO, YES, IntArray, Netlist
 from gdl.circuit.passes.cone import drop_unused
 from gdl.circuit.passes.factor import factor
-from gdl.circuit.passes.rewrite import flatten
+from gdl.circuit.passes.rewrite import flatten, renamed
 from gdl.circuit.passes.split import split
 from gdl.circuit.schedule import schedule
-from gdl.circuit.store import pack, unpack
 from gdl.circuit.table import FULL, GateTable, contents, make_and, new_table
 from gdl.machine import is_random
 from gdl.rulesheet import Rulesheet
@@ -42,7 +41,6 @@ from gdl.structure.cofactors import (
     make_gates,
     own_literals,
     readers,
-    renamed,
     work_on,
 )
 
@@ -65,15 +63,12 @@ class Decisive:
 
 @dataclass(eq=False)
 class _Phase:
-    """A phase whose functions are being made.
-
-    Attributes:
-        table: The gates of the netlist and those made since; sources are the netlist's, without
-            the inputs of roles that have no choice.
-    """
+    """A phase whose functions are being made."""
 
     netlist: Netlist  # what holds in it
     mover: int  # the role that has a choice
+    # The gates of the netlist and those made since; sources are the netlist's, without the inputs
+    # of roles that have no choice
     table: GateTable
     mapping: IntArray  # [nodes] node of the netlist to literal of the table
     inputs: list[int]  # of the mover, those that may be legal
@@ -172,7 +167,6 @@ def _candidates(netlist: Netlist) -> list[list[int]]:
 
 
 def _mover_of(netlist: Netlist) -> int | None:
-    """The one role that has a choice, where recursion feeds nothing back; None if there is none."""
     movers = [role for role, inputs in enumerate(_candidates(netlist)) if len(inputs) > 1]
     return movers[0] if len(movers) == 1 and not len(netlist.feedback) else None
 
@@ -182,7 +176,6 @@ def _movers(circuit: Circuit) -> list[int | None]:
 
 
 def _begun(netlist: Netlist) -> _Phase:
-    """A phase, in which it is known what each move of its mover leads to."""
     starts, candidates = netlist.role_starts.tolist(), _candidates(netlist)
     mover = _mover_of(netlist)
     if mover is None:
@@ -269,7 +262,6 @@ def _find_wins(phase: _Phase, after: _Phase) -> None:
 def _find_safe(
     phase: _Phase, after: _Phase, any_wins: int, gates: tuple[IntArray, IntArray]
 ) -> None:
-    """Find the safe moves of a phase: the next role does not win at once, or the game is over."""
     if after.mover == phase.mover or phase.is_chance:
         phase.safe = phase.legal
         return
@@ -282,7 +274,6 @@ def _find_safe(
 
 
 def _decided(phase: _Phase, follower: int) -> Netlist:
-    """The netlist of a phase in which a state is over when its end is foreseen."""
     netlist = phase.netlist
     wins = phase.any_of(phase.wins)
     loses = phase.all_of([phase.any_of(phase.legal), phase.any_of(phase.safe) ^ 1, wins ^ 1])

@@ -18,8 +18,9 @@ from numpy.typing import NDArray
 
 from gdl.circuit.native.jit import kernel_elsewhere as kernel
 from gdl.circuit.netlist import IntArray, Netlist
+from gdl.circuit.passes.rewrite import renamed
 from gdl.machine import State
-from gdl.structure.cofactors import cone_of, own_literals, renamed
+from gdl.structure.cofactors import cone_of, own_literals
 
 FloatArray = NDArray[np.float64]
 
@@ -64,8 +65,7 @@ class Degrees:
 
 def make_degrees(netlist: Netlist) -> Degrees | None:
     """The degrees of truth of a game; None if it is too large."""
-    goals = [literal for _, _, literal in netlist.goals]
-    wanted = np.array([*goals, netlist.terminal], np.int32)
+    wanted = np.array([*netlist.goal_literals, netlist.terminal], np.int32)
     needed, offsets, literals = cone_of(
         (netlist.offsets, netlist.literals), netlist.feedback, netlist.first_gate, wanted
     )
@@ -88,9 +88,6 @@ def make_degrees(netlist: Netlist) -> Degrees | None:
         degrees=np.zeros((2, num_nodes)),
     )
     return Degrees(tuple((role, value) for role, value, _ in netlist.goals), formulas)
-
-
-# --- Kernels ----------------------------------------------------------------------------------
 
 
 @kernel
@@ -138,7 +135,6 @@ def _settle_gates(formulas: Formulas) -> None:
 
 @kernel
 def _feed_back(formulas: Formulas) -> tuple[bool, float]:
-    """Set the feedback nodes to what defines them: whether one came true, and the most change."""
     holds, degrees = formulas.holds, formulas.degrees
     news, change = False, 0.0
     for index in range(len(formulas.feedback)):

@@ -1,24 +1,31 @@
-"""Dependence: which bases and moves the next value of a base depends on, and each move's legality.
+"""Dependence: which bases and moves the next values and the legality of moves depend on; division.
 
 A base depends on a move of a role if it follows another way after that move than after most moves
 of the role. Bases that depend on no move at all, nor on others that do, run on their own: step
 counters, whose turn it is.
+
+Division: the parts of a game that do not touch each other. Bases belong together if one's next
+value depends on the other; a move belongs to the bases that depend on it, and to those that its
+legality depends on. What runs on its own holds nothing together. A move that acts on several parts
+at once joins them.
+
+Goals are taken for conditions on parts, joined by "and" or "or": what one condition reads belongs
+together too, so the columns of connect four are one board. Conditions may be joined twice, unless
+facts are joined ("a line of four"); the first way that leaves more than one part is taken.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gdl.circuit.native.jit import kernel_elsewhere as kernel
-from gdl.circuit.netlist import IntArray
+from gdl.circuit.netlist import BoolArray, IntArray
 from gdl.structure.cofactors import Cofactors
-
-BoolArray = NDArray[np.bool_]
 
 
 class Cones(NamedTuple):
@@ -78,7 +85,6 @@ def mark_bases(room: Cones, literals: IntArray, found: BoolArray) -> None:
 
 @kernel
 def _walk_on(room: Cones, height: int, found: BoolArray) -> int:
-    """Take the node at the top of the stack; the height of the stack with what it reads."""
     walk, stack, stamps = room.walk[0], room.stack, room.stamps
     node, first_feedback = stack[height], room.first_gate - len(room.feedback)
     if stamps[node] == walk:
@@ -130,9 +136,131 @@ def dependence(functions: Cofactors, room: Cones) -> Dependence:
 
 
 def _autonomous(next_reads: BoolArray, moves: BoolArray) -> BoolArray:
-    """The largest set of bases that depend on no move and on none outside of the set."""
     found = ~any_of(moves, axis=0)
     num = -1
     while num != (num := int(found.sum())):
         found &= ~any_of(next_reads[:, ~found], axis=1)
     return found
+
+
+NONE = -1  # of what belongs to no part
+DEPTHS = (1, 2)  # how often conditions are joined
+MOST_CONDITIONS = 1000  # of more, it is not found out what each reads
+
+
+@dataclass(frozen=True, eq=False)
+class Division:
+    """The parts of a game. `B` bases, `I` inputs."""
+
+    num_parts: int  # how many there are
+    part_of_base: IntArray  # [B] the part of each base; NONE if it runs on its own or never changes
+    part_of_input: IntArray  # [I] the part of each input; NONE if it changes nothing
+
+    def sizes(self) -> list[tuple[int, int]]:
+        """Bases and inputs of each part."""
+        bases = np.bincount(self.part_of_base[self.part_of_base >= 0], minlength=self.num_parts)
+        inputs = np.bincount(self.part_of_input[self.part_of_input >= 0], minlength=self.num_parts)
+        return list(zip(bases.tolist(), inputs.tolist(), strict=True))
+
+
+def divide(functions: Cofactors, depends: Dependence, is_counted: BoolArray) -> Division:
+    """The parts of a game; of bases, only those that are counted."""
+    is_inside = is_counted & ~depends.is_autonomous
+    num_bases = len(is_inside)
+    acts, parents = join_what_moves_touch(depends, is_inside)
+    is_node = np.concatenate([is_inside, acts])
+    conditions = _Conditions(functions, is_inside)
+    for depth in DEPTHS:
+        joined = parents.copy()
+        reads = conditions.reads(depth)
+        join_rows(reads, is_inside, joined)
+        division = _division(joined, is_node, num_bases)
+        if division.num_parts > 1:
+            break
+    return division
+
+
+def join_what_moves_touch(depends: Dependence, is_inside: BoolArray) -> tuple[BoolArray, IntArray]:
+    """The inputs that act on bases inside, and the sets of nodes that touch each other."""
+    num_bases = len(is_inside)
+    acts = any_of(depends.moves & is_inside, axis=1)
+    parents = np.arange(num_bases + len(acts), dtype=np.int32)
+    join_all(
+        depends.next_reads, np.arange(num_bases, dtype=np.int32), is_inside, is_inside, parents
+    )
+    inputs = np.arange(num_bases, len(parents), dtype=np.int32)
+    join_all(depends.moves, inputs, acts, is_inside, parents)
+    join_all(depends.legal_reads, inputs, acts, is_inside, parents)
+    return acts, parents
+
+
+def _division(parents: IntArray, is_node: BoolArray, num_bases: int) -> Division:
+    roots = np.array([root_of(parents, node) for node in range(len(parents))], np.int32)
+    parts = np.full(len(parents), NONE, np.int32)
+    names, numbers = np.unique(roots[is_node], return_inverse=True)
+    parts[is_node] = numbers
+    return Division(len(names), parts[:num_bases], parts[num_bases:])
+
+
+class _Conditions:
+    def __init__(self, functions: Cofactors, is_inside: BoolArray) -> None:
+        self._functions = functions
+        self._room = cones(functions)
+        self._is_inside = is_inside
+
+    def reads(self, depth: int) -> BoolArray:
+        functions = self._functions
+        roots = set(functions.goals.tolist())
+        terms = list({literal for root in roots for literal in self._terms(root, depth)})
+        groups = [[term] for term in terms] if len(terms) <= MOST_CONDITIONS else [terms]
+        num_bases = len(self._is_inside)
+        rows = [bases_read(self._room, np.array(group, np.int32), num_bases) for group in groups]
+        return np.array(rows, np.bool_).reshape(len(rows), num_bases)
+
+    def _terms(self, literal: int, depth: int, is_goal: bool = True) -> Iterable[int]:
+        """The conditions that a literal joins: by "and" if its gate is plain, else by "or"."""
+        table, gate = self._functions.table, (literal >> 1) - self._functions.netlist.first_gate
+        if depth == 0 or gate < 0:
+            yield literal
+            return
+        sources = table.literals[table.offsets[gate] : table.offsets[gate + 1]].tolist()
+        if not is_goal and min(sources) >> 1 < self._functions.netlist.first_gate:
+            yield literal
+            return
+        for source in sources:
+            # An "and" within an "and" joins nothing anew.
+            yield from self._terms(source, depth - (source & 1), is_goal and source & 1 == 0)
+
+
+@kernel
+def root_of(parents: IntArray, node: int) -> int:
+    """Root of a node's set, which all its members have in common."""
+    while parents[node] != node:
+        parents[node] = parents[parents[node]]
+        node = parents[node]
+    return int(node)
+
+
+@kernel
+def join_all(
+    reads: BoolArray, nodes: IntArray, rows: BoolArray, columns: BoolArray, parents: IntArray
+) -> None:
+    """Join the node of each row with those of its columns, where both are inside."""
+    for row in range(len(rows)):
+        if not rows[row]:
+            continue
+        for column in range(len(columns)):
+            if columns[column] and reads[row, column]:
+                parents[root_of(parents, nodes[row])] = root_of(parents, column)
+
+
+@kernel
+def join_rows(reads: BoolArray, columns: BoolArray, parents: IntArray) -> None:
+    """Join the columns of each row with each other, where they are inside."""
+    for row in range(len(reads)):
+        last = -1
+        for column in range(len(columns)):
+            if columns[column] and reads[row, column]:
+                before = last if last >= 0 else column
+                parents[root_of(parents, column)] = root_of(parents, before)
+                last = column

@@ -15,19 +15,14 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from gdl.circuit.netlist import NO, YES, IntArray, Netlist
-from gdl.circuit.passes.growth import spread_values
-from gdl.circuit.store import from_bytes, to_bytes
-from gdl.structure.dependence import BoolArray
-
-Words = NDArray[np.uint64]
+from gdl.circuit.circuit import from_bytes, to_bytes
+from gdl.circuit.netlist import NO, YES, BoolArray, IntArray, Netlist
+from gdl.circuit.passes.growth import AT_ONCE, opened, spread_values
 
 MOST_VISITS = 200_000_000  # literals looked at: some tenths of a second; for more, moves are open
 
 ALL = ~np.uint64(0)
-AT_ONCE = 64
 ANY_MOVE = -1
 
 
@@ -74,14 +69,14 @@ def latches(netlist: Netlist, most_visits: int = MOST_VISITS) -> tuple[Latch, ..
     """The latches of a game among the bases that change, and which goals they exclude."""
     stays = what_stays([netlist], most_visits)
     changes = (netlist.next != NO) & (netlist.next != YES)
-    goals = np.array([literal for _, _, literal in netlist.goals], np.int32)
+    goals = netlist.goal_literals
     found = []
     for first in range(0, netlist.num_bases, AT_ONCE):
         for value in (1, 0):
             here = (stays[value] & changes)[first : first + AT_ONCE]
             if not here.any():
                 continue
-            can_be = _opened(netlist, first, len(here), value)
+            can_be = opened(netlist, first, len(here), value)
             spread_values(netlist.offsets, netlist.literals, netlist.first_gate, can_be)
             holds = can_be[1 - (goals & 1), goals >> 1]
             for bit in np.flatnonzero(here).tolist():
@@ -104,15 +99,6 @@ def _moves_to_try(netlist: Netlist, most_visits: int) -> list[IntArray]:
     return found
 
 
-def _opened(netlist: Netlist, first: int, num: int, value: int) -> Words:
-    """`[2, nodes]` whether each node can be false, can be true: each of some bases has a value."""
-    can_be = np.full((2, netlist.first_gate + netlist.num_gates), ALL, np.uint64)
-    can_be[1, 0] = 0
-    bits = np.uint64(1) << np.arange(num, dtype=np.uint64)
-    can_be[1 - value, 1 + first : 1 + first + num] &= ~bits
-    return can_be
-
-
 def _stay(netlist: Netlist, first: int, value: int, roles: Sequence[IntArray]) -> BoolArray:
     """Of the bases from one on, up to 64, which keep a value whatever the others are."""
     num = min(AT_ONCE, netlist.num_bases - first)
@@ -120,7 +106,7 @@ def _stay(netlist: Netlist, first: int, value: int, roles: Sequence[IntArray]) -
     literals = netlist.next[first : first + num]
     stays = np.zeros(num, np.bool_)
     for moves in roles or [np.full(1, ANY_MOVE, np.int32)]:
-        can_be = _opened(netlist, first, num, value)
+        can_be = opened(netlist, first, num, value)
         kept = np.ones(num, np.bool_)
         for move in moves.tolist():
             if move != ANY_MOVE:

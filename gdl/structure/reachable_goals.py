@@ -16,11 +16,10 @@ from numpy.typing import NDArray
 
 from gdl.circuit.circuit import Circuit
 from gdl.circuit.native.jit import kernel_elsewhere as kernel
-from gdl.circuit.netlist import NO, YES, IntArray
-from gdl.structure.cofactors import Cofactors, cofactors, cone_of, renamed
+from gdl.circuit.netlist import NO, YES, IntArray, Words
+from gdl.circuit.passes.rewrite import renamed
+from gdl.structure.cofactors import Cofactors, cofactors, cone_of
 from gdl.structure.dependence import cones, dependence
-
-Words = NDArray[np.uint64]
 
 WORD_BITS = 64
 PATIENCE = 6  # rounds after which a base that still changes may be anything
@@ -147,7 +146,6 @@ class _Cases:
                     self._add(base, first, functions.following[first:last, base])
 
     def _add(self, base: int, first: int, following: IntArray) -> None:
-        """The cases of a base for the moves of a role; the usual one is always possible."""
         kinds, counts = np.unique(following, return_counts=True)
         usual = kinds[counts.argmax()] if counts.max() > 1 else NO_PLACE
         for literal in kinds.tolist():
@@ -157,9 +155,6 @@ class _Cases:
             self.moves.append(len(self.inputs))
         self.bases.append(base)
         self.groups.append(len(self.literals))
-
-
-# --- Kernels ----------------------------------------------------------------------------------
 
 
 @kernel
@@ -246,7 +241,6 @@ def _spread(reach: Reach, gives_up: bool) -> bool:
 
 @kernel
 def _reach(reach: Reach, group: int) -> None:
-    """Find what the next value of a base may be, for the moves of one role."""
     may_be, moves = reach.may_be, reach.moves
     holds, fails = np.uint64(0), np.uint64(0)
     for case in range(reach.groups[group], reach.groups[group + 1]):
@@ -264,7 +258,6 @@ def _reach(reach: Reach, group: int) -> None:
 def _write_limits(
     reach: Reach, first: int, last: int, lower: NDArray[np.float32], upper: NDArray[np.float32]
 ) -> None:
-    """Write the limits of the states that were looked at. Goals are in ascending order."""
     may_be = reach.may_be
     for row in range(first, last):
         for role in range(lower.shape[1]):

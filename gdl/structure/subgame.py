@@ -15,11 +15,20 @@ from itertools import combinations
 import numpy as np
 
 from gdl.circuit.circuit import Circuit, circuit_of
-from gdl.circuit.netlist import NO, YES, IntArray, Netlist
+from gdl.circuit.netlist import NO, YES, BoolArray, IntArray, Netlist
 from gdl.circuit.table import FULL, GateTable, contents, make_and, mark_cone, new_table, rebuild
 from gdl.structure.cofactors import Cofactors
-from gdl.structure.dependence import BoolArray, Cones, Dependence, any_of, bases_read
-from gdl.structure.division import NONE, join_all, join_rows, join_what_moves_touch, root_of
+from gdl.structure.dependence import (
+    NONE,
+    Cones,
+    Dependence,
+    any_of,
+    bases_read,
+    join_all,
+    join_rows,
+    join_what_moves_touch,
+    root_of,
+)
 
 MOST_PAIRED = 200  # bases that are tried to be told apart by pairs of moves
 MOST_CELLS = 200_000  # of a table of kinds and bases
@@ -66,7 +75,6 @@ def _numbered(parents: IntArray, is_inside: BoolArray) -> IntArray:
 def _paired(
     functions: Cofactors, depends: Dependence, room: Cones, is_inside: BoolArray
 ) -> IntArray | None:
-    """The parts, if moves are made of a move for each, each with each; None if they are not."""
     num_bases = len(is_inside)
     parents = np.arange(num_bases, dtype=np.int32)
     join_all(depends.next_reads, parents.copy(), is_inside, is_inside, parents)
@@ -89,13 +97,11 @@ def _paired(
 
 
 def _kinds(functions: Cofactors, bases: BoolArray) -> IntArray:
-    """`[I]` what each input does to some bases, numbered."""
     rows = np.ascontiguousarray(functions.following[:, bases])
     return np.unique(rows, axis=0, return_inverse=True)[1].reshape(-1).astype(np.int32)
 
 
 def _is_product(kinds: list[IntArray]) -> bool:
-    """Whether there is an input for each choice of a kind of each."""
     num = 1
     for each in kinds:
         num *= int(each.max(initial=-1)) + 1
@@ -226,7 +232,6 @@ class _Making:
         return self._and([literal ^ 1 for literal in literals]) ^ 1
 
     def next_of(self, column: IntArray) -> int:
-        """The next value of a base that is a certain old literal for each kind of moves."""
         cases = []
         for literal in np.unique(column).tolist():
             moves = (2 * (self._first_input + np.flatnonzero(column == literal))).tolist()
@@ -235,7 +240,6 @@ class _Making:
         return self.any_of(cases)
 
     def legal_of(self, kinds: IntArray, legal: Sequence[frozenset[int]]) -> IntArray:
-        """The literal of each kind's legality, if old ones make each input legal."""
         found = []
         for kind in range(int(kinds.max()) + 1):
             members = np.flatnonzero(kinds == kind).tolist()

@@ -77,7 +77,6 @@ class _Finder:
     def _images(
         self, steps: list[Colours], fixed: list[int], colours: Colours, level: int
     ) -> Iterator[Colours]:
-        """Colours of all nodes that are as the last of the steps, elsewhere."""
         if level == len(fixed):
             yield colours
             return
@@ -99,7 +98,6 @@ class _Finder:
         )
 
     def _first_colours(self) -> Colours:
-        """Colours by what each node is, and what it means."""
         netlist = self._netlist
         colours = np.full(self._num_nodes, 1, np.uint64)
         colours[0] = 2
@@ -115,7 +113,6 @@ class _Finder:
         return colours
 
     def _refined(self, colours: Colours) -> Colours:
-        """Refine colours by those of the neighbours until there are no more of them."""
         self._refinements += 1
         num, before = len(np.unique(colours)), 0
         while num > before:
@@ -129,7 +126,6 @@ class _Finder:
         return colours
 
     def _shared(self, colours: Colours) -> IntArray | None:
-        """The bases and inputs of the smallest colour that several of them share."""
         named = colours[1 : self._num_named]
         _, place, counts = np.unique(named, return_inverse=True, return_counts=True)
         sizes = counts[place]

@@ -104,7 +104,6 @@ class Derivations:
         return self._reason(best[1], turn), best[0]
 
     def _ways(self, fact: Term, rules: Sequence[Rule], turn: int) -> Iterator[_Way]:
-        """The ways in which rules make a fact, one of each rule first."""
         running = []
         for rule in rules:
             body = body_for(rule, fact)
@@ -147,8 +146,6 @@ class Derivations:
             reason = Reason(text_of(here), Kind.CHOICE, turn, item.span, conditions)
         return Condition(text_of(here), item.span, True, reason)
 
-    # --- Recursion --------------------------------------------------------------------------------
-
     def _of_recursive(self, fact: Term, turn: int) -> tuple[Reason, int]:
         for most_ways in MOST_WAYS:
             recursion = self._collected(fact, turn, most_ways)
@@ -157,7 +154,6 @@ class Derivations:
         raise SpentError
 
     def _collected(self, fact: Term, turn: int, most_ways: int) -> _Recursion:
-        """All facts of the recursion on which a fact may depend, and the ways to make them."""
         found = _Recursion()
         waiting, seen = [fact], {fact}
         while waiting and len(seen) < MOST_FACTS:
@@ -172,7 +168,6 @@ class Derivations:
         return found
 
     def _needs(self, way: _Way, recursion: _Recursion, turn: int) -> set[Term]:
-        """Note which facts of the recursion a way needs that are not derived yet."""
         share = self._scene.rules.graph.share_component
         for atom in dict.fromkeys(positive_atoms(way.chosen, way.values)):
             is_own = share(Relation.of(atom), Relation.of(way.fact))
@@ -184,7 +179,6 @@ class Derivations:
         return way.needs
 
     def _forward(self, recursion: _Recursion, turn: int, wanted: Term) -> bool:
-        """Derive facts from those already derived, the smallest derivation first."""
         number = count()
         ready = [
             (way.cost, next(number), way)

@@ -11,7 +11,7 @@ from gdl.epilog.reader import read_forms as read_epilog_forms
 from gdl.errors import EvaluationLimitError, GdlError, RulesheetError, Source
 from gdl.interpreter.limits import Limits
 from gdl.interpreter.machine import Interpreter
-from gdl.kif.reader import read_forms
+from gdl.kif import read_forms
 from gdl.notation import is_epilog
 from gdl.rulesheet import RESERVED, DependsOn, Relation, Rulesheet
 from gdl.rulesheet.graph import DOES, TRUE
@@ -203,10 +203,6 @@ class _Answering:
         return Answer(str(question), bool(found) != question.is_denied, turn, reasons, num_more)
 
     def _unlisted(self, fact: Term, turn: int) -> Reason | None:
-        """The reason why no fact is what a rule makes for any value; None for other facts.
-
-        A move is legal if it can be listed; so it is with goals and the like.
-        """
         unsafe = self._scene.unsafe_rule(fact)
         if unsafe is None or not fact.is_ground or self._scene.is_listed(fact, turn):
             return None

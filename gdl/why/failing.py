@@ -133,15 +133,9 @@ class Failures:
             return None
         return self._derivations.of(atom, earlier) if atom.is_ground else None
 
-    # --- One statement ----------------------------------------------------------------------------
-
     def _conditions(
         self, body: Body, nearest: _Nearest, turn: int, depth: int, own: Relation | None = None
     ) -> tuple[Condition, ...]:
-        """The conditions of a body, of which the first one that fails is explained.
-
-        One that is not of the same recursion comes before those that are.
-        """
         failed = [index for index in range(len(body)) if nearest.held.get(index) is False]
         plain = (index for index in failed if not self._is_recursion(body[index], own))
         explained = next(plain, failed[0])
@@ -217,7 +211,6 @@ class Failures:
         so_far: tuple[Bindings, dict[int, bool]],
         turn: int,
     ) -> None:
-        """Go on after a condition has failed, with the first values that satisfy the others."""
         values, held = so_far
         left = list(left)
         work = Work(STEPS_OF_BODY, self._work.end)

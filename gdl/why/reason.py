@@ -32,17 +32,14 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Condition:
-    """A condition of a statement, with the values that its variables have.
-
-    Attributes:
-        holds: None where that depends on variables that have no value, as an earlier one failed.
-        reason: Of the fact that it is about: for `(not FACT)` of FACT. None for a comparison, and
-            where it is not explained.
-    """
+    """A condition of a statement, with the values that its variables have."""
 
     text: str  # as prefix KIF; a variable in it stands for any value
     place: Span  # where it is written
+    # None where that depends on variables that have no value, as an earlier one failed
     holds: bool | None
+    # Of the fact that it is about: for `(not FACT)` of FACT. None for a comparison, and where it is
+    # not explained.
     reason: Reason | None = None
 
 
@@ -72,29 +69,19 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reason:
-    """The reason why a fact holds, or does not.
+    """The reason why a fact holds, or does not."""
 
-    Attributes:
-        fact: As prefix KIF; where it does not hold, a variable in it stands for any value.
-        kind: What the reason is.
-        turn: Number of joint moves that led to the state in which it is looked at.
-        place: Of the statement that makes it.
-        conditions: Of that statement; all hold.
-        attempts: Of statements that could make it, the nearest first.
-        num_more: Number of further statements that could make it.
-        near: Facts of the state that are most like it, where it is not in the state.
-        before: Of a fact in the state or absent from it, why it came there or did not: the reason
-            of `(init FACT)`, or of `(next FACT)` one turn before. None where it is not explained.
-    """
-
-    fact: str
-    kind: Kind
-    turn: int
-    place: Span | None = None
-    conditions: tuple[Condition, ...] = ()
-    attempts: tuple[Attempt, ...] = ()
-    num_more: int = 0
+    fact: str  # as prefix KIF; where it does not hold, a variable in it stands for any value
+    kind: Kind  # what the reason is
+    turn: int  # number of joint moves that led to the state in which it is looked at
+    place: Span | None = None  # of the statement that makes it
+    conditions: tuple[Condition, ...] = ()  # of that statement; all hold
+    attempts: tuple[Attempt, ...] = ()  # of statements that could make it, the nearest first
+    num_more: int = 0  # number of further statements that could make it
+    # Facts of the state that are most like it, where it is not in the state
     near: tuple[str, ...] = ()
+    # Of a fact in the state or absent from it, why it came there or did not: the reason of `(init
+    # FACT)`, or of `(next FACT)` one turn before. None where it is not explained.
     before: Reason | None = None
 
     @property
@@ -114,22 +101,15 @@ _HOLDS = {Kind.STATE, Kind.MOVE, Kind.FACT, Kind.RULE, Kind.CHOICE, Kind.LARGE}
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Answer:
-    """The answer to one question.
+    """The answer to one question."""
 
-    Attributes:
-        question: As prefix KIF.
-        holds: Whether what was asked is true.
-        turn: Number of joint moves that led to the state.
-        reasons: Of the fact that was asked for; of each of its instances that hold, if it has
-            variables. Of `(not FACT)` they are the reasons of FACT.
-        num_more: Number of further instances that hold.
-    """
-
-    question: str
-    holds: bool
-    turn: int
+    question: str  # as prefix KIF
+    holds: bool  # whether what was asked is true
+    turn: int  # number of joint moves that led to the state
+    # Of the fact that was asked for; of each of its instances that hold, if it has variables. Of
+    # `(not FACT)` they are the reasons of FACT.
     reasons: tuple[Reason, ...]
-    num_more: int = 0
+    num_more: int = 0  # number of further instances that hold
 
     def to_json(self) -> dict[str, Any]:
         """The answer for programs: its reasons are a list, in which they name each other."""

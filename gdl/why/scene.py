@@ -230,8 +230,6 @@ class Scene:
         places = tuple(Variable(f"?{number}") for number in range(len(fact.args)))
         return fact in self.answers(Compound(fact.name, places), turn)
 
-    # --- Conditions -------------------------------------------------------------------------------
-
     def extensions(
         self, item: Item, values: Bindings, turn: int, work: Work
     ) -> Iterator[tuple[Bindings, Choice]]:

@@ -7,8 +7,21 @@ Manual for A-profile. Of the vector registers those are used that a function nee
 
 from __future__ import annotations
 
-from gdl.circuit.assembler.registers import AND, AND_NOT, LEFT, LOAD, MOVE, OP, OR, RIGHT, STORE, TO
-from gdl.circuit.assembler.writing import VECTOR_BYTES, Code, put_four
+from gdl.circuit.assembler.instructions import (
+    AND,
+    AND_NOT,
+    LEFT,
+    LOAD,
+    MOVE,
+    OP,
+    OR,
+    RIGHT,
+    STORE,
+    TO,
+    VECTOR_BYTES,
+    Code,
+    put_four,
+)
 from gdl.circuit.native.jit import kernel, scalar_kernel
 from gdl.circuit.netlist import IntArray
 
@@ -27,7 +40,6 @@ def _number(register: int) -> int:
 
 @scalar_kernel
 def _put_access(code: Code, end: int, opcode: int, register: int, slot: int) -> int:
-    """A load or store at a slot."""
     page, base = slot // _PAGE, 0
     while page > 0:  # add x1, base, pages
         step = min(page, _MOST_PAGES)
@@ -39,7 +51,6 @@ def _put_access(code: Code, end: int, opcode: int, register: int, slot: int) -> 
 
 @scalar_kernel
 def _put_logical(code: Code, end: int, op: int, to: int, left: int, right: int) -> int:
-    """A logical instruction on registers."""
     first, second = _number(left), _number(right)
     if op == AND:
         opcode = 0x4E201C00

@@ -15,13 +15,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gdl.circuit.assembler.arm64 import encode_neon
-from gdl.circuit.assembler.registers import make_registers
+from gdl.circuit.assembler.instructions import (
+    FRAME_BYTES,
+    MOST_BYTES,
+    VECTOR_BYTES,
+    Code,
+    make_registers,
+)
 from gdl.circuit.assembler.selecting import select_by_three, select_by_two
 from gdl.circuit.assembler.units import Units, units_of
-from gdl.circuit.assembler.writing import FRAME_BYTES, MOST_BYTES, VECTOR_BYTES, Code
 from gdl.circuit.assembler.x86 import encode_avx512, encode_narrow
-from gdl.circuit.native.pages import CodePages
-from gdl.circuit.native.target import Target, target
+from gdl.circuit.native.target import CodePages, Target, target
 from gdl.circuit.netlist import IntArray
 from gdl.circuit.schedule import Schedule, Segment
 
@@ -44,10 +48,6 @@ class GateCode:
 
     def __init__(self, schedules: Sequence[Schedule], kind: Target) -> None:
         """Assemble it.
-
-        Args:
-            schedules: One for each phase.
-            kind: The instructions to use.
 
         Raises:
             OSError: The system does not let memory be executed that was written to.
@@ -72,7 +72,6 @@ def gate_code(schedules: Sequence[Schedule], width: int = VECTOR_WORDS) -> GateC
     """The code of schedules, one for each phase, if this machine can run any.
 
     Args:
-        schedules: One for each phase.
         width: Words of a lane vector; there is code for those of 8.
     """
     kind = target()

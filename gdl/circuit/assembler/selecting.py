@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gdl.circuit.assembler.registers import (
+from gdl.circuit.assembler.instructions import (
     AND,
     AND_NOT,
     LOAD,
@@ -42,8 +42,6 @@ def select_by_three(units: Units, at: Registers, ends: IntArray) -> None:
     """Write the instructions for all units where any function of three vectors is one.
 
     Args:
-        units: What is evaluated.
-        at: Empty registers.
         ends: Is written: how many instructions there are after each part.
     """
     operands, signs = np.empty(MOST_OPERANDS, np.int32), np.empty(MOST_OPERANDS, np.int32)
@@ -63,8 +61,6 @@ def select_by_two(units: Units, at: Registers, ends: IntArray) -> None:
     Two registers follow those that are given: a spare one, and one that holds ones.
 
     Args:
-        units: What is evaluated.
-        at: Empty registers.
         ends: Is written: how many instructions there are after each part.
     """
     operands, signs = np.empty(MOST_OPERANDS, np.int32), np.empty(MOST_OPERANDS, np.int32)
@@ -89,7 +85,6 @@ def _end_part(at: Registers) -> int:
 
 @scalar_kernel
 def _let_go(units: Units, at: Registers, unit: int) -> None:
-    """Note when the operands of a unit are read next; those that are not leave their registers."""
     for k in range(units.starts[unit], units.starts[unit + 1]):
         place = at.places[units.slots[k]]
         if place == NOWHERE:
@@ -101,7 +96,6 @@ def _let_go(units: Units, at: Registers, unit: int) -> None:
 
 @scalar_kernel
 def _keep(units: Units, at: Registers, unit: int, to: int) -> None:
-    """Keep the result of a unit in its register, and in memory where others look for it."""
     target = units.targets[unit]
     at.in_memory[target] = units.is_stored[unit]
     if units.is_stored[unit]:
@@ -112,7 +106,6 @@ def _keep(units: Units, at: Registers, unit: int, to: int) -> None:
 
 @scalar_kernel
 def _bring(units: Units, at: Registers, unit: int, operands: IntArray, signs: IntArray) -> None:
-    """Find out where the operands of a unit are; load those that are read again soon."""
     first, last = units.starts[unit], units.starts[unit + 1]
     for k in range(first, last):
         place = at.places[units.slots[k]]
@@ -131,7 +124,6 @@ def _bring(units: Units, at: Registers, unit: int, operands: IntArray, signs: In
 
 @scalar_kernel
 def _load(at: Registers, unit: int, slot: int, following: int) -> int:
-    """Load the value of a slot into a register."""
     register = take_register(at, unit)
     append(at, LOAD, register, 0, memory(slot), 0)
     hold(at, register, slot, following)
@@ -140,7 +132,6 @@ def _load(at: Registers, unit: int, slot: int, following: int) -> int:
 
 @scalar_kernel
 def _in_register(at: Registers, unit: int, operand: int) -> int:
-    """The register of an operand, which is loaded for this unit alone if it is in memory."""
     if operand >= 0:
         return operand
     register = take_register(at, unit)
@@ -242,7 +233,6 @@ def _begin_with_singles(
 
 @scalar_kernel
 def _dying(units: Units, unit: int, operands: IntArray, num: int) -> int:
-    """A single operand whose register may be written to, since nobody reads it any more."""
     first, last = units.starts[unit], units.starts[unit + 1]
     for k in range(num):
         if operands[k] >= 0 and units.next_of_operand[first + k] == NEVER:
@@ -261,7 +251,6 @@ def _dying(units: Units, unit: int, operands: IntArray, num: int) -> int:
 def _combine_by_two(
     units: Units, at: Registers, unit: int, operands: IntArray, signs: IntArray
 ) -> int:
-    """Write the instructions of a unit that has no pairs; the register of its result."""
     size = units.starts[unit + 1] - units.starts[unit]
     num_plain = ZERO
     while num_plain < size and signs[num_plain] == 0:

@@ -39,7 +39,6 @@ def units_of(plan: Schedule, *, has_pairs: bool) -> Units:
     """The units of a schedule.
 
     Args:
-        plan: The schedule.
         has_pairs: Whether gates are fused into others, as the schedule allows.
     """
     fused = plan.fused & has_pairs
@@ -85,7 +84,6 @@ def _gates_of(plan: Schedule, fused: NDArray[np.bool_]) -> _Gates:
 
 @kernel
 def _join(gates: _Gates, gate_of_slot: IntArray, units: Units) -> None:
-    """Write the operands of each unit; `gate_of_slot` says which gate a slot holds."""
     unit, num = ZERO, ZERO
     for gate in range(len(gates.targets)):
         gate_of_slot[gates.targets[gate]] = gate
@@ -107,7 +105,6 @@ def _join(gates: _Gates, gate_of_slot: IntArray, units: Units) -> None:
 
 @kernel
 def _append(gates: _Gates, gate: int, k: int, units: Units, num: int) -> int:
-    """Append a source of a gate as an operand; how many there are then."""
     units.slots[num] = gates.sources[k]
     is_complemented = COMPLEMENTED if k >= gates.complemented[gate] else 0
     units.kinds[num] = is_complemented + (PAIRED if gates.fused[gate] else 0)
@@ -119,7 +116,6 @@ def _find_reads(units: Units, public: NDArray[np.bool_]) -> None:
     """Find which results are read again, and when: going back from the last unit.
 
     Args:
-        units: Is completed.
         public: `[slots]` what others than units may read after any part.
     """
     next_read = np.full(len(public), NEVER, np.int32)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gdl.circuit.assembler.registers import (
+from gdl.circuit.assembler.instructions import (
     AND,
     LEFT,
     LOAD,
@@ -19,8 +19,11 @@ from gdl.circuit.assembler.registers import (
     TABLE,
     TERNARY,
     TO,
+    VECTOR_BYTES,
+    Code,
+    put,
+    put_four,
 )
-from gdl.circuit.assembler.writing import VECTOR_BYTES, Code, put, put_four
 from gdl.circuit.native.jit import kernel, scalar_kernel
 from gdl.circuit.netlist import IntArray
 from gdl.circuit.table import ZERO
@@ -98,7 +101,6 @@ def encode_avx512(
 
 @scalar_kernel
 def _put_address(code: Code, end: int, to: int, right: int) -> int:
-    """The operands `to` and a register or memory."""
     if right >= 0:
         return put(code, end, 0xC0 | (to & 7) << 3 | (right & 7))
     end = put(code, end, 0x80 | (to & 7) << 3 | 7)
@@ -107,7 +109,6 @@ def _put_address(code: Code, end: int, to: int, right: int) -> int:
 
 @scalar_kernel
 def _put_vex(code: Code, end: int, opcode: int, to: int, left: int, right: int) -> int:
-    """An instruction on registers of 256 bits."""
     is_move = opcode in (_LOAD, _STORE)
     base = right >> 3 & 1 if right >= 0 else 0
     end = put(code, end, 0xC4)
@@ -119,7 +120,6 @@ def _put_vex(code: Code, end: int, opcode: int, to: int, left: int, right: int) 
 
 @scalar_kernel
 def _put_sse(code: Code, end: int, opcode: int, to: int, right: int) -> int:
-    """An instruction on registers of 128 bits; the result stands in its first one."""
     base = right >> 3 & 1 if right >= 0 else 0
     end = put(code, end, 0xF3 if opcode in (_LOAD, _STORE) else 0x66)
     if to > 7 or base:
@@ -131,7 +131,6 @@ def _put_sse(code: Code, end: int, opcode: int, to: int, right: int) -> int:
 
 @scalar_kernel
 def _put_sse_of_three(code: Code, end: int, opcode: int, to: int, left: int, right: int) -> int:
-    """A logical instruction whose result may stand elsewhere than in its first register."""
     if to == right:  # it would be overwritten: by way of a register that nothing stays in
         end = _put_sse(code, end, _LOAD, _SPARE, left)
         end = _put_sse(code, end, opcode, _SPARE, right)

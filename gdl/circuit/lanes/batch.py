@@ -1,17 +1,38 @@
-"""The batch: what goes into the kernels of the expander and comes out, and their room."""
+"""The batch: what goes into the kernels of the expander and comes out, in one block of memory.
+
+numba takes each array of each tuple from Python anew at every call. For the sixty of a game that
+takes longer than to expand it: 8 microseconds, of 10. So a call hands over one array, a frame:
+
+    frame = pack_arguments((state, tables, batch))
+    expand(frame, num, phase, False)
+
+Where numba is switched off a frame is the tuple itself.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
+from llvmlite import ir
+from numba import core, types
 from numpy.typing import NDArray
 
-from gdl.circuit.lanes.vectors import WORD_BITS, LaneArray, lane_array
-from gdl.circuit.lanes.words import Words
-from gdl.circuit.netlist import NO, IntArray
+from gdl.circuit.lanes.playing import LaneState
+from gdl.circuit.lanes.tables import Tables
+from gdl.circuit.lanes.vectors import (
+    WORD_BITS,
+    LaneArray,
+    element_pointer,
+    lane_array,
+    operation,
+    signature,
+    width_of,
+)
+from gdl.circuit.native.jit import lane_kernel
+from gdl.circuit.netlist import NO, IntArray, Words
 from gdl.circuit.schedule import Schedule
 
 
@@ -77,7 +98,6 @@ def make_batch(phases: Sequence[Schedule], num_lanes: int, width: int) -> Batch:
 
 
 def _num_candidates(plan: Schedule) -> list[int]:
-    """Number of inputs of each role that may be legal."""
     starts = plan.netlist.role_starts
     return [int((plan.legal[a:b] != NO).sum()) for a, b in pairwise(starts)]
 
@@ -91,3 +111,69 @@ def set_legal_places(batch: Batch, phases: Sequence[Schedule]) -> None:
             start = int(batch.columns[number, role]) * WORD_BITS
             batch.candidates[number, start : start + len(inputs)] = inputs
             batch.legal_places[number, start : start + len(inputs)] = plan.legal[inputs]
+
+
+Parts = tuple[LaneState, Tables, Batch]
+
+_FRAME_BYTES = 1 << 15
+
+# Untyped in numba.
+_core: Any = core
+
+# By width of the lane vectors. Nothing else can differ, or machine code from the disk, which is
+# chosen by the type of the frame, would read something that is not there.
+_types: dict[int, Any] = {}
+
+
+def pack_arguments(parts: Parts) -> LaneArray:
+    """A frame; its owner keeps the parts, of which it has the addresses only."""
+    if _core.config.DISABLE_JIT:
+        return cast(LaneArray, parts)
+    width = parts[0].values.dtype["words"].shape[0]
+    found = _core.typing.typeof.typeof(parts)
+    assert _types.setdefault(width, found) == found, "arrays of other types than before"
+    frame = lane_array(_FRAME_BYTES // (8 * width), width)
+    size = _write(frame, parts)
+    assert size <= _FRAME_BYTES
+    return frame
+
+
+def _unpack_plain(frame: LaneArray) -> Parts:
+    return cast(Parts, frame)
+
+
+@operation(_unpack_plain)
+def unpack_arguments(typing: object, frame: types.Array) -> Any:
+    """`unpack_arguments(frame)`: what is in it."""
+
+    def generate(*generator: Any) -> ir.Value:
+        context, builder, sig, _ = generator
+        return builder.load(_pointer(generator, context.get_value_type(sig.return_type)), align=8)
+
+    return signature(_types[width_of(frame)], frame), generate
+
+
+def _fill_plain(frame: LaneArray, parts: Parts) -> int:
+    raise AssertionError("a frame, but numba is switched off")
+
+
+@operation(_fill_plain)
+def _fill(typing: object, frame: types.Array, parts: Any) -> Any:
+    """`_fill(frame, parts)`: writes a frame; how many bytes it has."""
+
+    def generate(*generator: Any) -> ir.Value:
+        context, builder, sig, args = generator
+        part_type = context.get_value_type(sig.args[1])
+        builder.store(args[1], _pointer(generator, part_type), align=8)
+        return ir.Constant(ir.IntType(64), context.get_abi_sizeof(part_type))
+
+    return signature(types.int64, frame, parts), generate
+
+
+@lane_kernel
+def _write(frame: LaneArray, parts: Parts) -> int:
+    return _fill(frame, parts)
+
+
+def _pointer(generator: Any, to: ir.Type) -> ir.Value:
+    return generator[1].bitcast(element_pointer(generator, 0), to.as_pointer())

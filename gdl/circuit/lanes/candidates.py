@@ -1,17 +1,41 @@
-"""The candidates among which roles choose, and the room that choosing takes.
+"""The candidates among which roles choose: their legality counted, and one found by its rank.
 
-They stand in groups of fifteen, the most that four bits count.
+They stand in groups of fifteen, the most that four bits count. Groups are the leaves of a binary
+tree: counts are added on the way up, a rank is found on the way down. A number is bit-sliced: each
+bit is a lane vector. Where legality stands a table tells, in words (the index of a vector times the
+width), so that an address is computed in no instruction.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from llvmlite import ir
+from numba import types
+from numpy.typing import NDArray
 
-from gdl.circuit.lanes.vectors import LaneArray, lane_array
+from gdl.circuit.lanes.vectors import (
+    LaneArray,
+    LaneType,
+    LaneVector,
+    any_lane,
+    at,
+    element_pointer,
+    lane_array,
+    load,
+    operation,
+    signature,
+    splat,
+    store,
+    vector_alignment,
+    vector_type,
+    width_of,
+    zero,
+)
+from gdl.circuit.native.jit import lane_kernel
 from gdl.circuit.netlist import NO, YES, IntArray
 from gdl.circuit.schedule import Schedule
 
@@ -51,9 +75,7 @@ def make_choices(schedules: Sequence[Schedule], constant_slot: int, width: int) 
     """The candidates of each role: the inputs that are not always illegal.
 
     Args:
-        schedules: One for each phase.
         constant_slot: The slot that is always true; nobody reads what stands in the next one.
-        width: Words of a lane vector.
     """
     starts: list[list[int]] = []
     sizes: list[list[int]] = []
@@ -101,3 +123,199 @@ def make_scratch(choices: Choices, width: int, seed: int) -> Scratch:
         left=lane_array(MAX_BITS, width),
         random=random,
     )
+
+
+_WORD = ir.IntType(64)
+
+
+def _load_at_plain(values: LaneArray, table: NDArray[np.int32], index: int) -> LaneVector:
+    return load(values, int(table[index]) // values["words"].shape[1])
+
+
+@operation(_load_at_plain)
+def load_at(typing: object, values: types.Array, table: types.Array, index: types.Integer) -> Any:
+    """`load_at(values, table, index)`: the vector whose place, in words, a table tells."""
+
+    def generate(*generator: Any) -> ir.Value:
+        _, builder, sig, _ = generator
+        pointer = _place_pointer(generator)
+        return builder.load(pointer, align=vector_alignment(width_of(sig.args[0])))
+
+    return signature(LaneType(width_of(values)), values, table, types.int64), generate
+
+
+def _store_at_plain(
+    values: LaneArray, table: NDArray[np.int32], index: int, vector: LaneVector
+) -> None:
+    store(values, int(table[index]) // values["words"].shape[1], vector)
+
+
+@operation(_store_at_plain)
+def store_at(
+    typing: object, values: types.Array, table: types.Array, index: types.Integer, vector: LaneType
+) -> Any:
+    """`store_at(values, table, index, vector)`: puts a vector where, in words, a table tells."""
+
+    def generate(*generator: Any) -> ir.Value:
+        context, builder, sig, args = generator
+        pointer = _place_pointer(generator)
+        builder.store(args[3], pointer, align=vector_alignment(width_of(sig.args[0])))
+        return context.get_dummy_value()
+
+    return signature(types.void, values, table, types.int64, vector), generate
+
+
+def _place_pointer(generator: Any) -> ir.Value:
+    _, builder, sig, args = generator
+    # Offsets in words are never negative: to extend them by zeros costs nothing.
+    entry = builder.load(builder.gep(element_pointer(generator, 1), [args[2]]))
+    words = builder.bitcast(element_pointer(generator, 0), _WORD.as_pointer())
+    pointer = builder.gep(words, [builder.zext(entry, _WORD)])
+    return builder.bitcast(pointer, vector_type(width_of(sig.args[0])).as_pointer())
+
+
+@lane_kernel
+def majority(left: LaneVector, middle: LaneVector, right: LaneVector) -> LaneVector:
+    """Lanes where at least two of three are true: the carry of a full adder."""
+    # The sum needs the difference anyway.
+    differ = left ^ middle
+    return (differ & right) | (left & ~differ)
+
+
+@lane_kernel
+def count_groups(
+    values: LaneArray, choices: Choices, scratch: Scratch, first: int, num_groups: int
+) -> None:
+    """Count the legal candidates of each group of a role, whose first one is given."""
+    for group in range(num_groups):
+        _count_group(values, choices, scratch.counts, first + group, group * GROUP_BITS)
+
+
+@lane_kernel
+def add_counts(scratch: Scratch, num_groups: int) -> tuple[int, int]:
+    """Add the groups' counts up the tree: where the root's count is, and the tree's height."""
+    counts = scratch.counts
+    position = 0
+    bits = GROUP_BITS
+    num_nodes = num_groups
+    while num_nodes > 1:
+        above = position + num_nodes * bits
+        target = above
+        for _ in range(num_nodes >> 1):
+            carry = zero(counts)
+            for bit in range(bits):
+                left = load(counts, position + bit)
+                right = load(counts, position + bits + bit)
+                store(counts, target + bit, left ^ right ^ carry)
+                carry = majority(left, right, carry)
+            store(counts, target + bits, carry)
+            position += 2 * bits
+            target += bits + 1
+        if num_nodes & 1:
+            for bit in range(bits):
+                store(counts, target + bit, load(counts, position + bit))
+            store(counts, target + bits, zero(counts))
+        position = above
+        num_nodes = (num_nodes + 1) >> 1
+        bits += 1
+    return position, bits - GROUP_BITS
+
+
+@lane_kernel
+def _count_group(
+    values: LaneArray, choices: Choices, counts: LaneArray, group: int, target: int
+) -> None:
+    """Count the legal candidates of one group: full adders make two bits of three.
+
+    A full adder of complements gives the complements: 15 minus the count, if the group's literals
+    are complemented.
+    """
+    legal = choices.legal
+    slot = group * GROUP
+    a, b = load_at(values, legal, slot), load_at(values, legal, slot + 1)
+    ones = load_at(values, legal, slot + 2)
+    twos_1, ones = majority(a, b, ones), a ^ b ^ ones
+    a, b = load_at(values, legal, slot + 3), load_at(values, legal, slot + 4)
+    twos_2, ones = majority(a, b, ones), a ^ b ^ ones
+    a, b = load_at(values, legal, slot + 5), load_at(values, legal, slot + 6)
+    twos_3, ones = majority(a, b, ones), a ^ b ^ ones
+    fours_1, twos_1 = majority(twos_1, twos_2, twos_3), twos_1 ^ twos_2 ^ twos_3
+    a, b = load_at(values, legal, slot + 7), load_at(values, legal, slot + 8)
+    twos_2, ones = majority(a, b, ones), a ^ b ^ ones
+    a, b = load_at(values, legal, slot + 9), load_at(values, legal, slot + 10)
+    twos_3, ones = majority(a, b, ones), a ^ b ^ ones
+    fours_2, twos_1 = majority(twos_1, twos_2, twos_3), twos_1 ^ twos_2 ^ twos_3
+    a, b = load_at(values, legal, slot + 11), load_at(values, legal, slot + 12)
+    twos_2, ones = majority(a, b, ones), a ^ b ^ ones
+    a, b = load_at(values, legal, slot + 13), load_at(values, legal, slot + 14)
+    twos_3, ones = majority(a, b, ones), a ^ b ^ ones
+    fours_3, twos_1 = majority(twos_1, twos_2, twos_3), twos_1 ^ twos_2 ^ twos_3
+    sign = splat(values, at(choices.signs, group))
+    store(counts, target, ones ^ sign)
+    store(counts, target + 1, twos_1 ^ sign)
+    store(counts, target + 2, fours_1 ^ fours_2 ^ fours_3 ^ sign)
+    store(counts, target + 3, majority(fours_1, fours_2, fours_3) ^ sign)
+
+
+@lane_kernel
+def count_bits(counts: LaneArray, first: int, num_bits: int) -> int:
+    """Count the bits of a number that are in use in some lane, at least one."""
+    while num_bits > 1 and not any_lane(load(counts, first + num_bits - 1)):
+        num_bits -= 1
+    return num_bits
+
+
+@lane_kernel
+def walk_down(scratch: Scratch, num_groups: int, num_levels: int, root: int, num_bits: int) -> None:
+    """Find the group of each lane's rank: sets the masks, leaves the rank within the group.
+
+    Args:
+        scratch: With the counts of `add_counts` and the rank among all candidates.
+        root: Where the root's count is.
+        num_bits: So many of the rank's bits may be set.
+    """
+    masks, rank, left = scratch.masks, scratch.rank, scratch.left
+    store(masks, 0, ~zero(masks))
+    position = root
+    for level in range(num_levels - 1, -1, -1):
+        stride = GROUP_BITS + level
+        bits = min(stride + 1, num_bits)  # the rank may be that of two full children
+        num_nodes = (num_groups + (1 << level) - 1) >> level
+        num_parents = (num_nodes + 1) >> 1
+        position -= num_nodes * stride
+        for bit in range(0, min(stride, bits), CHUNK):
+            _look_up(scratch, position + bit, 2 * stride, num_parents, bit)
+        store(left, stride, zero(left))
+        borrow = zero(masks)
+        for bit in range(bits):
+            old, here = load(rank, bit), load(left, bit)
+            store(left, bit, old ^ here ^ borrow)
+            borrow = majority(~old, here, borrow)
+        for bit in range(bits):
+            old, less = load(rank, bit), load(left, bit)
+            store(rank, bit, (old & borrow) | (less & ~borrow))
+        # In place, from the end: a child stands at or after its parent.
+        for parent in range(num_parents - 1, -1, -1):
+            mask = load(masks, parent)
+            store(masks, 2 * parent + 1, mask & ~borrow)
+            store(masks, 2 * parent, mask & borrow)
+
+
+@lane_kernel
+def _look_up(
+    scratch: Scratch, position: int, stride: int, num_parents: int, first_bit: int
+) -> None:
+    """Set some bits of `left` to those of the count of the left child of each lane's node."""
+    counts, masks, left = scratch.counts, scratch.masks, scratch.left
+    a = b = c = d = zero(masks)
+    for parent in range(num_parents):
+        mask = load(masks, parent)
+        a = a | (mask & load(counts, position))
+        b = b | (mask & load(counts, position + 1))
+        c = c | (mask & load(counts, position + 2))
+        d = d | (mask & load(counts, position + 3))
+        position += stride
+    store(left, first_bit, a)
+    store(left, first_bit + 1, b)
+    store(left, first_bit + 2, c)
+    store(left, first_bit + 3, d)

@@ -12,9 +12,19 @@ The candidates of a role stand in groups of fifteen, the most that four bits cou
 
 from __future__ import annotations
 
-from gdl.circuit.lanes.candidates import GROUP, GROUP_BITS, Choices, Scratch
-from gdl.circuit.lanes.counting import add_counts, count_bits, count_groups, majority, walk_down
-from gdl.circuit.lanes.places import load_at, store_at
+from gdl.circuit.lanes.candidates import (
+    GROUP,
+    GROUP_BITS,
+    Choices,
+    Scratch,
+    add_counts,
+    count_bits,
+    count_groups,
+    load_at,
+    majority,
+    store_at,
+    walk_down,
+)
 from gdl.circuit.lanes.vectors import WORD_BITS, LaneArray, LaneVector, at, load, splat, store, zero
 from gdl.circuit.native.jit import lane_kernel
 

@@ -10,9 +10,8 @@ from typing import cast
 
 import numpy as np
 
-from gdl.circuit.lanes.batch import Batch
+from gdl.circuit.lanes.batch import Batch, unpack_arguments
 from gdl.circuit.lanes.choose import choose_moves
-from gdl.circuit.lanes.kernel_arguments import unpack_arguments
 from gdl.circuit.lanes.playing import (
     CUT_GOAL,
     NONE,
@@ -23,7 +22,6 @@ from gdl.circuit.lanes.playing import (
     settle_from,
 )
 from gdl.circuit.lanes.tables import Tables
-from gdl.circuit.lanes.transpose import load_packed, read_packed
 from gdl.circuit.lanes.vectors import (
     WORD_BITS,
     LaneArray,
@@ -37,7 +35,7 @@ from gdl.circuit.lanes.vectors import (
     word,
     zero,
 )
-from gdl.circuit.lanes.words import lowest
+from gdl.circuit.lanes.words import load_packed, lowest, read_packed
 from gdl.circuit.native.jit import lane_kernel
 from gdl.circuit.netlist import IntArray
 from gdl.circuit.table import ZERO
@@ -51,8 +49,6 @@ def expand(frame: LaneArray, num: int, phase: int, is_made: bool) -> None:
 
     Args:
         frame: Lanes to work in, the game; parents and moves, or children.
-        num: How many.
-        phase: That of what is given.
         is_made: Whether children are given.
     """
     state, tables, batch = unpack_arguments(frame)
@@ -76,8 +72,8 @@ def expand(frame: LaneArray, num: int, phase: int, is_made: bool) -> None:
         )
         phase = phase + 1 if phase + 1 < len(tables.terminal) else 0
         is_made = True
-    tell_ends(state, tables, batch, num, phase)
-    tell_legal(values, batch, num, phase)
+    write_ends(state, tables, batch, num, phase)
+    write_legal(values, batch, num, phase)
 
 
 @lane_kernel
@@ -93,7 +89,7 @@ def set_inputs(values: LaneArray, batch: Batch, num: int, first_input: int) -> N
 
 
 @lane_kernel
-def tell_ends(state: LaneState, tables: Tables, batch: Batch, num: int, phase: int) -> None:
+def write_ends(state: LaneState, tables: Tables, batch: Batch, num: int, phase: int) -> None:
     """Write which of the first lanes are over, and their goals; the lanes are settled."""
     transpose_buffer, one = batch.transpose_buffer, np.uint64(1)
     terminal = load_literal(state.values, at(tables.terminal, phase))
@@ -119,7 +115,7 @@ def tell_ends(state: LaneState, tables: Tables, batch: Batch, num: int, phase: i
 
 
 @lane_kernel
-def tell_legal(values: LaneArray, batch: Batch, num: int, phase: int) -> None:
+def write_legal(values: LaneArray, batch: Batch, num: int, phase: int) -> None:
     """Write the legal inputs of the first lanes; the lanes are settled."""
     columns, candidates, bits_of = batch.columns[phase], batch.candidates[phase], batch.legal_bits
     num_roles = len(columns) - 1
@@ -147,17 +143,12 @@ def append_bits(found: IntArray, end: int, bits: np.uint64, numbers: IntArray, f
     return end
 
 
-# --- Playouts ---------------------------------------------------------------------------------
-
-
 @lane_kernel
 def play_out(frame: LaneArray, num: int, phase: int, rounds: int, limit: int) -> None:
     """Play from so many children at random, and add up the goals of each.
 
     Args:
         frame: Lanes to work in, the game, children.
-        num: How many.
-        phase: Theirs.
         rounds: How often each lane plays from its child.
         limit: Moves after which a playout is ended.
     """

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from gdl.circuit.assembler.code import GateCode
 from gdl.circuit.lanes.candidates import make_scratch
 from gdl.circuit.lanes.choose import choose_moves
-from gdl.circuit.lanes.fixpoints import GOAL, run_segment
+from gdl.circuit.lanes.gates import GOAL, run_segment
 from gdl.circuit.lanes.playing import (
     CLOCK,
     CUT,
@@ -35,9 +35,9 @@ from gdl.circuit.lanes.playing import (
     settle,
 )
 from gdl.circuit.lanes.tables import Tables, constant_slot, make_tables
-from gdl.circuit.lanes.transpose import load_packed, read_packed
 from gdl.circuit.lanes.vectors import WORD_BITS, LaneArray, lane_array
-from gdl.circuit.netlist import NO, IntArray
+from gdl.circuit.lanes.words import load_packed, read_packed
+from gdl.circuit.netlist import NO, BoolArray, IntArray, Words
 from gdl.circuit.playouts import Playouts
 from gdl.circuit.schedule import Schedule
 
@@ -45,9 +45,6 @@ DEFAULT_WIDTH = 8  # words, 512 bits: one register where vectors are widest
 DEFAULT_LIMIT = 4096  # steps
 
 _SECONDS_PER_CALL = 0.02  # a kernel returns so often that Python can look at the clock
-
-Words = NDArray[np.uint64]
-BoolArray = NDArray[np.bool_]
 
 
 class Lanes:
@@ -67,8 +64,6 @@ class Lanes:
 
         Args:
             schedules: One, or one for each of its phases.
-            width: Words of a lane vector.
-            seed: Of random choices.
             code: Machine code for the gates of the schedules; None: tables say what they do.
         """
         self.netlist = schedules[0].netlist
@@ -101,14 +96,11 @@ class Lanes:
             scratch=make_scratch(tables.choices, width, seed),
         )
 
-    # --- States -------------------------------------------------------------------------------
-
     def restart(self, bases: BoolArray, phase: int = 0) -> None:
         """Begin in one state, in all lanes, and return to it whenever a playout ends.
 
         Args:
             bases: `[B]` which bases are true.
-            phase: That of the state.
         """
         words = np.where(bases, ~np.uint64(0), np.uint64(0))[:, np.newaxis]
         self.state.starts["words"][: self.tables.num_bases] = words
@@ -120,7 +112,6 @@ class Lanes:
 
         Args:
             states: `[lanes, ceil(B / 64)]` base b is bit `b % 64` of word `b // 64`.
-            phase: That of all the states.
         """
         starts, transpose_buffer = self.state.starts, self._transpose_buffer()
         load_packed(starts, 0, states, self.num_lanes, self.tables.num_bases, transpose_buffer)
@@ -144,7 +135,6 @@ class Lanes:
         self._begin_known()
 
     def _begin_known(self) -> None:
-        """Find the feedback nodes in the states in which playouts begin."""
         if self.tables.is_kept.any():
             settle(self._values, self.tables, self.phase)
             first = self.tables.blocks.first_slot
@@ -163,10 +153,7 @@ class Lanes:
         return states
 
     def _transpose_buffer(self) -> LaneArray:
-        """Room to change rows for columns."""
         return lane_array(WORD_BITS, self.num_lanes // WORD_BITS)
-
-    # --- One step -----------------------------------------------------------------------------
 
     @property
     def phase(self) -> int:
@@ -196,8 +183,6 @@ class Lanes:
         """`[lanes, I]` the moves that were chosen."""
         first = self.netlist.first_input
         return _bits(self._values, np.arange(first, first + self.netlist.num_inputs))
-
-    # --- Playouts -----------------------------------------------------------------------------
 
     def playouts(
         self,
@@ -237,7 +222,6 @@ class Lanes:
         return result
 
     def _play_until(self, end: float, tick: int) -> None:
-        """Play until a time of `time.perf_counter`, one step at least."""
         steps = 1
         before, after = time.perf_counter(), -math.inf
         while after < end:
@@ -266,7 +250,6 @@ class Lanes:
 
 
 def _bits(values: LaneArray, slots: NDArray[np.integer]) -> BoolArray:
-    """`[lanes, slots]` the bits of some vectors."""
     words = np.ascontiguousarray(values["words"][slots])
     bits = np.unpackbits(words.view(np.uint8), axis=1, bitorder="little")
     return bits.T.astype(np.bool_)

@@ -10,23 +10,19 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gdl.circuit.build import build
 from gdl.circuit.lanes.lanes import DEFAULT_WIDTH, Lanes
 from gdl.circuit.lanes.vectors import WORD_BITS
-from gdl.circuit.netlist import IntArray, Netlist, pack, unpack
+from gdl.circuit.netlist import BoolArray, IntArray, Netlist, Words, pack, unpack
 from gdl.circuit.netlist_machine import NetlistMachine
-from gdl.circuit.passes import optimise
-from gdl.circuit.passes.percepts import with_percepts_as_bases
+from gdl.circuit.passes.optimise import optimise
+from gdl.circuit.passes.rewrite import with_percepts_as_bases
 from gdl.circuit.passes.split import split
 from gdl.circuit.schedule import Schedule, schedule
 from gdl.ground import Budget
 from gdl.ground.grounding import ground
 from gdl.rulesheet import Rulesheet
-
-Words = NDArray[np.uint64]
-BoolArray = NDArray[np.bool_]
 
 
 class LaneMachine(NetlistMachine):
@@ -49,7 +45,6 @@ def lane_machine(rulesheet: Rulesheet, budget: Budget | None = None) -> LaneMach
 
 
 def _places(plan: Schedule, netlist: Netlist) -> Netlist:
-    """The netlist with places in lanes instead of literals; percepts are the last bases."""
     first = 1 + netlist.num_bases
     return replace(
         netlist,
@@ -83,7 +78,6 @@ class _LaneEvaluator:
 
     @property
     def _words(self) -> Words:
-        """`[slots, width]` the values in the lanes."""
         words: Words = self._lanes.state.values["words"]
         return words
 
@@ -102,13 +96,11 @@ class _LaneEvaluator:
         self._lane_of[state] = self._lane
 
     def holds(self, literal: int) -> bool:
-        """Whether a place holds; percepts are those of the move made last."""
         if not self._num_bases < literal >> 1 < self._first_input:
             self._settle()
         return bool(self._read(np.array([literal], np.int32))[0])
 
     def legal(self, role: int) -> IntArray:
-        """The inputs that are legal for a role, ascending."""
         self._settle()
         first, last = self._role_starts[role : role + 2]
         legal: IntArray = np.flatnonzero(self._read(self._legal[first:last])).astype(np.int32)
@@ -136,14 +128,12 @@ class _LaneEvaluator:
             self._is_settled = True
 
     def _set_bits(self, rows: Words, which: IntArray) -> None:
-        """Make some of the rows true in this lane, and the others false."""
         block, bit = divmod(self._lane, WORD_BITS)
         mask = np.uint64(1 << bit)
         rows[:, block] &= ~mask
         rows[which, block] |= mask
 
     def _read(self, places: IntArray) -> BoolArray:
-        """The values at places in this lane."""
         block, bit = divmod(self._lane, WORD_BITS)
         words: Words = self._words[places >> 1, block]
         is_true: BoolArray = (words >> np.uint64(bit) & np.uint64(1)) != (places & 1)

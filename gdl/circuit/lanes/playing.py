@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from gdl.circuit.lanes.candidates import Scratch
 from gdl.circuit.lanes.choose import choose_moves
-from gdl.circuit.lanes.fixpoints import GOAL, LEGAL, NEXT, TERMINAL, find_fixpoint, run_segment
+from gdl.circuit.lanes.gates import GOAL, LEGAL, NEXT, TERMINAL, find_fixpoint, run_segment
 from gdl.circuit.lanes.tables import Tables
 from gdl.circuit.lanes.vectors import (
     LaneArray,
@@ -68,7 +68,7 @@ def settle(values: LaneArray, tables: Tables, phase: int) -> int:
 
 @lane_kernel
 def settle_from(values: LaneArray, tables: Tables, phase: int, kept: LaneVector) -> int:
-    """As `settle`, for lanes some of which have their values of the state before, settled."""
+    """Settle lanes some of which have their values of the state before, settled."""
     rounds = find_fixpoint(values, tables, phase, kept)
     run_segment(values, tables, phase, TERMINAL)
     run_segment(values, tables, phase, LEGAL)
@@ -80,8 +80,6 @@ def advance(state: LaneState, tables: Tables, phase: int, over: LaneVector, rest
     """Make the moves of the inputs, in all lanes but those that are over.
 
     Args:
-        state: The lanes, settled.
-        tables: The game.
         phase: That of the states in the lanes.
         over: Lanes that keep their state,
         restarts: or begin anew.
@@ -152,10 +150,7 @@ def note_goals(
     """Count the goals of playouts that have ended, or keep their ends to do it later.
 
     Args:
-        state: The lanes, settled.
-        tables: The game.
         phase: That of the states in the lanes.
-        ended: The lanes.
         are_brought: Whether ends that waited stand in the lanes' place; they are put away.
 
     Returns:
@@ -251,8 +246,6 @@ def play(state: LaneState, tables: Tables, steps: int, tick: int, restarts: bool
     """Play at random for so many steps; how many were made until all lanes were over.
 
     Args:
-        state: The lanes.
-        tables: The game.
         steps: A step is one move of each role in each lane.
         tick: Steps after which lanes grow older; at age `LIMIT_TICKS` a playout is ended.
         restarts: Whether a lane that is over begins anew. Otherwise it stays over, and what

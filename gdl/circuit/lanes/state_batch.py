@@ -17,12 +17,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gdl.circuit.assembler.code import gate_code
-from gdl.circuit.lanes.batch_actions import (
-    choose_actions,
-    draw_actions,
-    find_illegal,
-    select_actions,
-)
 from gdl.circuit.lanes.lanes import DEFAULT_WIDTH, Lanes
 from gdl.circuit.lanes.step_arrays import (
     DISABLED,
@@ -30,16 +24,20 @@ from gdl.circuit.lanes.step_arrays import (
     NEXT_STEP,
     SAME_STEP,
     Bytes,
+    choose_actions,
+    draw_actions,
+    find_illegal,
     make_arrays,
     masks_of,
     remember_first,
     rows_of,
+    select_actions,
 )
 from gdl.circuit.lanes.stepping import put_states, step_blocks
 from gdl.circuit.lanes.vectors import WORD_BITS, lane_array
-from gdl.circuit.netlist import IntArray, Netlist
+from gdl.circuit.netlist import BoolArray, IntArray, Netlist
 from gdl.circuit.numbering import Numbering
-from gdl.circuit.passes.percepts import with_percepts_as_bases
+from gdl.circuit.passes.rewrite import with_percepts_as_bases
 from gdl.circuit.passes.split import split
 from gdl.circuit.schedule import Schedule, schedule
 from gdl.errors import IllegalMoveError
@@ -52,8 +50,6 @@ AUTORESETS: Final[dict[str, int]] = {
     "disabled": DISABLED,
 }
 MAX_STATES, MAX_THREADS = 1 << 22, 1024
-
-BoolArray = NDArray[np.bool_]
 
 
 def batch_plan(netlist: Netlist) -> Schedule:
@@ -96,12 +92,8 @@ class StateBatch:
         """A batch in the first state.
 
         Args:
-            netlist: The game.
-            num: How many states.
             autoreset: When a game that is over begins anew: with the `next_step`, whose action does
                 not count, in the `same_step`, or never (`disabled`).
-            threads: That share the states.
-            width: Words of a lane vector.
             plan: What `batch_plan` made of the netlist; None: it is made here.
 
         Raises:
@@ -281,7 +273,6 @@ class StateBatch:
         self._each(step_blocks, [(mode, lanes.state, lanes.tables) for lanes in self._lanes])
 
     def _each(self, kernel: Callable[..., Any], arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
-        """Run a kernel in all threads, the first of which is this one, with arguments for each."""
         jobs = [
             (arrays, *share, *given)
             for arrays, share, given in zip(self._arrays, self._shares, arguments, strict=True)

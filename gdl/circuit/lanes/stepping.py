@@ -21,7 +21,6 @@ from gdl.circuit.lanes.step_arrays import (
     StepArrays,
 )
 from gdl.circuit.lanes.tables import Tables
-from gdl.circuit.lanes.transpose import transpose
 from gdl.circuit.lanes.vectors import (
     WORD_BITS,
     LaneArray,
@@ -36,7 +35,7 @@ from gdl.circuit.lanes.vectors import (
     word,
     zero,
 )
-from gdl.circuit.lanes.words import count_bits, lowest, match, spread
+from gdl.circuit.lanes.words import count_bits, lowest, match, spread, transpose
 from gdl.circuit.native.jit import lane_kernel
 from gdl.circuit.netlist import IntArray
 
@@ -50,9 +49,6 @@ def step_blocks(
     """Make the chosen actions in some blocks of states, and report on what follows.
 
     Args:
-        arrays: The states.
-        first: The first block.
-        last: The one after the last.
         mode: What becomes of states whose game is over, or LOOK.
         state: Lanes to work in, which begin in the first state.
         tables: The game, all of whose states are in one phase.
@@ -228,9 +224,6 @@ def put_states(arrays: StepArrays, first: int, last: int, replaced: LaneArray) -
     """Take what some rows show in `packed` for their states.
 
     Args:
-        arrays: The states.
-        first: The first block.
-        last: The one after the last.
         replaced: `[K]` the lanes of those rows.
     """
     buffer, num_columns = arrays.transpose_buffer, arrays.packed.shape[1]
@@ -281,7 +274,6 @@ def write_bytes(
         target: The rows, and others.
         place: Where the columns begin in the first row.
         size: Bytes of a row.
-        num: How many rows.
         end: Where the last row ends.
     """
     for block in range(num // WORD_BITS):

@@ -15,12 +15,9 @@ from numpy.typing import NDArray
 
 from gdl.circuit.assembler.code import NO_CODE
 from gdl.circuit.lanes.candidates import Choices, make_choices
-from gdl.circuit.netlist import IntArray
+from gdl.circuit.netlist import BoolArray, ByteArray, IntArray
 from gdl.circuit.passes.split import mark_dependent
 from gdl.circuit.schedule import NUM_SEGMENTS, Schedule, Segment
-
-BoolArray = NDArray[np.bool_]
-ByteArray = NDArray[np.uint8]
 
 TABLE_GATES = NO_CODE  # in `Tables.code`: run the gates of the table, if there are any
 
@@ -36,9 +33,7 @@ class Blocks(NamedTuple):
     code: NDArray[np.int64]  # [K] address of compiled gates, or TABLE_GATES
     reader_starts: IntArray  # [K + 1] where the readers of each block begin
     readers: IntArray  # blocks that read a node of each
-    is_kept: (
-        BoolArray  # [P] whether all nodes of a phase stay true if they were so in the one before
-    )
+    is_kept: BoolArray  # [P] whether all nodes stay true that were so in the phase before
     is_affected: ByteArray  # [K] whether each reads what changes from the phase before to its own
     first_slot: int  # of the nodes of any phase
     is_waiting: ByteArray  # [K] whether each is to be evaluated; changed by the kernels
@@ -63,9 +58,7 @@ class Tables(NamedTuple):
     advance: IntArray  # [P, A] places of the next values
     advance_slots: IntArray  # [P, A] slots of the bases, those first that others would overwrite
     num_crossing: IntArray  # [P] how many those are
-    num_changing: (
-        IntArray  # [P] those and the others that change; bases that keep their value follow
-    )
+    num_changing: IntArray  # [P] those and the others that change; the rest keep their value
     choices: Choices
     num_slots: int
     num_bases: int
@@ -121,7 +114,6 @@ def constant_slot(tables: Tables) -> int:
 
 
 def _runs(schedules: Sequence[Schedule]) -> tuple[IntArray, IntArray]:
-    """Segments and runs of all phases, as if all gates stood in one schedule."""
     segments, runs = [], []
     num_runs = num_gates = num_sources = 0
     for plan in schedules:
@@ -135,7 +127,6 @@ def _runs(schedules: Sequence[Schedule]) -> tuple[IntArray, IntArray]:
 
 
 def _kept(schedules: Sequence[Schedule]) -> list[ByteArray]:
-    """Of each feedback node, whether its slot has held a lower bound since the phase before."""
     kept = []
     for plan, before in zip(schedules, [schedules[-1], *schedules], strict=False):
         growth, old = plan.netlist.growth, before.netlist.growth
@@ -147,7 +138,6 @@ def _kept(schedules: Sequence[Schedule]) -> list[ByteArray]:
 
 
 def _affected(schedules: Sequence[Schedule]) -> list[ByteArray]:
-    """Of each block, whether it reads a base that the phase before may have changed."""
     affected = []
     for plan, before in zip(schedules, [schedules[-1], *schedules], strict=False):
         netlist = plan.netlist
@@ -161,7 +151,6 @@ def _affected(schedules: Sequence[Schedule]) -> list[ByteArray]:
 
 
 def _bounds(plan: Schedule) -> IntArray:
-    """`[K + 1]` where the blocks of a schedule begin among its feedback nodes."""
     netlist = plan.netlist
     if len(netlist.blocks):
         return netlist.blocks
@@ -169,7 +158,6 @@ def _bounds(plan: Schedule) -> IntArray:
 
 
 def _blocks(schedules: Sequence[Schedule]) -> Blocks:
-    """The blocks of all phases, as if all stood in one schedule."""
     nodes, runs, readers, reader_starts = [0], [], [], [0]
     starts = [0]
     num_runs = 0
@@ -198,7 +186,6 @@ def _blocks(schedules: Sequence[Schedule]) -> Blocks:
 
 
 def _readers(plan: Schedule, bounds: IntArray) -> Iterator[IntArray]:
-    """Of each block of a schedule, those that read its nodes."""
     num_blocks = len(bounds) - 1
     block_of = np.repeat(np.arange(num_blocks), np.diff(bounds))
     ends = np.append(plan.runs[:, 3], len(plan.sources))
@@ -215,7 +202,6 @@ def _readers(plan: Schedule, bounds: IntArray) -> Iterator[IntArray]:
 
 
 def _changing_bases(schedules: Sequence[Schedule]) -> IntArray:
-    """The bases whose next value is not always their own."""
     num_bases = schedules[0].netlist.num_bases
     own = 2 * np.arange(1, num_bases + 1)
     changes = np.zeros(num_bases, np.bool_)

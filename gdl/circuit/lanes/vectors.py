@@ -122,7 +122,6 @@ def operation(twin: _Operation) -> Callable[[Callable[..., object]], _Operation]
 
 
 def _splat(builder: ir.IRBuilder, word: ir.Value, width: int) -> ir.Value:
-    """The vector whose words are all the same."""
     undefined = ir.Constant(vector_type(width), ir.Undefined)
     first = builder.insert_element(undefined, word, ir.Constant(ir.IntType(32), 0))
     zeros = ir.Constant(ir.VectorType(ir.IntType(32), width), [0] * width)

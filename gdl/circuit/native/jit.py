@@ -1,17 +1,173 @@
-"""The one place that holds numba's options, so that all kernels are compiled alike."""
+"""The one place that holds numba's options, so that all kernels are compiled alike.
+
+Locator: numba names the folder of a function after the path of its source. A clone and the package
+that was installed from it, or two environments, hold the same kernels under different paths; each
+would compile them anew. The folders that are handed over here are already named after the sources
+and all else that shapes a kernel (see `kernel_cache`), so in them the name of its module will do.
+`CacheImpl` asks each class of its list for a locator, the first that has one is taken. That list is
+not public; there is no other way to it that all versions of numba have.
+
+Parts: numba makes machine code of every function that it compiles. Of one that other kernels take
+in as a part, nobody runs it: they optimise it together with what is around it, and make machine
+code of the whole. Leaving that out halves the time that all kernels take to compile.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import contextlib
+from collections.abc import Callable, Iterator
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
+from numba.core import caching, codegen, compiler, compiler_machinery, registry, typed_passes
 from numba.core.dispatcher import Dispatcher
 
 from gdl.circuit.native.kernel_cache import folder_of_package, kernel_folder
-from gdl.circuit.native.locator import numba_caches_here
-from gdl.circuit.native.parts import part_of_kernels
+
+_current: ContextVar[Path | None] = ContextVar("folder", default=None)
+
+
+@contextlib.contextmanager
+def numba_caches_here(folder: Path | None) -> Iterator[bool]:
+    """Functions decorated inside are cached in a folder; yields whether there is one."""
+    before = _current.set(folder)
+    try:
+        yield folder is not None
+    finally:
+        _current.reset(before)
+
+
+class ContentLocator:
+    """Answers what numba asks about the cache of one function."""
+
+    def __init__(self, function: Callable[..., object], path: str, folder: Path) -> None:
+        self._py_file = path  # numba names it when it cannot cache a function
+        self._path = folder / function.__module__
+        self._line = function.__code__.co_firstlineno
+        self._stamp = folder.name
+
+    @classmethod
+    def from_function(cls, function: Callable[..., object], path: str) -> ContentLocator | None:
+        """The locator of a function that is being decorated; None if it is none of ours."""
+        folder = _current.get()
+        return None if folder is None else cls(function, path, folder)
+
+    def ensure_cache_path(self) -> None:
+        """Make the folder."""
+        self._path.mkdir(mode=0o700, parents=True, exist_ok=True)
+
+    def get_cache_path(self) -> str:
+        """Folder of the machine code."""
+        return str(self._path)
+
+    def get_source_stamp(self) -> str:
+        """Name of the folder, which says what the machine code belongs to."""
+        return self._stamp
+
+    def get_disambiguator(self) -> str:
+        """Line of the function, which distinguishes those of the same name in a module."""
+        return str(self._line)
+
+
+_locators: Any = caching.CacheImpl._locator_classes  # noqa: SLF001 - see above
+_locators.insert(0, ContentLocator)
+
+
+# Untyped in numba.
+_Library: Any = codegen.JITCodeLibrary
+_Compiler: Any = compiler.Compiler
+_Lowering: Any = typed_passes.NativeLowering
+_Dispatcher: Any = registry.CPUDispatcher
+_passes: Any = compiler_machinery
+
+
+def part_of_kernels(
+    function: Callable[..., object], options: dict[str, Any], *, is_optimised: bool
+) -> Any:
+    """A function that kernels can call, but Python cannot.
+
+    Args:
+        options: Those of `numba.njit`.
+        is_optimised: Whether to optimise it before it becomes part of a kernel, too. That takes
+            longer, but LLVM's effort for a function is bounded, and it sees more in small ones.
+    """
+    compiler_class = _OptimisingCompiler if is_optimised else _PartCompiler
+    return _PartDispatcher(
+        function, targetoptions=options | _WITHOUT_WRAPPERS, pipeline_class=compiler_class
+    )
+
+
+_WITHOUT_WRAPPERS = {"nopython": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+
+
+class _OptimisedLibrary(_Library):  # type: ignore[misc]
+    """Code that is linked to that of callers, once it is optimised."""
+
+    def _finalize_final_module(self) -> None:
+        self._finalized = True
+
+
+class _PartLibrary(_OptimisedLibrary):
+    """Code that is linked to that of callers as it is."""
+
+    def _optimize_final_module(self) -> None:
+        """Whoever calls it does that."""
+
+
+@_passes.register_pass(mutates_CFG=True, analysis_only=False)
+class _PartLowering(_Lowering):  # type: ignore[misc]
+    """The last step of numba's compiler, without machine code."""
+
+    _name = "part_lowering"
+
+    def run_pass(self, state: Any) -> bool:
+        state.flags.no_compile = True
+        super().run_pass(state)
+        key = _Entry()
+        state.targetctx.insert_user_function(key, state.cr.fndesc, [state.library])
+        state.cr = state.cr._replace(cfunc=key)
+        return True
+
+
+class _Entry:
+    """Stands for the machine code that a part has not; by it numba finds what callers link."""
+
+
+class _PartCompiler(_Compiler):  # type: ignore[misc]
+    """numba's compiler, for parts."""
+
+    _library_class: type[_OptimisedLibrary] = _PartLibrary
+
+    def compile_extra(self, function: Callable[..., object]) -> Any:
+        target = self.state.targetctx.codegen()
+        self.state.library = self._library_class(target, function.__qualname__)
+        return super().compile_extra(function)
+
+    def define_pipelines(self) -> list[Any]:
+        pipelines: list[Any] = super().define_pipelines()
+        for pipeline in pipelines:
+            pipeline.passes = [
+                (_PartLowering if stage is _Lowering else stage, text)
+                for stage, text in pipeline.passes
+            ]
+            pipeline.finalize()
+        return pipelines
+
+
+class _OptimisingCompiler(_PartCompiler):
+    """numba's compiler, for parts that are optimised before."""
+
+    _library_class = _OptimisedLibrary
+
+
+class _PartDispatcher(_Dispatcher):  # type: ignore[misc]
+    """The types that a part was compiled for."""
+
+    def add_overload(self, result: Any) -> None:
+        self.overloads[tuple(result.signature.args)] = result
+
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
@@ -32,7 +188,7 @@ def kernel(function: Function) -> Function:
 
 
 def lane_kernel(function: Function) -> Function:
-    """As `kernel`, for functions that create no array: numba does not count references in them.
+    """A kernel that creates no array: numba does not count references in it.
 
     Counting costs more than a small circuit's gates, for each of the arrays in a tuple of tables.
     The option has an underscore, but numba's guide to extensions shows it. They become part of the
@@ -43,7 +199,7 @@ def lane_kernel(function: Function) -> Function:
 
 
 def scalar_kernel(function: Function) -> Function:
-    """As `lane_kernel`, for functions with many branches: each is optimised before its callers are.
+    """A lane kernel with many branches: it is optimised before its callers are.
 
     A search of which they are part without that runs up to a fifth slower.
     """
@@ -51,7 +207,7 @@ def scalar_kernel(function: Function) -> Function:
 
 
 def kernel_elsewhere(function: Function) -> Function:
-    """As `scalar_kernel`, for functions outside of this package.
+    """A scalar kernel outside of this package.
 
     Those that call each other stand in one folder: when a source there changes, all are compiled
     anew.

@@ -1,7 +1,11 @@
-"""The target: which vector instructions this processor has."""
+"""The target: which vector instructions this processor has, and memory that holds machine code."""
 
 from __future__ import annotations
 
+import ctypes
+import logging
+import mmap
+import os
 import platform
 import sys
 from enum import Enum
@@ -9,9 +13,50 @@ from functools import cache
 from typing import Any
 
 import numba
+import numpy as np
 from llvmlite import binding
+from numpy.typing import NDArray
 
-from gdl.circuit.native.pages import can_execute
+_log = logging.getLogger(__name__)
+
+_RETURN = np.array([0xC3], np.uint8)
+
+
+class CodePages:
+    """Machine code in executable memory, for as long as this exists.
+
+    Attributes:
+        address: Of its first byte.
+    """
+
+    def __init__(self, code: NDArray[np.uint8]) -> None:
+        """Pages with some code in them.
+
+        Raises:
+            OSError: The system does not let memory be executed that was written to.
+        """
+        size = max(1, len(code))
+        self._pages = mmap.mmap(-1, size, prot=mmap.PROT_READ | mmap.PROT_WRITE)
+        self._pages[: len(code)] = code.tobytes()
+        self._view = (ctypes.c_char * size).from_buffer(self._pages)
+        self.address = ctypes.addressof(self._view)
+        libc = ctypes.CDLL(None, use_errno=True)
+        start = ctypes.c_void_p(self.address)
+        if libc.mprotect(start, ctypes.c_size_t(size), mmap.PROT_READ | mmap.PROT_EXEC):
+            number = ctypes.get_errno()
+            raise OSError(number, os.strerror(number))
+
+
+@cache
+def can_execute() -> bool:
+    """True if the system lets code be executed that this process wrote."""
+    try:
+        CodePages(_RETURN)
+    except (OSError, ValueError, AttributeError) as error:
+        _log.warning("no machine code for games, tables instead, which are slower: %s", error)
+        return False
+    return True
+
 
 _config: Any = numba.config
 

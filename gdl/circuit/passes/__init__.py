@@ -3,7 +3,3 @@
 The same: in every state that the game can reach, after every joint move, all outputs have the same
 values, and the next state too.
 """
-
-from gdl.circuit.passes.optimise import optimise
-
-__all__ = ["optimise"]

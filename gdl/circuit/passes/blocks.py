@@ -21,12 +21,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gdl.circuit.native.jit import kernel
-from gdl.circuit.netlist import IntArray, Netlist
-from gdl.circuit.passes.rewrite import gathered, outputs, rename_outputs
+from gdl.circuit.netlist import BoolArray, IntArray, Netlist
+from gdl.circuit.passes.rewrite import gathered, outputs, rename_outputs, renamed
 from gdl.circuit.passes.split import mark_dependent
 from gdl.circuit.table import ZERO
-
-BoolArray = NDArray[np.bool_]
 
 SIZE = 14  # feedback nodes of a block that stay true
 
@@ -81,7 +79,6 @@ def _gates(netlist: Netlist) -> _Gates:
 
 
 def _blocks(netlist: Netlist, gates: _Gates, size: int) -> list[IntArray]:
-    """The nodes of each block: each reads one before it there, or is read by it."""
     cones = _Cones(netlist, gates)
     grows = _grows(netlist)
     reads: list[set[int]] = []
@@ -128,7 +125,6 @@ class _Cones:
         self._stack = np.zeros(len(netlist.literals) + len(gates.moves) + 1, np.int32)
 
     def find(self, root: int, stamp: int) -> IntArray:
-        """The nodes that were not found yet with the same stamp, each after its sources."""
         num = _find_cone(self._gates, root, stamp, self._stamps, self._stack, self._found)
         return self._found[:num].copy()
 
@@ -176,14 +172,14 @@ def _assembled(netlist: Netlist, gates: _Gates, copies: _Copies) -> Netlist:
     mapping[nodes] = 2 * np.arange(len(nodes))
     outside = mapping.copy()
     falls = np.flatnonzero(~_grows(netlist))
-    outside[first_feedback + falls] = _renamed(mapping, copies.defined[falls])
+    outside[first_feedback + falls] = renamed(mapping, copies.defined[falls])
     before, after = (
         gathered(netlist.offsets, netlist.literals, some - first_gate) for some in (still, others)
     )
     literals = (
-        _renamed(mapping, before[1]),
-        _renamed(mapping, copies.literals),
-        _renamed(outside, after[1]),
+        renamed(mapping, before[1]),
+        renamed(mapping, copies.literals),
+        renamed(outside, after[1]),
     )
     sizes = np.concatenate([np.diff(before[0]), copies.sizes, np.diff(after[0])])
     ends = np.cumsum([copies.is_kept[block].sum() for block in copies.blocks])
@@ -191,14 +187,13 @@ def _assembled(netlist: Netlist, gates: _Gates, copies: _Copies) -> Netlist:
         rename_outputs(netlist, outside),
         offsets=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int32),
         literals=np.concatenate(literals),
-        feedback=_renamed(mapping, copies.defined[kept]),
+        feedback=renamed(mapping, copies.defined[kept]),
         growth=netlist.growth[kept] if len(netlist.growth) else netlist.growth,
         blocks=np.concatenate([[0], ends]).astype(np.int32),
     )
 
 
 def _others(netlist: Netlist, gates: _Gates) -> NDArray[np.int64]:
-    """The nodes of the gates that depend on feedback and that outputs need."""
     is_needed = np.zeros(len(gates.moves), np.bool_)
     is_needed[outputs(netlist) >> 1] = True
     _mark_needed(gates.offsets, gates.literals, gates.first_gate, is_needed)
@@ -206,14 +201,8 @@ def _others(netlist: Netlist, gates: _Gates) -> NDArray[np.int64]:
     return gates.first_gate + np.flatnonzero(found[gates.first_gate :])
 
 
-def _renamed(mapping: IntArray, literals: IntArray) -> IntArray:
-    renamed: IntArray = (mapping[literals >> 1] ^ (literals & 1)).astype(np.int32)
-    return renamed
-
-
 @kernel
 def _mark_needed(offsets: IntArray, literals: IntArray, first_gate: int, marks: BoolArray) -> None:
-    """Mark the nodes that a marked one depends on, other than by way of feedback."""
     for gate in range(len(offsets) - 2, -1, -1):
         for k in range(offsets[gate], offsets[gate + 1]):
             marks[literals[k] >> 1] |= marks[first_gate + gate]

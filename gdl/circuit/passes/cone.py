@@ -6,15 +6,11 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gdl.circuit.native.jit import lane_kernel
-from gdl.circuit.netlist import NO, Netlist
+from gdl.circuit.netlist import NO, BoolArray, IntArray, Netlist
 from gdl.circuit.passes.rewrite import outputs, rewrite
 from gdl.terms import Term
-
-IntArray = NDArray[np.int32]
-BoolArray = NDArray[np.bool_]
 
 
 def drop_unused(netlist: Netlist) -> Netlist:
@@ -38,7 +34,6 @@ def for_play(
     after any moves. It does not know the facts of a state, but those that are kept all the same.
 
     Args:
-        netlist: The game.
         keeps: Whether to keep a base's fact whatever it means to play; None for no such fact.
         has_percepts: Whether to keep percepts, too, and all that they depend on.
     """
@@ -64,8 +59,6 @@ def _cone(netlist: Netlist, literals: IntArray, following: IntArray | None = Non
     """`[nodes]` whether the literals depend on each node.
 
     Args:
-        netlist: The game.
-        literals: What is needed.
         following: The literal that each base depends on; without it, all is within a state.
     """
     first = netlist.first_gate
@@ -95,11 +88,9 @@ def _mark(
 
     Args:
         offsets: `[G + 1]` of the gates.
-        literals: Of the gates.
         leads: `[first_gate]` the literal that each source depends on, or NO.
         needed: `[nodes]` marks, changed in place; pending nodes have theirs.
         pending: `[nodes]` marked, and not visited yet.
-        size: How many are.
     """
     first = len(leads)
     while size > 0:

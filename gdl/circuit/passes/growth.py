@@ -14,14 +14,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gdl.circuit.native.jit import kernel
-from gdl.circuit.netlist import IntArray, Netlist
-
-Words = NDArray[np.uint64]
-ByteArray = NDArray[np.uint8]
-BoolArray = NDArray[np.bool_]
+from gdl.circuit.netlist import BoolArray, ByteArray, IntArray, Netlist, Words
 
 NONE = -1
 AT_ONCE = 64
@@ -50,20 +45,27 @@ def find_growth(netlist: Netlist) -> Netlist:
 
 
 def _stays(netlist: Netlist, value: int) -> BoolArray:
-    """`[B]` whether each base, once it has a value, keeps it."""
     stays = np.zeros(netlist.num_bases, np.bool_)
     for first in range(0, netlist.num_bases, AT_ONCE):
         num = min(AT_ONCE, netlist.num_bases - first)
         bits = np.uint64(1) << np.arange(num, dtype=np.uint64)
-        can_be = np.full((2, netlist.first_gate + netlist.num_gates), ~np.uint64(0), np.uint64)
-        can_be[1, 0] = 0
-        can_be[1 - value, 1 + first : 1 + first + num] &= ~bits
+        can_be = opened(netlist, first, num, value)
         spread_values(netlist.offsets, netlist.literals, netlist.first_gate, can_be)
         literals = netlist.next[first : first + num]
         # Of a complemented literal, the node's other value.
         other = can_be[(1 - value) ^ (literals & 1), literals >> 1]
         stays[first : first + num] = other & bits == 0
     return stays
+
+
+def opened(netlist: Netlist, first: int, num: int, value: int) -> Words:
+    """`[2, nodes]` whether each node can be false, can be true: each of some bases has a value."""
+    can_be = np.full((2, netlist.first_gate + netlist.num_gates), ~np.uint64(0), np.uint64)
+    can_be[1, 0] = 0
+    can_be[1 - value, 1 + first : 1 + first + num] &= ~(
+        np.uint64(1) << np.arange(num, dtype=np.uint64)
+    )
+    return can_be
 
 
 @kernel
@@ -83,7 +85,6 @@ def spread_values(offsets: IntArray, literals: IntArray, first_gate: int, can_be
 def _spread_changes(
     offsets: IntArray, literals: IntArray, feedback: IntArray, first_gate: int, changes: ByteArray
 ) -> None:
-    """Find out what the values of gates and feedback nodes may do from one state to the next."""
     first_feedback = first_gate - len(feedback)
     is_new = True
     while is_new:
@@ -101,6 +102,5 @@ def _spread_changes(
 
 @kernel
 def _change_of(literal: int, changes: ByteArray) -> int:
-    """The bits for what the value of a literal may do."""
     change = int(changes[literal >> 1])
     return (change >> 1) | ((change & 1) << 1) if literal & 1 else change

@@ -17,12 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gdl.circuit.native.jit import lane_kernel
-from gdl.circuit.netlist import NO, YES, Netlist
-from gdl.circuit.passes.rewrite import rewrite
+from gdl.circuit.netlist import NO, YES, ByteArray, IntArray, Netlist
+from gdl.circuit.passes.rewrite import renamed, rewrite
 from gdl.circuit.table import FULL, GateTable, make_and, new_table
-
-IntArray = NDArray[np.int32]
-ByteArray = NDArray[np.uint8]
 
 SECONDS = 1.0
 DENSITIES = (1, 3, 2, 5)  # of random states: so many random words are ANDed
@@ -55,7 +52,6 @@ def merge_equal_bases(netlist: Netlist, seconds: float = SECONDS) -> Netlist:
 
 
 def _finer(groups: IntArray, values: NDArray[Any]) -> IntArray:
-    """The groups, from 0 on, in which the values are equal, too."""
     order = np.lexsort((values, groups))
     is_first = np.ones(len(order), np.bool_)
     is_first[1:] = np.diff(groups[order]) != 0
@@ -87,7 +83,6 @@ def _groups_by_values(netlist: Netlist, groups: IntArray, sign: IntArray, end: f
 
 
 def _sources(netlist: Netlist, groups: IntArray, sign: IntArray) -> IntArray:
-    """The literal that takes the place of each source if the bases of a group agree."""
     _, first, inverse = np.unique(groups, return_index=True, return_inverse=True)
     leaders = first[inverse]
     sources = 2 * np.arange(netlist.first_gate, dtype=np.int32)
@@ -110,7 +105,6 @@ class _Renumbering:
         self._table = self._new_table()
 
     def next(self, sources: IntArray) -> IntArray:
-        """`[B]` the literals of the next values if these literals take the place of the sources."""
         first = self._netlist.first_gate
         self._changed[:first] |= sources != self._mapping[:first]
         self._mapping[:first] = sources
@@ -118,9 +112,7 @@ class _Renumbering:
             self._table = self._new_table()
             self._changed[:] = 1
             assert self._look_up()
-        following = self._netlist.next
-        renamed: IntArray = self._mapping[following >> 1] ^ (following & 1)
-        return renamed
+        return renamed(self._mapping, self._netlist.next)
 
     def _new_table(self) -> GateTable:
         gates, literals = self._netlist.num_gates, len(self._netlist.literals)
@@ -148,7 +140,6 @@ def _renumber(
 
     Args:
         offsets: `[G + 1]` of the gates.
-        literals: Of the gates.
         mapping: `[nodes]` the literal of each, changed in place for the gates.
         changed: `[nodes]` whether that of each is another than before; set for the gates.
         table: All gates that were ever looked up.

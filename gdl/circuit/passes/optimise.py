@@ -1,14 +1,101 @@
-"""All passes in turn, until they find no more or their time is over."""
+"""All passes in turn, until they find no more or their time is over; the first of them here.
+
+Bases that never change are replaced by what they are, wherever they are read. A base is assumed to
+keep the value it has in the first state as long as its value in the next state follows from these
+assumptions alone. What is left when no assumption fails is true in all states that can be reached,
+by induction.
+"""
 
 from __future__ import annotations
 
 import time
 
-from gdl.circuit.netlist import Netlist
+import numpy as np
+
+from gdl.circuit.native.jit import lane_kernel
+from gdl.circuit.netlist import NO, YES, ByteArray, IntArray, Netlist
 from gdl.circuit.passes.cone import drop_unused, for_play
-from gdl.circuit.passes.constants import fold_constants
 from gdl.circuit.passes.merge_equal_bases import merge_equal_bases
-from gdl.circuit.passes.rewrite import flatten
+from gdl.circuit.passes.rewrite import flatten, rewrite
+
+OPEN = 2  # neither 0 nor 1 in all states
+
+MOST_VISITS = 400_000_000  # literals that are looked at before giving up: about a second
+
+
+def fold_constants(netlist: Netlist) -> Netlist:
+    """The netlist in which no gate reads a base or a feedback node that never changes.
+
+    The bases stay; their `next` becomes YES or NO. Nor is a feedback node read that is always as
+    another one, or as a base.
+    """
+    values = constant_bases(netlist)
+    sources = 2 * np.arange(netlist.first_gate, dtype=np.int32)
+    bases = sources[1 : netlist.first_input]
+    bases[values == 0] = NO
+    bases[values == 1] = YES
+    sources[netlist.first_feedback :] = _fed_back(netlist)
+    return rewrite(netlist, sources=sources)
+
+
+def _fed_back(netlist: Netlist) -> IntArray:
+    """The literal that takes the place of each feedback node: what defines it, if that is simple.
+
+    That is a constant, a base, or another feedback node that is defined by a gate.
+    """
+    own = 2 * np.arange(netlist.first_feedback, netlist.first_gate, dtype=np.int32)
+    defined = netlist.feedback
+    is_gate = defined >= 2 * netlist.first_gate
+    is_settled = defined < 2 * netlist.first_input
+    other = np.where(is_gate | is_settled, 0, (defined >> 1) - netlist.first_feedback)
+    is_alike = ~is_gate & ~is_settled & is_gate[other] if len(own) else is_gate
+    return np.where(is_settled | is_alike, defined, own).astype(np.int32)
+
+
+def constant_bases(netlist: Netlist) -> ByteArray:
+    """`[B]` the value of each base in all states that can be reached: 0, 1 or OPEN."""
+    values = np.full(netlist.first_gate + netlist.num_gates, OPEN, np.uint8)
+    values[0] = 0
+    values[1 : netlist.first_input] = netlist.init
+    rounds = 2 + MOST_VISITS // (1 + len(netlist.literals))
+    if not _spread(netlist.offsets, netlist.literals, netlist.next, values, rounds):
+        values[:] = OPEN
+    return values[1 : netlist.first_input].copy()
+
+
+@lane_kernel
+def _value(literals: IntArray, values: ByteArray) -> int:
+    value = 1
+    for literal in literals:
+        source = values[literal >> 1]
+        if source == OPEN:
+            value = OPEN
+        elif source == literal & 1:
+            return 0
+    return value
+
+
+@lane_kernel
+def _spread(
+    offsets: IntArray, literals: IntArray, following: IntArray, values: ByteArray, rounds: int
+) -> bool:
+    num_gates = len(offsets) - 1
+    first = len(values) - num_gates
+    for _ in range(rounds):
+        for gate in range(num_gates):
+            values[first + gate] = _value(literals[offsets[gate] : offsets[gate + 1]], values)
+        changed = False
+        for base in range(len(following)):
+            value = values[following[base] >> 1]
+            if value != OPEN:
+                value ^= following[base] & 1
+            if values[1 + base] != OPEN and value != values[1 + base]:
+                values[1 + base] = OPEN
+                changed = True
+        if not changed:
+            return True
+    return False
+
 
 SECONDS = 5.0
 

@@ -16,16 +16,13 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gdl.circuit.native.jit import lane_kernel
-from gdl.circuit.netlist import NO, YES, IntArray, Netlist
+from gdl.circuit.netlist import NO, YES, ByteArray, IntArray, Netlist
 from gdl.circuit.passes.cone import drop_unused
 from gdl.circuit.passes.factor import factor
 from gdl.circuit.passes.rewrite import flatten, rewrite
 from gdl.circuit.table import ZERO
-
-ByteArray = NDArray[np.uint8]
 
 OPEN = 2  # neither false, 0, nor true, 1
 
@@ -81,7 +78,6 @@ def _parts(netlist: Netlist) -> list[Netlist]:
 
 
 def _cost(netlist: Netlist) -> int:
-    """About how long a step takes, in gates."""
     roles = [role for role, _ in netlist.inputs]
     candidates = np.bincount(roles, weights=netlist.legal != NO)
     choices = int((candidates > 1).sum())
@@ -144,7 +140,6 @@ class _Play(NamedTuple):
 
 @lane_kernel
 def _play(wires: _Wires, play: _Play, rounds: int) -> bool:
-    """Play until nothing opens in any phase; whether `rounds` sufficed."""
     num_phases = len(play.values)
     phase, quiet, num_opened = ZERO, ZERO, ZERO
     for turn in range(rounds):
@@ -168,7 +163,6 @@ def _play(wires: _Wires, play: _Play, rounds: int) -> bool:
 
 @lane_kernel
 def _follow(play: _Play, values: ByteArray, following: ByteArray, is_seen: bool) -> int:
-    """Set the bases of the next phase; how many of them open that had a value."""
     num_opened = ZERO
     for base in range(len(play.next)):
         value = _value_of(values, play.next[base])
@@ -222,7 +216,6 @@ def _evaluate(wires: _Wires, values: ByteArray, watched: IntArray) -> None:
 
 @lane_kernel
 def _reset(wires: _Wires, values: ByteArray, watched: IntArray, gate: int) -> bool:
-    """Look on for a literal that is false; whether the gate opens or becomes true."""
     result = 1
     for k in range(watched[gate], wires.offsets[gate + 1]):
         value = values[wires.literals[k] >> 1]
@@ -261,7 +254,6 @@ def _open_readers(
 def _find_readers(
     offsets: IntArray, literals: IntArray, places: IntArray, readers: IntArray
 ) -> None:
-    """Write the readers of each node where its place is, which moves on."""
     for gate in range(len(offsets) - 1):
         for k in range(offsets[gate], offsets[gate + 1]):
             node = literals[k] >> 1
@@ -270,7 +262,6 @@ def _find_readers(
 
 
 def _restricted(netlist: Netlist, phases: Phases, phase: int) -> Netlist:
-    """The netlist in which what is known in a phase is a constant."""
     sources = 2 * np.arange(netlist.first_gate, dtype=np.int32)
     known = np.concatenate([phases.bases[phase], phases.inputs[phase]])
     sources[1 : netlist.first_feedback] = _constants(known, sources[1 : netlist.first_feedback])
@@ -281,7 +272,6 @@ def _restricted(netlist: Netlist, phases: Phases, phase: int) -> Netlist:
 
 
 def _constants(known: ByteArray, literals: IntArray) -> IntArray:
-    """The literals, but YES or NO where it is known that they are."""
     result = literals.copy()
     result[known == 0] = NO
     result[known == 1] = YES

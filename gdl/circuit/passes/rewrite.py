@@ -9,11 +9,9 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from gdl.circuit.netlist import Netlist
+from gdl.circuit.netlist import BoolArray, IntArray, Netlist
 from gdl.circuit.table import contents, new_table, rebuild
 
-IntArray = NDArray[np.int32]
-BoolArray = NDArray[np.bool_]
 T = TypeVar("T")
 
 
@@ -55,17 +53,26 @@ def rewrite(
     buffers = np.empty((2, len(netlist.literals) + 1), np.int32)
     assert rebuild(netlist.offsets, netlist.literals, mapping, kept_gates, table, buffers)
     offsets, literals = contents(table)
-    renamed = rename_outputs(netlist, mapping)
+    moved_netlist = rename_outputs(netlist, mapping)
     return replace(
-        renamed,
+        moved_netlist,
         bases=_chosen(netlist.bases, kept_bases),
         init=netlist.init if kept_bases is None else netlist.init[kept_bases],
-        next=renamed.next if kept_bases is None else renamed.next[kept_bases],
-        feedback=renamed.feedback if kept_feedback is None else renamed.feedback[kept_feedback],
+        next=moved_netlist.next if kept_bases is None else moved_netlist.next[kept_bases],
+        feedback=moved_netlist.feedback
+        if kept_feedback is None
+        else moved_netlist.feedback[kept_feedback],
         growth=netlist.growth if kept_feedback is None else _of_kept(netlist.growth, kept_feedback),
         offsets=offsets,
         literals=literals,
     )
+
+
+def renamed(mapping: IntArray, literals: Sequence[int] | IntArray) -> IntArray:
+    """Literals by other names, given the literal for each node."""
+    old = np.asarray(literals, np.int32)
+    found: IntArray = (mapping[old >> 1] ^ (old & 1)).astype(np.int32)
+    return found
 
 
 def rename_outputs(netlist: Netlist, mapping: IntArray) -> Netlist:
@@ -74,18 +81,14 @@ def rename_outputs(netlist: Netlist, mapping: IntArray) -> Netlist:
     def one(literal: int) -> int:
         return int(mapping[literal >> 1]) ^ (literal & 1)
 
-    def many(literals: IntArray) -> IntArray:
-        renamed: IntArray = (mapping[literals >> 1] ^ (literals & 1)).astype(np.int32)
-        return renamed
-
     return replace(
         netlist,
-        next=many(netlist.next),
-        legal=many(netlist.legal),
+        next=renamed(mapping, netlist.next),
+        legal=renamed(mapping, netlist.legal),
         terminal=one(netlist.terminal),
         goals=tuple((role, value, one(literal)) for role, value, literal in netlist.goals),
         sees=tuple((role, percept, one(literal)) for role, percept, literal in netlist.sees),
-        feedback=many(netlist.feedback),
+        feedback=renamed(mapping, netlist.feedback),
     )
 
 
@@ -153,3 +156,24 @@ def flatten(netlist: Netlist) -> Netlist:
         return netlist
     kept = np.where(is_dissolved[netlist.first_gate :], -1, 1).astype(np.int32)
     return rewrite(netlist, kept_gates=kept)
+
+
+def with_percepts_as_bases(netlist: Netlist) -> Netlist:
+    """The netlist with a base more for each percept: true after moves by which it was seen.
+
+    Lanes answer questions about states, and percepts depend on moves too.
+    """
+    num_new = len(netlist.sees)
+    nodes = np.arange(netlist.first_gate + netlist.num_gates, dtype=np.int32)
+    moved = np.where(nodes < netlist.first_input, nodes, nodes + num_new).astype(np.int32)
+    shifted = rename_outputs(netlist, 2 * moved)
+    literals = 2 * moved[netlist.literals >> 1] + (netlist.literals & 1)
+    seen = np.array([literal for _, _, literal in shifted.sees], np.int32)
+    return replace(
+        shifted,
+        bases=(*netlist.bases, *(percept for _, percept, _ in netlist.sees)),
+        init=np.concatenate([netlist.init, np.zeros(num_new, np.bool_)]),
+        next=np.concatenate([shifted.next, seen]),
+        literals=literals.astype(np.int32),
+        sees=(),
+    )

@@ -5,15 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gdl.circuit.native.jit import lane_kernel
-from gdl.circuit.netlist import Netlist
+from gdl.circuit.netlist import ByteArray, IntArray, Netlist
 from gdl.circuit.passes.rewrite import rename_outputs
 from gdl.circuit.table import GateTable, contents, make_and, new_table
-
-IntArray = NDArray[np.int32]
-ByteArray = NDArray[np.uint8]
 
 WIDEST = 4
 
@@ -66,7 +62,6 @@ def _split(
         offsets: `[G + 1]` of the gates.
         leaves: The literals of each gate by rank; overwritten.
         mapping: Old node to new literal, filled in for the gates.
-        table: Where to make them.
         buffer: Room for the literals of a new gate.
     """
     most = len(buffer)
@@ -88,7 +83,6 @@ def _split(
 
 @lane_kernel
 def _make(table: GateTable, leaves: IntArray, start: int, size: int, buffer: IntArray) -> int:
-    """A gate of some of the leaves."""
     for k in range(size):
         buffer[k] = leaves[start + k]
     return make_and(table, buffer, size)

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gdl.circuit.netlist import Netlist, pack, unpack
+from gdl.circuit.netlist import IntArray, Netlist, pack, unpack
 from gdl.circuit.numbering import Numbering
 from gdl.circuit.passes.cone import for_play
 from gdl.circuit.scalar import kernels
@@ -23,13 +23,12 @@ from gdl.circuit.scalar.layout import Places, plan
 from gdl.machine import Move, Role, State
 from gdl.terms import Term
 
-IntArray = NDArray[np.int32]
 LongArray = NDArray[np.int64]
 ScalarPlaces = Places
 
 
 class ScalarPercepts(NamedTuple):
-    """What roles see of a joint move, by the numbers of `Numbering`. `P` percepts, `I` inputs.
+    """Percepts of a joint move, by the numbers of `Numbering`. `P` percepts, `I` inputs.
 
     The literals tell it once a joint move is made, until the next state is the current one.
     """
@@ -65,7 +64,6 @@ class ScalarGame:
         """The game of a netlist.
 
         Args:
-            netlist: The game.
             keeps: Whether to keep a fact that makes no difference to play.
             has_percepts: Whether it can be asked what roles see.
         """
@@ -111,7 +109,6 @@ class ScalarGame:
 
 
 def _percepts_of(netlist: Netlist, numbering: Numbering) -> ScalarPercepts:
-    """The percepts of a netlist, none if it has none; its inputs are those of the numbering."""
     literals = np.array([literal for _, _, literal in netlist.sees], np.int32)
     places = [places if len(literals) else places[:0] for places in numbering.sees]
     sizes = np.array([0, *map(len, places)], np.int32)

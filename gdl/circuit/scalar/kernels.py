@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gdl.circuit.native.jit import scalar_kernel
+from gdl.circuit.netlist import IntArray
 from gdl.circuit.scalar.layout import Places
 from gdl.circuit.table import ZERO
 
-IntArray = NDArray[np.int32]
 LongArray = NDArray[np.int64]
 
 MOST_PLAYOUTS, MOST_STATES, DEPTH, RANDOM = range(4)  # of `settings`
@@ -144,7 +144,6 @@ def settle(at: Places, layout: IntArray, memory: IntArray) -> None:
 
 @scalar_kernel
 def _reset_feedback(at: Places, memory: IntArray) -> None:
-    """Make all feedback false: it grows to its least fixpoint from there."""
     for node in range(at.first_feedback, at.first_feedback + at.num_feedback):
         if memory[at.values + node] == 1:
             change_source(at, memory, node)
@@ -152,7 +151,6 @@ def _reset_feedback(at: Places, memory: IntArray) -> None:
 
 @scalar_kernel
 def _feed_back(at: Places, layout: IntArray, memory: IntArray) -> bool:
-    """Make feedback true where its literal is; whether there was any."""
     changed = False
     for k in range(at.num_feedback):
         is_false = memory[at.values + at.first_feedback + k] == 0
@@ -188,7 +186,6 @@ def _change_bases(at: Places, layout: IntArray, memory: IntArray, words: IntArra
 
 @scalar_kernel
 def _change_moves(at: Places, memory: IntArray) -> None:
-    """Put the joint move that is `chosen` in the place of the one made before."""
     for role in range(at.num_roles):
         before, move = memory[at.made + role], memory[at.chosen + role]
         if before == move:
@@ -325,10 +322,6 @@ def play(
     """Random playouts from a state.
 
     Args:
-        at: What begins where.
-        layout: The game.
-        memory: Changed in place.
-        start: Packed state.
         settings: `[4]` stop after so many playouts; or after the first that ends when so many
             states were seen; cut a playout off after so many moves; the generator, changed.
         totals: `[GOALS + R]` to be added to: playouts, states, playouts cut off, playouts that

@@ -14,16 +14,12 @@ from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from gdl.circuit.evaluate import BoolArray, literal_values
 from gdl.circuit.native.jit import kernel
-from gdl.circuit.netlist import YES, Netlist, pack
+from gdl.circuit.netlist import YES, BoolArray, IntArray, Netlist, literal_values, pack
 from gdl.circuit.passes.cone import drop_unused
 from gdl.circuit.passes.rewrite import rename_outputs
 from gdl.circuit.table import mark_cone
-
-IntArray = NDArray[np.int32]
 
 POSITIVE, COMPLEMENTED, LEGAL, NEXT = range(4)  # what reads a node, in this order
 SEGMENTS = 4
@@ -143,7 +139,6 @@ def _joined(parts: dict[str, IntArray]) -> IntArray:
 def _first_memory(
     netlist: Netlist, levels: IntArray, group_of: IntArray, group_starts: IntArray
 ) -> dict[str, IntArray]:
-    """The memory in which all bases are false and no move is made."""
     num_bases, num_inputs, num_roles = netlist.num_bases, netlist.num_inputs, len(netlist.roles)
     values = np.zeros((1, len(levels)), np.bool_)
     _evaluate(netlist.offsets, netlist.literals, netlist.feedback, values[0])
@@ -180,7 +175,6 @@ def _first_memory(
 
 
 def _bounds(values: IntArray, size: int) -> IntArray:
-    """Index at which each of the numbers 0 .. size begins in sorted values."""
     return np.searchsorted(values, np.arange(size + 1)).astype(np.int32)
 
 
@@ -215,7 +209,6 @@ def _take_out_guards(netlist: Netlist) -> tuple[Netlist, IntArray]:
 
 
 def _choose_guards(netlist: Netlist, inputs: IntArray) -> list[tuple[int, IntArray]]:
-    """Guards, the most common first, and the inputs of each; the last is YES for all others."""
     groups = []
     for _ in range(_MOST_GUARDS):
         owners, literals = _gate_literals(netlist, inputs)
@@ -234,7 +227,6 @@ def _choose_guards(netlist: Netlist, inputs: IntArray) -> list[tuple[int, IntArr
 
 
 def _gate_literals(netlist: Netlist, inputs: IntArray) -> tuple[IntArray, IntArray]:
-    """The literals of the gates that say whether inputs are legal, and the input of each."""
     legal = netlist.legal[inputs]
     gates = (legal >> 1) - netlist.first_gate
     is_gate = (gates >= 0) & (legal & 1 == 0)
@@ -246,7 +238,6 @@ def _gate_literals(netlist: Netlist, inputs: IntArray) -> tuple[IntArray, IntArr
 
 
 def _without(netlist: Netlist, inputs: IntArray, guard_of: IntArray) -> tuple[IntArray, IntArray]:
-    """Ends of new gates, one for each input, and their literals: all but the guard."""
     owners, literals = _gate_literals(netlist, inputs)
     is_kept = literals != guard_of[owners]
     lengths = np.bincount(np.searchsorted(inputs, owners[is_kept]), minlength=len(inputs))
@@ -254,7 +245,6 @@ def _without(netlist: Netlist, inputs: IntArray, guard_of: IntArray) -> tuple[In
 
 
 def _by_level(netlist: Netlist) -> tuple[Netlist, IntArray]:
-    """The netlist with its gates in the order of their levels, and the level of each node."""
     levels = np.zeros(netlist.first_gate + netlist.num_gates, np.int32)
     _find_levels(netlist.offsets, netlist.literals, levels)
     first = netlist.first_gate
@@ -272,7 +262,6 @@ def _by_level(netlist: Netlist) -> tuple[Netlist, IntArray]:
 
 
 def _readers(netlist: Netlist) -> tuple[IntArray, IntArray]:
-    """Readers of each node: `starts` and `readers` of the layout."""
     gates = np.repeat(np.arange(netlist.num_gates), np.diff(netlist.offsets)) + netlist.first_gate
     inputs, bases = np.arange(netlist.num_inputs), np.arange(netlist.num_bases)
     literals = (netlist.literals, netlist.legal, netlist.next)
@@ -298,7 +287,6 @@ def _feeds(netlist: Netlist) -> IntArray:
 
 @kernel
 def _evaluate(offsets: IntArray, literals: IntArray, feedback: IntArray, values: BoolArray) -> None:
-    """Evaluate all gates, and feedback nodes to their least fixpoint; these are false at first."""
     first = len(values) - (len(offsets) - 1)
     first_feedback = first - len(feedback)
     changed = True

@@ -1,7 +1,8 @@
-"""The circuit as a state machine: one state at a time, on the scalar kernels."""
+"""The machine that plays one state of a game at a time, on the circuit's arrays."""
 
 from __future__ import annotations
 
+import time
 from copy import copy
 
 import numpy as np
@@ -10,9 +11,93 @@ from gdl.circuit.netlist import IntArray, Netlist, pack, unpack
 from gdl.circuit.netlist_machine import NetlistMachine
 from gdl.circuit.passes.cone import for_play
 from gdl.circuit.playouts import Playouts
-from gdl.circuit.scalar.layout import plan
-from gdl.circuit.scalar.scalar import DEPTH_LIMIT, Scalar
+from gdl.circuit.scalar import kernels
+from gdl.circuit.scalar.layout import ScalarPlan, plan
 from gdl.machine import State
+
+DEPTH_LIMIT = 100_000  # moves of a playout: more than any game has that means to end
+_FIRST_CHUNK = 64  # states between two looks at the clock, at first
+_CHUNK_SECONDS = 0.01
+
+
+class Scalar:
+    """A game in one state, which can be any; of one thread at a time.
+
+    Packed states are `[W]` words, see `gdl.circuit.scalar.layout.pack`.
+    """
+
+    def __init__(self, planned: ScalarPlan) -> None:
+        self.plan = planned
+        self._memory = planned.memory.copy()
+
+    def fork(self) -> Scalar:
+        """Another one of the same game, for another thread."""
+        return Scalar(self.plan)
+
+    def load(self, words: IntArray) -> None:
+        """Make a packed state the current one."""
+        kernels.load(self.plan.at, self.plan.layout, self._memory, words)
+
+    def holds(self, literal: int) -> bool:
+        """Whether a literal of the plan's netlist is true."""
+        return bool(self._memory[self.plan.at.values + (literal >> 1)] != (literal & 1))
+
+    def legal(self, role: int) -> IntArray:
+        """The inputs that are legal for a role, ascending."""
+        at, layout, memory = self.plan.at, self.plan.layout, self._memory
+        parts = [np.zeros(0, np.int32)]
+        for group in range(layout[at.role_groups + role], layout[at.role_groups + role + 1]):
+            if self.holds(int(layout[at.guards + group])):
+                start = at.members + layout[at.group_starts + group]
+                parts.append(memory[start : start + memory[at.group_sizes + group]])
+        return np.sort(np.concatenate(parts))
+
+    def make(self, moves: IntArray) -> IntArray:
+        """Make a joint move, an input per role or -1; the next packed state."""
+        at = self.plan.at
+        self._memory[at.chosen : at.chosen + at.num_roles] = moves
+        kernels.make(at, self.plan.layout, self._memory)
+        return self._memory[at.following : at.following + at.num_words].copy()
+
+    def playouts(
+        self,
+        start: IntArray,
+        num: int | None = None,
+        seconds: float | None = None,
+        seed: int = 0,
+        depth: int = DEPTH_LIMIT,
+    ) -> Playouts:
+        """Random playouts from a packed state: so many, or for so long, whichever ends first."""
+        at, layout, memory = self.plan.at, self.plan.layout, self._memory
+        # Legal moves stand in an order that depends on all states before: a seed would not repeat.
+        np.copyto(memory, self.plan.memory)
+        totals = np.zeros(kernels.GOALS + at.num_roles, np.int64)
+        settings = np.array([0, 0, depth, _random_state(seed)], np.int64)
+        begun = now = time.perf_counter()
+        end = begun + seconds if seconds is not None else np.inf
+        most_playouts = num if num is not None else (1 << 62 if seconds is not None else 0)
+        chunk = _FIRST_CHUNK
+        while totals[kernels.PLAYOUTS] < most_playouts and now < end:
+            settings[kernels.MOST_PLAYOUTS] = most_playouts - totals[kernels.PLAYOUTS]
+            settings[kernels.MOST_STATES] = chunk
+            kernels.play(at, layout, memory, start, settings, totals)
+            last, now = now, time.perf_counter()
+            if now - last < _CHUNK_SECONDS:
+                chunk *= 2
+        return Playouts(
+            count=int(totals[kernels.PLAYOUTS]),
+            cut=int(totals[kernels.CUT]),
+            moves=int(totals[kernels.STATES]),
+            goal_totals=tuple(totals[kernels.GOALS :].tolist()),
+            seconds=now - begun,
+            stuck=int(totals[kernels.STUCK]),
+        )
+
+
+def _random_state(seed: int) -> int:
+    """A start of the generator: neither 0 nor its other fixed point, and seeds far apart."""
+    mixed = (seed + 1) * 0x9E3779B97F4A7C15 % (1 << 64)
+    return 1 + (mixed ^ (mixed >> 31)) % ((1 << 62) - 2)
 
 
 class CircuitMachine(NetlistMachine):
@@ -25,7 +110,7 @@ class CircuitMachine(NetlistMachine):
         super().__init__(netlist, self._scalar, literals)
 
     def fork(self) -> CircuitMachine:
-        """The same game for another thread; what is large is shared."""
+        """A machine for another thread; what is large is shared."""
         other = copy(self)
         scalar = self._scalar.fork()
         other.__dict__.update(

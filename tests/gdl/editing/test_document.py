@@ -6,8 +6,7 @@ import pytest
 
 import gdl
 from gdl.editing.draft import Draft
-from gdl.editing.index import Kind
-from gdl.editing.occurrences import Space
+from gdl.editing.index import Kind, Space
 from gdl.editing.renaming import RenamingError, edited
 from ggp import games
 from tests.thorough import KINDS, all_but

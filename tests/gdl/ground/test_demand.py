@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import gdl
-from gdl.ground.choices import merge, unfold
-from gdl.ground.clauses import Clause, NewRelations
+from gdl.ground.clauses import Clause, NewRelations, normalise
 from gdl.ground.demand import Domains, restrict
-from gdl.ground.normal import normalise
-from gdl.ground.plan import separate
-from gdl.ground.split import split
+from gdl.ground.grounding import separate
+from gdl.ground.rewriting import merge, split, unfold
 from gdl.rulesheet import Relation
 
 _DOMAIN = "(d 1) (d 2) (d 3) (role a) (init (p 1 2)) (init (q 2))"

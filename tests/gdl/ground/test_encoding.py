@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from gdl.ground.assemble import Settled
-from gdl.ground.encoding import read_aspif
-from gdl.ground.program import TRUE
+from gdl.ground.program import TRUE, read_aspif
 
 _TEXT = b"""asp 1 0 0 incremental
 1 0 1 1 0 0

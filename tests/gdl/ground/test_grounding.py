@@ -1,4 +1,4 @@
-"""The ground program says what the interpreter says, in every state that a playout meets."""
+"""The ground program says what the interpreter says, however its clauses are rewritten."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ import pytest
 
 import gdl
 from gdl.ground import Budget, GroundingError, Reason
-from gdl.ground.grounding import WORKER, ground
+from gdl.ground.grounding import WORKER, GroundingLimits, ground, prepare
 from gdl.ground.worker import ORPHANED
+from gdl.rulesheet import Relation
 from ggp import games
+from tests.gdl.ground import randomrules
 from tests.gdl.ground.evaluate import Evaluator
 from tests.gdl.ground.lockstep import assert_agrees
 from tests.shared import require
@@ -230,3 +232,70 @@ def test_a_grounder_ends_when_nobody_waits_for_it() -> None:
         process.stdin.close()
 
         assert process.wait(timeout=30) == ORPHANED
+
+
+EVERYTHING = GroundingLimits(on_demand=1, gain=1, unfolded=1)
+
+
+_SEEDS = range(16)
+
+
+@pytest.mark.parametrize("seed", all_but(range(6), _SEEDS))
+def test_relations_on_demand_agree_with_the_interpreter(seed: int) -> None:
+    """Random rules: recursion, negation and open arguments, whatever can be on demand is."""
+    rulesheet = gdl.read_kif(randomrules.rulesheet(seed))
+
+    program = ground(rulesheet, limits=EVERYTHING)
+
+    assert assert_agrees(rulesheet, program, plies=12) > 0
+
+
+def test_the_random_rules_put_relations_on_demand() -> None:
+    """Most of them do, so that the law above says something."""
+    sheets = [gdl.read_kif(randomrules.rulesheet(seed)) for seed in _SEEDS]
+
+    assert sum(bool(prepare(sheet, EVERYTHING).asked) for sheet in sheets) > len(_SEEDS) // 2
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_rules_computed_as_a_whole_agree_with_the_interpreter(seed: int) -> None:
+    """The same rules without demand."""
+    rulesheet = gdl.read_kif(randomrules.rulesheet(seed))
+
+    program = ground(rulesheet)
+
+    assert assert_agrees(rulesheet, program, plies=12) > 0
+
+
+_ON_DEMAND = ("chess_200", "checkers", "crisscross", "knightThrough", "minichess", "wargame03")
+
+
+@pytest.mark.parametrize("name", all_but(["knightThrough", "minichess"], _ON_DEMAND))
+def test_corpus_games_on_demand_agree_with_the_interpreter(name: str) -> None:
+    """Rulesheets of other authors."""
+    path = require("corpus", "rules", f"{name}.kif")
+    rulesheet = gdl.read_rules(path.read_text(errors="replace"), name)
+
+    program = ground(rulesheet, limits=EVERYTHING)
+
+    assert assert_agrees(rulesheet, program, plies=15, seconds=2) > 0
+
+
+def test_what_threatens_in_chess_is_asked() -> None:
+    """Otherwise its threats hold for every piece that could be left aside: it would not ground."""
+    path = require("corpus", "rules", "chess.kif")
+    rulesheet = gdl.read_rules(path.read_text(errors="replace"), "chess")
+
+    plan = prepare(rulesheet)
+
+    heads = [clause for clause in plan.clauses if clause.relation.name == "threatened_with_capture"]
+    assert heads
+    for clause in heads:
+        assert Relation.of(clause.positive[0]) in plan.asked
+
+
+def test_a_game_without_large_relations_is_only_split() -> None:
+    """Nothing else is done to it."""
+    rulesheet = gdl.read_kif(randomrules.rulesheet(0))
+
+    assert not prepare(rulesheet).asked

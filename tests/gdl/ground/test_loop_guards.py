@@ -7,9 +7,8 @@ import random
 import pytest
 
 import gdl
-from gdl.ground.clauses import NewRelations
+from gdl.ground.clauses import NewRelations, normalise
 from gdl.ground.loop_guards import without_loop_guards
-from gdl.ground.normal import normalise
 
 _GAME = """
 (role me) (cell 1 a) (cell 2 b) (cell 3 c) (cell 4 d)

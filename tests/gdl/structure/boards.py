@@ -9,7 +9,7 @@ import numpy as np
 
 import gdl
 from gdl.circuit.circuit import Circuit
-from gdl.circuit.evaluate import BoolArray, evaluate, literal_values
+from gdl.circuit.netlist import BoolArray, evaluate, literal_values
 from gdl.structure.structure import Structure, analyse
 from tests.shared import require
 

@@ -6,7 +6,7 @@ while search.step(deadline):
 search.line, search.upper, search.fewest
 
 From the best goal down: what a goal asks of each part is a puzzle of its own (see
-`gdl.structure.decomposition`), which is searched as any other. When all parts of a way to the goal
+`gdl.structure.structure`), which is searched as any other. When all parts of a way to the goal
 have a plan, the plans are merged and played on the whole game; that is the line. What is proven
 rests on the parts allowing everything that the whole allows: if some part cannot be solved, nor
 can the whole; and no way is shorter than the shortest ways of the parts together, or than the

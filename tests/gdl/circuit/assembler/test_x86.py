@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from gdl.circuit.assembler.registers import (
+from gdl.circuit.assembler.instructions import (
     AND,
     AND_NOT,
     LOAD,
@@ -23,8 +23,7 @@ from gdl.circuit.assembler.registers import (
 )
 from gdl.circuit.assembler.x86 import encode_avx512, encode_narrow
 from gdl.circuit.lanes.vectors import lane_array
-from gdl.circuit.native.pages import CodePages
-from gdl.circuit.native.target import Target, target, targets
+from gdl.circuit.native.target import CodePages, Target, target, targets
 
 pytestmark = pytest.mark.skipif(target() is None, reason="no machine code for this processor")
 

@@ -10,9 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gdl.circuit.circuit import Circuit
-from gdl.circuit.lanes.expander import Expander
+from gdl.circuit.lanes.expander import Expander, Simulator
 from gdl.circuit.lanes.lanes import Lanes
-from gdl.circuit.lanes.simulator import Simulator
 from gdl.circuit.lanes.state_batch import StateBatch
 from gdl.circuit.netlist import Netlist
 from gdl.circuit.schedule import Schedule, schedule

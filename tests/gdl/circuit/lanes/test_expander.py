@@ -1,4 +1,4 @@
-"""The expander finds the children that the scalar machine finds, and plays from them as it does."""
+"""The simulator counts what threads play; the expander finds the children of the scalar machine."""
 
 from __future__ import annotations
 
@@ -13,15 +13,53 @@ import pytest
 
 import gdl
 from gdl.circuit.circuit import Circuit
-from gdl.circuit.lanes.expander import Expander
+from gdl.circuit.lanes.expander import Expander, Simulator
 from gdl.circuit.lanes.playing import CUT_GOAL
-from gdl.circuit.lanes.simulator import Simulator
 from gdl.circuit.scalar.machine import CircuitMachine
 from gdl.circuit.schedule import schedule
 from tests.gdl.circuit.lanes.random_netlists import three_moves
 from tests.gdl.circuit.lanes.walks import Game, bundled, game_of
-from tests.shared import require
+from tests.shared import REPOSITORY, require
 from tests.thorough import all_but
+
+
+@cache
+def simulator() -> Simulator:
+    """That of ticTacToe."""
+    loaded = gdl.load((REPOSITORY / "games" / "ticTacToe.kif").read_text(encoding="utf-8"))
+    assert loaded.simulator is not None
+    return loaded.simulator
+
+
+def test_a_thread_that_comes_too_late_plays_all_the_same() -> None:
+    """However short the time, there is something to count for each role."""
+    result = simulator().playouts(seconds=0.0, threads=8)
+
+    assert result.moves > 0
+    assert len(result.goal_totals) == 2
+
+
+def test_the_same_seed_gives_the_same_playouts() -> None:
+    """For a number of steps, on any number of threads; another seed gives others."""
+    first, again, other = (
+        simulator().playouts(steps=50, threads=2, seed=seed) for seed in (1, 1, 2)
+    )
+
+    assert (first.count, first.goal_totals) == (again.count, again.goal_totals)
+    assert first.goal_totals != other.goal_totals
+
+
+def test_threads_count_together() -> None:
+    """Two threads play more than each of them alone."""
+    one, two = (simulator().playouts(steps=50, threads=threads) for threads in (1, 2))
+
+    assert two.count > 1.5 * one.count
+
+
+def test_gates_are_assembled_once() -> None:
+    """All lanes run the same code."""
+    assert simulator().code is simulator().code
+
 
 # Two phases; three; moves at the same time; chance; one role; feedback.
 QUICK = ["threePlayerTicTacToe", "goofspiel", "pig", "lightsOut"]

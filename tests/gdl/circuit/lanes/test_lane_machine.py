@@ -12,8 +12,8 @@ import gdl
 from gdl.circuit.build import build
 from gdl.circuit.lanes.lanes import DEFAULT_WIDTH
 from gdl.circuit.lanes.machine import LaneMachine, lane_machine
-from gdl.circuit.passes import optimise
-from gdl.circuit.passes.percepts import with_percepts_as_bases
+from gdl.circuit.passes.optimise import optimise
+from gdl.circuit.passes.rewrite import with_percepts_as_bases
 from gdl.ground.grounding import ground
 from tests.gdl.circuit.lanes.walks import GAMES
 from tests.shared import REPOSITORY

@@ -9,8 +9,8 @@ import pytest
 
 from gdl.circuit.build import build
 from gdl.circuit.netlist import Netlist
-from gdl.circuit.passes import optimise
 from gdl.circuit.passes.growth import find_growth
+from gdl.circuit.passes.optimise import optimise
 from tests.gdl.circuit.programs import grid
 
 

@@ -10,9 +10,8 @@ import pytest
 
 from gdl.circuit import Netlist
 from gdl.circuit.build import build
-from gdl.circuit.evaluate import BoolArray, evaluate, literal_values
-from gdl.circuit.passes.complement_moves import complement_moves
-from gdl.circuit.passes.parts import rewrite_by_parts
+from gdl.circuit.netlist import BoolArray, evaluate, literal_values
+from gdl.circuit.passes.moves import complement_moves, rewrite_by_parts
 from gdl.terms import Constant
 from tests.gdl.circuit.programs import PROGRAMS, states
 

@@ -11,12 +11,11 @@ import pytest
 
 from gdl.circuit import Netlist
 from gdl.circuit.build import build
-from gdl.circuit.evaluate import BoolArray, evaluate, literal_values
+from gdl.circuit.netlist import BoolArray, evaluate, literal_values
 from gdl.circuit.passes.cone import drop_unused, for_play
-from gdl.circuit.passes.constants import OPEN, constant_bases, fold_constants
 from gdl.circuit.passes.factor import factor
 from gdl.circuit.passes.merge_equal_bases import merge_equal_bases
-from gdl.circuit.passes.optimise import optimise
+from gdl.circuit.passes.optimise import OPEN, constant_bases, fold_constants, optimise
 from gdl.circuit.passes.rewrite import flatten, rewrite
 from gdl.circuit.passes.split import split
 from gdl.terms import Constant

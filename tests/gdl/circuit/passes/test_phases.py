@@ -7,9 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from gdl.circuit.evaluate import evaluate, literal_values
 from gdl.circuit.lanes.lanes import Lanes
-from gdl.circuit.netlist import NO, YES, Netlist
+from gdl.circuit.netlist import NO, YES, Netlist, evaluate, literal_values
 from gdl.circuit.passes.phases import split_phases
 from gdl.circuit.schedule import schedule
 from tests.gdl.circuit.lanes.random_netlists import alternating, random_netlist, three_moves

@@ -11,7 +11,7 @@ import pytest
 import gdl
 from gdl.circuit.build import build
 from gdl.circuit.netlist_machine import UnreachableFactError
-from gdl.circuit.passes import optimise
+from gdl.circuit.passes.optimise import optimise
 from gdl.circuit.scalar.machine import CircuitMachine
 from gdl.ground import Budget
 from gdl.ground.grounding import ground

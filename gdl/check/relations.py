@@ -1,0 +1,366 @@
+"""Checks of relations: what they depend on, and whether they are defined and used.
+
+They depend on the state, the moves, themselves and their negation. Love et al., General Game
+Playing: Game Description Language Specification, 2008: stratification, recursion restriction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from difflib import get_close_matches
+
+from gdl.check.diagnostic import (
+    Diagnostic,
+    Part,
+    Use,
+    argument_forms,
+    finding,
+    first_word,
+    head_form,
+    keyword_rules,
+    symbol_span,
+    uses,
+    written,
+)
+from gdl.rulesheet import (
+    KEYWORDS,
+    RESERVED,
+    Body,
+    DependsOn,
+    Disjunction,
+    Literal,
+    Origin,
+    Relation,
+    Rule,
+    Rulesheet,
+)
+from gdl.rulesheet.rules import literals
+from gdl.terms import Compound, Term, Variable, is_alike
+
+_MOST_RULES = 400  # of one component: pairs are compared, and rulesheets come from strangers
+
+
+def check_negation(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
+    """Relations that depend on their own negation.
+
+    Where the negated atom can never lead back to the rule's own head, because their arguments
+    differ, the rules still have one meaning: that is a warning, the rest are errors.
+    """
+    by_component: dict[tuple[Relation, ...], set[tuple[Relation, Relation]]] = {}
+    for relation, negated in rulesheet.graph.negative_cycles():
+        component = rulesheet.graph.component(relation)
+        by_component.setdefault(component, set()).add((relation, negated))
+    for component, pairs in by_component.items():
+        rules = [rule for name in component for rule in rulesheet.definitions.get(name, ())]
+        yield from _negations(_Calls(rules), pairs)
+
+
+def _negations(calls: _Calls, pairs: set[tuple[Relation, Relation]]) -> Iterator[Diagnostic]:
+    for rule in calls.rules:
+        for literal in literals(rule.body):
+            if not literal.is_positive and (rule.relation, literal.relation) in pairs:
+                yield _negated(rule, literal, calls.leads_back(rule, literal))
+
+
+def _negated(rule: Rule, literal: Literal, leads_back: bool) -> Diagnostic:
+    span = symbol_span(rule, literal.span)
+    name, own = literal.relation.name, rule.relation.name
+    via = "itself" if name == own else f"'{name}', which depends on '{own}'"
+    if leads_back:
+        return finding(
+            "negation-cycle",
+            span,
+            f"'{own}' depends on the negation of {via}, perhaps for the same arguments, and has "
+            "no single meaning then; break the cycle",
+        )
+    return finding(
+        "negation-apart",
+        span,
+        f"'{own}' depends on the negation of {via}; it can be played, as the arguments differ, but "
+        "the specification forbids it; use an auxiliary relation",
+    )
+
+
+class _Calls:
+    """The rules of one component that an atom may be proved with."""
+
+    def __init__(self, rules: list[Rule]) -> None:
+        self.rules = rules
+        self._called: dict[Term, frozenset[int]] = {}
+
+    def leads_back(self, rule: Rule, literal: Literal) -> bool:
+        if len(self.rules) > _MOST_RULES:
+            return True
+        seen: set[int] = set()
+        waiting: list[Term] = [literal.atom]
+        while waiting:
+            called = self._rules_for(waiting.pop()) - seen
+            if any(self.rules[index] is rule for index in called):
+                return True
+            seen |= called
+            waiting.extend(
+                item.atom for index in called for item in literals(self.rules[index].body)
+            )
+        return False
+
+    def _rules_for(self, atom: Term) -> frozenset[int]:
+        if atom not in self._called:
+            heads = enumerate(rule.head for rule in self.rules)
+            self._called[atom] = frozenset(i for i, head in heads if may_unify(atom, head))
+        return self._called[atom]
+
+
+def check_recursion(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
+    """Arguments of recursive conditions that the recursion restriction does not allow.
+
+    An argument must be ground, or an argument of the head, or an argument of a positive condition
+    that does not depend on the head.
+    """
+    graph = rulesheet.graph
+    for rule in rulesheet.rules:
+        if graph.is_recursive(rule.relation):
+            head = rule.head
+            allowed = frozenset(Literal(head, True, rule.span).args)
+            yield from _restricted(rule, rule.body, allowed, rulesheet)
+
+
+def _restricted(
+    rule: Rule, body: Body, allowed: frozenset[Term], rulesheet: Rulesheet
+) -> Iterator[Diagnostic]:
+    share = rulesheet.graph.share_component
+    positive = [item for item in body if isinstance(item, Literal) and item.is_positive]
+    plain = [item for item in positive if not share(item.relation, rule.relation)]
+    allowed = allowed.union(*(item.args for item in plain))
+    for item in body:
+        if isinstance(item, Disjunction):
+            for branch in item.branches:
+                yield from _restricted(rule, branch, allowed, rulesheet)
+        elif item in positive and item not in plain:
+            yield from _arguments(rule, item, allowed)
+
+
+def _arguments(rule: Rule, literal: Literal, allowed: frozenset[Term]) -> Iterator[Diagnostic]:
+    for argument, place in zip(literal.args, argument_forms(rule, literal), strict=True):
+        if not argument.is_ground and argument not in allowed:
+            yield finding(
+                "recursion",
+                place.span,
+                f"argument {place} of the recursive condition '{literal.relation.name}' may "
+                "grow without bound; it must be ground, or an argument of the head or of a "
+                "condition that is not recursive",
+            )
+
+
+_ANY_STATE = ("legal", "goal", "terminal")  # hold in a state, before anybody has moved
+_NO_STATE = ("init", "base", "input")  # hold before there is a state
+
+
+def check_dependence(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
+    """Keywords whose rules need a state or moves that do not exist when they are evaluated."""
+    for name in _ANY_STATE:
+        for rule, literal in _conditions(rulesheet, name, DependsOn.MOVES):
+            yield finding(
+                "depends-on-moves",
+                symbol_span(rule, literal.span),
+                f"'{name}' depends on 'does'{_through(literal, 'does')}, but nobody has moved "
+                "yet; let 'next' keep what happened and ask for it with 'true'",
+            )
+    for name in _NO_STATE:
+        for rule, literal in _conditions(rulesheet, name, DependsOn.STATE):
+            needed = rulesheet.graph.dependence(literal.relation)
+            keyword = "does" if needed is DependsOn.MOVES else "true"
+            yield finding(
+                "depends-on-state",
+                symbol_span(rule, literal.span),
+                f"'{name}' depends on '{keyword}'{_through(literal, keyword)}, but it must hold "
+                "whatever the state; use relations that do not change",
+            )
+
+
+def _conditions(
+    rulesheet: Rulesheet, name: str, least: DependsOn
+) -> Iterator[tuple[Rule, Literal]]:
+    for rule in rulesheet.definitions.get(Relation(name, RESERVED[name]), ()):
+        for literal in literals(rule.body):
+            if rulesheet.graph.dependence(literal.relation) >= least:
+                yield rule, literal
+
+
+def _through(literal: Literal, keyword: str) -> str:
+    name = literal.relation.name
+    return "" if name == keyword else f" through '{name}'"
+
+
+# A variable together with the side it comes from, so that `?x` left and `?x` right differ.
+_Bindings = dict[tuple[Variable, int], tuple[Term, int]]
+
+_MOST_STEPS = 5000  # shared variables can make the work exponential, and rules come from strangers
+
+
+def may_unify(left: Term, right: Term) -> bool:
+    """Whether some instance of the left term is an instance of the right one.
+
+    There is no occurs check, and after `_MOST_STEPS` comparisons the answer is yes: it may be wrong
+    to say yes, never to say no.
+    """
+    bindings: _Bindings = {}
+    waiting: list[tuple[Term, int, Term, int]] = [(left, 0, right, 1)]
+    for _ in range(_MOST_STEPS):
+        if not waiting:
+            return True
+        first, first_side, second, second_side = waiting.pop()
+        first, first_side = _value(first, first_side, bindings)
+        second, second_side = _value(second, second_side, bindings)
+        if first is second and (first_side == second_side or first.is_ground):
+            continue
+        if isinstance(first, Variable):
+            bindings[first, first_side] = (second, second_side)
+        elif isinstance(second, Variable):
+            bindings[second, second_side] = (first, first_side)
+        elif isinstance(first, Compound) and is_alike(second, first):
+            waiting.extend(
+                (one, first_side, other, second_side)
+                for one, other in zip(first.args, second.args, strict=True)
+            )
+        else:
+            return False
+    return True
+
+
+def _value(term: Term, side: int, bindings: _Bindings) -> tuple[Term, int]:
+    while isinstance(term, Variable) and (term, side) in bindings:
+        term, side = bindings[term, side]
+    return term, side
+
+
+_GIVEN = ("true", "does")  # defined by the state and by the players
+_MOST_HINTS = 50  # looking for similar names takes time, and rulesheets come from strangers
+
+
+def check_undefined(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
+    """Relations in conditions that have no rule, each at its first use."""
+    known = rulesheet.definitions.keys()
+    origin = rulesheet.origin
+    fluents = {symbol for symbol in rulesheet.fluents if symbol is not None}
+    names = {relation.name for relation in known} - origin.generated | origin.builtins.keys()
+    names |= {fluent.name for fluent in fluents} if origin.is_sequential else set()
+    reported: set[Relation] = set()
+    for use in uses(rulesheet):
+        symbol = use.symbol
+        if use.part is not Part.BODY or symbol in known or symbol in reported:
+            continue
+        if symbol.name in _GIVEN or RESERVED.get(symbol.name, symbol.arity) != symbol.arity:
+            continue  # the wrong number of arguments has its own finding
+        if symbol.name in origin.generated or _is_builtin(symbol, origin):
+            continue  # it has facts where its arguments have values, so the fault is elsewhere
+        reported.add(symbol)
+        known_names = names if len(reported) <= _MOST_HINTS else set()
+        message, nearest = _undefined(use, rulesheet, fluents, known_names)
+        yield finding("undefined", use.word.span, message, instead=nearest)
+
+
+def _is_builtin(symbol: Relation, origin: Origin) -> bool:
+    return origin.builtins.get(symbol.name, "").startswith(f"{symbol.arity} ")
+
+
+def _undefined(
+    use: Use, rulesheet: Rulesheet, fluents: set[Relation], names: Iterable[str]
+) -> tuple[str, str]:
+    name, arity = use.symbol
+    expected = rulesheet.origin.builtins.get(name)
+    same = [relation for relation in rulesheet.definitions if relation.name == name]
+    if expected and all(_is_builtin(relation, rulesheet.origin) for relation in same):
+        return f"the built-in relation '{name}' takes {expected}, got {arity}", ""
+    hint, nearest = _hint(use, rulesheet, fluents, names)
+    message = f"nothing defines '{name}' with {arity} argument(s), so it never holds; {hint}"
+    return message, nearest
+
+
+def _hint(
+    use: Use, rulesheet: Rulesheet, fluents: set[Relation], names: Iterable[str]
+) -> tuple[str, str]:
+    symbol = use.symbol
+    if symbol in fluents:
+        return _asked(use, rulesheet), ""
+    known = rulesheet.definitions.keys()
+    arities = sorted(relation.arity for relation in known if relation.name == symbol.name)
+    arities = arities or sorted(fact.arity for fact in fluents if fact.name == symbol.name)
+    if arities:
+        return f"it is defined with {' or '.join(map(str, arities))}", ""
+    nearest = _nearest(symbol.name, {*names, *KEYWORDS})
+    return f"did you mean '{nearest}'?" if nearest else "define it", nearest
+
+
+def _asked(use: Use, rulesheet: Rulesheet) -> str:
+    if not rulesheet.origin.is_epilog:
+        return f"a fact of the state is asked for as (true {use.form})"
+    return (
+        f"a fact of the state is asked for as true({written(use.form)}); plain facts are for "
+        "sequential games, which need at least one operation '::'"
+    )
+
+
+def _nearest(name: str, known: Iterable[str]) -> str:
+    names = sorted({other for other in known if other != name})
+    return next(iter(get_close_matches(name, names, n=1)), "")
+
+
+def check_facts(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
+    """Facts that conditions ask for with `true`, though no `init` or `next` makes them."""
+    yield from _never(rulesheet, ("true", 0), rulesheet.fluents, "undefined-fact")
+
+
+def check_moves(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
+    """Moves that conditions ask for with `does`, though no `legal` allows them."""
+    heads = [rule.head for rule in keyword_rules(rulesheet, "legal")]
+    moves = [head.args[1] for head in heads if isinstance(head, Compound)]
+    known = {None if isinstance(move, Variable) else Relation.of(move) for move in moves}
+    yield from _never(rulesheet, ("does", 1), known, "undefined-move")
+
+
+def _never(
+    rulesheet: Rulesheet, asked: tuple[str, int], known: Collection[Relation | None], code: str
+) -> Iterator[Diagnostic]:
+    keyword, index = asked
+    if None in known:
+        return
+    names = {symbol.name for symbol in known if symbol is not None}
+    reported: set[Relation] = set()
+    for use in uses(rulesheet):
+        if use.symbol.name != keyword or len(use.args) != RESERVED[keyword]:
+            continue
+        wanted = rulesheet.term(use.args[index])
+        if isinstance(wanted, Variable):
+            continue
+        symbol = Relation.of(wanted)
+        if symbol in known or symbol in reported:
+            continue
+        reported.add(symbol)
+        known_names = names if len(reported) <= _MOST_HINTS else set()
+        nearest = "" if symbol.name in names else _nearest(symbol.name, known_names)
+        message = _message(symbol, nearest, keyword, exists=symbol.name in known_names)
+        yield finding(code, first_word(use.args[index]).span, message, instead=nearest)
+
+
+def _message(symbol: Relation, nearest: str, keyword: str, *, exists: bool) -> str:
+    hint = f"; did you mean '{nearest}'?" if nearest else ""
+    if exists:
+        hint = "; it exists with another number of arguments"
+    if keyword == "true":
+        return f"no 'init' or 'next' makes a fact '{symbol}', so it never holds{hint}"
+    return f"no 'legal' allows a move '{symbol}', so nobody makes it{hint}"
+
+
+def check_unused(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
+    """Relations that are defined, though no keyword depends on them."""
+    keywords = [relation for relation in rulesheet.definitions if relation.name in RESERVED]
+    needed = rulesheet.graph.reachable(keywords)
+    used = {literal.relation for rule in rulesheet.rules for literal in literals(rule.body)}
+    for relation, rules in rulesheet.definitions.items():
+        if relation not in needed and relation.name not in rulesheet.origin.given:
+            where = "only by unused relations" if relation in used else "nowhere"
+            yield finding(
+                "unused",
+                first_word(head_form(rules[0].form)).span,
+                f"relation '{relation.name}' is used {where}; remove it, or is it misspelt?",
+            )

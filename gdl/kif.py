@@ -1,0 +1,350 @@
+"""Prefix KIF, the notation of the GDL specification: text to forms, and forms to text.
+
+>>> [str(form) for form in read_forms("(role x) ; the only one")]
+['(role x)']
+>>> print(format_kif("(role  X) ; who plays (init(cell 1 b))"), end="")
+(role X)  ; who plays (init(cell 1 b))
+
+The nesting is kept on a stack of our own, so a hostile depth is an error, not a crash.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from gdl.errors import GdlSyntaxError, Source, Span
+from gdl.rulesheet import Rulesheet
+from gdl.syntax import MAX_DEPTH, Form, Group, Word, only_form
+from gdl.terms import Term
+
+if TYPE_CHECKING:
+    from pyparsing import ParseResults
+
+
+MAX_ERRORS = 20  # of one text: what comes after so many is seldom a fault of its own
+_STATEMENT_WORDS = ("<=", "init", "next", "base", "input")
+_NEVER_CLOSED = "this '(' is never closed"
+_BLANKS = " \t\r\n\f\v\xa0\ufeff"  # with the byte order mark that some editors write
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Comment:
+    """A remark from `;` to the end of its line, which only the formatter looks at."""
+
+    text: str
+    span: Span
+
+
+def scan(source: Source) -> list[Word | Comment]:
+    """All words, parentheses (as words) and comments of a text, in order."""
+    import pyparsing as pp
+
+    found: list[Word | Comment] = []
+
+    def keep(_text: str, start: int, tokens: ParseResults) -> list[str]:
+        text: str = tokens[0]
+        kind = Comment if text.startswith(";") else Word
+        found.append(kind(text, Span(source, start, start + len(text))))
+        return []
+
+    token = pp.Regex(rf";[^\r\n]*|[()]|[^{_BLANKS}();]+").set_whitespace_chars(_BLANKS)
+    end = pp.StringEnd().set_whitespace_chars(_BLANKS)
+    grammar = pp.ZeroOrMore(token.set_parse_action(keep)) + end
+    grammar.parse_with_tabs().parse_string(source.text)
+    return found
+
+
+def read_forms(text: str, name: str = "<text>") -> tuple[Form, ...]:
+    """The top-level forms of a KIF text; comments are dropped.
+
+    Raises GdlSyntaxError if a parenthesis has no partner, or groups nest deeper than `MAX_DEPTH`.
+    """
+    forms, errors = read_scanned(scan(Source(name, text)), max_errors=1)
+    if errors:
+        raise errors[0]
+    return forms
+
+
+def read_scanned(
+    tokens: Sequence[Word | Comment], max_errors: int = MAX_ERRORS
+) -> tuple[tuple[Form, ...], tuple[GdlSyntaxError, ...]]:
+    """The forms of a KIF text, and its faults in order, at most so many.
+
+    A form that is not closed ends where a statement begins in column 1: one whose first word can
+    stand in no condition, or else the next form there.
+    """
+    reading = _Reading(tokens, is_faulty=False)
+    while not reading.is_over() and not reading.errors:
+        reading.read_form()
+    if reading.errors:
+        reading = _Reading(tokens, is_faulty=True)
+        while not reading.is_over() and len(reading.errors) < max_errors:
+            reading.read_form()
+    return tuple(reading.forms), tuple(reading.errors)
+
+
+class _Reading:
+    def __init__(self, tokens: Iterable[Word | Comment], *, is_faulty: bool) -> None:
+        self._tokens = [token for token in tokens if isinstance(token, Word)]
+        self._position = 0
+        # In one group around all statements each of them stands within a form.
+        self._is_cut = is_faulty and [token.text for token in self._tokens[:2]] != ["(", "("]
+        self.forms: list[Form] = []
+        self.errors: list[GdlSyntaxError] = []
+
+    def is_over(self) -> bool:
+        return self._position == len(self._tokens)
+
+    def read_form(self) -> None:
+        start = self._position
+        if self._tokens[start].text == ")":
+            self._position += 1
+            self._blame("this ')' closes nothing; remove it", start)
+            return
+        is_shallow = self._find_end(start)
+        if is_shallow:
+            self.forms.append(_nested(self._tokens[start : self._position]))
+
+    def _find_end(self, start: int) -> bool:
+        depth = 0
+        for index in range(start, len(self._tokens)):
+            text = self._tokens[index].text
+            if text == "(":
+                if self._is_cut and depth and self._begins_statement(index):
+                    self._blame(_NEVER_CLOSED, start)
+                    self._position = index
+                    return True
+                if depth == MAX_DEPTH:
+                    self._blame(f"groups nest deeper than {MAX_DEPTH}", index)
+                    self._position = self._next_in_first_column(start + 1)
+                    return False
+            depth += {"(": 1, ")": -1}.get(text, 0)
+            if depth == 0:
+                self._position = index + 1
+                return True
+        self._blame(_NEVER_CLOSED, start)
+        self._position = self._next_in_first_column(start + 1)
+        return True
+
+    def _blame(self, message: str, position: int) -> None:
+        self.errors.append(GdlSyntaxError(message, self._tokens[position].span))
+
+    def _next_in_first_column(self, position: int) -> int:
+        for index in range(position, len(self._tokens)):
+            if self._is_in_first_column(index):
+                return index
+        return len(self._tokens)
+
+    def _is_in_first_column(self, position: int) -> bool:
+        token = self._tokens[position]
+        return token.text == "(" and token.span.column == 1
+
+    def _begins_statement(self, position: int) -> bool:
+        following = self._tokens[position + 1 : position + 2]
+        is_known = bool(following) and following[0].text.lower() in _STATEMENT_WORDS
+        return is_known and self._is_in_first_column(position)
+
+
+def _nested(tokens: list[Word]) -> Form:
+    top: list[Form] = []
+    opened: list[tuple[Word, list[Form]]] = []  # each open parenthesis and what surrounds it
+    for token in tokens:
+        if token.text == "(":
+            opened.append((token, top))
+            top = []
+        elif token.text == ")":
+            top = _closed(opened, top, token.span)
+        else:
+            top.append(token)
+    while opened:
+        top = _closed(opened, top, tokens[-1].span)
+    return top[0]
+
+
+def _closed(opened: list[tuple[Word, list[Form]]], items: list[Form], end: Span) -> list[Form]:
+    start, outer = opened.pop()
+    span = Span(end.source, start.span.start, end.end)
+    outer.append(Group(tuple(items), span))
+    return outer
+
+
+def read_kif(text: str, name: str = "<text>") -> Rulesheet:
+    """The rulesheet that a KIF text describes; GdlSyntaxError as in `read_forms`.
+
+    A text that is one group around all statements, as the START message has it, is read as well.
+    """
+    return _rulesheet(read_forms(text, name), name)
+
+
+def read_faulty_kif(text: str, name: str) -> tuple[Rulesheet, tuple[GdlSyntaxError, ...]]:
+    """The readable part of a KIF text, and its faults, see `read_scanned`."""
+    return read_scanned_kif(scan(Source(name, text)), name)
+
+
+def read_scanned_kif(
+    tokens: Sequence[Word | Comment], name: str
+) -> tuple[Rulesheet, tuple[GdlSyntaxError, ...]]:
+    """The readable part of the KIF text with these tokens of `scan`, and its faults."""
+    forms, errors = read_scanned(tokens)
+    return _rulesheet(forms, name), errors
+
+
+def _rulesheet(forms: tuple[Form, ...], name: str) -> Rulesheet:
+    if len(forms) == 1 and isinstance(forms[0], Group):
+        inner = forms[0].items
+        forms = inner if inner and isinstance(inner[0], Group) else forms
+    return Rulesheet.from_forms(forms, name)
+
+
+def read_term(text: str, rulesheet: Rulesheet | None = None, name: str = "<term>") -> Term:
+    """The one term that a text holds, such as a move, as a rulesheet spells it."""
+    form = only_form(read_forms(text, name), Source(name, text), "term")
+    return (rulesheet or Rulesheet.from_forms((), name)).term(form)
+
+
+Tokens = list[Word | Comment]
+
+
+def rescan(source: Source, before: Source, tokens: Tokens) -> Tokens:
+    """The tokens of a text, of whose earlier version only changed lines are scanned again.
+
+    Nothing that is scanned goes over the end of a line, so lines that are the same have the same
+    tokens.
+    """
+    lines, old_lines = source.text.split("\n"), before.text.split("\n")
+    first = _count_equal(lines, old_lines)
+    most = min(len(lines), len(old_lines)) - first
+    last = min(most, _count_equal(lines[::-1], old_lines[::-1]))
+    head = sum(len(line) + 1 for line in lines[:first])
+    tail = sum(len(line) + 1 for line in lines[len(lines) - last :])
+    start, end = min(head, len(source.text)), max(head, len(source.text) + 1 - tail)
+    shift = len(source.text) - len(before.text)
+    old_end = max(head, len(before.text) + 1 - tail)
+    middle = scan(Source(source.name, source.text[start:end]))
+    return [
+        *_moved((token for token in tokens if token.span.start < head), source, 0),
+        *_moved(middle, source, start),
+        *_moved((token for token in tokens if token.span.start >= old_end), source, shift),
+    ]
+
+
+def _count_equal(lines: list[str], others: list[str]) -> int:
+    count = 0
+    for line, other in zip(lines, others, strict=False):
+        if line != other:
+            break
+        count += 1
+    return count
+
+
+def _moved(tokens: Iterable[Word | Comment], source: Source, shift: int) -> Tokens:
+    return [
+        type(token)(token.text, Span(source, token.span.start + shift, token.span.end + shift))
+        for token in tokens
+    ]
+
+
+LINE_LENGTH = 100
+INDENT = 4
+
+
+def format_kif(text: str, name: str = "<text>") -> str:
+    """The statements of a text in a regular layout.
+
+    A statement stands on one line if it fits into `LINE_LENGTH` columns, has no comment inside, and
+    its author has not begun a new line after the head of a rule; else its conditions stand on
+    lines of their own. Comments, the case of symbols and (single) blank lines between statements
+    are kept. Formatting the result changes nothing. Raises GdlSyntaxError as `read_forms` does.
+    """
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    forms = read_forms(text, name)
+    tokens = scan(Source(name, text))
+    page = _Page([token for token in tokens if isinstance(token, Comment)])
+    for form in forms:
+        page.write_statement(form)
+    page.write_comments(len(text), indent=0)
+    return "".join(f"{line}\n" for line in page.lines)
+
+
+class _Page:
+    """The lines written so far, and the comments still to come."""
+
+    def __init__(self, comments: list[Comment]) -> None:
+        self.lines: list[str] = []
+        self._comments = deque(comments)
+        self._source_line = 0  # where the last thing written ended; 0 before the first
+        self._is_closed = True  # whether the next word must begin a new line
+
+    def write_statement(self, form: Form) -> None:
+        self.write_comments(form.span.start, indent=0)
+        self._keep_blank_line(form)
+        self._is_closed = True
+        self._write(form, indent=0, closing=0)
+        self._is_closed = True
+
+    def write_comments(self, end: int, indent: int) -> None:
+        """Write the comments that start before an offset.
+
+        One that follows something on its line stays behind it; nothing can follow on that line.
+        """
+        while self._comments and self._comments[0].span.start < end:
+            comment = self._comments.popleft()
+            if comment.span.line == self._source_line:
+                self.lines[-1] += f"  {comment.text.rstrip()}"
+            else:
+                if indent == 0:
+                    self._keep_blank_line(comment)
+                self.lines.append(" " * indent + comment.text.rstrip())
+            self._source_line = comment.span.line
+            self._is_closed = True
+
+    def _keep_blank_line(self, item: Form | Comment) -> None:
+        if self._source_line and item.span.line > self._source_line + 1:
+            self.lines.append("")
+
+    def _write(self, form: Form, indent: int, closing: int) -> None:
+        if isinstance(form, Word) or self._fits(form, indent, closing):
+            self._put(str(form), indent)
+        else:
+            self._put("(", indent)
+            self._source_line = form.span.line
+            self._write_items(form, indent + INDENT, closing + 1)
+            self._put(")", indent, blank=False)
+        self._source_line = form.span.source.position(max(form.span.end - 1, 0))[0]
+
+    def _write_items(self, group: Group, indent: int, closing: int) -> None:
+        beside = 2 if group.head == "<=" else 1  # how many items stay on the first line
+        last = len(group.items) - 1
+        for index, item in enumerate(group.items):
+            self.write_comments(item.span.start, indent)
+            if index >= beside:
+                self._is_closed = True
+            self._write(item, indent, closing if index == last else 0)
+        self.write_comments(group.span.end, indent)
+
+    def _fits(self, form: Group, indent: int, closing: int) -> bool:
+        if self._comments and self._comments[0].span.start < form.span.end:
+            return False
+        if _has_open_layout(form):
+            return False
+        column = indent if self._is_closed else len(self.lines[-1]) + 1
+        return column + len(str(form)) + closing <= LINE_LENGTH
+
+    def _put(self, text: str, indent: int, *, blank: bool = True) -> None:
+        if self._is_closed:
+            self.lines.append(" " * indent + text)
+        else:
+            is_first = not blank or self.lines[-1].endswith("(")
+            self.lines[-1] += text if is_first else f" {text}"
+        self._is_closed = False
+
+
+def _has_open_layout(form: Group) -> bool:
+    if form.head != "<=" or len(form.items) < 3:
+        return False
+    head, condition = form.items[1:3]
+    position = form.span.source.position
+    return position(head.span.end)[0] < position(condition.span.start)[0]

@@ -1,1 +1,0 @@
-"""Prefix KIF, the notation of the GDL specification: read and printed."""

@@ -1,0 +1,35 @@
+"""Unification: whether two atoms, with variables of their own, have a common instance."""
+
+from __future__ import annotations
+
+import pytest
+
+import gdl
+from gdl.check.relations import may_unify
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "expected"),
+    [
+        ("a", "a", True),
+        ("a", "b", False),
+        ("a", "?x", True),
+        ("(p a)", "a", False),
+        ("(p ?x)", "(p ?x ?y)", False),
+        ("(goal ?r 0)", "(goal ?r 100)", False),
+        ("(goal ?r 100)", "(goal white ?n)", True),
+        ("(p ?x ?x)", "(p a b)", False),
+        ("(p ?x ?x)", "(p a ?y)", True),
+        ("(p ?x b)", "(p a ?x)", True),
+        ("(p ?x (f ?x))", "(p ?y ?y)", True),
+        ("(p (f ?x) ?x)", "(p (f a) b)", False),
+        ("(p ?x ?y ?x)", "(p ?a a b)", True),
+        ("(p ?x ?y ?x ?y)", "(p ?a ?a a b)", False),
+    ],
+)
+def test_atoms_unify_or_do_not(left: str, right: str, expected: bool) -> None:
+    """Either way round; the same name left and right means two variables."""
+    first, second = gdl.read_term(left), gdl.read_term(right)
+
+    assert may_unify(first, second) is expected
+    assert may_unify(second, first) is expected
