@@ -65,7 +65,7 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     return PROCESSES if config.args_source is pytest.Config.ArgsSource.TESTPATHS else 0
 
 
-class ByFile(LoadScopeScheduling):
+class ByFile(LoadScopeScheduling):  # type: ignore[misc]  # xdist is untyped
     """The tests of a file share what it has set up; of those on clocks, or clusters, one runs."""
 
     def _split_scope(self, nodeid: str) -> str:
