@@ -156,7 +156,7 @@ def legal() -> Choose:
 
 
 def random_moves(seed: int | None) -> Choose:
-    """Makes a random legal move: the same as `ggp.players.textbook.Random` with this seed."""
+    """Makes a random legal move: the same as `ggp.players.textbook.RandomPlayer` with this seed."""
     own = random.Random(seed).getrandbits(SEED_BITS)
     return lambda moves, turn: random.Random(f"{own}:{turn}").choice(moves)
 
