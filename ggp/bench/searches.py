@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import gdl
-from ggp.bench.case import Case, Say
-from ggp.bench.reasoners import signature
+from ggp.bench.reasoners import Case, Say, signature
 from ggp.clock import Deadline
 from ggp.errors import WrongUseError
 from ggp.players.registry import create, parse_spec, player_class

@@ -17,7 +17,7 @@ from functools import cached_property
 from statistics import median
 from typing import Any, Final
 
-from ggp.bench.case import Case, Say
+from ggp.bench.reasoners import Case, Say
 from ggp.bench.searches import SearchFigures, SearchTerms, measure_search
 from ggp.bench.server_process import LogLine, ServerProcess
 from ggp.match.events import Began, Event, Moved, Observer, Reply

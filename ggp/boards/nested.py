@@ -11,8 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from ggp.boards.board import Board
-from ggp.boards.layout import Cell, Layout, Words
+from ggp.boards.board import Board, Cell, Layout, Words
 from ggp.term_text import terms_of
 
 NUM_WORDS = 6

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
+from ggp.boards.board import Words
 from ggp.boards.grids import natural
-from ggp.boards.layout import Words
 from ggp.term_text import terms_of
 
 MIN_THINGS, MAX_THINGS = 3, 30

@@ -11,8 +11,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from ggp.boards.board import Board, Place
-from ggp.boards.layout import Cell, Layout, Words
+from ggp.boards.board import Board, Cell, Layout, Place, Words
 from ggp.term_text import terms_of
 
 MAX_SIDE, MIN_SIDE = 30, 3

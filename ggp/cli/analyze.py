@@ -155,8 +155,8 @@ def _solve(
     from ggp.clock import Deadline
     from ggp.search.hidden.solving.growing import UnsolvableError
     from ggp.search.hidden.solving.solution import TARGET
+    from ggp.terminal.analyze_view import RoleViewer
     from ggp.terminal.console import print_json
-    from ggp.terminal.role_view import RoleViewer
 
     about = subject.name, subject.loaded, subject.role
     view = view_of_seen(*about, seen) if seen else view_after(*about, subject.position.moves)

@@ -12,8 +12,7 @@ from ggp.cli.checks import check_seconds, check_threads
 from ggp.cli.options import MAX_CLOCK, MAX_SEED, Engine, Json, flag
 
 if TYPE_CHECKING:
-    from ggp.bench.case import Case
-    from ggp.bench.reasoners import Terms
+    from ggp.bench.reasoners import Case, Terms
 
 MAX_THREADS = 256
 MAX_LIMIT = 1_000_000
@@ -88,8 +87,7 @@ def playouts(
         ggp bench playouts breakthrough --threads 2 --json
     """
     import gdl
-    from ggp.bench.case import Case
-    from ggp.bench.reasoners import Terms, measure_playouts
+    from ggp.bench.reasoners import Case, Terms, measure_playouts
     from ggp.terminal.bench_view import measure_all, print_playouts
     from ggp.terminal.progress import load_kernels
 
@@ -137,8 +135,7 @@ def reasoners(
         ggp bench reasoners connectFour my.kif --seconds 3 --json
     """
     import gdl
-    from ggp.bench.case import Case
-    from ggp.bench.reasoners import compare
+    from ggp.bench.reasoners import Case, compare
     from ggp.terminal.bench_view import measure_all, print_compared
     from ggp.terminal.progress import load_kernels
 
@@ -197,7 +194,7 @@ def search(
         ggp bench search connectFour othello
         ggp bench search breakthrough --player mcts:c=0.5 --seconds 10
     """
-    from ggp.bench.case import Case
+    from ggp.bench.reasoners import Case
     from ggp.bench.searches import SearchTerms, check_player, measure_search
     from ggp.terminal.bench_view import measure_all, print_searches
     from ggp.terminal.progress import load_kernels
@@ -279,12 +276,11 @@ def match(
         ggp bench match breakthrough othello
         ggp bench match hex my.kif --startclock 30 --playclock 5 --one-core
     """
-    from ggp.bench.case import Case
+    from ggp.bench.reasoners import Case
     from ggp.bench.searches import SearchTerms, check_player
     from ggp.bench.served_match import ServedTerms, measure_served_match
-    from ggp.terminal.bench_view import measure_all
+    from ggp.terminal.bench_view import measure_all, print_served
     from ggp.terminal.progress import load_kernels
-    from ggp.terminal.served_view import print_served
     from ggp.warming.kernels import warm_up
 
     verb = "ggp bench match"

@@ -83,9 +83,8 @@ def _examine(
 ) -> CheckReport | None:
     """Check one file; None, and a line on standard error, if it cannot be read."""
     import gdl
-    from ggp.analysis.structure import describe
     from ggp.rulesheets import find_text
-    from ggp.terminal.check_view import CheckReport, check_play
+    from ggp.terminal.check_view import CheckReport, check_play, describe
 
     try:
         sheet = find_text(argument)

@@ -85,7 +85,7 @@ def _draw(file: Path, names: Sequence[str], turns: int) -> None:
     """Write a sheet with a picture of each game after so many turns of a random match."""
     import asyncio
 
-    from ggp.drawing.painter import random_picture
+    from ggp.drawing.position_renderer import random_picture
     from ggp.drawing.sheet import sheet_html, sheet_svg
     from ggp.rulesheets import find_game
 

@@ -269,7 +269,7 @@ def _learn_network(
     """Train a value network and write it."""
     import gdl
     from ggp.rulesheets import find_rules
-    from ggp.terminal.network_view import NetworkView, curve_svg
+    from ggp.terminal.learn_view import NetworkView, curve_svg
     from ggp.terminal.progress import load_search_kernels
     from ggp.training.arena.network_gate import GateTerms
     from ggp.training.network.batch_play import PracticeError

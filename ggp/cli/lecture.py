@@ -41,7 +41,7 @@ def lecture(
     check_saving("--svg", svg)
     report = found.run()
     if svg is not None:
-        from ggp.lectures.sketch_svg import draw_svg
+        from ggp.lectures.sketch import draw_svg
 
         if not report.sketches:
             raise typer.BadParameter(f"--svg: {name} has no tree to draw, only tables")

@@ -6,21 +6,19 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
-from ggp.boards.board import Board, Cells, Place
+from ggp.boards.board import EMPTY, Board, Cells, Place
 from ggp.boards.finding import FoundBoards, find_all, steady_facts
-from ggp.boards.layout import EMPTY
-from ggp.boards.orders import Order
+from ggp.boards.grids import Order, find_orders
 from ggp.boards.stacks import find_stacks
-from ggp.drawing.board import Doubts, draw_board, pin, size_of
-from ggp.drawing.cards import Style, draw_cards, good_width
-from ggp.drawing.edges import draw_edges
-from ggp.drawing.frame import NAMES, SIDE, Frame
+from ggp.drawing.board import NAMES, SIDE, Doubts, Frame, draw_board, draw_edges, pin, size_of
+from ggp.drawing.cards import Ranges, Style, draw_cards, good_width
 from ggp.drawing.piece_style import GREY, PieceStyle, role_colours, styles_of
-from ggp.drawing.piles import draw_piles
-from ggp.drawing.stacks import draw_stacks
+from ggp.drawing.piles import draw_piles, draw_stacks
 from ggp.drawing.svg import clipped, label, picture, tag
-from ggp.drawing.values import Ranges
 from ggp.drawing.views import DrawingView, view_of
+from ggp.match.rulebook import MachineRulebook
+from ggp.match.sample_positions import played, sample_positions
+from ggp.rulesheets import NamedGame
 from ggp.term_text import terms_of
 
 GAP = SIDE / 2
@@ -64,7 +62,7 @@ class PositionRenderer:
             states: Facts of positions, the initial one first; the more, the surer the guess. See
                 `ggp.match.sample_positions`.
             roles: Of the game, to know whose things are whose.
-            orders: Of names, for boards whose columns are no numbers; see `ggp.boards.orders`.
+            orders: Of names, for boards whose columns are no numbers; see `ggp.boards.grids`.
         """
         states = _sample(states)
         self._view: DrawingView = view_of(game)
@@ -337,3 +335,42 @@ def _across(number: int) -> int:
 
 def _changed(now: Cells, then: Cells) -> set[Place]:
     return {place for place in now.keys() | then.keys() if now.get(place) != then.get(place)}
+
+
+class Painter:
+    """Draws positions of one game; what it looks like is found out when it is first asked."""
+
+    def __init__(self, game: NamedGame) -> None:
+        self._game = game
+        self._book = MachineRulebook(game.machine, has_percepts=game.has_percepts)
+        self._seen: list[Sequence[str]] = []
+        self._renderer: PositionRenderer | None = None
+
+    async def svg(
+        self, states: Sequence[Sequence[str]], before: Sequence[str] | None = None
+    ) -> str:
+        """The picture of the last of these positions.
+
+        Args:
+            states: Facts of the positions of a match.
+            before: Those of the position since which changes are to be marked.
+        """
+        if self._renderer is None or not self._renderer.knows(states[-1]):
+            self._seen = self._seen or await sample_positions(self._book)
+            self._renderer = PositionRenderer(
+                self._game.bundled,
+                [*self._seen, *states],
+                self._book.roles,
+                find_orders(self._game.rules),
+            )
+        return self._renderer.svg(states[-1], before)
+
+
+async def random_picture(game: NamedGame, turns: int) -> str:
+    """The picture of a position after so many turns of a random match.
+
+    Raises:
+        GdlError: The rules cannot be evaluated.
+    """
+    facts, before = await played(MachineRulebook(game.machine), turns)
+    return await Painter(game).svg([facts], before)

@@ -27,7 +27,7 @@ from ggp.terminal.console import counted
 from ggp.terminal.game_view import preparation
 from ggp.terminal.person_seat import LeftError, PersonSeat
 from ggp.terminal.play_view import PlayView
-from ggp.terminal.prompt import lines
+from ggp.terminal.typed_line import lines
 
 MAX_HELD: Final = 1 << 20
 """Warnings; a match has fewer."""

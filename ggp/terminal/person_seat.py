@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 
-from ggp.drawing.painter import Painter
+from ggp.drawing.position_renderer import Painter
 from ggp.errors import GgpError, reason_of_writing
 from ggp.match.errors import TakeBackError
 from ggp.match.seat import Answer, Invitation, TurnReport
@@ -14,8 +14,7 @@ from ggp.terminal.adviser import ANALYZE_SECONDS, HINT_SECONDS, Adviser, seconds
 from ggp.terminal.console import counted
 from ggp.terminal.knowledge import Knowledge
 from ggp.terminal.play_view import PlayView
-from ggp.terminal.prompt import Lines
-from ggp.terminal.typed_line import Chosen, Command, Several, Unknown, matching, read_line
+from ggp.terminal.typed_line import Chosen, Command, Lines, Several, Unknown, matching, read_line
 
 NAME = "person"
 

@@ -14,7 +14,7 @@ from ggp.rulesheets import NamedGame
 from ggp.term_text import plain
 from ggp.terminal.console import console, counted
 from ggp.terminal.game_view import INDENT, GameView
-from ggp.terminal.history import History
+from ggp.terminal.knowledge import History
 from ggp.terminal.typed_line import COMMANDS
 
 MAX_MOVE_LINES = 6

@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ggp.boards.orders import find_orders
+from ggp.boards.grids import find_orders
 from ggp.drawing import PositionRenderer
 from ggp.manager.domain.sight import Sight, sight_of
 from ggp.manager.errors import ConflictError, NotThereError
