@@ -12,7 +12,6 @@ from enum import Enum
 from typing import Any
 
 from ggp.cli.options import BUILT_IN
-from ggp.cli.verbs import command_of, words_of
 
 # Words for nearly the same; each may stand for each other one that a verb has.
 _OPTIONS = (
@@ -118,15 +117,14 @@ MOST_HINTS = 3
 _EXTRA = re.compile(r"\((?P<words>[^()]*)\)\.?$")
 
 
-def describe(error: Any, root: Any, args: Sequence[str]) -> str:
+def describe(error: Any, command: Any, args: Sequence[str]) -> str:
     """The one line that a usage error deserves, without the command in front.
 
     Args:
         error: As the library raised it, or as a verb did.
-        root: The group of all verbs.
-        args: All words of the command line.
+        command: The verb, or group of verbs.
+        args: The words of the command line behind its name.
     """
-    command = command_of(root, args)
     match type(error).__name__:
         case "MissingParameter":
             return f"expected {_name(error.param)}, it is missing"
@@ -139,7 +137,7 @@ def describe(error: Any, root: Any, args: Sequence[str]) -> str:
         case "BadParameter":
             return _bad_value(error, args)
         case _:
-            return _bad_words(error, command, args[len(words_of(root, args)) :])
+            return _bad_words(error, command, args)
 
 
 def _bad_words(error: Any, command: Any, args: Sequence[str]) -> str:
@@ -179,8 +177,7 @@ def _expected(param: Any) -> str:
     if isinstance(default, Enum):
         return f"one of {', '.join(str(one.value) for one in type(default))}"
     kind = "a number" if isinstance(default, float) else "a whole number"
-    bounds = param if hasattr(param, "min") else param.type
-    low, high = getattr(bounds, "min", None), getattr(bounds, "max", None)
+    low, high = getattr(param.type, "min", None), getattr(param.type, "max", None)
     if low is not None and high is not None:
         return f"{kind} from {_figure(low)} to {_figure(high)}"
     return kind if low is None else f"{kind} of at least {_figure(low)}"
