@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 def format(
     files: Rulesheets,
     check: Annotated[
-        bool, flag("--check", help="Change nothing; exit with 1 if a file is not formatted.")
+        bool, flag("Change nothing; exit with 1 if a file is not formatted.", "--check")
     ] = False,
     write: Annotated[
-        bool, flag("--write", "-w", help="Change the files instead of printing them.")
+        bool, flag("Change the files instead of printing them.", "--write", "-w")
     ] = False,
 ) -> None:
     """Print rulesheets in a regular layout; comments and the case of symbols are kept.

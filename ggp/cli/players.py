@@ -5,9 +5,7 @@ from __future__ import annotations
 import inspect
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
-from ggp.cli.options import Json
+from ggp.cli.options import Json, argument
 from ggp.errors import WrongUseError
 from ggp.terminal.console import console, print_json, table
 
@@ -17,8 +15,7 @@ if TYPE_CHECKING:
 
 def players(
     name: Annotated[
-        str | None,
-        typer.Argument(metavar="NAME", help="Show the options of this one, or of MODULE:CLASS."),
+        str | None, argument("NAME", "Show the options of this one, or of MODULE:CLASS.")
     ] = None,
     json: Json = False,
 ) -> None:

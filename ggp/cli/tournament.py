@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ggp.cli.checks import naming_cluster, naming_db, require_packages
-from ggp.cli.options import AllowHost, Cluster, Jobs, flag
+from ggp.cli.options import AllowHost, Cluster, Jobs, argument, flag, option
 from ggp.errors import CommandFailedError, UnknownNameError, WrongUseError, reason_of
 
 if TYPE_CHECKING:
@@ -26,26 +26,19 @@ POLL_SECONDS = 0.5
 
 def tournament(
     file: Annotated[
-        Path,
-        typer.Argument(
-            metavar="FILE", help="A TOML file: name, form, games, players, clocks; docs/manager.md."
-        ),
+        Path, argument("FILE", "A TOML file: name, form, games, players, clocks; docs/manager.md.")
     ],
     db: Annotated[
         str,
-        typer.Option(
-            metavar="URL",
-            help="Database that keeps it; the manager's, if it is to show it when it runs again.",
+        option(
+            "URL", "Database that keeps it; the manager's, if it is to show it when it runs again."
         ),
     ] = "sqlite:///ggp.db",
     allow_host: AllowHost = None,
     jobs: Jobs = 0,
     cluster: Cluster = None,
-    as_json: Annotated[bool, flag("--json", help="Print the table as one JSON document.")] = False,
-    csv: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Write the table to a CSV file as well."),
-    ] = None,
+    as_json: Annotated[bool, flag("Print the table as one JSON document.", "--json")] = False,
+    csv: Annotated[Path | None, option("FILE", "Write the table to a CSV file as well.")] = None,
 ) -> None:
     """Hold a tournament that a file describes, and print its table.
 
