@@ -163,8 +163,6 @@ def advise(view: RoleView, deadline: Deadline, target: float) -> Advice:
     """Solve the game, and say what the role should do in the position.
 
     Args:
-        view: The position.
-        deadline: When to stop.
         target: Goal points that a best response may still win; less is not looked for.
 
     Raises:

@@ -157,14 +157,12 @@ def measure_search(case: Case, say: Say, terms: SearchTerms) -> SearchFigures:
 
 
 def _has(terms: SearchTerms, option: str) -> bool:
-    """Whether the player has an option that its spec leaves open."""
     spec = parse_spec(terms.player)
     known = {each.name for each in player_class(spec.name).OPTIONS}
     return option in known and option not in spec.options
 
 
 def _search(loaded: gdl.Game, terms: SearchTerms, options: Mapping[str, str]) -> Search:
-    """The search of a new player of the first role that needs one, in the first state."""
     machine = loaded
     role = next((role for role in machine.roles if not gdl.is_random(role)), machine.roles[0])
     player = create(terms.player, machine, role, options, terms.seed)

@@ -243,7 +243,6 @@ async def _played(
 def _referee(
     game: NamedGame, server: ServerProcess, terms: ServedTerms, observe: Observer
 ) -> Referee:
-    """A match of the served player, in the first role, against random moves in all others."""
     book = FollowedRulebook(MachineRulebook(game.machine, has_percepts=game.has_percepts))
     manner = MANNERS[WITH_PERCEPTS if game.has_percepts else GGP_BASE]
     served = RemoteSeat(server.address, terms.player, lambda _: None, manner)
@@ -275,7 +274,6 @@ def _start_seconds(lines: Sequence[LogLine]) -> dict[str, float]:
 
 @contextmanager
 def _cores(*, is_one: bool) -> Iterator[None]:
-    """Have one core for this thread and all processes that it starts, if that is wanted."""
     if not is_one:
         yield
         return

@@ -195,9 +195,6 @@ def find_boards(states: Collection[Collection[str]]) -> tuple[Board, ...]:
     A relation is a board if two of its places, or one such as `h2`, name a line of numbers or of
     letters each, hardly ever two of its facts in a state share these, and there are cells enough.
     Of several the fullest is taken, and those laid out just like it.
-
-    Args:
-        states: Lists of facts, the initial one first.
     """
     split = [[terms_of(fact) for fact in facts if fact.startswith("(")] for facts in states]
     found: list[tuple[int, Board]] = []

@@ -106,7 +106,7 @@ def find_grids(
 
     Args:
         states: Facts of positions, the initial one first.
-        orders: Of names; see `ggp.boards.orders`.
+        orders: Of names; see `find_orders`.
     """
     split = [[terms_of(fact) for fact in facts if fact.startswith("(")] for facts in states]
     kinds = Counter((words[0], len(words)) for facts in split for words in facts)

@@ -36,11 +36,7 @@ class LineLayout(Layout):
 
 
 def find_lines(states: Collection[Collection[str]]) -> tuple[Board, ...]:
-    """The lines of a game in which these states occur: every place is there in each of them, once.
-
-    Args:
-        states: Lists of facts.
-    """
+    """The lines of a game in which these states occur: every place is in each of them once."""
     split = [[terms_of(fact) for fact in facts if fact.startswith("(")] for facts in states]
     pairs = [[words for words in facts if len(words) == 3] for facts in split]
     relations = sorted({words[0] for words in pairs[0]}) if pairs else []
@@ -95,11 +91,7 @@ class RowBoard(Board):
 
 
 def find_sequences(states: Sequence[Collection[str]]) -> tuple[Board, ...]:
-    """The rows of a game: relations with one fact in each state, of things that change places.
-
-    Args:
-        states: Facts of positions, the initial one first.
-    """
+    """The rows of a game: relations with one fact in each state, of things that change places."""
     split = [[terms_of(fact) for fact in facts if fact.startswith("(")] for facts in states]
     kinds = Counter((words[0], len(words)) for words in (split[0] if split else ()))
     found = []

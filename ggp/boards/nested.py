@@ -33,11 +33,7 @@ class NestedLayout(Layout):
 
 
 def find_nested(states: Collection[Collection[str]]) -> tuple[Board, ...]:
-    """The boards of a game in which these states occur, the upper left one first; or none.
-
-    Args:
-        states: Lists of facts.
-    """
+    """The boards of a game in which these states occur, the upper left one first; or none."""
     facts = {terms_of(fact) for known in states for fact in known if fact.startswith("(")}
     facts = {words for words in facts if len(words) == NUM_WORDS}
     for relation in sorted({words[0] for words in facts}):

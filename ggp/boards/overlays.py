@@ -32,8 +32,6 @@ def find_overlays(
     """Relations other than the board's own whose facts name one of its places.
 
     Args:
-        board: With columns and rows.
-        states: Facts of positions, the initial one first.
         steady: Facts that say nothing.
     """
     if board.layout.column == board.layout.row or len(board.rows) < 2:
@@ -125,12 +123,7 @@ class Edges:
 
 
 def find_edges(board: Board, states: Sequence[Collection[str]]) -> tuple[Edges, ...]:
-    """The relations whose facts all name neighbours on a board, or corners of its places.
-
-    Args:
-        board: With columns and rows.
-        states: Facts of positions, the initial one first.
-    """
+    """The relations whose facts all name neighbours on a board, or corners of its places."""
     facts = {fact for known in states for fact in known if fact.startswith("(")}
     split = {fact: words for fact in facts if len(words := terms_of(fact)) == NUM_WORDS}
     found = []

@@ -47,11 +47,7 @@ class Stacks:
 
 
 def find_stacks(states: Sequence[Collection[str]]) -> Stacks | None:
-    """The stacks of a game: nothing lies on two things or under two, and some change places.
-
-    Args:
-        states: Facts of positions, the initial one first.
-    """
+    """The stacks of a game: nothing lies on two things or under two, and some change places."""
     split = [[terms_of(fact) for fact in facts if fact.startswith("(")] for facts in states]
     pairs = [[words for words in facts if len(words) == 3] for facts in split]
     for relation in sorted({words[0] for facts in pairs for words in facts}):

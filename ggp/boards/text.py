@@ -78,7 +78,6 @@ class BoardText:
         """The lines of the board in a state.
 
         Args:
-            facts: The state's.
             marked: Places to put into brackets.
             unsure: Places of which nobody knows for sure what is there.
         """

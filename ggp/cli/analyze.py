@@ -138,7 +138,6 @@ class SolveLimits(NamedTuple):
 def _solve(
     subject: Subject, seen: list[str], limits: SolveLimits, *, must_solve: bool, is_json: bool
 ) -> None:
-    """Show what a role knows and, if the game can be solved, how it should play."""
     from ggp.analysis.analysis import ended_by_ctrl_c
     from ggp.analysis.role_view import advise, view_after, view_of_seen
     from ggp.clock import Deadline
@@ -184,7 +183,6 @@ def _analysis(subject: Subject, player: str, options: dict[str, str], seed: int 
 
 
 def _search(analysis: Analysis, seconds: float, view: AnalyzeView, *, is_json: bool) -> bool:
-    """Search and print; whether Ctrl-C ended it."""
     from ggp.analysis.analysis import ended_by_ctrl_c
     from ggp.clock import Deadline
     from ggp.terminal.console import print_json

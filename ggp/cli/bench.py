@@ -268,7 +268,6 @@ def match(
 
 
 def _sign_all(verb: str, cases: list[Case], terms: Terms, is_json: bool) -> bool:
-    """Print the signature of each game; whether all could be played."""
     from ggp.bench.reasoners import sign_playouts
     from ggp.terminal.bench_view import each_playable
     from ggp.terminal.console import print_json

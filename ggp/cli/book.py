@@ -129,11 +129,6 @@ def show(
 
 
 def _file(argument: str) -> Path:
-    """The book that an argument names: a file, or that of a game in this folder.
-
-    Raises:
-        WrongUseError: There is none.
-    """
     for file in (Path(argument), Path(f"{argument}{SUFFIX}")):
         if file.is_file():
             return file

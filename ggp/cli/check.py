@@ -68,7 +68,6 @@ def check(
 def _examine(
     argument: str, limits: gdl.PlayLimits | None, wants_structure: bool
 ) -> CheckReport | None:
-    """Check one file; None, and a line on standard error, if it cannot be read."""
     import gdl
     from ggp.rulesheets import find_text
     from ggp.terminal.check_view import CheckReport, check_play, describe

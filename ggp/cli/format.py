@@ -39,7 +39,6 @@ def format(
 
 
 def _format_one(argument: str, *, check: bool, write: bool) -> int:
-    """Format one file; the exit code that it calls for."""
     import gdl
     from ggp.rulesheets import find_text
 
@@ -66,7 +65,6 @@ def _format_one(argument: str, *, check: bool, write: bool) -> int:
 
 
 def _check_writable(argument: str, sheet: RulesheetText) -> None:
-    """Refuse what is no file of the user's own."""
     if sheet.path is None:
         raise WrongUseError("--write changes files; standard input (-) is none, leave it out")
     if str(sheet.path) != argument:

@@ -73,7 +73,6 @@ def games(
 
 
 def _draw(file: Path, names: Sequence[str], turns: int) -> None:
-    """Write a sheet with a picture of each game after so many turns of a random match."""
     import asyncio
 
     from ggp.drawing.position_renderer import random_picture

@@ -110,11 +110,6 @@ def grade(
 def _submissions(
     files: list[str], memory_bytes: int, *, is_confined: bool
 ) -> list[tuple[str, Submission]]:
-    """The submissions that words name, and what they are to be called. Some may not be there.
-
-    Raises:
-        WrongUseError: None of the files is there.
-    """
     from ggp.submission.confinement import Limits
     from ggp.submission.process import Submission, one_line
 
@@ -139,11 +134,6 @@ def _submissions(
 def _order(
     games: list[str], against: list[str], engine: Engine, terms: tuple[int, int, int, int]
 ) -> Order:
-    """What is to be done; games and baselines are tried before the first submission.
-
-    Raises:
-        WrongUseError: A game or a baseline cannot be used.
-    """
     from ggp.grading.baseline import check, counted
     from ggp.grading.grader import GradingTerms
     from ggp.grading.series import Order, graded_game

@@ -224,7 +224,6 @@ def learn(
 
 
 def _check_options(context: typer.Context, method: Method) -> None:
-    """Refuse options that belong to another method."""
     for param in context.command.params:
         name = param.name or ""
         source = context.get_parameter_source(name)
@@ -246,7 +245,6 @@ def _learn_network(
     plan: dict[str, Any],
     gate: dict[str, Any],
 ) -> None:
-    """Train a value network and write it."""
     import gdl
     from ggp.rulesheets import find_rules
     from ggp.terminal.learn_view import NetworkView, curve_svg
@@ -280,7 +278,6 @@ def _learn_network(
 
 
 def _features(names: list[str]) -> tuple[str, ...]:
-    """The evaluations that are features, each once."""
     from ggp.errors import UnknownNameError
     from ggp.search.evaluation.naming import SIMPLE
 

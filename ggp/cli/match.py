@@ -106,14 +106,11 @@ def match(
 
 @dataclass(frozen=True, slots=True)
 class _Output:
-    """Output of results: to files, as JSON lines or on the screen."""
-
     save: Path | None
     is_json: bool
     is_quiet: bool
 
     def match_over(self, sitting: Sitting, num_matches: int) -> None:
-        """Save and print the record of a match that has ended, well or not."""
         from ggp.terminal.console import print_json
 
         if self.save is not None:

@@ -135,8 +135,6 @@ def opponents(
     """The player of each role but the person's, in role order.
 
     Args:
-        others: These roles.
-        own: The person's.
         texts: `PLAYER` for all other roles or, several of them, one a role in role order;
             `ROLE=PLAYER` for one role.
         default: Who plays a role that none of them is for.

@@ -70,7 +70,6 @@ def _as_json(name: str, kind: type[Player]) -> dict[str, Any]:
 
 
 def _summary(kind: type[Player]) -> str:
-    """The first paragraph of what its author says of it, on one line; empty if that is nothing."""
     said = inspect.cleandoc(kind.__doc__ or "")  # not that of the class it derives from
     return " ".join(said.split("\n\n")[0].split()) or "(its class has no docstring)"
 

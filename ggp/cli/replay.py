@@ -69,7 +69,6 @@ def replay(
 
 
 def _check_files(traces: list[Path]) -> None:
-    """See at once whether every file is there."""
     for trace in traces:
         if not trace.exists():
             raise WrongUseError(f"{trace}: there is no such file or folder")

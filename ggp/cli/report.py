@@ -77,7 +77,6 @@ def report(
 
 
 async def _page(game: NamedGame, loaded: gdl.Game, line: MatchLine, made: MatchReport) -> str:
-    """The page, with a picture of the position before each marked move."""
     from ggp.drawing.position_renderer import Painter
     from ggp.report.page import page
 

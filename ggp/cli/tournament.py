@@ -91,11 +91,6 @@ def tournament(
 
 
 def _write(file: Path, text: str) -> None:
-    """Write a file.
-
-    Raises:
-        CommandFailedError: That is not possible.
-    """
     try:
         file.write_text(text, encoding="utf-8", newline="")
     except OSError as error:
@@ -103,11 +98,6 @@ def _write(file: Path, text: str) -> None:
 
 
 def _read(file: Path) -> TournamentPlan:
-    """The plan in a file.
-
-    Raises:
-        WrongUseError: It cannot be read, or is none.
-    """
     from ggp.tournament.plan import PlanError, TournamentPlan
 
     try:
@@ -146,7 +136,6 @@ def _tell_cluster(service: ManagerService) -> None:
 
 
 async def _warn(service: ManagerService, number: int, plan: TournamentPlan, file: Path) -> None:
-    """Say before a tournament begins what is short in it."""
     from ggp.manager.store import tournaments
 
     async with service.database.reading() as session:
@@ -158,7 +147,6 @@ async def _warn(service: ManagerService, number: int, plan: TournamentPlan, file
 
 @contextmanager
 def _naming(file: Path) -> Iterator[None]:
-    """Let what a plan names and is not there be wrong use of its file."""
     from ggp.manager.config import AddressError, FileRefusedError
     from ggp.manager.errors import WrongRequestError
     from ggp.players.options import PlayerSpecError
@@ -177,7 +165,6 @@ def _naming(file: Path) -> Iterator[None]:
 async def _follow(
     service: ManagerService, number: int, plan: TournamentPlan, task: asyncio.Task[None]
 ) -> None:
-    """Show how far it is until it is over."""
     import asyncio
 
     from ggp.manager.domain.tournaments import progress_of

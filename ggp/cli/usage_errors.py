@@ -141,7 +141,6 @@ def describe(error: Any, command: Any, args: Sequence[str]) -> str:
 
 
 def _bad_words(error: Any, command: Any, args: Sequence[str]) -> str:
-    """A verb that there is not in a group, or more arguments than a verb takes."""
     if args and hasattr(command, "commands") and not args[0].startswith("-"):
         meant = verbs_like(args[0], [*command.commands, *_options(command)])
         return f"there is no verb {args[0]!r}{_nearest(args[0], command.commands, meant)}"
@@ -155,7 +154,6 @@ def _bad_words(error: Any, command: Any, args: Sequence[str]) -> str:
 
 
 def _bad_value(error: Any, args: Sequence[str]) -> str:
-    """A value that the option's kind does not allow; a verb's own words stand as they are."""
     message = " ".join(error.message.split())
     if error.param is None:
         return f"{error.param_hint}: {message}" if error.param_hint else message
@@ -189,7 +187,6 @@ def _figure(bound: float) -> str:
 
 
 def _given(names: Sequence[str], args: Sequence[str]) -> str | None:
-    """The last value that stands after an option."""
     found = None
     for word, following in zip(args, [*args[1:], ""], strict=True):
         option, equals, value = word.partition("=")
@@ -204,13 +201,11 @@ def _name(param: Any) -> str:
 
 
 def _options(command: Any) -> list[str]:
-    """The names of a verb's options."""
     names = [name for param in command.params for name in param.opts if name.startswith("-")]
     return [*names, "--help"]
 
 
 def _nearest(word: str, known: Iterable[str], meant: Sequence[str]) -> str:
-    """Names of nearly the same letters, or else of nearly the same meaning."""
     # The dashes that all options have in common are no likeness.
     by_name = {name.lstrip("-"): name for name in known}
     near = [by_name[name] for name in get_close_matches(word.lstrip("-"), by_name)]

@@ -213,7 +213,6 @@ def command_of(root: Any, args: Sequence[str]) -> Any:
 
 @cache
 def _command(module: str, name: str) -> Any:
-    """The command of a verb."""
     function = getattr(import_module(f"ggp.cli.{module}"), name)
     text, _, examples = (inspect.getdoc(function) or "").partition(_EXAMPLES)
     # Each paragraph is one line, for the screen to break.

@@ -121,11 +121,8 @@ def draw_board(
     """The parts of a board's picture.
 
     Args:
-        board: Its columns and rows.
-        cells: What is in each place.
         changed: Places to be marked.
         styles: Of all that is in them.
-        frame: How it is laid out.
         doubts: What may be in each place, and how likely that is; drawn faintly.
     """
     rows = board.rows if frame.is_upside_down else board.rows[::-1]
@@ -180,9 +177,6 @@ def square(
     """Square to point at: it says what it is, and which words of a move would name it.
 
     Args:
-        words: Of the place.
-        parts: What is to be seen.
-        contents: What lies there.
         board_name: Which of several boards it is on.
     """
     said = " ".join(filter(None, (board_name, *words, *contents)))
@@ -199,7 +193,6 @@ def _ground(x: float, y: float, fill: str, frame: Frame) -> str:
 
 
 def _cross(x: float, y: float, edges: tuple[bool, bool, bool, bool]) -> list[str]:
-    """The lines that cross in a place; none leads over the edge."""
     left, right, upper, lower = edges
     middle, height = x + SIDE / 2, y + SIDE / 2
     start, end = (middle if left else x), (middle if right else x + SIDE)
@@ -258,7 +251,6 @@ def _possible_things(
 
 
 def _names(board: Board, rows: Sequence[str], frame: Frame) -> list[str]:
-    """The coordinates, at the left and below."""
     _, height = size_of(board, frame)
     slant, top = (SIDE / 2, RISE / 2) if frame.has_hexagons else (0.0, 0.0)
     left = [
@@ -275,7 +267,6 @@ def _names(board: Board, rows: Sequence[str], frame: Frame) -> list[str]:
 
 
 def _name(name: str, x: float, y: float, room: float) -> str:
-    """A coordinate; a long one is small, and cut."""
     text = clipped(name, MAX_NAME)
     return label(text, x, y, min(11.0, 1.5 * room / max(1, len(text))), NAMES)
 
@@ -290,10 +281,7 @@ def draw_edges(
     """The lines; those that were not there before have a bright edge.
 
     Args:
-        edges: Which facts are lines.
-        facts: Of the position.
         before: Those of the position before.
-        frame: Of the board.
     """
     parts = []
     then = set(before) if before is not None else None

@@ -104,10 +104,7 @@ def draw_cards(
     """The parts of the cards' picture, its width and height.
 
     Args:
-        facts: To be shown.
         changed: Those to be marked.
-        width: That there is.
-        style: How they look.
     """
     shown = _shown(facts, changed, style.most)
     rows = _rows(shown, style.likely)
@@ -150,7 +147,6 @@ def good_width(facts: Collection[str], style: Style) -> float:
 
 
 def _shown(facts: Collection[str], changed: Collection[str], most: int) -> list[str]:
-    """As many as there is room for, in the order of their words."""
     first = sorted(facts, key=lambda fact: (fact not in changed, natural(fact)))[:most]
     return sorted(first, key=natural)
 
@@ -181,7 +177,6 @@ def _is_shared(facts: Sequence[Words]) -> bool:
 
 
 def _wide(text: str) -> float:
-    """About how wide a text is."""
     return sum(CAPITAL if letter.isupper() else LETTER for letter in text)
 
 

@@ -149,7 +149,6 @@ def _style(thing: str, colours: dict[str, str], other: str, pieces: frozenset[st
 
 
 def _plain_style(lower: str) -> PieceStyle | None:
-    """The style of what has the same one in every game; None if it has none such."""
     if lower in MARKS:
         return _mark(lower)
     if lower.isdecimal():
@@ -229,7 +228,6 @@ def draw_shape(style: PieceStyle, x: float, y: float, side: float) -> str:
 
 
 def _strokes(style: PieceStyle, x: float, y: float, side: float) -> str:
-    """Shapes that are drawn with a pen."""
     stroke = {"stroke": style.fill, "stroke_width": side / 9, "fill": "none"}
     if style.shape == "ring":
         return tag("circle", cx=x, cy=y, r=0.29 * side, **stroke)
@@ -244,7 +242,6 @@ def _strokes(style: PieceStyle, x: float, y: float, side: float) -> str:
 
 
 def _ground(style: PieceStyle, x: float, y: float, side: float) -> str:
-    """A disc, a tile, or a block, which fills the whole square."""
     if style.shape == "disc":
         return tag("circle", cx=x, cy=y, r=0.38 * side, fill=style.fill, stroke=EDGE)
     reach = 0.5 * side if style.shape == "block" else 0.4 * side

@@ -62,8 +62,6 @@ def draw_piles(piles: Piles, facts: Collection[str], before: Collection[str] | N
     """The parts of the picture.
 
     Args:
-        piles: What there is to draw.
-        facts: Of the position.
         before: Those of the position before; places that have changed since are marked.
     """
     now = piles.contents(facts)

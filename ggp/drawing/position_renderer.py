@@ -96,7 +96,6 @@ class PositionRenderer:
         """The picture of a position.
 
         Args:
-            facts: Of the position.
             before: Those of the position before; what has changed since is marked.
             possible: Facts that are not certain, and how likely each is: drawn faintly.
         """
@@ -140,7 +139,6 @@ class PositionRenderer:
         num_left: int,
         faint: Mapping[str, float],
     ) -> str:
-        """The picture of a position without boards: wider the more there is."""
         style = Style(MAX_ALONE, self._colours, self._ranges, num_left, likely=faint)
         room = min(MAX_WIDTH, max(MIN_WIDTH, good_width(facts, style)))
         parts, width, height = draw_cards(facts, changed, room, style)
@@ -166,7 +164,6 @@ class PositionRenderer:
         return find_all(states, self._steady, orders)
 
     def _across(self) -> int:
-        """Number of boards that stand beside each other."""
         if self._boards and all(board.rows == ("",) for board in self._boards):
             return 1
         return _across(len(self._boards))
@@ -205,7 +202,6 @@ class PositionRenderer:
         return [*drawn, caption], width, height + CAPTION
 
     def _doubts(self, board: Board, possible: Mapping[str, float]) -> Doubts:
-        """What may be in each place of a board, and how likely that is."""
         found: Doubts = {}
         for fact, share in possible.items():
             for place, contents in board.cells([fact]).items():
@@ -214,7 +210,6 @@ class PositionRenderer:
         return found
 
     def _is_drawn_faintly(self, fact: str) -> bool:
-        """Whether a fact that is not certain is on a board, or not to be shown."""
         relation = _relation(fact)
         return relation in self._view.hidden or any(board.is_cell(fact) for board in self._boards)
 
@@ -315,7 +310,6 @@ def _blanks(contents: Collection[str], roles: Sequence[str]) -> set[str | None]:
 
 
 def _arranged(boxes: Sequence[Box], across: int) -> Box:
-    """Boxes beside each other, so many in a row."""
     parts: list[str] = []
     y, widest = 0.0, 0.0
     for start in range(0, len(boxes), across):
@@ -328,7 +322,6 @@ def _arranged(boxes: Sequence[Box], across: int) -> Box:
 
 
 def _across(number: int) -> int:
-    """Number of boards in a row: 2 of 4, 3 of 9."""
     side = round(number**0.5)
     return max(1, side if side * side == number else min(number, MAX_ACROSS))
 
@@ -352,7 +345,6 @@ class Painter:
         """The picture of the last of these positions.
 
         Args:
-            states: Facts of the positions of a match.
             before: Those of the position since which changes are to be marked.
         """
         if self._renderer is None or not self._renderer.knows(states[-1]):

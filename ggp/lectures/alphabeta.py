@@ -246,8 +246,6 @@ def walk(tree: Tree, scale: Scale) -> TracedSearch:
 
 @dataclass(slots=True)
 class _Open:
-    """A node that was entered and not left yet."""
-
     name: str
     is_max: bool
     alpha: float
@@ -256,7 +254,6 @@ class _Open:
 
 
 def _follow(machine: gdl.StateMachine, recorder: Recorder, found: TracedSearch) -> None:
-    """Put together from the events what each node knew when."""
     path: list[_Open] = []
     for event in recorder.events:
         name = name_of(machine, event.state)

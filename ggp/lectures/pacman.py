@@ -241,7 +241,6 @@ class Habits:
         return self._best(state, ghost)
 
     def _best(self, state: gdl.State, role: gdl.Role) -> tuple[gdl.Move, ...]:
-        """All moves worth as much as the best one, in the order of the rules."""
         known = self._moves.get((state, role))
         if known is None:
             known = self._machine.legal_moves(state, role)

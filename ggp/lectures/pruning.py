@@ -136,13 +136,11 @@ def count(task: Task) -> LeafCounts:
 
 
 def _prune(task: Task, ordering: Ordering) -> tuple[PruningWork, DepthResult]:
-    """Alpha-beta as on the slides, but in an order, at the root too."""
     moves = task.machine.legal_moves(task.state, task.role)
     return _search(task, task.depth, ordering, ordering.arrange(moves, _root(task)))
 
 
 def _deepen(task: Task) -> tuple[PruningWork, DepthResult]:
-    """Alpha-beta to depth 1, 2, ...; the last depth counts."""
     ordering = LearnedOrder()
     moves: Sequence[gdl.Move] = task.machine.legal_moves(task.state, task.role)
     for depth in range(1, task.depth):

@@ -180,7 +180,6 @@ _MAX_OUTPUT = 1 << 20
 
 
 def _lenses(ls: GdlServer, params: types.CodeLensParams) -> list[types.CodeLens]:
-    """The commands at the lines of a text: at the first state, and at each role."""
     uri = params.text_document.uri
     version, is_begun, found = ls.opened(uri).version, False, list[types.CodeLens]()
 
@@ -210,7 +209,6 @@ async def _play(ls: GdlServer, uri: str, role: str) -> dict[str, object]:
 
 
 async def _draw(ls: GdlServer, uri: str) -> dict[str, object]:
-    """Draw the first state, and let the editor show the picture if it can."""
     file = _file_of(ls, uri)
     picture = ls.folder_of(uri) / f"{file.stem}.svg"
     arguments = ("games", str(file), "--picture", str(picture))

@@ -258,7 +258,6 @@ class GdlServer(LanguageServer):
             opened.work(asyncio.create_task(self._played(opened, pause)))
 
     async def _played(self, opened: OpenDocument, pause: float) -> None:
-        """Play a game in a process apart, and publish what that shows."""
         await asyncio.sleep(pause)
         version = opened.version
         if not version.document.is_sound:

@@ -22,7 +22,6 @@ class NotebookError(GgpError):
     """A cell cannot be carried out; the message says why."""
 
     def _render_traceback_(self) -> list[str]:
-        """The lines that IPython shows in place of a stack trace."""
         return [f"{type(self).__name__}: {self}"]
 
 

@@ -154,10 +154,6 @@ class Match:
     def report(self, seconds: float = 0.5, seed: int = 0) -> Report:
         """Search each position, and find the mistakes.
 
-        Args:
-            seconds: For each turn.
-            seed: Of the search.
-
         Raises:
             NotebookError: The rules cannot be evaluated.
         """

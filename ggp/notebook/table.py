@@ -125,7 +125,6 @@ def progress_line() -> Iterator[ProgressLine]:
 
 
 def _handle() -> Any:
-    """IPython's handle of an output, if a kernel runs that has a page to show it."""
     ipython = sys.modules.get("IPython")
     shell = None if ipython is None else ipython.get_ipython()
     if shell is None or not hasattr(shell, "kernel"):

@@ -71,11 +71,9 @@ class AnalyzeView:
             self._console.print(line, soft_wrap=True)
 
     def _table(self, found: Found) -> TextTable:
-        """The best moves."""
         return table(HEADINGS, rows(found)[: self._num_lines], NUMBERS)
 
     def _lines(self, found: Found) -> list[str]:
-        """Lines below the table."""
         hidden = len(found.result.moves) - self._num_lines
         more = [f"... and {counted(hidden, 'more move')}; see --lines\n"] if hidden > 0 else []
         return [*more, *summary(found, self._subject)]
@@ -101,7 +99,6 @@ def summary(found: Found, subject: Subject) -> list[str]:
 
 
 def _verdict(found: Found, subject: Subject) -> str:
-    """The best move in words, and how sure that is."""
     result = found.result
     proven = verdict(thoughts_on(result))
     worth = proven or f"value {result.value:.1f}, not solved"
@@ -109,7 +106,6 @@ def _verdict(found: Found, subject: Subject) -> str:
 
 
 def _effort(figures: dict[str, Any]) -> str:
-    """Work that the search has done, and what it holds."""
     parts = [
         f"{figure(figures['playouts_per_second'])} playouts/s" * bool(figures["playouts"]),
         f"{figure(figures['iterations_per_second'])} iterations/s",
@@ -128,7 +124,6 @@ class RoleViewer:
         """A viewer.
 
         Args:
-            view: What it shows.
             num_lines: Of the table of moves, and of that of uncertain facts.
             chip: Goal points of a chip, if values are to be told in chips as well.
         """

@@ -58,8 +58,6 @@ def measure_all(
 
     Args:
         verb: The command, for what is said.
-        cases: The games.
-        work: Measures one.
         show: Prints what was found for people; None: it is printed as JSON.
     """
     found: list[Figures] = []
@@ -172,7 +170,6 @@ def _two_digits(number: float | None) -> str:
 
 
 def _notes(one: PlayoutFigures) -> list[str]:
-    """Notes on what a reader of the tables would ask."""
     notes, counts = [], one.speed.whole
     if one.loaded.reason != "asked for" and one.loaded.simulator is None:
         notes.append(f"played by {one.loaded.engine}: {one.loaded.reason}")
@@ -250,7 +247,6 @@ def _served_notes(one: ServedFigures) -> list[str]:
 
 
 def _summary(found: Sequence[ServedFigures]) -> str:
-    """The share of the games that are well off in all turns, and the worst."""
     compared = [(min(one.ratios), one.name) for one in found if one.ratios]
     if not compared:
         return "No game to compare."

@@ -39,7 +39,6 @@ def describe(rules: gdl.Rulesheet) -> dict[str, Any]:
 
 
 def _apart(found: gdl.Decomposition | None) -> list[dict[str, int]]:
-    """Parts searched apart for the best goal: facts and moves of each, way by way."""
     ways = found.ways(found.values[0]) if found else None
     subgames = {subgame: None for way in ways or () for subgame in way.subgames}
     return [{"facts": x.netlist.num_bases, "moves": x.netlist.num_inputs} for x in subgames]

@@ -66,7 +66,6 @@ class Colours:
             self._styles[content] = _named(content) or self._free(contents)
 
     def _free(self, contents: Iterable[str]) -> str:
-        """A colour that nothing has yet; none if all are taken."""
         taken = {*self._styles.values(), *map(_named, contents)}
         return next((colour for colour in PALETTE if colour not in taken), "")
 
@@ -117,8 +116,6 @@ class GameView:
         """The moves of a turn; the forced ones, without `noop`, only where nobody had a choice.
 
         Args:
-            turn: From 1.
-            replies: In role order.
             has_thoughts: Whether to show what players think, and how long they did.
         """
         # The other roles' only move, noop, says nothing where somebody had a choice.
@@ -164,7 +161,6 @@ class GameView:
             self._status = None
 
     def _reply(self, turn: int, reply: Reply, *, has_thoughts: bool) -> None:
-        """A move, the time it took and what the player thought; the figures below each other."""
         head = f"{turn:3}. {reply.role:{self._role_width}}  {reply.move}"
         self._width = max(self._width, len(head))
         has_time = has_thoughts and reply.role in self._played
@@ -208,7 +204,6 @@ def _others(thoughts: Mapping[str, object]) -> list[str]:
 
 
 def _shown(value: object) -> str:
-    """A value of any size, on a line with others."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float):
@@ -223,7 +218,6 @@ def preparation(name: str, positions: int) -> str:
 
 
 def _remarks(reply: Reply) -> list[str]:
-    """Origin of a move, if it is not the player's own choice, and whether a process failed."""
     remarks = ["the engine was replaced"] if reply.replaced else []
     if reply.error:
         return [f"at random, for {reply.error}", *remarks]
@@ -231,7 +225,6 @@ def _remarks(reply: Reply) -> list[str]:
 
 
 def _worth(thoughts: Mapping[str, object]) -> str:
-    """Value of the move as it is proven, or as the player expects it."""
     value = number(thoughts, "value")
     proven = verdict(thoughts)
     if proven or value is None:

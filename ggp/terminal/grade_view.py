@@ -59,7 +59,6 @@ def _verdicts(book: Gradebook) -> TextTable:
 
 
 def _points(book: Gradebook) -> TextTable:
-    """A line for each submission, a column for each game and baseline."""
     rows = []
     for grade in book.grades:
         cells = {(cell.game, cell.against): cell for cell in grade.cells}

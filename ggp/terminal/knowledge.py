@@ -71,8 +71,6 @@ class Knowledge:
         """Know nothing yet.
 
         Args:
-            name: Of the game.
-            role: Whose knowledge it is.
             load: The game, when it is needed first.
         """
         self.is_consistent = True

@@ -28,7 +28,6 @@ class LearnView:
         """A view.
 
         Args:
-            name: Of the game.
             test_games: How many games will be played against the untrained evaluation.
         """
         from rich.progress import Progress, TimeElapsedColumn
@@ -82,11 +81,7 @@ class NetworkView:
     """
 
     def __init__(self, name: str) -> None:
-        """A view.
-
-        Args:
-            name: Of the game.
-        """
+        """A view."""
         from rich.progress import Progress as Bars
         from rich.progress import TimeElapsedColumn
 
@@ -162,7 +157,6 @@ def curve_svg(learned: LearnedNetwork, name: str) -> str:
 
 
 def _verdict(learned: LearnedNetwork) -> str:
-    """The gate's verdict on the network, and what follows."""
     figures, share = learned.network.figures, learned.network.share
     if "gate matches" not in figures:
         return "not tested: players use it, and nobody knows whether it makes them stronger"

@@ -111,7 +111,6 @@ async def _others(
     book: FollowedRulebook,
     view: PlayView,
 ) -> dict[str, Seat]:
-    """The seats of the other roles; processes end with the stack."""
     contestants = {role: Contestant(text, text) for role, text in players.items()}
     pool = EnginePool(_say)
     if any(one.needs_process for one in contestants.values()):

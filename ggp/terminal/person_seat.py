@@ -47,7 +47,6 @@ class PersonSeat:
         Args:
             view: What the person sees; whoever reports the match's events to it keeps its history
                 up to date.
-            lines: What the person types.
             adviser: Answers `hint` and `analyze`.
             remote: The name of an opponent that cannot go back; then nothing is taken back.
             clock: Seconds for each move; None for all the time there is.
@@ -155,7 +154,6 @@ class PersonSeat:
                 self._view.help()
 
     def _take_back(self) -> None:
-        """Ask the referee to go back to the last turn in which the person had a choice."""
         if self._remote:
             self._view.say(f"{self._remote} plays elsewhere and cannot take moves back.")
             return

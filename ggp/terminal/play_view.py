@@ -45,8 +45,6 @@ class PlayView:
         """Show nothing yet.
 
         Args:
-            game: What is played.
-            role: The person's.
             names: Who plays each of the roles that need a player.
             has_thoughts: Whether to show what the opponents think.
         """
@@ -227,7 +225,6 @@ class PlayView:
         self.say(says)
 
     def _seen(self, turn: int) -> str:
-        """What the person saw of a turn, counted from 0."""
         history = self.history
         seen = history.machine.percepts(history.states[turn], history.moves[turn], self.role)
         return ", ".join(sorted(map(str, seen))) or "nothing"

@@ -116,7 +116,6 @@ def matching(part: str, moves: Sequence[str], *, is_typing: bool = False) -> lis
     Numbers count as a whole: `1` is no part of `(mark 10 2)`.
 
     Args:
-        part: What to look for.
         moves: The moves, in KIF.
         is_typing: Whether more may follow: then `1` may become `10`.
     """
@@ -206,7 +205,6 @@ class PlainLines:
 
         Args:
             descriptor: Is read when lines are asked for, in pieces.
-            write: Shows prompts.
             is_echoing: Whether lines are shown too, for a transcript that can be read.
         """
         self._descriptor = descriptor
@@ -270,8 +268,6 @@ def _completer(moves: Sequence[str]) -> Any:
     from prompt_toolkit.completion import Completer, Completion
 
     class MoveCompleter(Completer):
-        """Offers the moves that have what was typed in them, then the commands that begin so."""
-
         def get_completions(
             self, document: Document, complete_event: CompleteEvent
         ) -> Iterable[Completion]:
