@@ -91,11 +91,11 @@ def _built(game: str, name: str, seconds: float, settings: BuildSettings) -> Boo
     from ggp.training.books.building import build as build_book
 
     rulesheet = find_rules(game)
-    with progress(name) as say:
-        say("compiling")
-        gdl.warm_up(say)
+    with progress(name) as report:
+        report("compiling")
+        gdl.warm_up(report)
         machine = gdl.load(rulesheet)
-        return build_book(machine, name, Deadline.after(seconds), settings, say)
+        return build_book(machine, name, Deadline.after(seconds), settings, report)
 
 
 def show(

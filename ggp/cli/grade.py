@@ -1,4 +1,4 @@
-"""`ggp grade`: grade players in Python files that nobody vouches for."""
+"""`ggp grade`: grade untrusted players in Python files."""
 
 from __future__ import annotations
 
@@ -169,7 +169,7 @@ def _graded(
 
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     most = cores or 1
-    with progress_bar(len(submissions)) as tell:
-        grades, gaps = grade_all(submissions, order, min(jobs or most, most), tell)
+    with progress_bar(len(submissions)) as on_progress:
+        grades, gaps = grade_all(submissions, order, min(jobs or most, most), on_progress)
     settings = {"games": list(order.games), **asdict(order.terms), "is_confined": is_confined}
     return Gradebook(settings, gaps, grades)

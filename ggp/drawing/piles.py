@@ -41,9 +41,9 @@ class Piles:
 
     def contents(self, facts: Collection[str]) -> dict[str, list[str]]:
         """Things in each place, the lowest first; those that are only counted have no name."""
-        told = [terms_of(fact) for fact in facts if self.is_fact(fact)]
+        facts_of_piles = [terms_of(fact) for fact in facts if self.is_fact(fact)]
         found: dict[str, list[str]] = {place: [] for place in self.places}
-        for words in sorted(told, reverse=True):
+        for words in sorted(facts_of_piles, reverse=True):
             if len(words) != 3:
                 continue
             if self.kind == "towers":

@@ -319,8 +319,8 @@ def _claims_on_games(real: Mapping[str, LeafCounts]) -> list[Claim]:
     for where, found in real.items():
         best, ours, worst = (exponent(found, way) for way in ("best", "learned", "worst"))
         what = f"{where}: in practice x of b^(x d) is nearer to the best than to the worst"
-        told = f"{best:.2f} .. {ours:.2f} ... {worst:.2f}"
-        claims.append(Claim(what, "nearer", told, ours - best < worst - ours))
+        ordered = f"{best:.2f} .. {ours:.2f} ... {worst:.2f}"
+        claims.append(Claim(what, "nearer", ordered, ours - best < worst - ours))
     return claims
 
 

@@ -184,5 +184,5 @@ class RoleViewer:
         self._console.print(f"{reason[0].upper()}{reason[1:]}.", soft_wrap=True)
 
     def _chips(self, points: float) -> str:
-        """So many goal points in chips, if they are to be told."""
+        """Goal points in chips, if these are shown."""
         return "" if self._chip is None else f" ({points / self._chip:+.4f} chips)"

@@ -15,7 +15,7 @@ from ggp.terminal.console import MEGABYTE, console, counted, figure, or_dash, pr
 from ggp.terminal.progress import progress
 
 if TYPE_CHECKING:
-    from ggp.bench.reasoners import Case, Comparison, PlayoutFigures, Say
+    from ggp.bench.reasoners import Case, Comparison, PlayoutFigures, Report
     from ggp.bench.searches import SearchFigures
     from ggp.bench.served_match import OwnTurn, ServedFigures
 
@@ -35,13 +35,13 @@ Figures = TypeVar("Figures", bound=Measured)
 
 
 def each_playable(
-    verb: str, cases: Sequence[Case], work: Callable[[Case, Say], Result]
+    verb: str, cases: Sequence[Case], work: Callable[[Case, Report], Result]
 ) -> Iterator[tuple[Case, Result]]:
     """Do the work for each game; where it fails, say why and leave the game out."""
     for case in cases:
         try:
-            with progress(case.name) as say:
-                result = work(case, say)
+            with progress(case.name) as report:
+                result = work(case, report)
         except (gdl.GdlError, StuckError, MemoryError) as error:
             typer.echo(f"{verb}: {_why_not(case, error)}", err=True)
         else:
@@ -51,7 +51,7 @@ def each_playable(
 def measure_all(
     verb: str,
     cases: Sequence[Case],
-    work: Callable[[Case, Say], Figures],
+    work: Callable[[Case, Report], Figures],
     show: Callable[[Sequence[Figures]], None] | None,
 ) -> bool:
     """Measure games and print what was found, after Ctrl-C too; whether all could be played.

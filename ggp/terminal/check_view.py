@@ -115,11 +115,11 @@ class CheckReport:
 
 def check_play(rules: gdl.Rulesheet, limits: gdl.PlayLimits) -> tuple[gdl.Diagnostic, ...]:
     """Play, and show how far it is if somebody is watching."""
-    with progress(rules.name) as say:
-        say("reading")
+    with progress(rules.name) as on_progress:
+        on_progress("reading")
 
         def show(playout: int, step: int) -> None:
-            say(f"playout {playout} of {limits.playouts}, step {step}")
+            on_progress(f"playout {playout} of {limits.playouts}, step {step}")
 
         return gdl.check_play(rules, limits, show)
 

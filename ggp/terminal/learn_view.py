@@ -39,7 +39,7 @@ class LearnView:
         self._testing = self.bar.add_task("against the untrained", total=test_games or None)
 
     def learning(self, done: int, total: int, points: Sequence[Point]) -> None:
-        """So many games of so many are played, and this is the curve so far."""
+        """Number of games played, of all, and the curve so far."""
         latest = f", {points[-1].score.rate:.0%} of the untrained's points" if points else ""
         text = f"{self._name}: playing against itself{latest}"
         self.bar.update(self._learning, completed=done, total=total, description=text)

@@ -117,10 +117,10 @@ async def _others(
         await stack.enter_async_context(pool)
         await pool.start()
 
-    def tell(name: str, positions: int) -> None:
+    def on_prepared(name: str, positions: int) -> None:
         view.say(preparation(name, positions))
 
-    reports = Reports(lambda text: None, _say, _say, tell)
+    reports = Reports(lambda text: None, _say, _say, on_prepared)
     resources = Resources(pool, terms.engine, book, terms.is_pondering)
     return {
         role: one.seat(resources, seeds.randrange(SEED_RANGE), reports)
