@@ -25,9 +25,6 @@ class RoleView:
     """A position as one role knows it.
 
     Attributes:
-        name: Of the game.
-        loaded: The game.
-        role: Whose view it is.
         turns: What it did and saw.
         num_worlds: The worlds that agree with that; one where nothing is hidden.
         is_complete: Whether these are all there are.

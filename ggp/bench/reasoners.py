@@ -21,8 +21,6 @@ class Case:
     """A game that is to be measured, not yet parsed.
 
     Attributes:
-        name: Of the game.
-        sheet: Its rules.
         argument: What named it.
     """
 
@@ -77,7 +75,6 @@ class Terms:
     Attributes:
         seconds: How long each.
         threads: How many play at once.
-        engine: Who plays.
         seed: Of all random moves.
         limit: Joint moves after which a playout is cut.
     """
@@ -146,7 +143,6 @@ class Comparison:
     """Comparison of the reasoners on a game.
 
     Attributes:
-        name: Of the game.
         rates: Playouts per second of CPU time by reasoner; None where it cannot play the game.
         length: Mean length of a playout, in joint moves.
     """

@@ -51,14 +51,10 @@ class SearchFigures:
     """Figures of a search from the first state of a game.
 
     Attributes:
-        name: Of the game.
-        loaded: Its reasoner.
-        terms: How it was measured.
         is_on_lanes: Whether it searches hundreds of states at once.
         seconds: How long it searched; shorter than asked for if nothing was left to learn.
         is_ended: Whether that was so.
         effort: What it did in that time.
-        result: What it thinks.
         signed_iterations: Those that the signature is made of.
         signature: The same wherever they are made.
     """

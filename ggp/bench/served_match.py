@@ -125,8 +125,6 @@ class ServedFigures:
     """Figures of a match, and of a search of the same game when all is ready.
 
     Attributes:
-        name: Of the game.
-        terms: How it was measured.
         turns: Those in which the player had a choice, in order.
         start_seconds: How long START took, by phase, until the first leaves were looked at; see
             `ggp.engine.process.WorkerProcess`.

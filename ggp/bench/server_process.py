@@ -39,7 +39,6 @@ class ServerProcess:
     """A server that runs, or has run.
 
     Attributes:
-        address: Where it is reached.
         lines: Its log so far: of each line the fields.
     """
 

@@ -46,7 +46,6 @@ class Layout:
     """The meaning of the words in a relation's facts; they are numbered, the relation being word 0.
 
     Attributes:
-        relation: Its name.
         num_words: How many words its facts have.
         column: The word that names the column.
         row: The word that names the row; if the same as `column`, it is a square such as `h2`.

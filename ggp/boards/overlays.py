@@ -94,7 +94,6 @@ class Edges:
     """Facts `(RELATION COLUMN ROW COLUMN ROW)` of neighbours.
 
     Attributes:
-        relation: Their name.
         columns: Names from left to right.
         rows: Names upwards.
         is_between: Whether they name two places with a wall between them; else two corners of

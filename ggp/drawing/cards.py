@@ -69,7 +69,6 @@ class CardRow:
     """Facts of the same beginning.
 
     Attributes:
-        name: What they have in common.
         cards: Each fact, and its other words.
     """
 

@@ -78,7 +78,6 @@ class CheckReport:
     """All findings about one file.
 
     Attributes:
-        name: Of the file.
         findings: In the order of their places.
         structure: As `describe` gives it; None if it was not asked for.
     """

@@ -16,8 +16,6 @@ class History:
     """Follows a match by the texts of its moves.
 
     Attributes:
-        machine: The game.
-        moves: The joint moves made.
         states: One more than joint moves, the initial one first.
     """
 

@@ -26,8 +26,6 @@ class PlayView:
     """Shows a match to the person who plays in it.
 
     Attributes:
-        history: The match so far.
-        role: The person's.
         prompt: What stands before a line to be typed.
         is_hidden: Whether the rules hide something: then the person is shown only what its role
             knows, until the match is over.
