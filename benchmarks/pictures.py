@@ -19,7 +19,7 @@ from pathlib import Path
 
 import gdl
 from ggp import games
-from ggp.boards.orders import find_orders
+from ggp.boards.grids import find_orders
 from ggp.drawing import PositionRenderer
 from ggp.drawing.sheet import sheet_svg
 from ggp.match.rulebook import MachineRulebook, played, sample_positions

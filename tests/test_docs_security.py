@@ -9,6 +9,7 @@ import pytest
 import typer
 
 from ggp.cli import app
+from ggp.cli.verbs import command_of
 from ggp.engine import EngineConfig
 from ggp.manager import service
 from ggp.manager.api.games import MOST_DEPTH, MOST_TURNS
@@ -110,7 +111,7 @@ def test_clocks_have_one_limit() -> None:
 @pytest.mark.parametrize("option", re.findall(r"`(--[a-z-]+)`", PAGE))
 def test_its_options_exist(option: str) -> None:
     """Those of the two programs that listen."""
-    commands = (ROOT.commands[name] for name in ("serve", "manager"))
+    commands = (command_of(ROOT, [name]) for name in ("serve", "manager"))
     known = {name for command in commands for param in command.params for name in param.opts}
 
     assert option in known | {"--list"}

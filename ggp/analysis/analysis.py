@@ -62,7 +62,6 @@ class Found:
 
     Attributes:
         result: Its moves and what they are worth.
-        figures: Its work so far.
         line: The moves expected, in words.
     """
 

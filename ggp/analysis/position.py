@@ -37,9 +37,6 @@ def position_after(
     """The position after the moves that these texts hold.
 
     Args:
-        machine: Plays the game.
-        rulesheet: Its rules.
-        texts: The moves.
         may_be_stuck: A position in which a role has no move will do as well.
 
     Raises:
@@ -69,9 +66,6 @@ def joint_move(
     """The one joint move that a text holds, written as those of `position_after` are.
 
     Args:
-        machine: Plays the game.
-        rulesheet: Its rules.
-        state: Where it is made.
         text: The move of the role whose turn it is, or one a role.
         source: What the text is called in errors.
 
@@ -128,7 +122,6 @@ class _Ply:
         return None
 
     def _checked(self, moves: Sequence[gdl.Term], deciders: Sequence[int]) -> Joint:
-        """The joint move in which these roles make these moves, and the others their only one."""
         if len(moves) != len(deciders):
             names = " ".join(str(self._roles[index]) for index in deciders)
             got = " ".join(map(str, moves))
@@ -156,7 +149,6 @@ class _Ply:
 
 
 def _read(rulesheet: gdl.Rulesheet, text: str, source: str) -> list[gdl.Term | Joint]:
-    """The moves in a text, and the joint moves that stand in parentheses."""
     found: list[gdl.Term | Joint] = []
     try:
         for form in gdl.read_forms(text, source):
@@ -172,7 +164,6 @@ def _read(rulesheet: gdl.Rulesheet, text: str, source: str) -> list[gdl.Term | J
 
 
 def _hint(move: gdl.Term, legal: Sequence[gdl.Move]) -> str:
-    """Hint where a word is the first of a move that has several."""
     meant = next((one for one in legal if str(one).startswith(f"({move} ")), None)
     return f"; a move of several words stands in parentheses, such as {meant}" if meant else ""
 

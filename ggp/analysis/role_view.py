@@ -25,9 +25,6 @@ class RoleView:
     """A position as one role knows it.
 
     Attributes:
-        name: Of the game.
-        loaded: The game.
-        role: Whose view it is.
         turns: What it did and saw.
         num_worlds: The worlds that agree with that; one where nothing is hidden.
         is_complete: Whether these are all there are.
@@ -163,8 +160,6 @@ def advise(view: RoleView, deadline: Deadline, target: float) -> Advice:
     """Solve the game, and say what the role should do in the position.
 
     Args:
-        view: The position.
-        deadline: When to stop.
         target: Goal points that a best response may still win; less is not looked for.
 
     Raises:

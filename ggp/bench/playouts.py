@@ -37,7 +37,6 @@ class Counts:
     Attributes:
         playouts: Those that ended.
         cut: Those of them that were ended by the limit.
-        moves: Joint moves.
         goal_totals: For each role, the sum of its goals; empty where nothing was played.
         lost: Joint moves of playouts that were dropped before they ended.
     """

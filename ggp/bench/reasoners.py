@@ -3,12 +3,55 @@
 from __future__ import annotations
 
 import hashlib
+import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import gdl
-from ggp.bench.case import Case, Say
 from ggp.bench.playouts import Counts, InterpreterPlayer, Speed, make_players, measure
+from ggp.rulesheets import RulesheetText, find_text
+
+Report = Callable[[str], None]
+"""Is given what is being done now, for whoever waits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A game that is to be measured, not yet parsed.
+
+    Attributes:
+        argument: What named it.
+    """
+
+    name: str
+    sheet: RulesheetText
+    argument: str
+
+    @classmethod
+    def of(cls, argument: str) -> Case:
+        """Case that an argument names.
+
+        Raises:
+            WrongUseError: There is neither such a bundled game nor such a file.
+        """
+        found = find_text(argument)
+        return cls(found.path.stem if found.path else found.name, found, argument)
+
+    def ready(self, engine: gdl.Engine, report: Report) -> gdl.Game:
+        """The game, ready to be played.
+
+        Raises:
+            GdlError: The rules cannot be read or played, or not by this engine.
+        """
+        report("getting ready")
+        start = time.perf_counter()
+        rulesheet = gdl.read_rules(self.sheet.text, self.sheet.name)
+        reading = time.perf_counter() - start
+        loaded = gdl.load(rulesheet, engine)
+        loaded.timings["parse"] += reading
+        return loaded
+
 
 REASONERS: dict[str, gdl.Engine] = {
     "lanes": "lanes",
@@ -32,7 +75,6 @@ class Terms:
     Attributes:
         seconds: How long each.
         threads: How many play at once.
-        engine: Who plays.
         seed: Of all random moves.
         limit: Joint moves after which a playout is cut.
     """
@@ -101,7 +143,6 @@ class Comparison:
     """Comparison of the reasoners on a game.
 
     Attributes:
-        name: Of the game.
         rates: Playouts per second of CPU time by reasoner; None where it cannot play the game.
         length: Mean length of a playout, in joint moves.
     """
@@ -119,22 +160,22 @@ class Comparison:
         }
 
 
-def measure_playouts(case: Case, say: Say, terms: Terms) -> PlayoutFigures:
+def measure_playouts(case: Case, report: Report, terms: Terms) -> PlayoutFigures:
     """Play a game at random for so long.
 
     Raises:
         GdlError: The rules cannot be read or played, or not by this engine.
     """
-    loaded = case.ready(terms.engine, say)
+    loaded = case.ready(terms.engine, report)
     players = make_players(loaded, terms.threads, terms.seed, terms.limit, terms.seconds)
 
     def watch(spent: float) -> None:
-        say(f"playing on {loaded.engine}, {spent:.0f} s of {terms.seconds:g} s")
+        report(f"playing on {loaded.engine}, {spent:.0f} s of {terms.seconds:g} s")
 
     return PlayoutFigures(case.name, loaded, measure(players, terms.seconds, watch))
 
 
-def compare(case: Case, say: Say, seconds: float, seed: int) -> Comparison:
+def compare(case: Case, report: Report, seconds: float, seed: int) -> Comparison:
     """Play a game at random on each reasoner for so long.
 
     Raises:
@@ -145,7 +186,7 @@ def compare(case: Case, say: Say, seconds: float, seed: int) -> Comparison:
     for reasoner, engine in REASONERS.items():
         terms = Terms(seconds, 1, engine, seed, COMPARED_LIMIT)
         try:
-            found = measure_playouts(case, say, terms)
+            found = measure_playouts(case, report, terms)
         except gdl.GroundingError:
             continue
         rates[reasoner] = found.speed.playouts_per_cpu_second
@@ -153,14 +194,14 @@ def compare(case: Case, say: Say, seconds: float, seed: int) -> Comparison:
     return Comparison(case.name, rates, length)
 
 
-def sign_playouts(case: Case, say: Say, terms: Terms) -> str:
+def sign_playouts(case: Case, report: Report, terms: Terms) -> str:
     """A figure that is the same wherever the same playouts are played.
 
     Raises:
         GdlError: The rules cannot be read or played, or not by this engine.
     """
-    loaded = case.ready(terms.engine, say)
-    say(f"playing on {loaded.engine}")
+    loaded = case.ready(terms.engine, report)
+    report(f"playing on {loaded.engine}")
     counts = _signed_playouts(loaded, terms)
     return signature(f"{loaded.engine} {counts.playouts} {counts.moves} {counts.goal_totals}")
 

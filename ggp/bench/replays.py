@@ -137,8 +137,6 @@ def run_pair(
 
 @dataclass(slots=True)
 class _Job:
-    """A replay in a process of its own."""
-
     pair: Pair
     process: BaseProcess
     began: float
@@ -162,7 +160,6 @@ def run_pairs(pairs: Iterable[Pair], seconds: float, num_jobs: int) -> Iterator[
 
 
 def _collect(running: dict[Connection, _Job], seconds: float) -> Iterator[ReplayReport]:
-    """Wait until a job has something to say or is overdue; end those that are done."""
     for connection in _ready(running, seconds):
         report = _report(connection, running[connection], seconds)
         if report is not None:
@@ -179,7 +176,6 @@ def _begin(context: Any, pair: Pair, seconds: float) -> tuple[Connection, _Job]:
 
 
 def _ready(running: dict[Connection, _Job], seconds: float) -> list[Connection]:
-    """The jobs that have something to say or whose time is up."""
     limit = seconds + KILL_AFTER_SECONDS
     first = min(job.began for job in running.values()) + limit
     heard = set(wait(list(running), timeout=max(0.0, first - time.monotonic())))

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import gdl
-from ggp.bench.case import Case, Say
-from ggp.bench.reasoners import signature
+from ggp.bench.reasoners import Case, Report, signature
 from ggp.clock import Deadline
 from ggp.errors import WrongUseError
 from ggp.players.registry import create, parse_spec, player_class
@@ -52,14 +51,10 @@ class SearchFigures:
     """Figures of a search from the first state of a game.
 
     Attributes:
-        name: Of the game.
-        loaded: Its reasoner.
-        terms: How it was measured.
         is_on_lanes: Whether it searches hundreds of states at once.
         seconds: How long it searched; shorter than asked for if nothing was left to learn.
         is_ended: Whether that was so.
         effort: What it did in that time.
-        result: What it thinks.
         signed_iterations: Those that the signature is made of.
         signature: The same wherever they are made.
     """
@@ -123,7 +118,7 @@ def check_player(terms: SearchTerms) -> None:
         raise WrongUseError(f"player {terms.player!r}: expected --threads 1, it has one tree")
 
 
-def measure_search(case: Case, say: Say, terms: SearchTerms) -> SearchFigures:
+def measure_search(case: Case, report: Report, terms: SearchTerms) -> SearchFigures:
     """Search the first state of a game for so long, and sign the search.
 
     Raises:
@@ -131,9 +126,9 @@ def measure_search(case: Case, say: Say, terms: SearchTerms) -> SearchFigures:
         PlayerSpecError: The player has no such options.
         StuckError: The rules leave a role without a move at once.
     """
-    loaded = case.ready("auto", say)
+    loaded = case.ready("auto", report)
     require_moves(loaded.machine, loaded.machine.initial_state(), "on turn 1")
-    say("searching for the signature")
+    report("searching for the signature")
     fixed = {name: value for name, value in FIXED.items() if _has(terms, name)}
     first = _search(loaded, terms, fixed)
     is_on_lanes = type(first).__module__.startswith("ggp.search.fast.tree.")
@@ -142,7 +137,7 @@ def measure_search(case: Case, say: Say, terms: SearchTerms) -> SearchFigures:
     del first  # so that no two trees are in memory
     threads = {THREADS: str(terms.threads)} if _has(terms, THREADS) else {}
     search = _search(loaded, terms, threads)
-    seconds, is_ended = _run(search, terms.seconds, say)
+    seconds, is_ended = _run(search, terms.seconds, report)
     return SearchFigures(
         name=case.name,
         loaded=loaded,
@@ -158,14 +153,12 @@ def measure_search(case: Case, say: Say, terms: SearchTerms) -> SearchFigures:
 
 
 def _has(terms: SearchTerms, option: str) -> bool:
-    """Whether the player has an option that its spec leaves open."""
     spec = parse_spec(terms.player)
     known = {each.name for each in player_class(spec.name).OPTIONS}
     return option in known and option not in spec.options
 
 
 def _search(loaded: gdl.Game, terms: SearchTerms, options: Mapping[str, str]) -> Search:
-    """The search of a new player of the first role that needs one, in the first state."""
     machine = loaded
     role = next((role for role in machine.roles if not gdl.is_random(role)), machine.roles[0])
     player = create(terms.player, machine, role, options, terms.seed)
@@ -173,12 +166,12 @@ def _search(loaded: gdl.Game, terms: SearchTerms, options: Mapping[str, str]) ->
     return player.new_search(machine.initial_state())
 
 
-def _run(search: Search, seconds: float, say: Say) -> tuple[float, bool]:
+def _run(search: Search, seconds: float, report: Report) -> tuple[float, bool]:
     """Search for so long; how long it was, and whether it ended because nothing was left."""
     start = now = time.perf_counter()
     is_going = True
     while is_going and now - start < seconds:
-        say(f"searching, {now - start:.0f} s of {seconds:g} s")
+        report(f"searching, {now - start:.0f} s of {seconds:g} s")
         deadline = Deadline.after(min(SLICE_SECONDS, seconds - (now - start)))
         while is_going and not deadline.is_over():
             is_going = search.step(deadline)

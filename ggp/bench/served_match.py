@@ -17,7 +17,7 @@ from functools import cached_property
 from statistics import median
 from typing import Any, Final
 
-from ggp.bench.case import Case, Say
+from ggp.bench.reasoners import Case, Report
 from ggp.bench.searches import SearchFigures, SearchTerms, measure_search
 from ggp.bench.server_process import LogLine, ServerProcess
 from ggp.match.events import Began, Event, Moved, Observer, Reply
@@ -124,8 +124,6 @@ class ServedFigures:
     """Figures of a match, and of a search of the same game when all is ready.
 
     Attributes:
-        name: Of the game.
-        terms: How it was measured.
         turns: Those in which the player had a choice, in order.
         start_seconds: How long START took, by phase, until the first leaves were looked at; see
             `ggp.engine.process.WorkerProcess`.
@@ -187,7 +185,7 @@ class ServedFigures:
         }
 
 
-def measure_served_match(case: Case, say: Say, terms: ServedTerms) -> ServedFigures:
+def measure_served_match(case: Case, report: Report, terms: ServedTerms) -> ServedFigures:
     """Play a match, and then search the game's first state in this process.
 
     Raises:
@@ -196,9 +194,9 @@ def measure_served_match(case: Case, say: Say, terms: ServedTerms) -> ServedFigu
     """
     with _cores(is_one=terms.is_one_core):
         game = written_game(case.sheet, case.name)
-        replies, lines = asyncio.run(_played(game, say, terms))
+        replies, lines = asyncio.run(_played(game, report, terms))
         search = SearchTerms(terms.player, terms.seconds, 1, 1, terms.seed)
-        known = measure_search(case, say, search)
+        known = measure_search(case, report, search)
     return ServedFigures(
         name=case.name,
         terms=terms,
@@ -210,10 +208,10 @@ def measure_served_match(case: Case, say: Say, terms: ServedTerms) -> ServedFigu
 
 
 async def _played(
-    game: NamedGame, say: Say, terms: ServedTerms
+    game: NamedGame, report: Report, terms: ServedTerms
 ) -> tuple[dict[int, Reply], Sequence[LogLine]]:
     """Play a match; the player's replies where it had a choice, by turn, and the server's log."""
-    say("starting ggp serve")
+    report("starting ggp serve")
     replies: dict[int, Reply] = {}
     own = played_roles(game.machine)[0].name
     async with ServerProcess.running(
@@ -222,18 +220,18 @@ async def _played(
 
         def observe(event: Event) -> None:
             if isinstance(event, Began):
-                say(f"turn 1 of {terms.num_turns}")
+                report(f"turn 1 of {terms.num_turns}")
             if not isinstance(event, Moved):
                 return
             reply = next(each for each in event.replies if each.role == own)
             if reply.num_legal > 1:
                 replies[event.turn] = reply
-                say(f"turn {len(replies) + 1} of {terms.num_turns}")
+                report(f"turn {len(replies) + 1} of {terms.num_turns}")
             if len(replies) == terms.num_turns:
                 match.cancel()
 
         match = asyncio.create_task(_referee(game, server, terms, observe).run())
-        say(f"the startclock, {terms.startclock} s")
+        report(f"the startclock, {terms.startclock} s")
         with contextlib.suppress(asyncio.CancelledError):
             await match
     return replies, server.lines
@@ -242,7 +240,6 @@ async def _played(
 def _referee(
     game: NamedGame, server: ServerProcess, terms: ServedTerms, observe: Observer
 ) -> Referee:
-    """A match of the served player, in the first role, against random moves in all others."""
     book = FollowedRulebook(MachineRulebook(game.machine, has_percepts=game.has_percepts))
     dialect = DIALECTS[WITH_PERCEPTS if game.has_percepts else GGP_BASE]
     served = RemoteSeat(server.address, terms.player, lambda _: None, dialect)
@@ -257,24 +254,23 @@ def _referee(
 
 def _own_turns(replies: dict[int, Reply], lines: Sequence[LogLine]) -> tuple[OwnTurn, ...]:
     # The log counts the turns that are over.
-    told = {
+    logged = {
         int(number(line, "turn") or 0) + 1: line for line in lines if line.get("event") == "turn"
     }
-    return tuple(OwnTurn.of(turn, reply, told.get(turn, {})) for turn, reply in replies.items())
+    return tuple(OwnTurn.of(turn, reply, logged.get(turn, {})) for turn, reply in replies.items())
 
 
 def _start_seconds(lines: Sequence[LogLine]) -> dict[str, float]:
     """Seconds that START took, by phase, as the log tells it of the first engine that compiled."""
     equipped: LogLine = next((line for line in lines if "compile" in line), {})
     searching: LogLine = next((line for line in lines if SEARCHES in str(line.get("event"))), {})
-    told = {name: number(equipped, name) for name in PHASES}
-    told["search"] = number(searching, "seconds")
-    return {name: seconds for name, seconds in told.items() if seconds is not None}
+    logged = {name: number(equipped, name) for name in PHASES}
+    logged["search"] = number(searching, "seconds")
+    return {name: seconds for name, seconds in logged.items() if seconds is not None}
 
 
 @contextmanager
 def _cores(*, is_one: bool) -> Iterator[None]:
-    """Have one core for this thread and all processes that it starts, if that is wanted."""
     if not is_one:
         yield
         return

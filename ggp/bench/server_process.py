@@ -39,7 +39,6 @@ class ServerProcess:
     """A server that runs, or has run.
 
     Attributes:
-        address: Where it is reached.
         lines: Its log so far: of each line the fields.
     """
 
@@ -59,7 +58,6 @@ class ServerProcess:
 
         Args:
             player: Who plays, as for `ggp serve --player`.
-            seed: Of the player's choices.
             is_cold: Whether the kernels that all games share are unknown to it as well.
 
         Raises:
@@ -110,7 +108,6 @@ class ServerProcess:
 
     @property
     def _num_warm(self) -> int:
-        """The number of engine processes that are warm, as far as the log says."""
         return sum(bool(_WARM.fullmatch(str(line.get("event")))) for line in self.lines)
 
     async def _stop(self) -> None:
@@ -133,7 +130,6 @@ class ServerProcess:
 
 
 def _environment(folder: Path, *, is_cold: bool) -> dict[str, str]:
-    """The environment of a server that keeps what it learns of games in a folder."""
     kernels = os.environ.get(KERNELS_VARIABLE) or str(gdl.cache_folder() or "")
     known = {name: value for name, value in os.environ.items() if name != KERNELS_VARIABLE}
     shared = {KERNELS_VARIABLE: kernels} if kernels and not is_cold else {}

@@ -5,15 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
-from ggp.boards.board import Board, find_boards
-from ggp.boards.edges import Edges, find_edges
-from ggp.boards.grids import find_grids
-from ggp.boards.layout import Layout
-from ggp.boards.lines import find_lines
+from ggp.boards.board import Board, Layout, find_boards
+from ggp.boards.grids import Order, find_grids
+from ggp.boards.lines import find_lines, find_sequences
 from ggp.boards.nested import find_nested
-from ggp.boards.orders import Order
-from ggp.boards.overlays import find_overlays
-from ggp.boards.sequences import find_sequences
+from ggp.boards.overlays import Edges, find_edges, find_overlays
 from ggp.boards.switches import find_switches
 from ggp.boards.walk import find_marks
 from ggp.term_text import terms_of
@@ -52,7 +48,7 @@ def find_all(
     Args:
         states: Facts of positions, the initial one first.
         steady: Facts that say nothing; the first boards may have them, others may not.
-        orders: Of names; see `ggp.boards.orders`.
+        orders: Of names; see `ggp.boards.grids`.
     """
 
     def in_order(rest: Sequence[Collection[str]]) -> tuple[Board, ...]:

@@ -1,12 +1,15 @@
 """Boards whose columns and rows may have any names: put in order by the rules, or known to be full.
 
+>>> find_orders("(role me) (nextcol a b) (nextcol b c) (beats rock scissors)")
+(('a', 'b', 'c'),)
 >>> state = [f"(p {x} {y} q)" for x in ("uno", "due", "tre") for y in ("uno", "due", "tre")]
 >>> [board] = find_grids([state], [("uno", "due", "tre")])
 >>> board.columns
 ('uno', 'due', 'tre')
 
 `ggp.boards.board` finds those with numbers or letters; here a name may be anything, so there must
-be a better reason to take it for a place.
+be a better reason to take it for a place. Orders of names are chains of facts such as
+`(succ a b) (succ b c)`: they hold also where a manager has scrambled all names.
 """
 
 from __future__ import annotations
@@ -16,11 +19,69 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from itertools import permutations
 
-from ggp.boards.board import Board, Cells
-from ggp.boards.layout import Layout, Words
-from ggp.boards.orders import Order
+from ggp.boards.board import Board, Cells, Layout, Words
 from ggp.boards.walk import WalkLayout
 from ggp.term_text import terms_of
+
+MIN_LENGTH, MAX_LENGTH = 3, 200
+MAX_ORDERS = 40
+MAX_RULES = 1_000_000
+"""Letters of a rulesheet that are looked at."""
+
+_TOKEN = re.compile(r";[^\n]*|[()]|[^\s();]+")
+
+Order = tuple[str, ...]
+Pair = tuple[str, str]
+
+
+def find_orders(rules: str) -> tuple[Order, ...]:
+    """Names in the order of each relation that leads from one to the next; numbers are left out.
+
+    Args:
+        rules: A rulesheet in KIF, perhaps a broken one: it is not parsed, only searched.
+    """
+    pairs: dict[str, dict[Pair, None]] = {}
+    for relation, first, second in _facts(rules):
+        pairs.setdefault(relation, {})[first, second] = None
+    found = dict.fromkeys(_order(tuple(mine)) for mine in pairs.values())
+    return tuple(order for order in found if order)[:MAX_ORDERS]
+
+
+def _facts(rules: str) -> Iterator[tuple[str, ...]]:
+    """The facts of three plain words that stand outside all rules."""
+    words: list[str] = []
+    depth, is_flat = 0, True
+    for match in _TOKEN.finditer(rules, 0, MAX_RULES):
+        word = match.group()
+        if word == "(":
+            depth += 1
+            words, is_flat = ([], True) if depth == 1 else (words, False)
+        elif word == ")":
+            depth = max(0, depth - 1)
+            if depth == 0 and is_flat and len(words) == 3 and not words[0].startswith("<"):
+                yield tuple(words)
+        elif depth == 1 and not word.startswith(";"):
+            words.append(word)
+
+
+def _order(pairs: Sequence[Pair]) -> Order:
+    """The names from the first to the last, each once; empty if the pairs are no such chain."""
+    after = dict(pairs)
+    if not MIN_LENGTH - 1 <= len(pairs) <= MAX_LENGTH or len(after) < len(pairs):
+        return ()
+    if len(set(after.values())) < len(pairs) or all(name.isdecimal() for name in after):
+        return ()
+    starts = [first for first, _ in pairs if first not in after.values()]
+    # A circle, as on a board without edges, begins where it was written first.
+    name = starts[0] if starts else pairs[0][0]
+    chain = [name]
+    while name in after and after[name] != chain[0]:
+        name = after[name]
+        chain.append(name)
+    is_whole = len(chain) == len(pairs) + (1 if starts else 0)
+    is_whole = is_whole and len(chain) >= MIN_LENGTH
+    return tuple(chain) if len(starts) <= 1 and is_whole else ()
+
 
 MIN_PLACES, MAX_SIDE, MAX_NAME = 9, 40, 40
 MAX_DIGITS = 18
@@ -45,7 +106,7 @@ def find_grids(
 
     Args:
         states: Facts of positions, the initial one first.
-        orders: Of names; see `ggp.boards.orders`.
+        orders: Of names; see `find_orders`.
     """
     split = [[terms_of(fact) for fact in facts if fact.startswith("(")] for facts in states]
     kinds = Counter((words[0], len(words)) for facts in split for words in facts)

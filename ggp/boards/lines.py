@@ -1,19 +1,21 @@
-"""Boards of one row: facts such as `(num 3 white)`, known by their shape, not their name.
+"""Boards of one row, known by their shape: places in facts of their own, or all in one fact.
 
 >>> [line] = find_lines([["(num 1 free)", "(num 2 free)", "(num 3 mine)"]])
 >>> line.columns, line.cells(["(num 3 mine)"])
 (('1', '2', '3'), {('3', ''): ['mine']})
+>>> [row] = find_sequences([["(order c a b d)"], ["(order a c b d)"]])
+>>> row.columns, row.cells(["(order a c b d)"])[("2", "")]
+(('1', '2', '3', '4'), ['c'])
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
-from ggp.boards.board import Board
-from ggp.boards.layout import Cell, Layout, Words
+from ggp.boards.board import Board, Cell, Cells, Layout, Words
 from ggp.term_text import terms_of
 
 MIN_PLACES, MAX_PLACES, MAX_LINES = 3, 30, 6
@@ -34,11 +36,7 @@ class LineLayout(Layout):
 
 
 def find_lines(states: Collection[Collection[str]]) -> tuple[Board, ...]:
-    """The lines of a game in which these states occur: every place is there in each of them, once.
-
-    Args:
-        states: Lists of facts.
-    """
+    """The lines of a game in which these states occur: every place is in each of them once."""
     split = [[terms_of(fact) for fact in facts if fact.startswith("(")] for facts in states]
     pairs = [[words for words in facts if len(words) == 3] for facts in split]
     relations = sorted({words[0] for words in pairs[0]}) if pairs else []
@@ -65,3 +63,58 @@ def _line(states: list[list[Words]], relation: str) -> Board | None:
     columns = tuple(sorted(places, key=lambda place: (place in others, len(place), place)))
     contents = frozenset(words[2] for facts in states for words in facts)
     return Board(LineLayout(relation, 3, 1, 1), columns, ("",), contents, None)
+
+
+MIN_SEQUENCE, MAX_SEQUENCE = 4, 40
+
+
+@dataclass(frozen=True, slots=True)
+class RowBoard(Board):
+    """A row whose places are the arguments of one fact, in their order."""
+
+    def is_cell(self, fact: str) -> bool:
+        """Whether a fact is this row."""
+        return bool(self._words(fact))
+
+    def cells(self, facts: Iterable[str]) -> Cells:
+        """Things in each place."""
+        found: Cells = {}
+        for fact in facts:
+            for at, word in enumerate(self._words(fact), start=1):
+                found.setdefault((str(at), ""), []).append(word)
+        return found
+
+    def _words(self, fact: str) -> Words:
+        words = terms_of(fact) if fact.startswith("(") else ()
+        is_mine = len(words) == self.layout.num_words and words[0] == self.layout.relation
+        return words[1:] if is_mine else ()
+
+
+def find_sequences(states: Sequence[Collection[str]]) -> tuple[Board, ...]:
+    """The rows of a game: relations with one fact in each state, of things that change places."""
+    split = [[terms_of(fact) for fact in facts if fact.startswith("(")] for facts in states]
+    kinds = Counter((words[0], len(words)) for words in (split[0] if split else ()))
+    found = []
+    for first in split[0] if split else ():
+        if kinds[first[0], len(first)] > 1:
+            continue
+        mine = [
+            [words for words in facts if words[0] == first[0] and len(words) == len(first)]
+            for facts in split
+        ]
+        if MIN_SEQUENCE < len(first) <= MAX_SEQUENCE + 1 and _are_rows(mine):
+            columns = tuple(str(at) for at in range(1, len(first)))
+            contents = frozenset(word for facts in mine for words in facts for word in words[1:])
+            layout = Layout(first[0], len(first), 1, 1)
+            found.append(RowBoard(layout, columns, ("",), contents, None))
+    return tuple(found)
+
+
+def _are_rows(states: Sequence[Sequence[Words]]) -> bool:
+    """Whether there is one each time, and what lies in a place was or will be in another."""
+    if not all(len(facts) == 1 for facts in states):
+        return False
+    seen = [{facts[0][at] for facts in states} for at in range(1, len(states[0][0]))]
+    everywhere = set[str]().union(*seen)
+    moved = [one for one in everywhere if sum(one in names for names in seen) > 1]
+    return 2 * len(moved) > len(everywhere)

@@ -11,8 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from ggp.boards.board import Board
-from ggp.boards.layout import Cell, Layout, Words
+from ggp.boards.board import Board, Cell, Layout, Words
 from ggp.term_text import terms_of
 
 NUM_WORDS = 6
@@ -34,11 +33,7 @@ class NestedLayout(Layout):
 
 
 def find_nested(states: Collection[Collection[str]]) -> tuple[Board, ...]:
-    """The boards of a game in which these states occur, the upper left one first; or none.
-
-    Args:
-        states: Lists of facts.
-    """
+    """The boards of a game in which these states occur, the upper left one first; or none."""
     facts = {terms_of(fact) for known in states for fact in known if fact.startswith("(")}
     facts = {words for words in facts if len(words) == NUM_WORDS}
     for relation in sorted({words[0] for words in facts}):

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
+from ggp.boards.board import Words
 from ggp.boards.grids import natural
-from ggp.boards.layout import Words
 from ggp.term_text import terms_of
 
 MIN_THINGS, MAX_THINGS = 3, 30
@@ -47,11 +47,7 @@ class Stacks:
 
 
 def find_stacks(states: Sequence[Collection[str]]) -> Stacks | None:
-    """The stacks of a game: nothing lies on two things or under two, and some change places.
-
-    Args:
-        states: Facts of positions, the initial one first.
-    """
+    """The stacks of a game: nothing lies on two things or under two, and some change places."""
     split = [[terms_of(fact) for fact in facts if fact.startswith("(")] for facts in states]
     pairs = [[words for words in facts if len(words) == 3] for facts in split]
     for relation in sorted({words[0] for facts in pairs for words in facts}):

@@ -30,7 +30,6 @@ class StateView:
 
         Args:
             states: Facts of some states of the game, the initial one first.
-            width: Characters of a line.
         """
         self._states = [tuple(facts) for facts in states]
         self._width = width
@@ -49,7 +48,6 @@ class StateView:
         """The lines that show a state; at most `MAX_LINES` of them for the facts off the boards.
 
         Args:
-            facts: The state's.
             before: Those of an earlier state; places that have changed since are marked.
         """
         self._widen(facts)

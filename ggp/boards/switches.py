@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from ggp.boards.board import Board
+from ggp.boards.board import Board, Cell, Layout, Words
 from ggp.boards.grids import natural
-from ggp.boards.layout import Cell, Layout, Words
 from ggp.term_text import terms_of
 
 MIN_PLACES, MAX_SIDE, MAX_RELATIONS = 3, 40, 8

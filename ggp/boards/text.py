@@ -33,7 +33,6 @@ class TextPiece:
     """A piece of a line.
 
     Attributes:
-        text: What is written.
         content: What is in the cell; empty for an empty cell, and for all that is no cell.
         is_marked: Whether it is a place to point at, such as the last move's, or a bracket there.
         is_faint: Whether nobody knows for sure that it is so.
@@ -78,7 +77,6 @@ class BoardText:
         """The lines of the board in a state.
 
         Args:
-            facts: The state's.
             marked: Places to put into brackets.
             unsure: Places of which nobody knows for sure what is there.
         """

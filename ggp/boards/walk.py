@@ -11,8 +11,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from ggp.boards.board import Board, Place
-from ggp.boards.layout import Cell, Layout, Words
+from ggp.boards.board import Board, Cell, Layout, Place, Words
 from ggp.term_text import terms_of
 
 MAX_SIDE, MIN_SIDE = 30, 3
@@ -57,11 +56,7 @@ class Walk:
 
 
 def find_marks(states: Collection[Collection[str]]) -> tuple[Board, ...]:
-    """The board of a game whose facts set places: numbers, of which columns and rows have several.
-
-    Args:
-        states: Lists of facts.
-    """
+    """The board of a game whose facts set places: numbers; columns and rows have several."""
     split = [[terms_of(fact) for fact in facts if fact.startswith("(")] for facts in states]
     pairs = [[words for words in facts if _is_place(words)] for facts in split]
     for relation in sorted({words[0] for facts in pairs for words in facts}):

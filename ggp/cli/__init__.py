@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from ggp.cli.root import Root, print_version
+from ggp.cli.verbs import Root, print_version
 
 app = typer.Typer(
     name="ggp",
@@ -29,7 +29,6 @@ def root(
         bool,
         typer.Option(
             "--version",
-            metavar="",
             callback=print_version,
             is_eager=True,
             help="Show the version and exit.",

@@ -16,6 +16,7 @@ from ggp.cli.options import (
     Moves,
     PlayerOptions,
     flag,
+    option,
     options_of,
 )
 
@@ -28,52 +29,40 @@ def analyze(
     game: GameOrFile,
     moves: Moves = None,
     role: Annotated[
-        str | None,
-        typer.Option("--as", metavar="ROLE", help="For which role; else one that has a choice."),
+        str | None, option("ROLE", "For which role; else one that has a choice.", "--as")
     ] = None,
     seconds: Annotated[
-        float,
-        typer.Option(
-            "--seconds", metavar="SECONDS", min=0.01, help="How long to search, in seconds."
-        ),
+        float, option("SECONDS", "How long to search, in seconds.", "--seconds", min=0.01)
     ] = 5.0,
     player: Annotated[
         str,
-        typer.Option(
-            "--player",
-            metavar="PLAYER",
-            help="Whose search: mcts, greedy, mcts:c=0.4 (see ggp players).",
-        ),
+        option("PLAYER", "Whose search: mcts, greedy, mcts:c=0.4 (see ggp players).", "--player"),
     ] = "mcts",
     option: PlayerOptions = None,
     engine: EngineOption = Engine.AUTO,
     seed: Annotated[
-        int | None,
-        typer.Option(metavar="NUMBER", help="Seed of the search; none: different each time."),
+        int | None, option("NUMBER", "Seed of the search; none: different each time.")
     ] = None,
-    lines: Annotated[
-        int, typer.Option(metavar="NUMBER", min=1, help="How many moves the table shows.")
-    ] = 10,
+    lines: Annotated[int, option("NUMBER", "How many moves the table shows.", min=1)] = 10,
     solve: Annotated[
-        bool,
-        flag("--solve", help="Solve the game by mixed strategies, or say why that cannot be done."),
+        bool, flag("Solve the game by mixed strategies, or say why that cannot be done.", "--solve")
     ] = False,
     seen: Annotated[
         list[str] | None,
-        typer.Option(
-            "--seen",
-            metavar="TURNS",
-            help="Instead of moves: what the role did and saw, a move and a list of percepts for "
+        option(
+            "TURNS",
+            "Instead of moves: what the role did and saw, a move and a list of percepts for "
             "each turn, such as 'noop ((got king))'; may be repeated.",
+            "--seen",
         ),
     ] = None,
     chip: Annotated[
         float | None,
-        typer.Option(
+        option(
+            "POINTS",
+            "Goal points of a chip: what a game is worth is told in chips as well.",
             "--chip",
-            metavar="POINTS",
             min=0.001,
-            help="Goal points of a chip: what a game is worth is told in chips as well.",
             show_default=False,
         ),
     ] = None,
@@ -149,14 +138,13 @@ class SolveLimits(NamedTuple):
 def _solve(
     subject: Subject, seen: list[str], limits: SolveLimits, *, must_solve: bool, is_json: bool
 ) -> None:
-    """Show what a role knows and, if the game can be solved, how it should play."""
     from ggp.analysis.analysis import ended_by_ctrl_c
     from ggp.analysis.role_view import advise, view_after, view_of_seen
     from ggp.clock import Deadline
     from ggp.search.hidden.solving.growing import UnsolvableError
     from ggp.search.hidden.solving.solution import TARGET
+    from ggp.terminal.analyze_view import RoleViewer
     from ggp.terminal.console import print_json
-    from ggp.terminal.role_view import RoleViewer
 
     about = subject.name, subject.loaded, subject.role
     view = view_of_seen(*about, seen) if seen else view_after(*about, subject.position.moves)
@@ -195,7 +183,6 @@ def _analysis(subject: Subject, player: str, options: dict[str, str], seed: int 
 
 
 def _search(analysis: Analysis, seconds: float, view: AnalyzeView, *, is_json: bool) -> bool:
-    """Search and print; whether Ctrl-C ended it."""
     from ggp.analysis.analysis import ended_by_ctrl_c
     from ggp.clock import Deadline
     from ggp.terminal.console import print_json

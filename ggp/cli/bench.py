@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ggp.cli.checks import check_seconds, check_threads
-from ggp.cli.options import MAX_CLOCK, MAX_SEED, Engine, Json, flag
+from ggp.cli.options import MAX_CLOCK, MAX_SEED, Engine, Json, argument, flag, option
 
 if TYPE_CHECKING:
-    from ggp.bench.case import Case
-    from ggp.bench.reasoners import Terms
+    from ggp.bench.reasoners import Case, Terms
 
 MAX_THREADS = 256
 MAX_LIMIT = 1_000_000
@@ -22,57 +21,43 @@ MAX_TURNS = 1000
 COMPARED = ("ticTacToe", "connectFour", "breakthrough", "othello", "hex", "eightPuzzle")
 
 
-Games = Annotated[
-    list[str],
-    typer.Argument(metavar="GAME|FILE...", help="Bundled games (see ggp games) or files."),
-]
-SeedOfMoves = Annotated[
-    int, typer.Option(metavar="NUMBER", min=0, max=MAX_SEED, help="Seed of the random moves.")
-]
+Games = Annotated[list[str], argument("GAME|FILE...", "Bundled games (see ggp games) or files.")]
+SeedOfMoves = Annotated[int, option("NUMBER", "Seed of the random moves.", min=0, max=MAX_SEED)]
 
 
 def playouts(
     games: Games,
     seconds: Annotated[
         float,
-        typer.Option(
+        option(
+            "SECONDS",
+            "How long each game is measured, in seconds of wall-clock time.",
             "--seconds",
-            metavar="SECONDS",
             min=0.1,
-            help="How long each game is measured, in seconds of wall-clock time.",
         ),
     ] = 5.0,
     threads: Annotated[
-        int,
-        typer.Option(
-            metavar="NUMBER", min=1, max=MAX_THREADS, help="How many threads play at once."
-        ),
+        int, option("NUMBER", "How many threads play at once.", min=1, max=MAX_THREADS)
     ] = 1,
     engine: Annotated[
         Engine,
-        typer.Option(
-            "--engine",
-            metavar="ENGINE",
-            help="Who plays: lanes (hundreds of states at once), scalar (one state at a time), "
+        option(
+            "ENGINE",
+            "Who plays: lanes (hundreds of states at once), scalar (one state at a time), "
             "interpreter, or auto: the first of these that works.",
+            "--engine",
         ),
     ] = Engine.AUTO,
     seed: SeedOfMoves = 0,
     limit: Annotated[
-        int,
-        typer.Option(
-            metavar="NUMBER",
-            min=16,
-            max=MAX_LIMIT,
-            help="After how many joint moves a playout is cut.",
-        ),
+        int, option("NUMBER", "After how many joint moves a playout is cut.", min=16, max=MAX_LIMIT)
     ] = 4096,
     signature: Annotated[
         bool,
         flag(
-            "--signature",
-            help="Print instead a figure of a fixed number of playouts, the same on every machine: "
+            "Print instead a figure of a fixed number of playouts, the same on every machine: "
             "if a change to the program moves it, the change altered play.",
+            "--signature",
         ),
     ] = False,
     json: Json = False,
@@ -88,8 +73,7 @@ def playouts(
         ggp bench playouts breakthrough --threads 2 --json
     """
     import gdl
-    from ggp.bench.case import Case
-    from ggp.bench.reasoners import Terms, measure_playouts
+    from ggp.bench.reasoners import Case, Terms, measure_playouts
     from ggp.terminal.bench_view import measure_all, print_playouts
     from ggp.terminal.progress import load_kernels
 
@@ -110,18 +94,15 @@ def playouts(
 def reasoners(
     games: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="GAME|FILE...",
-            help=f"Bundled games (see ggp games) or files; without any: {', '.join(COMPARED)}.",
+        argument(
+            "GAME|FILE...",
+            f"Bundled games (see ggp games) or files; without any: {', '.join(COMPARED)}.",
         ),
     ] = None,
     seconds: Annotated[
         float,
-        typer.Option(
-            "--seconds",
-            metavar="SECONDS",
-            min=0.1,
-            help="How long each reasoner plays each game, in seconds.",
+        option(
+            "SECONDS", "How long each reasoner plays each game, in seconds.", "--seconds", min=0.1
         ),
     ] = 1.0,
     seed: SeedOfMoves = 0,
@@ -137,8 +118,7 @@ def reasoners(
         ggp bench reasoners connectFour my.kif --seconds 3 --json
     """
     import gdl
-    from ggp.bench.case import Case
-    from ggp.bench.reasoners import compare
+    from ggp.bench.reasoners import Case, compare
     from ggp.terminal.bench_view import measure_all, print_compared
     from ggp.terminal.progress import load_kernels
 
@@ -153,40 +133,31 @@ def reasoners(
 def search(
     games: Games,
     seconds: Annotated[
-        float,
-        typer.Option(
-            "--seconds", metavar="SECONDS", min=0.1, help="How long each search lasts, in seconds."
-        ),
+        float, option("SECONDS", "How long each search lasts, in seconds.", "--seconds", min=0.1)
     ] = 5.0,
     player: Annotated[
         str,
-        typer.Option(
+        option(
+            "PLAYER",
+            "Whose search it is: a player that keeps a tree, as for ggp match, such as mcts:c=0.5.",
             "--player",
-            metavar="PLAYER",
-            help="Whose search it is: a player that keeps a tree, as for ggp match, such as "
-            "mcts:c=0.5.",
         ),
     ] = "mcts",
     threads: Annotated[
-        int,
-        typer.Option(
-            metavar="NUMBER", min=1, max=MAX_THREADS, help="How many threads search at once."
-        ),
+        int, option("NUMBER", "How many threads search at once.", min=1, max=MAX_THREADS)
     ] = 1,
     iterations: Annotated[
         int | None,
-        typer.Option(
-            metavar="NUMBER",
+        option(
+            "NUMBER",
+            "Iterations of the search that the signature is made of; without it 16384 on "
+            "lanes, and 512 in Python.",
             min=1,
             max=MAX_ITERATIONS,
-            help="Iterations of the search that the signature is made of; without it 16384 on "
-            "lanes, and 512 in Python.",
             show_default=False,
         ),
     ] = None,
-    seed: Annotated[
-        int, typer.Option(metavar="NUMBER", min=0, max=MAX_SEED, help="Seed of the random choices.")
-    ] = 0,
+    seed: Annotated[int, option("NUMBER", "Seed of the random choices.", min=0, max=MAX_SEED)] = 0,
     json: Json = False,
 ) -> None:
     """Search games from their first state and tell how fast that goes.
@@ -197,7 +168,7 @@ def search(
         ggp bench search connectFour othello
         ggp bench search breakthrough --player mcts:c=0.5 --seconds 10
     """
-    from ggp.bench.case import Case
+    from ggp.bench.reasoners import Case
     from ggp.bench.searches import SearchTerms, check_player, measure_search
     from ggp.terminal.bench_view import measure_all, print_searches
     from ggp.terminal.progress import load_kernels
@@ -217,55 +188,44 @@ def search(
 def match(
     games: Games,
     startclock: Annotated[
-        int,
-        typer.Option(metavar="SECONDS", min=1, max=MAX_CLOCK, help="Time to prepare, in seconds."),
+        int, option("SECONDS", "Time to prepare, in seconds.", min=1, max=MAX_CLOCK)
     ] = 10,
     playclock: Annotated[
-        int,
-        typer.Option(
-            metavar="SECONDS", min=1, max=MAX_CLOCK, help="Time for each move, in seconds."
-        ),
+        int, option("SECONDS", "Time for each move, in seconds.", min=1, max=MAX_CLOCK)
     ] = 2,
     turns: Annotated[
         int,
-        typer.Option(
+        option(
+            "NUMBER",
+            "Turns with a choice after which a match is broken off.",
             "--turns",
-            metavar="NUMBER",
             min=1,
             max=MAX_TURNS,
-            help="Turns with a choice after which a match is broken off.",
         ),
     ] = 6,
     player: Annotated[
-        str,
-        typer.Option(
-            "--player",
-            metavar="PLAYER",
-            help="Who plays: a player that keeps a tree, see ggp match.",
-        ),
+        str, option("PLAYER", "Who plays: a player that keeps a tree, see ggp match.", "--player")
     ] = "mcts",
     seconds: Annotated[
         float,
-        typer.Option(
+        option(
+            "SECONDS",
+            "How long ggp bench search lasts beside it, in seconds.",
             "--seconds",
-            metavar="SECONDS",
             min=0.1,
-            help="How long ggp bench search lasts beside it, in seconds.",
         ),
     ] = 5.0,
     one_core: Annotated[
-        bool, flag("--one-core", help="Let all processes share one core (on Linux).")
+        bool, flag("Let all processes share one core (on Linux).", "--one-core")
     ] = False,
     cold: Annotated[
         bool,
         flag(
+            "Begin as after an install: the kernels that all games share are compiled too.",
             "--cold",
-            help="Begin as after an install: the kernels that all games share are compiled too.",
         ),
     ] = False,
-    seed: Annotated[
-        int, typer.Option(metavar="NUMBER", min=0, max=MAX_SEED, help="Seed of the random choices.")
-    ] = 0,
+    seed: Annotated[int, option("NUMBER", "Seed of the random choices.", min=0, max=MAX_SEED)] = 0,
     json: Json = False,
 ) -> None:
     """Play matches of games never seen before, and tell how fast the search is in each turn.
@@ -279,12 +239,11 @@ def match(
         ggp bench match breakthrough othello
         ggp bench match hex my.kif --startclock 30 --playclock 5 --one-core
     """
-    from ggp.bench.case import Case
+    from ggp.bench.reasoners import Case
     from ggp.bench.searches import SearchTerms, check_player
     from ggp.bench.served_match import ServedTerms, measure_served_match
-    from ggp.terminal.bench_view import measure_all
+    from ggp.terminal.bench_view import measure_all, print_served
     from ggp.terminal.progress import load_kernels
-    from ggp.terminal.served_view import print_served
     from ggp.warming.kernels import warm_up
 
     verb = "ggp bench match"
@@ -309,7 +268,6 @@ def match(
 
 
 def _sign_all(verb: str, cases: list[Case], terms: Terms, is_json: bool) -> bool:
-    """Print the signature of each game; whether all could be played."""
     from ggp.bench.reasoners import sign_playouts
     from ggp.terminal.bench_view import each_playable
     from ggp.terminal.console import print_json

@@ -10,7 +10,7 @@ import typer
 
 from ggp import games as bundled
 from ggp.cli.checks import check_saving, on_cluster, pointing_to_check
-from ggp.cli.options import Cluster, GameOrFile, Json, Moves
+from ggp.cli.options import Cluster, GameOrFile, Json, Moves, argument, option
 from ggp.errors import WrongUseError
 
 if TYPE_CHECKING:
@@ -23,41 +23,34 @@ SUFFIX = ".book"
 def build(
     game: GameOrFile,
     out: Annotated[
-        Path | None,
-        typer.Option("--out", "-o", metavar="FILE", help="Where to write it; none: GAME.book."),
+        Path | None, option("FILE", "Where to write it; none: GAME.book.", "--out", "-o")
     ] = None,
     seconds: Annotated[
-        float,
-        typer.Option("--seconds", metavar="SECONDS", min=0.1, help="How long to work, in seconds."),
+        float, option("SECONDS", "How long to work, in seconds.", "--seconds", min=0.1)
     ] = 60.0,
     states: Annotated[
-        int, typer.Option(metavar="NUMBER", min=1, help="How many states to look at, about.")
+        int, option("NUMBER", "How many states to look at, about.", min=1)
     ] = 5_000_000,
     games: Annotated[
-        int,
-        typer.Option(
-            metavar="NUMBER", min=1, help="Games of self-play at most, if it cannot be solved."
-        ),
+        int, option("NUMBER", "Games of self-play at most, if it cannot be solved.", min=1)
     ] = 100,
     plies: Annotated[
-        int,
-        typer.Option(metavar="NUMBER", min=0, help="Plies of these games that are the opening."),
+        int, option("NUMBER", "Plies of these games that are the opening.", min=0)
     ] = 6,
     think: Annotated[
-        float,
-        typer.Option(metavar="SECONDS", min=0.01, help="Search of an opening state, in seconds."),
+        float, option("SECONDS", "Search of an opening state, in seconds.", min=0.01)
     ] = 1.0,
     rounds: Annotated[
         int | None,
-        typer.Option(
-            metavar="NUMBER",
-            min=1,
-            help="Rounds of such a search, whatever time they take: then the same seed gives the "
+        option(
+            "NUMBER",
+            "Rounds of such a search, whatever time they take: then the same seed gives the "
             "same games.",
+            min=1,
             show_default=False,
         ),
     ] = None,
-    seed: Annotated[int, typer.Option(metavar="NUMBER", help="Seed of the self-play.")] = 0,
+    seed: Annotated[int, option("NUMBER", "Seed of the self-play.")] = 0,
     cluster: Cluster = None,
 ) -> None:
     """Build a book: the whole game solved backwards if it is small, else its opening and its ends.
@@ -98,21 +91,18 @@ def _built(game: str, name: str, seconds: float, settings: BuildSettings) -> Boo
     from ggp.training.books.building import build as build_book
 
     rulesheet = find_rules(game)
-    with progress(name) as say:
-        say("compiling")
-        gdl.warm_up(say)
+    with progress(name) as report:
+        report("compiling")
+        gdl.warm_up(report)
         machine = gdl.load(rulesheet)
-        return build_book(machine, name, Deadline.after(seconds), settings, say)
+        return build_book(machine, name, Deadline.after(seconds), settings, report)
 
 
 def show(
-    book: Annotated[
-        str, typer.Argument(metavar="GAME|FILE", help="A book, or the game of GAME.book.")
-    ],
+    book: Annotated[str, argument("GAME|FILE", "A book, or the game of GAME.book.")],
     moves: Moves = None,
     rules: Annotated[
-        str | None,
-        typer.Option(metavar="GAME|FILE", help="The rules; none: the bundled game of the book."),
+        str | None, option("GAME|FILE", "The rules; none: the bundled game of the book.")
     ] = None,
     json: Json = False,
 ) -> None:
@@ -139,11 +129,6 @@ def show(
 
 
 def _file(argument: str) -> Path:
-    """The book that an argument names: a file, or that of a game in this folder.
-
-    Raises:
-        WrongUseError: There is none.
-    """
     for file in (Path(argument), Path(f"{argument}{SUFFIX}")):
         if file.is_file():
             return file

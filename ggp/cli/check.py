@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ggp.cli.options import Rulesheets, flag
+from ggp.cli.options import Rulesheets, flag, option
 from ggp.errors import GgpError
 
 if TYPE_CHECKING:
@@ -16,36 +16,23 @@ if TYPE_CHECKING:
 
 def check(
     files: Rulesheets,
-    as_json: Annotated[
-        bool, flag("--json", help="Print the findings as one JSON document.")
-    ] = False,
-    no_play: Annotated[
-        bool, flag("--no-play", help="Read the rules only, do not play them.")
-    ] = False,
+    as_json: Annotated[bool, flag("Print the findings as one JSON document.", "--json")] = False,
+    no_play: Annotated[bool, flag("Read the rules only, do not play them.", "--no-play")] = False,
     playouts: Annotated[
-        int,
-        typer.Option(
-            metavar="NUMBER", min=1, help="How many random games are played of each file."
-        ),
+        int, option("NUMBER", "How many random games are played of each file.", min=1)
     ] = 5,
     steps: Annotated[
-        int,
-        typer.Option(
-            metavar="NUMBER", min=1, help="After how many joint moves a game must be over."
-        ),
+        int, option("NUMBER", "After how many joint moves a game must be over.", min=1)
     ] = 500,
     seconds: Annotated[
         float,
-        typer.Option(
-            "--seconds",
-            metavar="SECONDS",
-            min=0.0,
-            help="How long each file is played at most, in seconds.",
+        option(
+            "SECONDS", "How long each file is played at most, in seconds.", "--seconds", min=0.0
         ),
     ] = 20.0,
-    seed: Annotated[int, typer.Option(metavar="NUMBER", help="Seed of the random games.")] = 0,
+    seed: Annotated[int, option("NUMBER", "Seed of the random games.")] = 0,
     structure: Annotated[
-        bool, flag("--structure", help="Also tell what falls apart, and what makes no difference.")
+        bool, flag("Also tell what falls apart, and what makes no difference.", "--structure")
     ] = False,
 ) -> None:
     """Report what is wrong with rulesheets, and where.
@@ -81,11 +68,9 @@ def check(
 def _examine(
     argument: str, limits: gdl.PlayLimits | None, wants_structure: bool
 ) -> CheckReport | None:
-    """Check one file; None, and a line on standard error, if it cannot be read."""
     import gdl
-    from ggp.analysis.structure import describe
     from ggp.rulesheets import find_text
-    from ggp.terminal.check_view import CheckReport, check_play
+    from ggp.terminal.check_view import CheckReport, check_play, describe
 
     try:
         sheet = find_text(argument)

@@ -117,9 +117,6 @@ def require_language_server() -> None:
 def require_packages(names: Sequence[str] = PACKAGES) -> None:
     """See that there is what only hosting needs, and a plain install leaves out.
 
-    Args:
-        names: Of what is needed.
-
     Raises:
         CommandFailedError: It is not there; the message says what to type.
     """

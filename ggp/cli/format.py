@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 def format(
     files: Rulesheets,
     check: Annotated[
-        bool, flag("--check", help="Change nothing; exit with 1 if a file is not formatted.")
+        bool, flag("Change nothing; exit with 1 if a file is not formatted.", "--check")
     ] = False,
     write: Annotated[
-        bool, flag("--write", "-w", help="Change the files instead of printing them.")
+        bool, flag("Change the files instead of printing them.", "--write", "-w")
     ] = False,
 ) -> None:
     """Print rulesheets in a regular layout; comments and the case of symbols are kept.
@@ -39,7 +39,6 @@ def format(
 
 
 def _format_one(argument: str, *, check: bool, write: bool) -> int:
-    """Format one file; the exit code that it calls for."""
     import gdl
     from ggp.rulesheets import find_text
 
@@ -66,7 +65,6 @@ def _format_one(argument: str, *, check: bool, write: bool) -> int:
 
 
 def _check_writable(argument: str, sheet: RulesheetText) -> None:
-    """Refuse what is no file of the user's own."""
     if sheet.path is None:
         raise WrongUseError("--write changes files; standard input (-) is none, leave it out")
     if str(sheet.path) != argument:

@@ -11,7 +11,7 @@ import typer
 
 from ggp import games as bundled
 from ggp.cli.checks import check_saving, save_text
-from ggp.cli.options import Json, flag
+from ggp.cli.options import Json, argument, flag, option
 from ggp.errors import WrongUseError
 from ggp.terminal.console import console, counted, print_json, table
 
@@ -19,26 +19,17 @@ from ggp.terminal.console import console, counted, print_json, table
 def games(
     names: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="NAME", help="Show this game only; with --picture several, or files of rules."
-        ),
+        argument("NAME", "Show this game only; with --picture several, or files of rules."),
     ] = None,
-    source: Annotated[bool, flag("--source", help="Print the game's rulesheet.")] = False,
+    source: Annotated[bool, flag("Print the game's rulesheet.", "--source")] = False,
     notation: Annotated[
-        str | None,
-        typer.Option(
-            "--notation", metavar="NOTATION", help="With --source: kif (without it) or epilog."
-        ),
+        str | None, option("NOTATION", "With --source: kif (without it) or epilog.", "--notation")
     ] = None,
     picture: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Draw the games on one sheet: an SVG or HTML file."),
+        Path | None, option("FILE", "Draw the games on one sheet: an SVG or HTML file.")
     ] = None,
     turns: Annotated[
-        int,
-        typer.Option(
-            metavar="NUMBER", min=0, help="With --picture: after so many turns at random."
-        ),
+        int, option("NUMBER", "With --picture: after so many turns at random.", min=0)
     ] = 0,
     json: Json = False,
 ) -> None:
@@ -82,10 +73,9 @@ def games(
 
 
 def _draw(file: Path, names: Sequence[str], turns: int) -> None:
-    """Write a sheet with a picture of each game after so many turns of a random match."""
     import asyncio
 
-    from ggp.drawing.painter import random_picture
+    from ggp.drawing.position_renderer import random_picture
     from ggp.drawing.sheet import sheet_html, sheet_svg
     from ggp.rulesheets import find_game
 

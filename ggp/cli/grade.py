@@ -1,4 +1,4 @@
-"""`ggp grade`: grade players in Python files that nobody vouches for."""
+"""`ggp grade`: grade untrusted players in Python files."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ggp.cli.checks import check_saving, pointing_to_check, save_text
-from ggp.cli.options import MAX_CLOCK, MAX_SEED, Engine, Jobs, Json, flag
+from ggp.cli.options import MAX_CLOCK, MAX_SEED, Engine, Jobs, Json, argument, flag, option
 from ggp.errors import CommandFailedError, WrongUseError
 
 if TYPE_CHECKING:
@@ -24,72 +24,48 @@ MEBIBYTE = 1 << 20
 def grade(
     files: Annotated[
         list[str],
-        typer.Argument(
-            metavar="FILE...",
-            help="Python files with a player class each; FILE:CLASS where there are several; a "
+        argument(
+            "FILE...",
+            "Python files with a player class each; FILE:CLASS where there are several; a "
             f"folder with a {FOLDERS_FILE}.",
         ),
     ],
-    games: Annotated[
-        list[str],
-        typer.Option(metavar="GAME...", help="Bundled games (see ggp games) or files."),
-    ],
+    games: Annotated[list[str], option("GAME...", "Bundled games (see ggp games) or files.")],
     against: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="PLAYER...",
-            help="Baselines: legal, random, or a player with the option iterations, 200 if not "
+        option(
+            "PLAYER...",
+            "Baselines: legal, random, or a player with the option iterations, 200 if not "
             "given; without it random and mcts.",
         ),
     ] = None,
     matches: Annotated[
-        int,
-        typer.Option(
-            metavar="NUMBER", min=1, max=1000, help="Matches in each game against each baseline."
-        ),
+        int, option("NUMBER", "Matches in each game against each baseline.", min=1, max=1000)
     ] = 4,
     seed: Annotated[
-        int,
-        typer.Option(
-            metavar="NUMBER", min=0, max=MAX_SEED, help="The same seed gives the same table."
-        ),
+        int, option("NUMBER", "The same seed gives the same table.", min=0, max=MAX_SEED)
     ] = 0,
     startclock: Annotated[
-        int,
-        typer.Option(
-            metavar="SECONDS", min=1, max=MAX_CLOCK, help="Time to be loaded, and to prepare."
-        ),
+        int, option("SECONDS", "Time to be loaded, and to prepare.", min=1, max=MAX_CLOCK)
     ] = 10,
-    playclock: Annotated[
-        int, typer.Option(metavar="SECONDS", min=1, max=MAX_CLOCK, help="Time for each move.")
-    ] = 2,
+    playclock: Annotated[int, option("SECONDS", "Time for each move.", min=1, max=MAX_CLOCK)] = 2,
     memory: Annotated[
-        int,
-        typer.Option(
-            metavar="MEGABYTES",
-            min=16,
-            help="Memory of a submission beyond Python's own.",
-        ),
+        int, option("MEGABYTES", "Memory of a submission beyond Python's own.", min=16)
     ] = 512,
     engine: Annotated[
         Engine,
-        typer.Option(
-            "--engine",
-            metavar="ENGINE",
-            help="What plays the rules for baselines: scalar, or interpreter for games that "
+        option(
+            "ENGINE",
+            "What plays the rules for baselines: scalar, or interpreter for games that "
             "cannot be compiled; submissions have the interpreter.",
+            "--engine",
         ),
     ] = Engine.SCALAR,
     jobs: Jobs = 0,
-    html: Annotated[
-        Path | None, typer.Option("--html", metavar="FILE", help="Write a page as well.")
-    ] = None,
-    csv: Annotated[
-        Path | None, typer.Option("--csv", metavar="FILE", help="Write the table as CSV as well.")
-    ] = None,
+    html: Annotated[Path | None, option("FILE", "Write a page as well.", "--html")] = None,
+    csv: Annotated[Path | None, option("FILE", "Write the table as CSV as well.", "--csv")] = None,
     unconfined: Annotated[
-        bool,
-        flag("--unconfined", help="Run the files with your own rights; only if you trust them."),
+        bool, flag("Run the files with your own rights; only if you trust them.", "--unconfined")
     ] = False,
     json: Json = False,
 ) -> None:
@@ -108,8 +84,8 @@ def grade(
     from ggp.terminal.console import print_json
     from ggp.terminal.grade_view import show
 
-    for option, file in (("--html", html), ("--csv", csv)):
-        check_saving(option, file)
+    for name, file in (("--html", html), ("--csv", csv)):
+        check_saving(name, file)
     if not unconfined and not is_possible():
         raise CommandFailedError(
             "only Linux on x86_64 and aarch64 can confine these files; --unconfined runs them with "
@@ -134,11 +110,6 @@ def grade(
 def _submissions(
     files: list[str], memory_bytes: int, *, is_confined: bool
 ) -> list[tuple[str, Submission]]:
-    """The submissions that words name, and what they are to be called. Some may not be there.
-
-    Raises:
-        WrongUseError: None of the files is there.
-    """
     from ggp.submission.confinement import Limits
     from ggp.submission.process import Submission, one_line
 
@@ -163,11 +134,6 @@ def _submissions(
 def _order(
     games: list[str], against: list[str], engine: Engine, terms: tuple[int, int, int, int]
 ) -> Order:
-    """What is to be done; games and baselines are tried before the first submission.
-
-    Raises:
-        WrongUseError: A game or a baseline cannot be used.
-    """
     from ggp.grading.baseline import check, counted
     from ggp.grading.grader import GradingTerms
     from ggp.grading.series import Order, graded_game
@@ -203,7 +169,7 @@ def _graded(
 
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     most = cores or 1
-    with progress_bar(len(submissions)) as tell:
-        grades, gaps = grade_all(submissions, order, min(jobs or most, most), tell)
+    with progress_bar(len(submissions)) as on_progress:
+        grades, gaps = grade_all(submissions, order, min(jobs or most, most), on_progress)
     settings = {"games": list(order.games), **asdict(order.terms), "is_confined": is_confined}
     return Gradebook(settings, gaps, grades)

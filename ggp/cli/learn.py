@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ggp.cli.checks import check_saving, on_cluster, pointing_to_check, save_text
-from ggp.cli.options import MAX_SEED, Cluster, GameOrFile
+from ggp.cli.options import MAX_SEED, Cluster, GameOrFile, flag, option
 from ggp.errors import CommandFailedError
 
 if TYPE_CHECKING:
@@ -22,9 +22,6 @@ MAX_MINUTES = 60 * 24 * 7
 MAX_MATCHES = 10_000
 OF_NETWORK, OF_WEIGHTS = "Options of --method network", "Options of --method td and samuel"
 UNITS = (32, 64, 128, 256)
-
-Bounds = tuple[float | None, float | None]
-NO_BOUNDS: Bounds = (None, None)
 
 EVERYWHERE = frozenset({"game", "method", "out", "curve", "seed"})
 OF_NETWORKS = frozenset({"minutes", "batches", "units", "resume", "gate_matches", "gate_seconds"})
@@ -38,29 +35,8 @@ class Method(StrEnum):
     SAMUEL = "samuel"
 
 
-def _option(
-    panel: str,
-    text: str,
-    bounds: Bounds,
-    *names: str,
-    metavar: str = "NUMBER",
-    show_default: bool = True,
-) -> Any:
-    """An option of one method, with the least and the greatest value that it may have."""
-    least, most = bounds
-    return typer.Option(
-        *names,
-        metavar=metavar,
-        min=least,
-        max=most,
-        rich_help_panel=panel,
-        help=text,
-        show_default=show_default,
-    )
-
-
-_of_network = partial(_option, OF_NETWORK)
-_of_weights = partial(_option, OF_WEIGHTS)
+_of_network = partial(option, rich_help_panel=OF_NETWORK)
+_of_weights = partial(option, rich_help_panel=OF_WEIGHTS)
 
 
 def learn(
@@ -68,101 +44,105 @@ def learn(
     game: GameOrFile,
     method: Annotated[
         Method,
-        typer.Option(
-            "--method",
-            metavar="METHOD",
-            help="network: a value network, for mcts; td: weights of facts, by temporal "
+        option(
+            "METHOD",
+            "network: a value network, for mcts; td: weights of facts, by temporal "
             "differences from the value of the next state; samuel: weights, from what a search "
             "backs up.",
+            "--method",
         ),
     ] = Method.NETWORK,
     out: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="The file; without it GAME.network or GAME.weights.json, in the current folder.",
+        option(
+            "FILE",
+            "The file; without it GAME.network or GAME.weights.json, in the current folder.",
             show_default=False,
         ),
     ] = None,
     curve: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE", help="Draw the learning curve there, as SVG.", show_default=False
-        ),
+        Path | None, option("FILE", "Draw the learning curve there, as SVG.", show_default=False)
     ] = None,
-    seed: Annotated[
-        int, typer.Option(metavar="NUMBER", min=0, max=MAX_SEED, help="Seed of all random choices.")
-    ] = 1,
+    seed: Annotated[int, option("NUMBER", "Seed of all random choices.", min=0, max=MAX_SEED)] = 1,
     minutes: Annotated[
-        float, _of_network("The time to train; the gate comes on top.", (0.01, MAX_MINUTES))
+        float,
+        _of_network(
+            "NUMBER", "The time to train; the gate comes on top.", min=0.01, max=MAX_MINUTES
+        ),
     ] = 10.0,
     batches: Annotated[
         int | None,
         _of_network(
+            "NUMBER",
             "Batches of games instead of the time; then the same seed gives the same network.",
-            (1, MAX_GAMES),
+            min=1,
+            max=MAX_GAMES,
             show_default=False,
         ),
     ] = None,
     units: Annotated[
-        int, _of_network("Its size, 32, 64, 128 or 256; more is slower.", NO_BOUNDS)
+        int, _of_network("NUMBER", "Its size, 32, 64, 128 or 256; more is slower.")
     ] = 64,
     resume: Annotated[
-        bool,
-        typer.Option(
-            "--resume",
-            metavar="",
-            rich_help_panel=OF_NETWORK,
-            help="Go on where a training was stopped.",
-        ),
+        bool, flag("Go on where a training was stopped.", "--resume", rich_help_panel=OF_NETWORK)
     ] = False,
     gate_matches: Annotated[
         int,
         _of_network(
+            "NUMBER",
             "Matches against plain mcts that decide at most whether it is used; 0: it is, "
             "without a test.",
-            (0, MAX_MATCHES),
+            min=0,
+            max=MAX_MATCHES,
         ),
     ] = 40,
     gate_seconds: Annotated[
-        float, _of_network("A move in these matches.", (0.001, 60), metavar="SECONDS")
+        float, _of_network("SECONDS", "A move in these matches.", min=0.001, max=60)
     ] = 0.2,
-    games: Annotated[int, _of_weights("Games played against itself.", (0, MAX_GAMES))] = 400,
+    games: Annotated[
+        int, _of_weights("NUMBER", "Games played against itself.", min=0, max=MAX_GAMES)
+    ] = 400,
     random_games: Annotated[
         int,
         _of_weights(
+            "NUMBER",
             "Random games before that; the first weights are learned from how they end.",
-            (0, MAX_GAMES),
+            min=0,
+            max=MAX_GAMES,
         ),
     ] = 1000,
     depth: Annotated[
-        int,
-        _of_weights("How far it looks ahead while it learns.", (1, MAX_DEPTH), metavar="PLIES"),
+        int, _of_weights("PLIES", "How far it looks ahead while it learns.", min=1, max=MAX_DEPTH)
     ] = 2,
-    rate: Annotated[float, _of_weights("Size of the steps at first.", (0.001, 10))] = 0.25,
+    rate: Annotated[
+        float, _of_weights("NUMBER", "Size of the steps at first.", min=0.001, max=10)
+    ] = 0.25,
     trace: Annotated[
         float,
         _of_weights(
+            "NUMBER",
             "With td: 1 learns from the end of the game only, 0 from the next state only.",
-            (0, 1),
             "--lambda",
+            min=0,
+            max=1,
         ),
     ] = 0.5,
     feature: Annotated[
         list[str] | None,
         _of_weights(
+            "NAME",
             "An evaluation that is weighed as well as the facts, such as mobility; may be "
             "repeated.",
-            NO_BOUNDS,
-            metavar="NAME",
             show_default=False,
         ),
     ] = None,
     test: Annotated[
         int,
         _of_weights(
+            "NUMBER",
             "Games against the untrained evaluation at the end, both looking 2 plies ahead.",
-            (0, MAX_GAMES),
+            min=0,
+            max=MAX_GAMES,
         ),
     ] = 100,
     cluster: Cluster = None,
@@ -244,7 +224,6 @@ def learn(
 
 
 def _check_options(context: typer.Context, method: Method) -> None:
-    """Refuse options that belong to another method."""
     for param in context.command.params:
         name = param.name or ""
         source = context.get_parameter_source(name)
@@ -266,10 +245,9 @@ def _learn_network(
     plan: dict[str, Any],
     gate: dict[str, Any],
 ) -> None:
-    """Train a value network and write it."""
     import gdl
     from ggp.rulesheets import find_rules
-    from ggp.terminal.network_view import NetworkView, curve_svg
+    from ggp.terminal.learn_view import NetworkView, curve_svg
     from ggp.terminal.progress import load_search_kernels
     from ggp.training.arena.network_gate import GateTerms
     from ggp.training.network.batch_play import PracticeError
@@ -300,7 +278,6 @@ def _learn_network(
 
 
 def _features(names: list[str]) -> tuple[str, ...]:
-    """The evaluations that are features, each once."""
     from ggp.errors import UnknownNameError
     from ggp.search.evaluation.naming import SIMPLE
 

@@ -8,17 +8,13 @@ from typing import Annotated
 import typer
 
 from ggp.cli.checks import check_saving
-from ggp.cli.options import Json
+from ggp.cli.options import Json, argument, option
 from ggp.terminal.console import console, print_json, table
 
 
 def lecture(
-    name: Annotated[
-        str | None, typer.Argument(metavar="NAME", help="Compute this example of the lectures.")
-    ] = None,
-    svg: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Draw the example's trees as SVG as well.")
-    ] = None,
+    name: Annotated[str | None, argument("NAME", "Compute this example of the lectures.")] = None,
+    svg: Annotated[Path | None, option("FILE", "Draw the example's trees as SVG as well.")] = None,
     json: Json = False,
 ) -> None:
     """Compute an example of the lectures anew, and show both results; or list the examples.
@@ -41,7 +37,7 @@ def lecture(
     check_saving("--svg", svg)
     report = found.run()
     if svg is not None:
-        from ggp.lectures.sketch_svg import draw_svg
+        from ggp.lectures.sketch import draw_svg
 
         if not report.sketches:
             raise typer.BadParameter(f"--svg: {name} has no tree to draw, only tables")

@@ -12,9 +12,7 @@ from ggp.cli.options import flag
 
 
 def lsp(
-    no_play: Annotated[
-        bool, flag("--no-play", help="Read the rules only, do not play them.")
-    ] = False,
+    no_play: Annotated[bool, flag("Read the rules only, do not play them.", "--no-play")] = False,
 ) -> None:
     """Help an editor with rulesheets: what is wrong while one types, and much more.
 

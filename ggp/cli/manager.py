@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ggp.cli.checks import OF_ACCOUNTS, naming_cluster, naming_db, require_packages
-from ggp.cli.options import AllowHost, Cluster, Jobs
+from ggp.cli.options import AllowHost, Cluster, Jobs, option
 from ggp.errors import WrongUseError
 
 if TYPE_CHECKING:
@@ -30,36 +30,24 @@ class Reports(StrEnum):
 def manager(
     host: Annotated[
         str,
-        typer.Option(
-            "--host",
-            metavar="HOST",
-            help="Address to listen on; any but this machine's own asks for a token.",
+        option(
+            "HOST", "Address to listen on; any but this machine's own asks for a token.", "--host"
         ),
     ] = "127.0.0.1",
     port: Annotated[
-        int,
-        typer.Option(
-            "--port",
-            metavar="PORT",
-            min=0,
-            max=65535,
-            help="Port to listen on; 0 takes any free one.",
-        ),
+        int, option("PORT", "Port to listen on; 0 takes any free one.", "--port", min=0, max=65535)
     ] = 8080,
     db: Annotated[
-        str,
-        typer.Option(
-            metavar="URL", help="Database: sqlite:///FILE or postgresql+asyncpg://USER@HOST/NAME."
-        ),
+        str, option("URL", "Database: sqlite:///FILE or postgresql+asyncpg://USER@HOST/NAME.")
     ] = "sqlite:///ggp.db",
     allow_host: AllowHost = None,
     token: Annotated[
         str | None,
-        typer.Option(
-            "--token",
-            metavar="TOKEN",
-            help="What who comes must know; made up where one is needed. "
+        option(
+            "TOKEN",
+            "What who comes must know; made up where one is needed. "
             f"The variable {TOKEN_VARIABLE} says it as well, and no list of processes shows that.",
+            "--token",
         ),
     ] = None,
     player_files: Annotated[

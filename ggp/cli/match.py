@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ggp.cli.checks import check_players, check_saving, pointing_to_check, warn_of_errors
-from ggp.cli.options import MAX_CLOCK, Engine, EngineOption, GameArgument, flag
+from ggp.cli.options import MAX_CLOCK, Engine, EngineOption, GameArgument, argument, flag, option
 
 if TYPE_CHECKING:
     from ggp.rulesheets import NamedGame
@@ -30,64 +30,44 @@ def match(
     game: GameArgument,
     players: Annotated[
         list[str],
-        typer.Argument(
-            metavar="PLAYER...",
-            help="One a role: mcts, mcts:c=0.7 (see ggp players), package.module:Class, "
+        argument(
+            "PLAYER...",
+            "One a role: mcts, mcts:c=0.7 (see ggp players), package.module:Class, "
             "http://host:9147.",
         ),
     ],
     startclock: Annotated[
         int,
-        typer.Option(
-            metavar="SECONDS",
-            min=1,
-            max=MAX_CLOCK,
-            help="Time to prepare, in seconds; players may use less.",
+        option(
+            "SECONDS", "Time to prepare, in seconds; players may use less.", min=1, max=MAX_CLOCK
         ),
     ] = 1,
     playclock: Annotated[
-        int,
-        typer.Option(
-            metavar="SECONDS", min=1, max=MAX_CLOCK, help="Time for each move, in seconds."
-        ),
+        int, option("SECONDS", "Time for each move, in seconds.", min=1, max=MAX_CLOCK)
     ] = 2,
     engine: EngineOption = Engine.AUTO,
     dialect: Annotated[
         DialectName,
-        typer.Option(
-            metavar="NAME",
-            help="Whose words players at an address are told in: "
+        option(
+            "NAME",
+            "Whose words players at an address are told in: "
             f"{', '.join(name.value for name in DialectName)}.",
         ),
     ] = DialectName.GGP_BASE,
-    matches: Annotated[
-        int, typer.Option(metavar="NUMBER", min=1, help="How many matches to play.")
-    ] = 1,
-    swap: Annotated[
-        bool, flag("--swap", help="Let the players change roles after each match.")
-    ] = False,
+    matches: Annotated[int, option("NUMBER", "How many matches to play.", min=1)] = 1,
+    swap: Annotated[bool, flag("Let the players change roles after each match.", "--swap")] = False,
     seed: Annotated[
-        int | None,
-        typer.Option(metavar="NUMBER", help="Seed of the random moves; none: different each time."),
+        int | None, option("NUMBER", "Seed of the random moves; none: different each time.")
     ] = None,
     move_limit: Annotated[
         int | None,
-        typer.Option(
-            metavar="NUMBER",
-            min=1,
-            help="Break a match off after so many moves; none: after 10000.",
-        ),
+        option("NUMBER", "Break a match off after so many moves; none: after 10000.", min=1),
     ] = None,
     save: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE", help="Save the record in GGP-Base's JSON; of several, FILE-1, ..."
-        ),
+        Path | None, option("FILE", "Save the record in GGP-Base's JSON; of several, FILE-1, ...")
     ] = None,
-    json: Annotated[
-        bool, flag("--json", help="Print only the records, a line of JSON each.")
-    ] = False,
-    quiet: Annotated[bool, flag("--quiet", help="Show only the result.")] = False,
+    json: Annotated[bool, flag("Print only the records, a line of JSON each.", "--json")] = False,
+    quiet: Annotated[bool, flag("Show only the result.", "--quiet")] = False,
 ) -> None:
     """Play matches and show how they go.
 
@@ -126,14 +106,11 @@ def match(
 
 @dataclass(frozen=True, slots=True)
 class _Output:
-    """Output of results: to files, as JSON lines or on the screen."""
-
     save: Path | None
     is_json: bool
     is_quiet: bool
 
     def match_over(self, sitting: Sitting, num_matches: int) -> None:
-        """Save and print the record of a match that has ended, well or not."""
         from ggp.terminal.console import print_json
 
         if self.save is not None:

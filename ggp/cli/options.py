@@ -40,66 +40,78 @@ class Engine(StrEnum):
     INTERPRETER = "interpreter"
 
 
-def flag(*names: str, help: str) -> Any:
-    """An option without a value; the form `--no-NAME` is not offered."""
-    return typer.Option(*names, metavar="", help=help)
+def option(
+    metavar: str,
+    help: str,
+    *names: str,
+    min: float | None = None,
+    max: float | None = None,
+    show_default: bool = True,
+    rich_help_panel: str | None = None,
+) -> Any:
+    """An option with a value; it needs a name only where its parameter is called as the metavar."""
+    return typer.Option(
+        *names,
+        metavar=metavar,
+        help=help,
+        min=min,
+        max=max,
+        show_default=show_default,
+        rich_help_panel=rich_help_panel,
+    )
 
 
-GameArgument = Annotated[
-    str, typer.Argument(metavar="GAME", help="A bundled game (see ggp games) or a file.")
-]
-GameOrFile = Annotated[
-    str, typer.Argument(metavar="GAME|FILE", help="A bundled game (see ggp games) or a file.")
-]
-Rulesheets = Annotated[
-    list[str], typer.Argument(metavar="FILE...", help="Rulesheets, bundled games, or - for stdin.")
-]
+def flag(help: str, *names: str, rich_help_panel: str | None = None) -> Any:
+    """An option without a value; with a name, the form `--no-NAME` is not offered."""
+    return typer.Option(*names, metavar="", help=help, rich_help_panel=rich_help_panel)
+
+
+def argument(metavar: str, help: str) -> Any:
+    """An argument, called as the documentation calls it."""
+    return typer.Argument(metavar=metavar, help=help)
+
+
+GameArgument = Annotated[str, argument("GAME", "A bundled game (see ggp games) or a file.")]
+GameOrFile = Annotated[str, argument("GAME|FILE", "A bundled game (see ggp games) or a file.")]
+Rulesheets = Annotated[list[str], argument("FILE...", "Rulesheets, bundled games, or - for stdin.")]
 EngineOption = Annotated[
     Engine,
-    typer.Option(
+    option(
+        "ENGINE",
+        "What plays the rules: lanes, scalar, interpreter, or auto for the fastest that works.",
         "--engine",
-        metavar="ENGINE",
-        help="What plays the rules: lanes, scalar, interpreter, or auto for the fastest that "
-        "works.",
     ),
 ]
 PlayerOptions = Annotated[
     list[str] | None,
-    typer.Option(
-        "--option",
-        metavar="KEY=VALUE",
-        help="An option of the player, see ggp players PLAYER; may be repeated.",
+    option(
+        "KEY=VALUE", "An option of the player, see ggp players PLAYER; may be repeated.", "--option"
     ),
 ]
 Moves = Annotated[
     list[str] | None,
-    typer.Option(
+    option(
+        "MOVES",
+        "Moves from the start, such as '(mark 1 1) (mark 2 2)'; may be repeated.",
         "--moves",
-        metavar="MOVES",
-        help="Moves from the start, such as '(mark 1 1) (mark 2 2)'; may be repeated.",
     ),
 ]
-Json = Annotated[bool, flag("--json", help="Print JSON.")]
+Json = Annotated[bool, flag("Print JSON.", "--json")]
 AllowHost = Annotated[
     list[str] | None,
-    typer.Option(
-        metavar="HOST", help="A host where players may run beside this one; may be repeated."
-    ),
+    option("HOST", "A host where players may run beside this one; may be repeated."),
 ]
 Cluster = Annotated[
     str | None,
-    typer.Option(
-        "--cluster",
-        metavar="ADDRESS",
-        help="A Ray cluster that shares the work: HOST:PORT of its head, or auto for the one that "
+    option(
+        "ADDRESS",
+        "A Ray cluster that shares the work: HOST:PORT of its head, or auto for the one that "
         "this machine belongs to.",
+        "--cluster",
         show_default=False,
     ),
 ]
-Jobs = Annotated[
-    int,
-    typer.Option(metavar="NUMBER", min=0, help="Searching players at once; 0: as many as cores."),
-]
+Jobs = Annotated[int, option("NUMBER", "Searching players at once; 0: as many as cores.", min=0)]
 
 
 def options_of(pairs: Sequence[str]) -> dict[str, str]:
@@ -123,8 +135,6 @@ def opponents(
     """The player of each role but the person's, in role order.
 
     Args:
-        others: These roles.
-        own: The person's.
         texts: `PLAYER` for all other roles or, several of them, one a role in role order;
             `ROLE=PLAYER` for one role.
         default: Who plays a role that none of them is for.

@@ -6,18 +6,15 @@ from typing import Annotated
 
 import typer
 
+from ggp.cli.options import argument, option
+
 MAX_SHOWN = 200  # characters of what a player answers
 
 
 def ping(
-    url: Annotated[
-        str, typer.Argument(metavar="URL", help="Address of a player, such as http://host:9147.")
-    ],
+    url: Annotated[str, argument("URL", "Address of a player, such as http://host:9147.")],
     timeout: Annotated[
-        float,
-        typer.Option(
-            metavar="SECONDS", min=0.1, help="How long to wait for the answer, in seconds."
-        ),
+        float, option("SECONDS", "How long to wait for the answer, in seconds.", min=0.1)
     ] = 5.0,
 ) -> None:
     """Report what a player answers to INFO, and how fast.

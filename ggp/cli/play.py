@@ -17,6 +17,7 @@ from ggp.cli.options import (
     GameArgument,
     flag,
     opponents,
+    option,
 )
 
 if TYPE_CHECKING:
@@ -25,61 +26,42 @@ if TYPE_CHECKING:
 
 def play(
     game: GameArgument,
-    role: Annotated[
-        str | None, typer.Option("--as", metavar="ROLE", help="Your role; else the first one.")
-    ] = None,
+    role: Annotated[str | None, option("ROLE", "Your role; else the first one.", "--as")] = None,
     against: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="PLAYER",
-            help="Who plays the other roles: mcts unless told otherwise, hidden in games of hidden "
+        option(
+            "PLAYER",
+            "Who plays the other roles: mcts unless told otherwise, hidden in games of hidden "
             "information; ROLE=PLAYER for one role. See ggp players.",
         ),
     ] = None,
     playclock: Annotated[
-        int,
-        typer.Option(
-            metavar="SECONDS",
-            min=1,
-            max=MAX_CLOCK,
-            help="The opponents' time for a move, in seconds.",
-        ),
+        int, option("SECONDS", "The opponents' time for a move, in seconds.", min=1, max=MAX_CLOCK)
     ] = 3,
     startclock: Annotated[
-        int,
-        typer.Option(
-            metavar="SECONDS", min=1, max=MAX_CLOCK, help="Their time to prepare, in seconds."
-        ),
+        int, option("SECONDS", "Their time to prepare, in seconds.", min=1, max=MAX_CLOCK)
     ] = 3,
     clock: Annotated[
         int | None,
-        typer.Option(
-            metavar="SECONDS",
-            min=1,
-            max=MAX_CLOCK,
-            help="Your own time for a move, in seconds; none: no clock.",
+        option(
+            "SECONDS", "Your own time for a move, in seconds; none: no clock.", min=1, max=MAX_CLOCK
         ),
     ] = None,
-    adviser: Annotated[
-        str, typer.Option(metavar="PLAYER", help="Whose search answers hint and analyze.")
-    ] = "mcts",
+    adviser: Annotated[str, option("PLAYER", "Whose search answers hint and analyze.")] = "mcts",
     engine: EngineOption = Engine.AUTO,
     seed: Annotated[
         int | None,
-        typer.Option(
-            metavar="NUMBER", help="Seed of chance and of the players; none: different each time."
-        ),
+        option("NUMBER", "Seed of chance and of the players; none: different each time."),
     ] = None,
     record: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Save the record in GGP-Base's JSON in the end."),
+        Path | None, option("FILE", "Save the record in GGP-Base's JSON in the end.")
     ] = None,
-    thoughts: Annotated[bool, flag("--thoughts", help="Show what the opponents think.")] = False,
+    thoughts: Annotated[bool, flag("Show what the opponents think.", "--thoughts")] = False,
     ponder: Annotated[
         bool,
         flag(
+            "Let the opponents search while you think, too; else they rest, and the machine.",
             "--ponder",
-            help="Let the opponents search while you think, too; else they rest, and the machine.",
         ),
     ] = False,
 ) -> None:

@@ -5,9 +5,7 @@ from __future__ import annotations
 import inspect
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
-from ggp.cli.options import Json
+from ggp.cli.options import Json, argument
 from ggp.errors import WrongUseError
 from ggp.terminal.console import console, print_json, table
 
@@ -17,8 +15,7 @@ if TYPE_CHECKING:
 
 def players(
     name: Annotated[
-        str | None,
-        typer.Argument(metavar="NAME", help="Show the options of this one, or of MODULE:CLASS."),
+        str | None, argument("NAME", "Show the options of this one, or of MODULE:CLASS.")
     ] = None,
     json: Json = False,
 ) -> None:
@@ -73,7 +70,6 @@ def _as_json(name: str, kind: type[Player]) -> dict[str, Any]:
 
 
 def _summary(kind: type[Player]) -> str:
-    """The first paragraph of what its author says of it, on one line; empty if that is nothing."""
     said = inspect.cleandoc(kind.__doc__ or "")  # not that of the class it derives from
     return " ".join(said.split("\n\n")[0].split()) or "(its class has no docstring)"
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ggp.cli.options import Json
+from ggp.cli.options import Json, argument, option
 from ggp.errors import WrongUseError
 
 if TYPE_CHECKING:
@@ -27,30 +27,17 @@ class Engine(StrEnum):
 
 
 def replay(
-    rules: Annotated[
-        str,
-        typer.Argument(metavar="RULES", help="A bundled game, a rulesheet or a folder of them."),
-    ],
-    traces: Annotated[
-        list[Path], typer.Argument(metavar="TRACE...", help="Traces or saved matches, or a folder.")
-    ],
+    rules: Annotated[str, argument("RULES", "A bundled game, a rulesheet or a folder of them.")],
+    traces: Annotated[list[Path], argument("TRACE...", "Traces or saved matches, or a folder.")],
     engine: Annotated[
         Engine,
-        typer.Option(
-            "--engine",
-            metavar="ENGINE",
-            help="The reasoner that replays: interpreter, scalar or lanes.",
-        ),
+        option("ENGINE", "The reasoner that replays: interpreter, scalar or lanes.", "--engine"),
     ] = Engine.INTERPRETER,
     seconds: Annotated[
-        float,
-        typer.Option(
-            "--seconds", metavar="SECONDS", min=0.1, help="Time for each rulesheet, in seconds."
-        ),
+        float, option("SECONDS", "Time for each rulesheet, in seconds.", "--seconds", min=0.1)
     ] = 60.0,
     jobs: Annotated[
-        int,
-        typer.Option(metavar="NUMBER", min=0, help="Processes for a folder; 0: one for each core."),
+        int, option("NUMBER", "Processes for a folder; 0: one for each core.", min=0)
     ] = 0,
     json: Json = False,
 ) -> None:
@@ -82,7 +69,6 @@ def replay(
 
 
 def _check_files(traces: list[Path]) -> None:
-    """See at once whether every file is there."""
     for trace in traces:
         if not trace.exists():
             raise WrongUseError(f"{trace}: there is no such file or folder")

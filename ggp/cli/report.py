@@ -5,10 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from ggp.cli.checks import check_saving, check_seconds, pointing_to_check, save_text
-from ggp.cli.options import Engine, EngineOption, Json
+from ggp.cli.options import Engine, EngineOption, Json, argument, option
 
 if TYPE_CHECKING:
     import gdl
@@ -19,29 +17,24 @@ if TYPE_CHECKING:
 
 def report(
     record: Annotated[
-        Path,
-        typer.Argument(
-            metavar="RECORD", help="A match saved by ggp match --save or by another game manager."
-        ),
+        Path, argument("RECORD", "A match saved by ggp match --save or by another game manager.")
     ],
     game: Annotated[
         str | None,
-        typer.Option(
+        option(
+            "GAME|FILE",
+            "The rules; without it the bundled game that begins as the record does.",
             "--game",
-            metavar="GAME|FILE",
-            help="The rules; without it the bundled game that begins as the record does.",
         ),
     ] = None,
     seconds: Annotated[
-        float,
-        typer.Option("--seconds", metavar="SECONDS", min=0.01, help="Time for each turn."),
+        float, option("SECONDS", "Time for each turn.", "--seconds", min=0.01)
     ] = 0.5,
     html: Annotated[
-        Path | None,
-        typer.Option("--html", metavar="FILE", help="Write a page with pictures as well."),
+        Path | None, option("FILE", "Write a page with pictures as well.", "--html")
     ] = None,
     engine: EngineOption = Engine.AUTO,
-    seed: Annotated[int, typer.Option(metavar="NUMBER", help="Seed of the search.")] = 0,
+    seed: Annotated[int, option("NUMBER", "Seed of the search.")] = 0,
     json: Json = False,
 ) -> None:
     """Report on a match: what each position was worth, and the moves that gave something away.
@@ -83,8 +76,7 @@ def report(
 
 
 async def _page(game: NamedGame, loaded: gdl.Game, line: MatchLine, made: MatchReport) -> str:
-    """The page, with a picture of the position before each marked move."""
-    from ggp.drawing.painter import Painter
+    from ggp.drawing.position_renderer import Painter
     from ggp.report.page import page
 
     painter = Painter(game)

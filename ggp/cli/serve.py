@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ggp.cli.options import BUILT_IN, NAMED, Engine, EngineOption, PlayerOptions, options_of
+from ggp.cli.options import BUILT_IN, NAMED, Engine, EngineOption, PlayerOptions, option, options_of
 
 if TYPE_CHECKING:  # `ggp --help` must not load the server
     from ggp.listener.bounds import Network
@@ -43,104 +43,78 @@ class LogLevel(StrEnum):
 
 def serve(
     host: Annotated[
-        str,
-        typer.Option(
-            "--host",
-            metavar="HOST",
-            help="Address to listen on; 0.0.0.0 to be reached from elsewhere.",
-        ),
+        str, option("HOST", "Address to listen on; 0.0.0.0 to be reached from elsewhere.", "--host")
     ] = "127.0.0.1",
     port: Annotated[
-        int,
-        typer.Option(
-            "--port",
-            metavar="PORT",
-            min=0,
-            max=65535,
-            help="Port to listen on; 0 takes any free one.",
-        ),
+        int, option("PORT", "Port to listen on; 0 takes any free one.", "--port", min=0, max=65535)
     ] = 9147,
     name: Annotated[
-        str,
-        typer.Option("--name", metavar="NAME", help="What INFO answers; blanks become hyphens."),
+        str, option("NAME", "What INFO answers; blanks become hyphens.", "--name")
     ] = "ggp-agent",
-    player: Annotated[
-        str, typer.Option("--player", metavar="PLAYER", help=f"Who plays: {NAMED}.")
-    ] = "mcts",
+    player: Annotated[str, option("PLAYER", f"Who plays: {NAMED}.", "--player")] = "mcts",
     option: PlayerOptions = None,
     engine: EngineOption = Engine.AUTO,
     margin: Annotated[
         float,
-        typer.Option(
-            metavar="SECONDS",
-            min=0.0,
-            help="Seconds before the clock's end at which an answer leaves at the latest; "
+        option(
+            "SECONDS",
+            "Seconds before the clock's end at which an answer leaves at the latest; "
             "at most a quarter of the clock is used.",
+            min=0.0,
         ),
     ] = 1.0,
     seed: Annotated[
-        int | None,
-        typer.Option(
-            metavar="NUMBER", help="Seed of the player's choices; none: different each time."
-        ),
+        int | None, option("NUMBER", "Seed of the player's choices; none: different each time.")
     ] = None,
     allow_client: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="NETWORK",
-            help="An address or network that may connect; may be repeated. Without: everybody.",
+        option(
+            "NETWORK",
+            "An address or network that may connect; may be repeated. Without: everybody.",
         ),
     ] = None,
     allow_page: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="ORIGIN",
-            help="Site whose pages, shown in a browser, may send messages, such as "
+        option(
+            "ORIGIN",
+            "Site whose pages, shown in a browser, may send messages, such as "
             "https://example.org; none for no page. May be repeated. Without: any page, but all "
             "together play at most half of the matches.",
         ),
     ] = None,
     one_manager: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="NETWORK",
-            help="A network whose addresses are one manager; may be repeated. A match is spoken "
+        option(
+            "NETWORK",
+            "A network whose addresses are one manager; may be repeated. A match is spoken "
             "of only by who began it.",
         ),
     ] = None,
-    max_matches: Annotated[
-        int, typer.Option(metavar="NUMBER", min=1, help="Matches played at the same time.")
-    ] = 4,
+    max_matches: Annotated[int, option("NUMBER", "Matches played at the same time.", min=1)] = 4,
     max_startclock: Annotated[
-        int,
-        typer.Option(metavar="SECONDS", min=1, help="Longest startclock to accept, in seconds."),
+        int, option("SECONDS", "Longest startclock to accept, in seconds.", min=1)
     ] = 3600,
     max_playclock: Annotated[
-        int, typer.Option(metavar="SECONDS", min=1, help="Longest playclock to accept, in seconds.")
+        int, option("SECONDS", "Longest playclock to accept, in seconds.", min=1)
     ] = 3600,
     max_body: Annotated[
-        int, typer.Option(metavar="BYTES", min=1000, help="Longest message to accept, in bytes.")
+        int, option("BYTES", "Longest message to accept, in bytes.", min=1000)
     ] = 2_000_000,
     memory: Annotated[
         int,
-        typer.Option(
-            metavar="MB",
+        option(
+            "MB",
+            f"Memory of each search process, in MB, from {LEAST_MEMORY} on; 0: no limit.",
             min=0,
-            help=f"Memory of each search process, in MB, from {LEAST_MEMORY} on; 0: no limit.",
         ),
     ] = 4096,
     log_format: Annotated[
         LogFormat,
-        typer.Option(
-            metavar="FORMAT",
-            help="Log lines for people (text) or for programs (json), on standard error.",
-        ),
+        option("FORMAT", "Log lines for people (text) or for programs (json), on standard error."),
     ] = LogFormat.TEXT,
     log_level: Annotated[
         LogLevel,
-        typer.Option(
-            metavar="LEVEL", help="The least important lines to log: debug, info, warning or error."
-        ),
+        option("LEVEL", "The least important lines to log: debug, info, warning or error."),
     ] = LogLevel.INFO,
 ) -> None:
     """Wait for game managers and play the matches they start.

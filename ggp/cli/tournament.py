@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ggp.cli.checks import naming_cluster, naming_db, require_packages
-from ggp.cli.options import AllowHost, Cluster, Jobs, flag
+from ggp.cli.options import AllowHost, Cluster, Jobs, argument, flag, option
 from ggp.errors import CommandFailedError, UnknownNameError, WrongUseError, reason_of
 
 if TYPE_CHECKING:
@@ -26,26 +26,19 @@ POLL_SECONDS = 0.5
 
 def tournament(
     file: Annotated[
-        Path,
-        typer.Argument(
-            metavar="FILE", help="A TOML file: name, form, games, players, clocks; docs/manager.md."
-        ),
+        Path, argument("FILE", "A TOML file: name, form, games, players, clocks; docs/manager.md.")
     ],
     db: Annotated[
         str,
-        typer.Option(
-            metavar="URL",
-            help="Database that keeps it; the manager's, if it is to show it when it runs again.",
+        option(
+            "URL", "Database that keeps it; the manager's, if it is to show it when it runs again."
         ),
     ] = "sqlite:///ggp.db",
     allow_host: AllowHost = None,
     jobs: Jobs = 0,
     cluster: Cluster = None,
-    as_json: Annotated[bool, flag("--json", help="Print the table as one JSON document.")] = False,
-    csv: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Write the table to a CSV file as well."),
-    ] = None,
+    as_json: Annotated[bool, flag("Print the table as one JSON document.", "--json")] = False,
+    csv: Annotated[Path | None, option("FILE", "Write the table to a CSV file as well.")] = None,
 ) -> None:
     """Hold a tournament that a file describes, and print its table.
 
@@ -98,11 +91,6 @@ def tournament(
 
 
 def _write(file: Path, text: str) -> None:
-    """Write a file.
-
-    Raises:
-        CommandFailedError: That is not possible.
-    """
     try:
         file.write_text(text, encoding="utf-8", newline="")
     except OSError as error:
@@ -110,11 +98,6 @@ def _write(file: Path, text: str) -> None:
 
 
 def _read(file: Path) -> TournamentPlan:
-    """The plan in a file.
-
-    Raises:
-        WrongUseError: It cannot be read, or is none.
-    """
     from ggp.tournament.plan import PlanError, TournamentPlan
 
     try:
@@ -153,7 +136,6 @@ def _tell_cluster(service: ManagerService) -> None:
 
 
 async def _warn(service: ManagerService, number: int, plan: TournamentPlan, file: Path) -> None:
-    """Say before a tournament begins what is short in it."""
     from ggp.manager.store import tournaments
 
     async with service.database.reading() as session:
@@ -165,7 +147,6 @@ async def _warn(service: ManagerService, number: int, plan: TournamentPlan, file
 
 @contextmanager
 def _naming(file: Path) -> Iterator[None]:
-    """Let what a plan names and is not there be wrong use of its file."""
     from ggp.manager.config import AddressError, FileRefusedError
     from ggp.manager.errors import WrongRequestError
     from ggp.players.options import PlayerSpecError
@@ -184,7 +165,6 @@ def _naming(file: Path) -> Iterator[None]:
 async def _follow(
     service: ManagerService, number: int, plan: TournamentPlan, task: asyncio.Task[None]
 ) -> None:
-    """Show how far it is until it is over."""
     import asyncio
 
     from ggp.manager.domain.tournaments import progress_of

@@ -6,28 +6,125 @@ The library that reads the command line has words of its own, which differ from 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
 from enum import Enum
 from typing import Any
 
 from ggp.cli.options import BUILT_IN
-from ggp.cli.synonyms import option_taking, options_like, verbs_like
-from ggp.cli.verbs import command_of, words_of
+
+# Words for nearly the same; each may stand for each other one that a verb has.
+_OPTIONS = (
+    "time seconds duration think t timeout playclock clock movetime move-time turn-time",
+    "startclock start-clock preparation prepare",
+    "n num count matches rounds repeat number games playouts iterations runs",
+    "j jobs threads workers cores cpus processes parallel",
+    "o out output outfile save record file to write",
+    "p player players agent opponent opponents against vs ai bot adviser",
+    "role as side color colour",
+    "seed random-seed rng",
+    "moves position history after state",
+    "lines top most",
+    "bind address interface ip listen host hostname",
+    "db database dsn sqlite url",
+    "token password secret key auth",
+    "memory mem ram max-memory",
+    "engine reasoner backend machine",
+    "option options set param config",
+    "picture image svg draw png html curve",
+    "limit move-limit max-moves max-turns max-steps steps turns plies",
+    "depth plies max-depth lookahead",
+    "margin buffer safety reserve",
+    "swap switch alternate rotate",
+    "q quiet silent",
+    "v verbose thoughts explain log-level debug loglevel",
+    "i w in-place inplace write fix",
+    "notation epilog kif infix format",
+    "source rules show print cat",
+    "dialect protocol manager server",
+    "rate learning-rate alpha lr",
+    "V version",
+    "help h ? man usage",
+)
+_VERBS = (
+    "serve start run server listen daemon agent",
+    "match run simulate versus vs fight game",
+    "play human interactive tui",
+    "manager host web gui ui server pages",
+    "tournament league cup championship",
+    "analyze analyse search think solve eval evaluate best",
+    "learn train fit",
+    "ping info status",
+    "games list ls rules show",
+    "players agents bots list options strategies",
+    "lecture lectures teach examples course",
+    "replay verify trace history",
+    "check lint validate verify test",
+    "format fmt pretty print",
+    "bench benchmark speed perf perft measure profile",
+    "book books opening openings solve",
+    "--version version",
+    "--help help man usage ?",
+)
+
+# What a surplus word looks like, and which options take such a word; the first that a verb has.
+_TAKERS: tuple[tuple[Callable[[str], bool], tuple[str, ...]], ...] = (
+    (
+        lambda word: word.replace(".", "", 1).isdecimal(),
+        ("--seconds", "--port", "--playclock", "--depth"),
+    ),
+    (lambda word: word.endswith((".svg", ".html")), ("--picture", "--svg", "--curve")),
+    (lambda word: word.endswith((".json", ".book")), ("--record", "--save", "--out")),
+    (lambda word: word.endswith((".db", ".sqlite")), ("--db",)),
+    (lambda word: "=" in word and ":" not in word, ("--option",)),
+    (lambda word: True, ("--against", "--player")),
+)
+
+
+def options_like(word: str, known: Iterable[str]) -> list[str]:
+    """The options that mean nearly what an unknown one says."""
+    return _like(word.lstrip("-"), known, _OPTIONS)
+
+
+def verbs_like(word: str, known: Iterable[str]) -> list[str]:
+    """The verbs, or options of `ggp`, that mean nearly what an unknown verb says."""
+    return _like(word, known, _VERBS)
+
+
+def option_taking(word: str, known: Sequence[str], players: Iterable[str]) -> str:
+    """The option that a surplus word may belong to; empty if there is none."""
+    if f"--{word}" in known:
+        return f"--{word}"
+    for looks_so, options in _TAKERS:
+        if looks_so(word):
+            is_for_players = "--player" in options
+            if is_for_players and not _is_player(word, players):
+                return ""
+            return next((f"{one} {word}" for one in options if one in known), "")
+    return ""
+
+
+def _like(word: str, known: Iterable[str], families: Iterable[str]) -> list[str]:
+    alike = {other for family in families if word in (of := family.split()) for other in of}
+    return [name for name in known if name in alike or name.lstrip("-") in alike]
+
+
+def _is_player(word: str, players: Iterable[str]) -> bool:
+    return ":" in word or word in players
+
 
 MOST_HINTS = 3
 _EXTRA = re.compile(r"\((?P<words>[^()]*)\)\.?$")
 
 
-def describe(error: Any, root: Any, args: Sequence[str]) -> str:
+def describe(error: Any, command: Any, args: Sequence[str]) -> str:
     """The one line that a usage error deserves, without the command in front.
 
     Args:
         error: As the library raised it, or as a verb did.
-        root: The group of all verbs.
-        args: All words of the command line.
+        command: The verb, or group of verbs.
+        args: The words of the command line behind its name.
     """
-    command = command_of(root, args)
     match type(error).__name__:
         case "MissingParameter":
             return f"expected {_name(error.param)}, it is missing"
@@ -40,11 +137,10 @@ def describe(error: Any, root: Any, args: Sequence[str]) -> str:
         case "BadParameter":
             return _bad_value(error, args)
         case _:
-            return _bad_words(error, command, args[len(words_of(root, args)) :])
+            return _bad_words(error, command, args)
 
 
 def _bad_words(error: Any, command: Any, args: Sequence[str]) -> str:
-    """A verb that there is not in a group, or more arguments than a verb takes."""
     if args and hasattr(command, "commands") and not args[0].startswith("-"):
         meant = verbs_like(args[0], [*command.commands, *_options(command)])
         return f"there is no verb {args[0]!r}{_nearest(args[0], command.commands, meant)}"
@@ -58,7 +154,6 @@ def _bad_words(error: Any, command: Any, args: Sequence[str]) -> str:
 
 
 def _bad_value(error: Any, args: Sequence[str]) -> str:
-    """A value that the option's kind does not allow; a verb's own words stand as they are."""
     message = " ".join(error.message.split())
     if error.param is None:
         return f"{error.param_hint}: {message}" if error.param_hint else message
@@ -80,8 +175,7 @@ def _expected(param: Any) -> str:
     if isinstance(default, Enum):
         return f"one of {', '.join(str(one.value) for one in type(default))}"
     kind = "a number" if isinstance(default, float) else "a whole number"
-    bounds = param if hasattr(param, "min") else param.type
-    low, high = getattr(bounds, "min", None), getattr(bounds, "max", None)
+    low, high = getattr(param.type, "min", None), getattr(param.type, "max", None)
     if low is not None and high is not None:
         return f"{kind} from {_figure(low)} to {_figure(high)}"
     return kind if low is None else f"{kind} of at least {_figure(low)}"
@@ -93,7 +187,6 @@ def _figure(bound: float) -> str:
 
 
 def _given(names: Sequence[str], args: Sequence[str]) -> str | None:
-    """The last value that stands after an option."""
     found = None
     for word, following in zip(args, [*args[1:], ""], strict=True):
         option, equals, value = word.partition("=")
@@ -108,13 +201,11 @@ def _name(param: Any) -> str:
 
 
 def _options(command: Any) -> list[str]:
-    """The names of a verb's options."""
     names = [name for param in command.params for name in param.opts if name.startswith("-")]
     return [*names, "--help"]
 
 
 def _nearest(word: str, known: Iterable[str], meant: Sequence[str]) -> str:
-    """Names of nearly the same letters, or else of nearly the same meaning."""
     # The dashes that all options have in common are no likeness.
     by_name = {name.lstrip("-"): name for name in known}
     near = [by_name[name] for name in get_close_matches(word.lstrip("-"), by_name)]

@@ -1,27 +1,39 @@
-"""The verbs: where each is written, and the command made of it, when it is asked for.
+"""The verbs, and the end of a command: exit codes, and one line on standard error if it fails.
 
 A verb's module is imported, and its options are read, only if the command line names the verb: the
 list of all verbs needs no more than their first lines, which therefore stand here as well.
+
+Exit codes are 0: done. 1: well-formed, but it could not be carried out. 2: wrong use. 130:
+interrupted. Every line begins with the command and its verb.
 """
 
 from __future__ import annotations
 
 import inspect
+import os
+import sys
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
 from textwrap import dedent, indent
-from typing import Any
+from typing import Any, NamedTuple
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+FAILED = 1
+WRONG_USE = 2
+INTERRUPTED = 130
+TRACEBACK_VARIABLE = "GGP_TRACEBACK"
+
+# Newer typers carry a click of their own; the class is found where both have it.
+UsageError: type[Exception] = typer.BadParameter.__bases__[0]
+
 _EXAMPLES = "Examples:\n"
 
 
-@dataclass(frozen=True, slots=True)
-class Several:
+class Several(NamedTuple):
     """A group of verbs, such as those of `ggp bench`, and the first line of each one's help."""
 
     summary: str
@@ -93,10 +105,8 @@ class Verb(TyperCommand):
         params: list[Any] = super().get_params(ctx)
         for param in params:
             if not param.opts[0].startswith("-"):
-                param.display_type_rich = lambda ctx: ""
-                if hasattr(param, "type"):  # older typers ask this instead
-                    param.type = copy(param.type)
-                    param.type.get_metavar = lambda *_, **__: ""
+                param.type = copy(param.type)
+                param.type.get_metavar = lambda *_, **__: ""
         return params
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
@@ -105,10 +115,6 @@ class Verb(TyperCommand):
         return ["[OPTIONS]"] + [
             f"{param.metavar}" if param.required else f"[{param.metavar}]" for param in arguments
         ]
-
-    def get_help_option(self, ctx: Any) -> Any:
-        """`-h`, `--help`, without a word for the value that they do not take."""
-        return _without_value(super().get_help_option(ctx))
 
 
 def _spread(args: Sequence[str], several: Collection[str]) -> Iterator[str]:
@@ -125,84 +131,62 @@ def _spread(args: Sequence[str], several: Collection[str]) -> Iterator[str]:
 
 
 class Group(TyperGroup):
-    """A group of verbs; without others, that of all verbs."""
+    """A group of verbs; its `commands` are no more of each verb than a list of them needs."""
 
     def __init__(self, verbs: Mapping[str, str | Several] = VERBS, **attributes: Any) -> None:
         super().__init__(**attributes)
-        module = "" if verbs is VERBS else attributes["name"]
-        self.commands = Commands(verbs, module)  # type: ignore[assignment]  # nobody adds to them
-
-    def list_commands(self, ctx: Any) -> list[str]:
-        """The names of the verbs, without making commands of them."""
-        return list(self.commands)
-
-    def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """The verb of a name, no more of it than a list of verbs needs; None if there is none."""
-        return self.commands.listed(cmd_name)  # type: ignore[attr-defined]
+        self.commands = {
+            name: Group(verb.verbs, name=name, help=verb.summary)
+            if isinstance(verb, Several)
+            else TyperCommand(name, help=verb, rich_markup_mode="rich")
+            for name, verb in verbs.items()
+        }
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """The verb that the arguments begin with, whole, and the arguments behind it."""
-        name, listed, rest = super().resolve_command(ctx, args)
-        return name, listed and self.commands[str(listed.name)], rest
-
-    def get_help_option(self, ctx: Any) -> Any:
-        """`-h`, `--help`, without a word for the value that they do not take."""
-        return _without_value(super().get_help_option(ctx))
+        name, _, rest = super().resolve_command(ctx, args)
+        return name, name and command_of(self, [name]), rest
 
 
-class Commands(Mapping[str, Any]):
-    """Commands by their names; one is made when it is asked for."""
+class Root(Group):
+    """The group of all verbs: turns what a verb raises into a line and an exit code."""
 
-    def __init__(self, verbs: Mapping[str, str | Several], module: str = "") -> None:
-        """Commands for these verbs; `module` is that of a group, else each has its own."""
-        self._verbs = verbs
-        self._module = module
-        self._made: dict[str, Any] = {}
+    def main(  # type: ignore[override]  # the bases differ between versions of typer
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,
+        **extra: Any,
+    ) -> Any:
+        """Run the verb that the arguments name; without arguments, show the help."""
+        args = list(sys.argv[1:] if args is None else args)
+        if hasattr(command_of(self, args), "commands") and len(words_of(self, args)) == len(args):
+            args.append("--help")
+        if not standalone_mode:
+            return super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
+        try:
+            # Typer returns the code of `typer.Exit`, and the verb's result otherwise: None.
+            result = super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
+        except UsageError as error:
+            from ggp.cli.usage_errors import describe
 
-    def __getitem__(self, name: str) -> Any:
-        if name not in self._made:
-            verb = self._verbs[name]
-            self._made[name] = (
-                Group(verb.verbs, name=name, help=verb.summary, rich_markup_mode="rich")
-                if isinstance(verb, Several)
-                else _command(self._module or name, name)
-            )
-        return self._made[name]
+            words = words_of(self, args)
+            command = " ".join(["ggp", *words])
+            error_text = describe(error, command_of(self, words), args[len(words) :])
+            _say(f"{command}: {error_text} (see {command} --help)")
+            sys.exit(WRONG_USE)
+        except (typer.Abort, KeyboardInterrupt):
+            _say(f"{self._command(args)}: interrupted")
+            sys.exit(INTERRUPTED)
+        except Exception as error:  # noqa: BLE001  # the outermost edge
+            sys.exit(_failed(error, self._command(args)))
+        if result == INTERRUPTED:  # typer catches KeyboardInterrupt itself
+            _say(f"{self._command(args)}: interrupted")
+        sys.exit(result if isinstance(result, int) else 0)
 
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._verbs)
-
-    def __len__(self) -> int:
-        return len(self._verbs)
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._verbs
-
-    def listed(self, name: str) -> Any:
-        """A command that has a name and a summary only; None if there is none of that name."""
-        if name not in self._verbs:
-            return None
-        verb = self._verbs[name]
-        summary = verb.summary if isinstance(verb, Several) else verb
-        return TyperCommand(name, help=summary, rich_markup_mode="rich")
-
-
-def _command(module: str, name: str) -> Any:
-    """The command of a verb."""
-    function = getattr(import_module(f"ggp.cli.{module}"), name)
-    text, _, examples = (inspect.getdoc(function) or "").partition(_EXAMPLES)
-    # Each paragraph is one line, for the screen to break.
-    paragraphs = [" ".join(paragraph.split()) for paragraph in text.strip().split("\n\n")]
-    epilog = _EXAMPLES + indent(dedent(examples), "  ") if examples else ""
-    single = typer.Typer(add_completion=False, rich_markup_mode="rich")
-    single.command(name, cls=Verb, help="\n\n".join(paragraphs), epilog=epilog)(function)
-    return typer.main.get_command(single)
-
-
-def _without_value(option: Any) -> Any:
-    if option is not None:
-        option.metavar = ""
-    return option
+    def _command(self, args: Sequence[str]) -> str:
+        return " ".join(["ggp", *words_of(self, args)])
 
 
 def words_of(root: Any, args: Sequence[str]) -> list[str]:
@@ -219,7 +203,54 @@ def words_of(root: Any, args: Sequence[str]) -> list[str]:
 
 def command_of(root: Any, args: Sequence[str]) -> Any:
     """Command that the first words of a command line name: a verb or a group of them."""
-    command = root
+    group, command = root, root
     for word in words_of(root, args):
-        command = command.commands[word]
-    return command
+        group, command = command, command.commands[word]
+    if hasattr(command, "commands"):
+        return command
+    return _command(command.name if isinstance(group, Root) else group.name, command.name)
+
+
+@cache
+def _command(module: str, name: str) -> Any:
+    function = getattr(import_module(f"ggp.cli.{module}"), name)
+    text, _, examples = (inspect.getdoc(function) or "").partition(_EXAMPLES)
+    # Each paragraph is one line, for the screen to break.
+    paragraphs = [" ".join(paragraph.split()) for paragraph in text.strip().split("\n\n")]
+    epilog = _EXAMPLES + indent(dedent(examples), "  ") if examples else ""
+    single = typer.Typer(add_completion=False, rich_markup_mode="rich")
+    single.command(name, cls=Verb, help="\n\n".join(paragraphs), epilog=epilog)(function)
+    return typer.main.get_command(single)
+
+
+def print_version(is_asked: bool) -> None:
+    """Print the version and leave, if `--version` was given."""
+    if is_asked:
+        from ggp import __version__
+
+        print(f"ggp {__version__}")
+        raise typer.Exit
+
+
+def _failed(error: Exception, command: str) -> int:
+    """Say why a verb failed; the exit code."""
+    from ggp.errors import GgpError, UnknownNameError, WrongUseError, reason_of
+
+    if os.environ.get(TRACEBACK_VARIABLE):
+        raise error
+    gdl = sys.modules.get("gdl")  # if it is not loaded, it has raised nothing
+    if gdl is not None and isinstance(error, gdl.GdlError):
+        _say(f"{command}: {error.explain()}")
+    elif isinstance(error, OSError):
+        place = f"{error.filename}: " if error.filename else ""
+        _say(f"{command}: {place}{reason_of(error)}")
+    elif isinstance(error, GgpError):
+        _say(f"{command}: {error}")
+    else:
+        hint = f"set {TRACEBACK_VARIABLE}=1 to see where"
+        _say(f"{command}: internal error: {type(error).__name__}: {error} ({hint})")
+    return WRONG_USE if isinstance(error, WrongUseError | UnknownNameError) else FAILED
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr)

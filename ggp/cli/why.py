@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
 from ggp.cli.checks import pointing_to_check
-from ggp.cli.options import GameOrFile, Json, Moves
+from ggp.cli.options import GameOrFile, Json, Moves, argument, option
 from ggp.errors import WrongUseError
 
 FACT = "FACT"
@@ -17,24 +15,23 @@ def why(
     game: GameOrFile,
     fact: Annotated[
         str,
-        typer.Argument(
-            metavar=FACT,
-            help="What is asked, such as '(legal white noop)', terminal, '(goal white ?n)', "
+        argument(
+            FACT,
+            "What is asked, such as '(legal white noop)', terminal, '(goal white ?n)', "
             "'(true (control white))', '(not terminal)', or a relation of the rules.",
         ),
     ],
     moves: Moves = None,
     next_moves: Annotated[
         str | None,
-        typer.Option(
+        option(
+            "MOVES",
+            "What is done in the position, for facts that depend on it: next, does, sees.",
             "--next",
-            metavar="MOVES",
-            help="What is done in the position, for facts that depend on it: next, does, sees.",
         ),
     ] = None,
     depth: Annotated[
-        int,
-        typer.Option(metavar="NUMBER", min=1, max=100, help="How many rules deep it is explained."),
+        int, option("NUMBER", "How many rules deep it is explained.", min=1, max=100)
     ] = 4,
     json: Json = False,
 ) -> None:

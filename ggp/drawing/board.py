@@ -1,16 +1,94 @@
-"""One board in SVG: squares, things, coordinates, and what has changed."""
+"""One board in SVG: squares, things, coordinates, lines beside them, and what has changed."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import product
 
 from ggp.boards.board import Board, Cells, Place
-from ggp.drawing.frame import CHANGED, DARK, LIGHT, LINE, MARGIN, NAMES, SIDE, Frame
-from ggp.drawing.hexagons import RISE, draw_sides, hexagon
-from ggp.drawing.piece_style import PieceStyle
-from ggp.drawing.shapes import draw_shape
+from ggp.boards.overlays import Edges, Point
+from ggp.drawing.piece_style import PieceStyle, draw_shape
 from ggp.drawing.svg import clipped, label, tag, title
+from ggp.term_text import terms_of
+
+SIDE = 40.0
+MARGIN = 18.0
+LIGHT, DARK, CHANGED, LINE, NAMES = "#efe6d2", "#ddcfb2", "#f5d76e", "#9c8a63", "#7b8491"
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """Layout of a board.
+
+    Attributes:
+        is_checkered: As a chess board; None leaves it to what the game looks like.
+        is_upside_down: Whether the first row stands on top.
+        has_hexagons: Whether each row stands half a place further right than the one above it.
+        has_points: Whether things lie where lines cross, as in Go.
+        sides: Colours of the left and right edge, and of the upper and lower one, if any.
+        block: Columns and rows of each of the blocks that are parted by thick lines; 0: none are.
+    """
+
+    is_checkered: bool | None = None
+    is_upside_down: bool = False
+    has_hexagons: bool = False
+    has_points: bool = False
+    sides: tuple[str, str] | None = None
+    block: int = 0
+
+
+RISE = SIDE * 0.28
+"""Height of the tip of a hexagon above its sides."""
+BORDER = 5.0
+
+
+def hexagon(x: float, y: float, fill: str) -> str:
+    """A place of the board."""
+    corners = " ".join(f"{right:g},{down:g}" for right, down in _corners(x, y))
+    return tag("polygon", points=corners, fill=fill, stroke=LINE)
+
+
+def draw_sides(columns: int, rows: int, top: float, frame: Frame) -> list[str]:
+    """The coloured edges of a board of hexagons: of its columns' ends, and of its rows'."""
+    if frame.sides is None or not frame.has_hexagons:
+        return []
+    across, along = frame.sides
+    outline: list[tuple[str, list[tuple[float, float]]]] = []
+    for down in range(rows):
+        first = _corners(MARGIN + down * SIDE / 2, top + down * SIDE)
+        last = _corners(MARGIN + (columns - 1) * SIDE + down * SIDE / 2, top + down * SIDE)
+        outline += [(across, [first[5], first[4], first[3]]), (across, [last[0], last[1], last[2]])]
+    for right in range(columns):
+        shift = (rows - 1) * SIDE / 2
+        above = _corners(MARGIN + right * SIDE, top)
+        below = _corners(MARGIN + right * SIDE + shift, top + (rows - 1) * SIDE)
+        outline += [(along, [above[5], above[0], above[1]]), (along, below[2:5])]
+    return [
+        tag(
+            "polyline",
+            points=" ".join(f"{x:g},{y:g}" for x, y in points),
+            fill="none",
+            stroke=colour,
+            stroke_width=BORDER,
+            stroke_linecap="round",
+        )
+        for colour, points in outline
+    ]
+
+
+def _corners(x: float, y: float) -> list[tuple[float, float]]:
+    """Of a hexagon: the tip above, then clockwise."""
+    middle, half = x + SIDE / 2, RISE / 2
+    return [
+        (middle, y - half),
+        (x + SIDE, y + half),
+        (x + SIDE, y + SIDE - half),
+        (middle, y + SIDE + half),
+        (x, y + SIDE - half),
+        (x, y + half),
+    ]
+
 
 MAX_NAME, MAX_WORDS = 7, 200
 """Letters of a coordinate, and of what can be pointed at."""
@@ -43,11 +121,8 @@ def draw_board(
     """The parts of a board's picture.
 
     Args:
-        board: Its columns and rows.
-        cells: What is in each place.
         changed: Places to be marked.
         styles: Of all that is in them.
-        frame: How it is laid out.
         doubts: What may be in each place, and how likely that is; drawn faintly.
     """
     rows = board.rows if frame.is_upside_down else board.rows[::-1]
@@ -102,9 +177,6 @@ def square(
     """Square to point at: it says what it is, and which words of a move would name it.
 
     Args:
-        words: Of the place.
-        parts: What is to be seen.
-        contents: What lies there.
         board_name: Which of several boards it is on.
     """
     said = " ".join(filter(None, (board_name, *words, *contents)))
@@ -121,7 +193,6 @@ def _ground(x: float, y: float, fill: str, frame: Frame) -> str:
 
 
 def _cross(x: float, y: float, edges: tuple[bool, bool, bool, bool]) -> list[str]:
-    """The lines that cross in a place; none leads over the edge."""
     left, right, upper, lower = edges
     middle, height = x + SIDE / 2, y + SIDE / 2
     start, end = (middle if left else x), (middle if right else x + SIDE)
@@ -180,7 +251,6 @@ def _possible_things(
 
 
 def _names(board: Board, rows: Sequence[str], frame: Frame) -> list[str]:
-    """The coordinates, at the left and below."""
     _, height = size_of(board, frame)
     slant, top = (SIDE / 2, RISE / 2) if frame.has_hexagons else (0.0, 0.0)
     left = [
@@ -197,6 +267,49 @@ def _names(board: Board, rows: Sequence[str], frame: Frame) -> list[str]:
 
 
 def _name(name: str, x: float, y: float, room: float) -> str:
-    """A coordinate; a long one is small, and cut."""
     text = clipped(name, MAX_NAME)
     return label(text, x, y, min(11.0, 1.5 * room / max(1, len(text))), NAMES)
+
+
+MAX_EDGES = 1000
+INK, WIDTH = "#26292e", 4.0
+
+
+def draw_edges(
+    edges: Edges, facts: Collection[str], before: Collection[str] | None, frame: Frame
+) -> list[str]:
+    """The lines; those that were not there before have a bright edge.
+
+    Args:
+        before: Those of the position before.
+    """
+    parts = []
+    then = set(before) if before is not None else None
+    for fact in [fact for fact in facts if edges.ends(fact)][:MAX_EDGES]:
+        ends = edges.ends(fact)
+        assert ends is not None
+        path = _path(edges, ends, frame)
+        line = {"d": path, "stroke_linecap": "round"}
+        drawn = [tag("path", **line, stroke=INK, stroke_width=WIDTH)]
+        if then is not None and fact not in then:
+            drawn.insert(0, tag("path", **line, stroke=CHANGED, stroke_width=2.5 * WIDTH))
+        parts.append(square(terms_of(fact)[1:], drawn, (), edges.relation))
+    return parts
+
+
+def _path(edges: Edges, ends: tuple[Point, Point], frame: Frame) -> str:
+    """From the lower left corner of the board's places, in sides of them."""
+    (column, row), (right, upper) = ends
+    across = right > column
+    if edges.is_between and across:  # the wall stands upright between left and right
+        start, end = (right, row), (right, row + 1)
+    elif edges.is_between:
+        start, end = (column, max(row, upper)), (column + 1, max(row, upper))
+    else:
+        start, end = ends
+    height = len(edges.rows) - (0 if edges.is_between else 1)
+    points = [
+        (MARGIN + x * SIDE, (y if frame.is_upside_down else height - y) * SIDE)
+        for x, y in (start, end)
+    ]
+    return "".join(f"{letter}{x:g} {y:g}" for letter, (x, y) in zip("ML", points, strict=True))

@@ -2,14 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
+from ggp.boards.board import Words
 from ggp.boards.grids import natural
 from ggp.drawing.svg import clipped, label, tag, title
-from ggp.drawing.values import Ranges
 from ggp.term_text import terms_of
+
+_NUMBER = re.compile(r"[a-z]{0,2}(\d{1,9})", re.ASCII | re.IGNORECASE)
+
+
+class Ranges:
+    """The least and the largest number at the end of the facts with the same other words."""
+
+    def __init__(self, states: Iterable[Collection[str]]) -> None:
+        """PieceStyle at the facts of positions."""
+        seen: dict[Words, set[int]] = {}
+        several: set[Words] = set()
+        for facts in states:
+            here: set[Words] = set()
+            for fact in facts:
+                words = terms_of(fact) if fact.startswith("(") else ()
+                number = _number(words)
+                if number is not None:
+                    head = words[:-1]
+                    seen.setdefault(head, set()).add(number)
+                    (several if head in here else here).add(head)
+        # Where two facts differ in the number only it is no amount.
+        self._bounds = {
+            head: (min(0, *numbers), max(numbers))
+            for head, numbers in seen.items()
+            if head not in several and len(numbers) > 1
+        }
+
+    def part(self, words: Words) -> float | None:
+        """Position of a fact's number from the least to the largest one, 0 to 1, if it has one."""
+        number, bounds = _number(words), self._bounds.get(words[:-1])
+        if number is None or bounds is None:
+            return None
+        least, largest = bounds
+        return min(1.0, max(0.0, (number - least) / max(1, largest - least)))
+
+
+def _number(words: Words) -> int | None:
+    found = _NUMBER.fullmatch(words[-1]) if len(words) > 1 else None
+    return int(found[1]) if found else None
+
 
 CARD_HEIGHT, GAP, ROW_GAP, SIZE = 22.0, 5.0, 6.0, 11.0
 LETTER, CAPITAL = 6.5, 8.0
@@ -22,15 +63,12 @@ MAX_SHARED = 6
 OLD, NEW, LINE, INK, NAME, BAR = "#e9ecf1", "#f5d76e", "#9aa3b0", "#1a1d21", "#6b7480", "#2f6fd0"
 FAINTNESS, DASHED = 0.55, "#6b7480"
 
-Words = tuple[str, ...]
-
 
 @dataclass(frozen=True, slots=True)
 class CardRow:
     """Facts of the same beginning.
 
     Attributes:
-        name: What they have in common.
         cards: Each fact, and its other words.
     """
 
@@ -65,10 +103,7 @@ def draw_cards(
     """The parts of the cards' picture, its width and height.
 
     Args:
-        facts: To be shown.
         changed: Those to be marked.
-        width: That there is.
-        style: How they look.
     """
     shown = _shown(facts, changed, style.most)
     rows = _rows(shown, style.likely)
@@ -111,7 +146,6 @@ def good_width(facts: Collection[str], style: Style) -> float:
 
 
 def _shown(facts: Collection[str], changed: Collection[str], most: int) -> list[str]:
-    """As many as there is room for, in the order of their words."""
     first = sorted(facts, key=lambda fact: (fact not in changed, natural(fact)))[:most]
     return sorted(first, key=natural)
 
@@ -142,7 +176,6 @@ def _is_shared(facts: Sequence[Words]) -> bool:
 
 
 def _wide(text: str) -> float:
-    """About how wide a text is."""
     return sum(CAPITAL if letter.isupper() else LETTER for letter in text)
 
 

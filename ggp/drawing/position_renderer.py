@@ -6,21 +6,18 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
-from ggp.boards.board import Board, Cells, Place
+from ggp.boards.board import EMPTY, Board, Cells, Place
 from ggp.boards.finding import FoundBoards, find_all, steady_facts
-from ggp.boards.layout import EMPTY
-from ggp.boards.orders import Order
+from ggp.boards.grids import Order, find_orders
 from ggp.boards.stacks import find_stacks
-from ggp.drawing.board import Doubts, draw_board, pin, size_of
-from ggp.drawing.cards import Style, draw_cards, good_width
-from ggp.drawing.edges import draw_edges
-from ggp.drawing.frame import NAMES, SIDE, Frame
+from ggp.drawing.board import NAMES, SIDE, Doubts, Frame, draw_board, draw_edges, pin, size_of
+from ggp.drawing.cards import Ranges, Style, draw_cards, good_width
 from ggp.drawing.piece_style import GREY, PieceStyle, role_colours, styles_of
-from ggp.drawing.piles import draw_piles
-from ggp.drawing.stacks import draw_stacks
+from ggp.drawing.piles import draw_piles, draw_stacks
 from ggp.drawing.svg import clipped, label, picture, tag
-from ggp.drawing.values import Ranges
 from ggp.drawing.views import DrawingView, view_of
+from ggp.match.rulebook import MachineRulebook, played, sample_positions
+from ggp.rulesheets import NamedGame
 from ggp.term_text import terms_of
 
 GAP = SIDE / 2
@@ -64,7 +61,7 @@ class PositionRenderer:
             states: Facts of positions, the initial one first; the more, the surer the guess. See
                 `ggp.match.rulebook`.
             roles: Of the game, to know whose things are whose.
-            orders: Of names, for boards whose columns are no numbers; see `ggp.boards.orders`.
+            orders: Of names, for boards whose columns are no numbers; see `ggp.boards.grids`.
         """
         states = _sample(states)
         self._view: DrawingView = view_of(game)
@@ -98,7 +95,6 @@ class PositionRenderer:
         """The picture of a position.
 
         Args:
-            facts: Of the position.
             before: Those of the position before; what has changed since is marked.
             possible: Facts that are not certain, and how likely each is: drawn faintly.
         """
@@ -142,7 +138,6 @@ class PositionRenderer:
         num_left: int,
         faint: Mapping[str, float],
     ) -> str:
-        """The picture of a position without boards: wider the more there is."""
         style = Style(MAX_ALONE, self._colours, self._ranges, num_left, likely=faint)
         room = min(MAX_WIDTH, max(MIN_WIDTH, good_width(facts, style)))
         parts, width, height = draw_cards(facts, changed, room, style)
@@ -168,7 +163,6 @@ class PositionRenderer:
         return find_all(states, self._steady, orders)
 
     def _across(self) -> int:
-        """Number of boards that stand beside each other."""
         if self._boards and all(board.rows == ("",) for board in self._boards):
             return 1
         return _across(len(self._boards))
@@ -207,7 +201,6 @@ class PositionRenderer:
         return [*drawn, caption], width, height + CAPTION
 
     def _doubts(self, board: Board, possible: Mapping[str, float]) -> Doubts:
-        """What may be in each place of a board, and how likely that is."""
         found: Doubts = {}
         for fact, share in possible.items():
             for place, contents in board.cells([fact]).items():
@@ -216,7 +209,6 @@ class PositionRenderer:
         return found
 
     def _is_drawn_faintly(self, fact: str) -> bool:
-        """Whether a fact that is not certain is on a board, or not to be shown."""
         relation = _relation(fact)
         return relation in self._view.hidden or any(board.is_cell(fact) for board in self._boards)
 
@@ -317,7 +309,6 @@ def _blanks(contents: Collection[str], roles: Sequence[str]) -> set[str | None]:
 
 
 def _arranged(boxes: Sequence[Box], across: int) -> Box:
-    """Boxes beside each other, so many in a row."""
     parts: list[str] = []
     y, widest = 0.0, 0.0
     for start in range(0, len(boxes), across):
@@ -330,10 +321,47 @@ def _arranged(boxes: Sequence[Box], across: int) -> Box:
 
 
 def _across(number: int) -> int:
-    """Number of boards in a row: 2 of 4, 3 of 9."""
     side = round(number**0.5)
     return max(1, side if side * side == number else min(number, MAX_ACROSS))
 
 
 def _changed(now: Cells, then: Cells) -> set[Place]:
     return {place for place in now.keys() | then.keys() if now.get(place) != then.get(place)}
+
+
+class Painter:
+    """Draws positions of one game; what it looks like is found out when it is first asked."""
+
+    def __init__(self, game: NamedGame) -> None:
+        self._game = game
+        self._book = MachineRulebook(game.machine, has_percepts=game.has_percepts)
+        self._seen: list[Sequence[str]] = []
+        self._renderer: PositionRenderer | None = None
+
+    async def svg(
+        self, states: Sequence[Sequence[str]], before: Sequence[str] | None = None
+    ) -> str:
+        """The picture of the last of these positions.
+
+        Args:
+            before: Those of the position since which changes are to be marked.
+        """
+        if self._renderer is None or not self._renderer.knows(states[-1]):
+            self._seen = self._seen or await sample_positions(self._book)
+            self._renderer = PositionRenderer(
+                self._game.bundled,
+                [*self._seen, *states],
+                self._book.roles,
+                find_orders(self._game.rules),
+            )
+        return self._renderer.svg(states[-1], before)
+
+
+async def random_picture(game: NamedGame, turns: int) -> str:
+    """The picture of a position after so many turns of a random match.
+
+    Raises:
+        GdlError: The rules cannot be evaluated.
+    """
+    facts, before = await played(MachineRulebook(game.machine), turns)
+    return await Painter(game).svg([facts], before)

@@ -79,5 +79,4 @@ def _shown(value: object) -> str:
 
 
 def _legible(text: str) -> str:
-    """Text without what XML cannot hold, escaped or not."""
     return _ILLEGIBLE.sub("", text)

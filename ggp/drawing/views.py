@@ -33,7 +33,7 @@ from typing import Any
 
 from ggp import games
 from ggp.boards.walk import Walk
-from ggp.drawing.frame import Frame
+from ggp.drawing.board import Frame
 from ggp.drawing.piece_style import GREY, PieceStyle
 from ggp.drawing.piles import Piles
 

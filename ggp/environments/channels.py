@@ -12,11 +12,9 @@ from dataclasses import dataclass
 from typing import Final
 
 import gdl
-from ggp.boards.board import Board, Place
+from ggp.boards.board import EMPTY, Board, Place
 from ggp.boards.finding import FoundBoards, find_all, steady_facts
-from ggp.boards.grids import natural
-from ggp.boards.layout import EMPTY
-from ggp.boards.orders import Order
+from ggp.boards.grids import Order, natural
 from ggp.boards.stacks import find_stacks
 from ggp.boards.switches import SwitchLayout
 from ggp.drawing.piece_style import role_colours, styles_of

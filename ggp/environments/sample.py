@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import gdl
-from ggp.boards.orders import Order, find_orders
+from ggp.boards.grids import Order, find_orders
 
 MAX_STATES: Final = 600
 MAX_INTERPRETED: Final = 160

@@ -12,15 +12,149 @@ from dataclasses import dataclass, field
 
 import gdl
 from ggp.clock import Deadline
-from ggp.lectures.alphabeta_trees import PRUNED, Pruned
 from ggp.lectures.report import Claim, LectureReport, Part, Picture, ReportTable
 from ggp.lectures.sketch import Sketch
-from ggp.lectures.trees import MAX, MIN, Scale, Tree, name_of, rulesheet
+from ggp.lectures.trees import MAX, MIN, Scale, Tree, guess, leaf, name_of, node, rulesheet
 from ggp.search.core.result import DepthResult
 from ggp.search.evaluation.evaluation import EvenEvaluation
 from ggp.search.textbook.adversarial import alphabeta, minimax
 from ggp.search.textbook.adversarial.alphabeta import Means
 from ggp.search.textbook.adversarial.trace import Cut, Left, Recorder, Visited
+
+Said = tuple[str, str, str]
+"""(kind, node, what the lecture says): `value`, `cut` or `choice`; see `alphabeta`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pruned:
+    """A tree of a lecture and what the lecture says of the search of it."""
+
+    heading: str
+    tree: Tree
+    scale: Scale
+    said: tuple[Said, ...]
+
+
+ALPHA_CUTOFF = Pruned(
+    heading="Alpha cutoff (Game Playing)",
+    tree=node(
+        "S",
+        node("A", guess("C", 200), leaf("D", 100)),
+        node("B", guess("E", 120), leaf("F", 20), guess("G", 50)),
+    ),
+    scale=Scale(0, 200),
+    said=(
+        ("value", "A", "= 100"),
+        ("value", "B", "≤ 20"),
+        ("cut", "B", "alpha, without G"),
+        ("choice", "S", "A"),
+    ),
+)
+
+BETA_CUTOFF = Pruned(
+    heading="Beta cutoff (Game Playing)",
+    tree=node(
+        "S",
+        node(
+            "A",
+            node("B", leaf("D", 20), guess("E", -10)),
+            node("C", guess("F", -20), leaf("G", 25), guess("H", 0)),
+        ),
+    ),
+    scale=Scale(-50, 50),
+    said=(
+        ("value", "B", "= 20"),
+        ("value", "C", "≥ 25"),
+        ("cut", "C", "beta, without H"),
+    ),
+)
+
+GAME_PLAYING = Pruned(
+    heading="Alpha-Beta Example (Game Playing)",
+    tree=node(
+        "A",
+        node(
+            "B",
+            node("F", leaf("N", 4), node("O", leaf("W", -3), guess("X", -5))),
+            leaf("G", -5),
+        ),
+        node(
+            "C",
+            leaf("H", 3),
+            guess("I", 8),
+            node("J", leaf("P", 9), guess("Q", -6), guess("R", 0)),
+        ),
+        leaf("D", 0),
+        node(
+            "E",
+            node("K", guess("S", 3), guess("T", 5)),
+            leaf("L", 2),
+            node("M", guess("U", -7), guess("V", -9)),
+        ),
+    ),
+    scale=Scale(-10, 10),
+    said=(
+        ("value", "O", "≤ -3"),
+        ("cut", "O", "alpha, without X"),
+        ("value", "F", "= 4"),
+        ("value", "B", "= -5"),
+        ("value", "J", "≥ 9"),
+        ("cut", "J", "beta, without Q, R"),
+        ("value", "C", "= 3"),
+        ("value", "D", "= 0"),
+        ("value", "E", "≤ 2"),
+        ("cut", "E", "alpha, without M"),
+        ("choice", "A", "C"),
+    ),
+)
+
+SEARCH_IN_GAMES = Pruned(
+    heading="Alpha-Beta Pruning (Search in Games)",
+    tree=node(
+        "root",
+        node(
+            "L",
+            node(
+                "LL",
+                node("LLL", leaf("LLL1", 8), leaf("LLL2", 7)),
+                node("LLR", leaf("LLR1", 3), guess("LLR2", 5)),
+            ),
+            node(
+                "LR",
+                node("LRL", leaf("LRL1", 9), leaf("LRL2", 8)),
+                node("LRR", guess("LRR1", 2), guess("LRR2", 4)),
+            ),
+        ),
+        node(
+            "R",
+            node(
+                "RL",
+                node("RLL", leaf("RLL1", 1), guess("RLL2", 6)),
+                node("RLR", leaf("RLR1", 8), leaf("RLR2", 9)),
+            ),
+            node(
+                "RR",
+                node("RRL", leaf("RRL1", 9), leaf("RRL2", 9)),
+                node("RRR", guess("RRR1", 3), guess("RRR2", 4)),
+            ),
+        ),
+    ),
+    scale=Scale(0, 10),
+    said=(
+        ("value", "LLL", "= 7"),
+        ("value", "LLR", "≤ 3"),
+        ("value", "LL", "= 7"),
+        ("value", "LRL", "= 8"),
+        ("value", "LR", "≥ 8"),
+        ("value", "L", "= 7"),
+        ("value", "RLL", "≤ 1"),
+        ("value", "RLR", "= 8"),
+        ("value", "RL", "= 8"),
+    ),
+)
+
+PRUNED = (ALPHA_CUTOFF, BETA_CUTOFF, GAME_PLAYING, SEARCH_IN_GAMES)
+
 
 NOTE = (
     "The pictures of the lectures are not in their text; the trees were put together from the "
@@ -112,8 +246,6 @@ def walk(tree: Tree, scale: Scale) -> TracedSearch:
 
 @dataclass(slots=True)
 class _Open:
-    """A node that was entered and not left yet."""
-
     name: str
     is_max: bool
     alpha: float
@@ -122,7 +254,6 @@ class _Open:
 
 
 def _follow(machine: gdl.StateMachine, recorder: Recorder, found: TracedSearch) -> None:
-    """Put together from the events what each node knew when."""
     path: list[_Open] = []
     for event in recorder.events:
         name = name_of(machine, event.state)

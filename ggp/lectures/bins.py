@@ -77,7 +77,6 @@ def _expect(machine: gdl.StateMachine, model: OpponentModel) -> DepthResult:
 
 
 def _values(result: DepthResult) -> dict[str, str]:
-    """Values of the bins, in the lecture's units."""
     return {str(one.move): SCALE.written(one.value) for one in result.result.moves}
 
 

@@ -172,7 +172,6 @@ def play(
 def _figures(
     heading: str, found: Found, figure: Callable[[PlayedGame], float], digits: int
 ) -> ReportTable:
-    """A line for each game, a column for each rule."""
     rows = [
         (name, *(f"{fmean(map(figure, by_rule[rule])):.{digits}f}" for rule in RULES))
         for name, by_rule in found.items()

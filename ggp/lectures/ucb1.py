@@ -98,7 +98,6 @@ class Walkthrough:
         return Iteration(bounds, names, expanded, reward, _sketch(self.root, bounds, names))
 
     def _select(self, parent: BanditNode, bounds: dict[str, float]) -> BanditNode:
-        """The child with the highest UCB1, of equal ones the first."""
         for child in parent.children:
             bounds[child.name] = ucb1(child.mean, child.visits, parent.visits, C)
         return max(parent.children, key=lambda child: bounds[child.name])
@@ -183,7 +182,6 @@ def _written(bound: float) -> str:
 
 
 def _figures(one: Iteration, name: str) -> str:
-    """`t=20 n=1` of a node after the iteration."""
     return _find(one.picture, name).label.partition(" ")[2]
 
 

@@ -13,8 +13,15 @@ from lsprotocol import types
 from pygls import uris
 
 import gdl
-from ggp.lsp import answers
-from ggp.lsp.open_document import Version
+from ggp.lsp.open_document import (
+    LEGEND,
+    Version,
+    colours_of,
+    completions_of,
+    edits_of,
+    fixes_of,
+    outline_of,
+)
 from ggp.lsp.server import GdlServer, RequestError
 from ggp.processes.children import end_process, start_module
 from ggp.sandbox import SandboxError
@@ -126,23 +133,23 @@ def _rename(ls: GdlServer, params: types.RenameParams) -> types.WorkspaceEdit:
         edits = version.document.rename(offset, params.new_name)
     except gdl.GdlError as error:
         raise RequestError(error.message) from error
-    return types.WorkspaceEdit({params.text_document.uri: answers.edits_of(version, edits)})
+    return types.WorkspaceEdit({params.text_document.uri: edits_of(version, edits)})
 
 
 def _completion(ls: GdlServer, params: types.CompletionParams) -> types.CompletionList:
     version, offset = _at(ls, params)
-    return answers.completions_of(version, offset)
+    return completions_of(version, offset)
 
 
 # --- The whole text ---------------------------------------------------------------------------
 
 
 def _symbols(ls: GdlServer, params: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:
-    return answers.outline_of(ls.opened(params.text_document.uri).version)
+    return outline_of(ls.opened(params.text_document.uri).version)
 
 
 def _colours(ls: GdlServer, params: types.SemanticTokensParams) -> types.SemanticTokens:
-    return answers.colours_of(ls.opened(params.text_document.uri).version)
+    return colours_of(ls.opened(params.text_document.uri).version)
 
 
 def _format(ls: GdlServer, params: types.DocumentFormattingParams) -> list[types.TextEdit]:
@@ -153,7 +160,7 @@ def _format(ls: GdlServer, params: types.DocumentFormattingParams) -> list[types
         raise RequestError(f"not formatted: {error}") from error
     if text == version.text:
         return []
-    return answers.edits_of(version, [(0, len(version.text), text)])
+    return edits_of(version, [(0, len(version.text), text)])
 
 
 def _fixes(ls: GdlServer, params: types.CodeActionParams) -> list[types.CodeAction]:
@@ -162,7 +169,7 @@ def _fixes(ls: GdlServer, params: types.CodeActionParams) -> list[types.CodeActi
         return []
     version = ls.opened(params.text_document.uri).version
     start, end = map(version.places.offset, (params.range.start, params.range.end))
-    return list(answers.fixes_of(version, params.text_document.uri, (start, end)))
+    return list(fixes_of(version, params.text_document.uri, (start, end)))
 
 
 # --- Commands ---------------------------------------------------------------------------------
@@ -173,7 +180,6 @@ _MAX_OUTPUT = 1 << 20
 
 
 def _lenses(ls: GdlServer, params: types.CodeLensParams) -> list[types.CodeLens]:
-    """The commands at the lines of a text: at the first state, and at each role."""
     uri = params.text_document.uri
     version, is_begun, found = ls.opened(uri).version, False, list[types.CodeLens]()
 
@@ -203,7 +209,6 @@ async def _play(ls: GdlServer, uri: str, role: str) -> dict[str, object]:
 
 
 async def _draw(ls: GdlServer, uri: str) -> dict[str, object]:
-    """Draw the first state, and let the editor show the picture if it can."""
     file = _file_of(ls, uri)
     picture = ls.folder_of(uri) / f"{file.stem}.svg"
     arguments = ("games", str(file), "--picture", str(picture))
@@ -271,7 +276,7 @@ _FEATURES: dict[str, Callable[..., Any]] = {
 }
 _OPTIONS: dict[str, object] = {
     types.TEXT_DOCUMENT_COMPLETION: types.CompletionOptions(trigger_characters=["(", "?"]),
-    types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: answers.LEGEND,
+    types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: LEGEND,
     types.TEXT_DOCUMENT_CODE_ACTION: types.CodeActionOptions([types.CodeActionKind.QuickFix]),
     types.TEXT_DOCUMENT_RENAME: types.RenameOptions(prepare_provider=True),
     types.TEXT_DOCUMENT_DID_SAVE: types.SaveOptions(include_text=False),

@@ -12,18 +12,79 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, BinaryIO, Final
 
 from lsprotocol import types
 from pygls import uris
 from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
+from pygls.protocol import LanguageServerProtocol
 
 from ggp import __version__
-from ggp.lsp.answers import findings_of, play_findings_of
-from ggp.lsp.open_document import OpenDocument, Version
-from ggp.lsp.protocol import BoundedInput, Protocol
+from ggp.lsp.open_document import OpenDocument, Version, findings_of, play_findings_of
 from ggp.sandbox import Sandbox, SandboxBounds, SandboxError, questions
+
+MAX_MESSAGE_BYTES: Final = 64 << 20
+MAX_HEADER_BYTES: Final = 1 << 16
+_CHUNK: Final = 1 << 20
+_REFUSED: Final = object()
+_TOO_LONG: Final = b'"a message of more than 64 MB"'
+
+
+class Protocol(LanguageServerProtocol):
+    """The protocol of pygls, with an answer to every request."""
+
+    def structure_message(self, data: dict[str, Any]) -> Any:
+        """The message that a JSON object is; a request that is none is answered with an error."""
+        try:
+            return super().structure_message(data)
+        except JsonRpcException as error:
+            if isinstance(data.get("id"), int | str) and "method" in data:
+                self._refuse(data["id"], types.ErrorCodes.InvalidParams, str(error))
+            return _REFUSED
+
+    def handle_message(self, message: Any) -> None:
+        """Handle a message; what is none, or comes too late, is answered with an error.
+
+        What is nested in a message may look like one, so this is found out only here.
+        """
+        if message is _REFUSED:
+            return
+        if not hasattr(message, "jsonrpc"):
+            number = message.get("id") if isinstance(message, dict) else None
+            self._refuse(number, types.ErrorCodes.InvalidRequest, "expected a message of JSON-RPC")
+        elif self._shutdown and hasattr(message, "id") and hasattr(message, "method"):
+            self._refuse(message.id, types.ErrorCodes.InvalidRequest, "the server was shut down")
+        else:
+            super().handle_message(message)
+
+    def _refuse(self, number: Any, code: types.ErrorCodes, text: str) -> None:
+        number = number if isinstance(number, int | str) else None
+        error = types.ResponseError(code=code.value, message=text)
+        self._send_data(types.ResponseErrorMessage(id=number, error=error))
+
+
+class BoundedInput:
+    """Standard input, of which nobody can make us keep more than a message may have."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+
+    def readline(self) -> bytes:
+        """A line, or the first part of one that is too long for a header."""
+        return self._stream.readline(MAX_HEADER_BYTES)
+
+    def read(self, count: int) -> bytes:
+        """A number of bytes, fewer at the end; of too many, something that is refused."""
+        if count <= MAX_MESSAGE_BYTES:
+            return self._stream.read(count)
+        while count > 0:
+            found = self._stream.read(min(count, _CHUNK))
+            if not found:
+                return b""
+            count -= len(found)
+        return _TOO_LONG
+
 
 HOVER_SECONDS: Final = 0.12
 """That a hover may take with its explanation; one that comes later is there for the next."""
@@ -197,7 +258,6 @@ class GdlServer(LanguageServer):
             opened.work(asyncio.create_task(self._played(opened, pause)))
 
     async def _played(self, opened: OpenDocument, pause: float) -> None:
-        """Play a game in a process apart, and publish what that shows."""
         await asyncio.sleep(pause)
         version = opened.version
         if not version.document.is_sound:

@@ -10,7 +10,7 @@
 Nothing of Jupyter is needed: in a terminal all of these are shown as text.
 """
 
-from ggp.notebook.errors import NotebookError
+from ggp.notebook.loaded_game import NotebookError
 from ggp.notebook.notebook_match import Match, Series, match, play_many, read
 from ggp.notebook.position import Game, Position, bundled
 

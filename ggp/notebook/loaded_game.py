@@ -3,17 +3,46 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
+from types import UnionType
 
 import gdl
 from ggp.boards.state_view import StateView, survey
-from ggp.drawing.painter import Painter
-from ggp.errors import WrongUseError
+from ggp.drawing.position_renderer import Painter
+from ggp.errors import GgpError, WrongUseError
 from ggp.match.referee import played_roles
-from ggp.notebook.progress import run
+from ggp.notebook.table import run
 from ggp.rulesheets import NamedGame, RulesheetText, find_game, written_game
+
+
+class NotebookError(GgpError):
+    """A cell cannot be carried out; the message says why."""
+
+    def _render_traceback_(self) -> list[str]:
+        return [f"{type(self).__name__}: {self}"]
+
+
+def check_kind(name: str, value: object, kind: type | UnionType, expected: str) -> None:
+    """Raise NotebookError unless an argument is of a kind."""
+    if not isinstance(value, kind):
+        raise NotebookError(f"{name}: expected {expected}, got {value!r:.80}")
+
+
+@contextmanager
+def plain_errors() -> Iterator[None]:
+    """Turn errors that are raised on purpose into those that have no stack trace in a notebook."""
+    try:
+        yield
+    except NotebookError:
+        raise
+    except gdl.GdlError as error:
+        raise NotebookError(error.explain()) from error
+    except GgpError as error:
+        raise NotebookError(str(error)) from error
+
 
 Rules = str | os.PathLike[str]
 """The name of a bundled game, a file, or the text of rules."""

@@ -11,8 +11,14 @@ import gdl
 from ggp import games
 from ggp.analysis.position import joint_move
 from ggp.drawing.sheet import plain_name
-from ggp.notebook.errors import NotebookError, check_kind, plain_errors
-from ggp.notebook.loaded_game import LoadedGame, Rules, load
+from ggp.notebook.loaded_game import (
+    LoadedGame,
+    NotebookError,
+    Rules,
+    check_kind,
+    load,
+    plain_errors,
+)
 from ggp.notebook.table import Table, html_text
 from ggp.search.core.choices import Joint, in_words
 from ggp.terminal.why_view import parts_of

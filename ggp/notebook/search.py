@@ -17,10 +17,8 @@ from ggp.analysis.analysis import (
 )
 from ggp.analysis.position import Position as MeasuredPosition
 from ggp.clock import Deadline
-from ggp.notebook.errors import NotebookError, check_kind
-from ggp.notebook.loaded_game import LoadedGame
-from ggp.notebook.progress import progress_line
-from ggp.notebook.table import Table
+from ggp.notebook.loaded_game import LoadedGame, NotebookError, check_kind
+from ggp.notebook.table import Table, progress_line
 from ggp.search.core.choices import Joint
 from ggp.search.hidden.solving.game_tree import hides_information
 from ggp.terminal.analyze_view import HEADINGS, NUMBERS, rows, summary

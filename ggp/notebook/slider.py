@@ -182,8 +182,6 @@ def _size(frames: Sequence[Frame]) -> str:
 
 @dataclass(slots=True)
 class _Element:
-    """An element of a picture: its text, and the elements and texts within."""
-
     opening: str
     name: str
     parts: list[_Element | str] = field(default_factory=list)

@@ -28,10 +28,8 @@ class Adviser:
     """Searches positions of a match; the game is made ready when advice is asked for first.
 
     Attributes:
-        game: What is played.
         player: Whose search it is, such as `mcts` or `mcts:c=0.4`.
         engine: What plays the rules.
-        seed: Of the search.
     """
 
     game: NamedGame

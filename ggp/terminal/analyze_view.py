@@ -7,10 +7,11 @@ from contextlib import contextmanager
 from typing import Any
 
 from ggp.analysis.analysis import Found, Subject
+from ggp.analysis.role_view import Advice, RoleView
 from ggp.match.search_info import bounds, verdict
 from ggp.players.thoughts import thoughts_on
 from ggp.search.core.choices import in_words
-from ggp.terminal.console import console, counted, figure, megabytes, plies, table
+from ggp.terminal.console import console, counted, figure, megabytes, or_dash, plies, table
 from ggp.terminal.game_view import GameView
 from ggp.terminal.text_table import TextTable
 
@@ -70,11 +71,9 @@ class AnalyzeView:
             self._console.print(line, soft_wrap=True)
 
     def _table(self, found: Found) -> TextTable:
-        """The best moves."""
         return table(HEADINGS, rows(found)[: self._num_lines], NUMBERS)
 
     def _lines(self, found: Found) -> list[str]:
-        """Lines below the table."""
         hidden = len(found.result.moves) - self._num_lines
         more = [f"... and {counted(hidden, 'more move')}; see --lines\n"] if hidden > 0 else []
         return [*more, *summary(found, self._subject)]
@@ -100,7 +99,6 @@ def summary(found: Found, subject: Subject) -> list[str]:
 
 
 def _verdict(found: Found, subject: Subject) -> str:
-    """The best move in words, and how sure that is."""
     result = found.result
     proven = verdict(thoughts_on(result))
     worth = proven or f"value {result.value:.1f}, not solved"
@@ -108,7 +106,6 @@ def _verdict(found: Found, subject: Subject) -> str:
 
 
 def _effort(figures: dict[str, Any]) -> str:
-    """Work that the search has done, and what it holds."""
     parts = [
         f"{figure(figures['playouts_per_second'])} playouts/s" * bool(figures["playouts"]),
         f"{figure(figures['iterations_per_second'])} iterations/s",
@@ -118,3 +115,74 @@ def _effort(figures: dict[str, Any]) -> str:
         f"{figures['seconds']:.1f} s",
     ]
     return ", ".join(filter(None, parts))
+
+
+class RoleViewer:
+    """Shows a position as one role knows it, and how the role should play there."""
+
+    def __init__(self, view: RoleView, num_lines: int, chip: float | None = None) -> None:
+        """A viewer.
+
+        Args:
+            num_lines: Of the table of moves, and of that of uncertain facts.
+            chip: Goal points of a chip, if values are to be told in chips as well.
+        """
+        self._view, self._num_lines, self._chip = view, num_lines, chip
+        self._console = console()
+
+    def position(self) -> None:
+        """What the role did and saw, what is certain, and what is possible."""
+        view, out = self._view, self._console
+        out.print(f"{view.name}, as {view.role} knows it\n", soft_wrap=True)
+        for number, turn in enumerate(view.turns, start=1):
+            seen = " ".join(sorted(map(str, turn.percepts))) or "nothing"
+            out.print(f"{number:3}. {turn.own_move}, saw {seen}", soft_wrap=True)
+        if view.turns:
+            out.print()
+        game = GameView(out, view.loaded.machine)
+        game.survey()
+        game.belief({str(fact): share for fact, share in view.facts.items()}, has_others=False)
+        if view.possible:
+            rows = [[f"{share:.1%}", fact] for fact, share in view.possible]
+            out.print(table(["likely", "fact"], rows[: self._num_lines], "likely"))
+            if len(rows) > self._num_lines:
+                more = counted(len(rows) - self._num_lines, "more fact")
+                out.print(f"... and {more}; see --lines")
+        some = "" if view.is_complete else ", of more that are possible"
+        out.print(f"{counted(view.num_worlds, 'world')}{some}\n")
+
+    def advice(self, advice: Advice) -> None:
+        """How the role should play there, and what the whole game is worth."""
+        view, out, solution = self._view, self._console, advice.solution
+        if advice.moves is None:
+            out.print(f"{view.role} has no choice here.\n")
+        else:
+            rows = [
+                [move, f"{share:.1%}", or_dash(None if value is None else f"{value:.2f}")]
+                for move, share, value in advice.moves
+            ]
+            out.print(table(["move", "share", "value"], rows[: self._num_lines], "share,value"))
+            if len(rows) > self._num_lines:
+                more = counted(len(rows) - self._num_lines, "more move")
+                out.print(f"... and {more}; see --lines")
+        even = (solution.tree.total or 0.0) / 2
+        out.print(
+            f"solved: the game is worth {advice.value:.2f} points{self._chips(advice.value - even)}"
+            f" to {view.role}; exploitability {solution.exploitability:.4f} points"
+            f"{self._chips(solution.exploitability)}",
+            soft_wrap=True,
+        )
+        out.print(
+            f"{counted(solution.tree.num_nodes, 'node')}, "
+            f"{counted(solution.tree.num_sets, 'information set')}, "
+            f"{counted(solution.num_steps, 'step')}, {solution.seconds:.1f} s",
+            soft_wrap=True,
+        )
+
+    def refusal(self, reason: str) -> None:
+        """Why the game is not solved."""
+        self._console.print(f"{reason[0].upper()}{reason[1:]}.", soft_wrap=True)
+
+    def _chips(self, points: float) -> str:
+        """Goal points in chips, if these are shown."""
+        return "" if self._chip is None else f" ({points / self._chip:+.4f} chips)"

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Iterator, Sequence
+from statistics import median
 from typing import TYPE_CHECKING, Final, Protocol, TypeVar
 
 import typer
 
 import gdl
 from ggp.search.core.choices import StuckError
-from ggp.terminal.console import MEGABYTE, console, figure, print_json, table
+from ggp.terminal.console import MEGABYTE, console, counted, figure, or_dash, print_json, table
 from ggp.terminal.progress import progress
 
 if TYPE_CHECKING:
-    from ggp.bench.case import Case, Say
-    from ggp.bench.reasoners import Comparison, PlayoutFigures
+    from ggp.bench.reasoners import Case, Comparison, PlayoutFigures, Report
     from ggp.bench.searches import SearchFigures
+    from ggp.bench.served_match import OwnTurn, ServedFigures
+
 
 _STAGES: Final = ("parse", "ground", "build", "compile")
 Result = TypeVar("Result")
@@ -33,13 +35,13 @@ Figures = TypeVar("Figures", bound=Measured)
 
 
 def each_playable(
-    verb: str, cases: Sequence[Case], work: Callable[[Case, Say], Result]
+    verb: str, cases: Sequence[Case], work: Callable[[Case, Report], Result]
 ) -> Iterator[tuple[Case, Result]]:
     """Do the work for each game; where it fails, say why and leave the game out."""
     for case in cases:
         try:
-            with progress(case.name) as say:
-                result = work(case, say)
+            with progress(case.name) as report:
+                result = work(case, report)
         except (gdl.GdlError, StuckError, MemoryError) as error:
             typer.echo(f"{verb}: {_why_not(case, error)}", err=True)
         else:
@@ -49,15 +51,13 @@ def each_playable(
 def measure_all(
     verb: str,
     cases: Sequence[Case],
-    work: Callable[[Case, Say], Figures],
+    work: Callable[[Case, Report], Figures],
     show: Callable[[Sequence[Figures]], None] | None,
 ) -> bool:
     """Measure games and print what was found, after Ctrl-C too; whether all could be played.
 
     Args:
         verb: The command, for what is said.
-        cases: The games.
-        work: Measures one.
         show: Prints what was found for people; None: it is printed as JSON.
     """
     found: list[Figures] = []
@@ -170,7 +170,6 @@ def _two_digits(number: float | None) -> str:
 
 
 def _notes(one: PlayoutFigures) -> list[str]:
-    """Notes on what a reader of the tables would ask."""
     notes, counts = [], one.speed.whole
     if one.loaded.reason != "asked for" and one.loaded.simulator is None:
         notes.append(f"played by {one.loaded.engine}: {one.loaded.reason}")
@@ -180,3 +179,79 @@ def _notes(one: PlayoutFigures) -> list[str]:
     if not counts.playouts:
         notes.append("no playout ended in time; see --seconds and --limit")
     return notes
+
+
+PHASES: Final = ("read", "ground", "build", "compile", "ready", "search")
+ENOUGH: Final = 0.6
+"""The share of the known rate that a game must reach in all its turns to be counted as well off."""
+
+
+def print_served(found: Sequence[ServedFigures]) -> None:
+    """Print what was measured, and what there is to say of it."""
+    num_turns = max(len(one.turns) for one in found)
+    turns = [f"turn {number}" for number in range(1, num_turns + 1)]
+    numbers = ["gates", "bench", "startclock", *turns, "least", "median", "replaced", "fallbacks"]
+    rows = [_row(one, num_turns) for one in found]
+    console().print(table(["game", *numbers], rows, ",".join(numbers)))
+    print(
+        "bench: iterations a second of ggp bench search; startclock: iterations until the first own"
+    )
+    print("turn; then iterations a second of each turn with a choice, - where the move was clear;")
+    print("least, median: these rates by the bench's.")
+    rows = [_start(one) for one in found]
+    console().print(table(["s from START", *PHASES], rows, ",".join(PHASES)))
+    print("read, ready, search: since START came; the others: how long each took.")
+    for one in found:
+        for note in _served_notes(one):
+            print(f"{one.name}: {note}")
+    print(_summary(found))
+
+
+def _row(one: ServedFigures, num_turns: int) -> tuple[str, ...]:
+    ratios = one.ratios
+    rates = [_rate(each) for each in one.turns]
+    ahead = one.iterations_at_start
+    return (
+        one.name,
+        "-" if one.num_gates is None else f"{one.num_gates:,}",
+        figure(one.known.iterations_per_second),
+        "-" if ahead is None else figure(ahead),
+        *rates,
+        *[""] * (num_turns - len(rates)),
+        f"{min(ratios):.2f}" if ratios else "-",
+        f"{median(ratios):.2f}" if ratios else "-",
+        or_dash(one.num_replaced or None),
+        or_dash(one.fallbacks.total() or None),
+    )
+
+
+def _start(one: ServedFigures) -> tuple[str, ...]:
+    seconds = [one.start_seconds.get(phase) for phase in PHASES]
+    return one.name, *("-" if each is None else f"{each:.2f}" for each in seconds)
+
+
+def _rate(turn: OwnTurn) -> str:
+    return figure(turn.iterations / turn.seconds) if turn.is_counted else "-"
+
+
+def _served_notes(one: ServedFigures) -> list[str]:
+    notes = []
+    if one.fallbacks:
+        counts = ", ".join(f"{origin} ({number})" for origin, number in one.fallbacks.items())
+        notes.append(f"moves that the player did not choose: {counts}")
+    if not one.ratios:
+        notes.append("every move was clear, or there was none: no rate to compare")
+    if one.known.is_ended:
+        notes.append(f"the bench had nothing left to learn after {one.known.seconds:.3f} s")
+    return notes
+
+
+def _summary(found: Sequence[ServedFigures]) -> str:
+    compared = [(min(one.ratios), one.name) for one in found if one.ratios]
+    if not compared:
+        return "No game to compare."
+    num_well = sum(ratio >= ENOUGH for ratio, _ in compared)
+    ratio, worst = min(compared)
+    games = f"{num_well} of {counted(len(compared), 'game')} ({num_well / len(compared):.0%})"
+    well = f"All turns at {ENOUGH:.1f} of the bench's rate or more: {games}"
+    return f"{well}; worst: {worst}, {ratio:.2f}."

@@ -66,7 +66,7 @@ class PositionView:
             out.print(table(HEADINGS, _rows(advice), "value,plies,visits"))
 
     def as_json(self) -> dict[str, Any]:
-        """The same, for programs."""
+        """The position and its values, for programs."""
         machine, state = self._machine, self._position.state
         values = self._worth.values if self._worth else None
         return {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +13,63 @@ import gdl
 from ggp.terminal.console import counted
 from ggp.terminal.progress import progress
 
+NUM_SHOWN = 4  # parts that are described one by one
+
+
+def describe(rules: gdl.Rulesheet) -> dict[str, Any]:
+    """The structure of a game, as JSON; only `known` is in it if it is not known."""
+    machine = gdl.load(rules)
+    found = machine.structure
+    if found is None:
+        return {"known": False}
+    relevant = found.relevant
+    return {
+        "known": True,
+        "facts": int(found.changes.sum()),
+        "by_themselves": int((found.changes & found.is_autonomous).sum()),
+        "irrelevant": found.num_dead,
+        "moves": found.netlist.num_inputs,
+        "kinds": relevant.num_kinds,
+        "passing_matters": not relevant.is_exact,
+        "parts": [{"facts": bases, "moves": inputs} for bases, inputs in found.parts.sizes()],
+        "apart": _apart(machine.parts),
+        "latches": len(found.latches),
+        "excluding": sum(bool(latch.excluded) for latch in found.latches),
+    }
+
+
+def _apart(found: gdl.Decomposition | None) -> list[dict[str, int]]:
+    ways = found.ways(found.values[0]) if found else None
+    subgames = {subgame: None for way in ways or () for subgame in way.subgames}
+    return [{"facts": x.netlist.num_bases, "moves": x.netlist.num_inputs} for x in subgames]
+
+
+def sentences(found: dict[str, Any]) -> Iterator[str]:
+    """The findings of `describe` in words."""
+    if not found["known"]:
+        yield "not known: the game is too large, or not compiled"
+        return
+    yield (
+        f"{found['facts']} facts change; {found['by_themselves']} of them by themselves, whatever "
+        f"is played; {found['irrelevant']} make no difference to the end and the goals"
+    )
+    passing = "; it may matter whether a role can pass" if found["passing_matters"] else ""
+    yield f"{found['moves']} moves, {found['kinds']} of them different in what matters{passing}"
+    parts = [f"{part['facts']} facts and {part['moves']} moves" for part in found["parts"]]
+    if len(parts) > 1:
+        more = f", and {len(parts) - NUM_SHOWN} more" if len(parts) > NUM_SHOWN else ""
+        shown = "; ".join(parts[:NUM_SHOWN])
+        yield f"{len(parts)} parts that do not touch each other: {shown}{more}"
+    pieces = [f"{part['facts']} facts and {part['moves']} moves" for part in found["apart"]]
+    if pieces:
+        more = f"; and {len(pieces) - NUM_SHOWN} more" if len(pieces) > NUM_SHOWN else ""
+        yield f"for the best goal searched apart: {'; '.join(pieces[:NUM_SHOWN])}{more}"
+    yield (
+        f"{found['latches']} latches, facts that stay as they are; "
+        f"{found['excluding']} of them put a goal out of reach"
+    )
+
+
 _STYLES = {"error": "bold red", "warning": "bold yellow", "note": "bold cyan"}
 
 
@@ -20,9 +78,8 @@ class CheckReport:
     """All findings about one file.
 
     Attributes:
-        name: Of the file.
         findings: In the order of their places.
-        structure: As `ggp.analysis.structure.describe` gives it; None if it was not asked for.
+        structure: As `describe` gives it; None if it was not asked for.
     """
 
     name: str
@@ -57,11 +114,11 @@ class CheckReport:
 
 def check_play(rules: gdl.Rulesheet, limits: gdl.PlayLimits) -> tuple[gdl.Diagnostic, ...]:
     """Play, and show how far it is if somebody is watching."""
-    with progress(rules.name) as say:
-        say("reading")
+    with progress(rules.name) as on_progress:
+        on_progress("reading")
 
         def show(playout: int, step: int) -> None:
-            say(f"playout {playout} of {limits.playouts}, step {step}")
+            on_progress(f"playout {playout} of {limits.playouts}, step {step}")
 
         return gdl.check_play(rules, limits, show)
 
@@ -72,7 +129,7 @@ def print_report(report: CheckReport) -> None:
     for found in report.findings:
         _print_finding(console, found)
     if report.structure is not None:
-        from ggp.analysis.structure import sentences
+        from ggp.terminal.check_view import sentences
 
         for sentence in sentences(report.structure):
             console.print(f"structure: {sentence}", markup=False)

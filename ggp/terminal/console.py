@@ -48,7 +48,7 @@ def table(
 
 
 def counted(count: int, word: str) -> str:
-    """So many of something: `1 visit`, `2,000 visits`."""
+    """A number with its noun: `1 visit`, `2,000 visits`."""
     return f"{count:,} {word}{'' if count == 1 else 's'}"
 
 
@@ -71,7 +71,7 @@ def megabytes(num_bytes: float) -> str:
 
 
 def plies(number: int) -> str:
-    """So many plies: `1 ply`, `12 plies`."""
+    """Number of plies: `1 ply`, `12 plies`."""
     return f"{number} {'ply' if number == 1 else 'plies'}"
 
 

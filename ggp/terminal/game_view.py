@@ -2,20 +2,82 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from rich.console import Console
 from rich.status import Status
+from rich.text import Text
 
 import gdl
+from ggp.boards.board import Board
 from ggp.boards.state_view import StateView, survey
 from ggp.boards.text import Line
 from ggp.match.events import Reply
 from ggp.match.referee import played_roles
 from ggp.match.search_info import WAITING, bounds, expectation, number, verdict
 from ggp.protocol import shown
-from ggp.terminal.colours import Colours
 from ggp.terminal.console import counted, figure, megabytes
+
+NAMED = {
+    "red": "red",
+    "green": "green",
+    "blue": "blue",
+    "yellow": "yellow",
+    "teal": "cyan",
+    "orange": "dark_orange",
+    "purple": "magenta",
+    "pink": "magenta",
+}
+PALETTE = ("red", "blue", "green", "magenta", "dark_orange", "cyan", "yellow")
+PLAIN = {"white", "black"}
+"""Their letters tell them apart: neither colour can be seen on every screen."""
+MAX_COLOURED = 8
+"""Of more contents than that, such as the numbers of eightPuzzle, none is coloured."""
+FAINT = "dim"
+MARK = "bold"
+
+
+class Colours:
+    """Gives lines of boards their colours."""
+
+    def __init__(self) -> None:
+        self._styles: dict[str, str] = {}
+
+    def styled(self, line: Line) -> Text:
+        """A line as text with styles; what is marked stands out, what is unsure is faint."""
+        found = Text()
+        for piece in line:
+            style = self._styles.get(piece.content, "") if piece.content else ""
+            if piece.is_marked:
+                style = f"{style} {MARK}".strip()
+            if piece.is_faint:
+                style = f"{style} {FAINT}".strip()
+            found.append(piece.text, style or None)
+        found.rstrip()
+        return found
+
+    def learn(self, boards: Collection[Board]) -> None:
+        """Choose the colours of contents that are new."""
+        contents = sorted({content for board in boards for content in board.contents})
+        if len(contents) > MAX_COLOURED:
+            contents = [content for content in contents if _named(content)]
+        new = [content for content in contents if content not in self._styles]
+        for content in new:
+            self._styles[content] = _named(content) or self._free(contents)
+
+    def _free(self, contents: Iterable[str]) -> str:
+        taken = {*self._styles.values(), *map(_named, contents)}
+        return next((colour for colour in PALETTE if colour not in taken), "")
+
+
+def _named(content: str) -> str:
+    """The colour that a content's name says, or that of nothing where it says black or white."""
+    words = content.strip("()").split()
+    for name, colour in NAMED.items():
+        if any(word.startswith(name) for word in words):
+            return colour
+    return "default" if any(word.startswith(tuple(PLAIN)) for word in words) else ""
+
 
 MANY = 1e12
 MANY_POSITIONS = 10_000
@@ -54,8 +116,6 @@ class GameView:
         """The moves of a turn; the forced ones, without `noop`, only where nobody had a choice.
 
         Args:
-            turn: From 1.
-            replies: In role order.
             has_thoughts: Whether to show what players think, and how long they did.
         """
         # The other roles' only move, noop, says nothing where somebody had a choice.
@@ -101,7 +161,6 @@ class GameView:
             self._status = None
 
     def _reply(self, turn: int, reply: Reply, *, has_thoughts: bool) -> None:
-        """A move, the time it took and what the player thought; the figures below each other."""
         head = f"{turn:3}. {reply.role:{self._role_width}}  {reply.move}"
         self._width = max(self._width, len(head))
         has_time = has_thoughts and reply.role in self._played
@@ -145,7 +204,6 @@ def _others(thoughts: Mapping[str, object]) -> list[str]:
 
 
 def _shown(value: object) -> str:
-    """A value of any size, on a line with others."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float):
@@ -160,7 +218,6 @@ def preparation(name: str, positions: int) -> str:
 
 
 def _remarks(reply: Reply) -> list[str]:
-    """Origin of a move, if it is not the player's own choice, and whether a process failed."""
     remarks = ["the engine was replaced"] if reply.replaced else []
     if reply.error:
         return [f"at random, for {reply.error}", *remarks]
@@ -168,7 +225,6 @@ def _remarks(reply: Reply) -> list[str]:
 
 
 def _worth(thoughts: Mapping[str, object]) -> str:
-    """Value of the move as it is proven, or as the player expects it."""
     value = number(thoughts, "value")
     proven = verdict(thoughts)
     if proven or value is None:

@@ -39,8 +39,8 @@ def show(book: Gradebook) -> None:
     shown.print(_points(book))
     shown.print(f"{settings(book)} {LEGEND}\n")
     for grade in book.grades:
-        told = [grade.reason] if grade.reason else []
-        for text in told + notes(grade):
+        reasons = [grade.reason] if grade.reason else []
+        for text in reasons + notes(grade):
             shown.print(f"{grade.file}: {text}", soft_wrap=True)
     shown.print(f"\n{MEASURED}")
     shown.print(_measured(book))
@@ -59,7 +59,6 @@ def _verdicts(book: Gradebook) -> TextTable:
 
 
 def _points(book: Gradebook) -> TextTable:
-    """A line for each submission, a column for each game and baseline."""
     rows = []
     for grade in book.grades:
         cells = {(cell.game, cell.against): cell for cell in grade.cells}

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from ggp.terminal.console import console, counted, table
+from ggp.search.evaluation.network.file import folders
+from ggp.terminal.console import console, counted, figure, table
 from ggp.terminal.progress import bars
+from ggp.training.arena.network_gate import GateRecord
+from ggp.training.network.learning import NEW, LearnedNetwork
+from ggp.training.network.practice import Progress
+from ggp.training.weights.curve import Axes, Series, drawn
 from ggp.training.weights.learn import LearnedWeights, Point
 from ggp.training.weights.selfplay import ContestScore
 
@@ -22,7 +28,6 @@ class LearnView:
         """A view.
 
         Args:
-            name: Of the game.
             test_games: How many games will be played against the untrained evaluation.
         """
         from rich.progress import Progress, TimeElapsedColumn
@@ -34,7 +39,7 @@ class LearnView:
         self._testing = self.bar.add_task("against the untrained", total=test_games or None)
 
     def learning(self, done: int, total: int, points: Sequence[Point]) -> None:
-        """So many games of so many are played, and this is the curve so far."""
+        """Number of games played, of all, and the curve so far."""
         latest = f", {points[-1].score.rate:.0%} of the untrained's points" if points else ""
         text = f"{self._name}: playing against itself{latest}"
         self.bar.update(self._learning, completed=done, total=total, description=text)
@@ -60,3 +65,111 @@ class LearnView:
                 f"against the untrained evaluation in {counted(score.games, 'game')}, both 2 plies "
                 f"deep: {score}, {score.rate:.0%} of the points"
             )
+
+
+SECONDS_BETWEEN_LINES = 10.0
+BAR = 1000  # parts
+ELO_UNIT = 200  # of the picture's upper and lower edge
+NUMBERS = "samples,Elo over mcts,matches"
+
+
+class NetworkView:
+    """A bar on standard error, if that is a terminal, else lines; the rest on standard output.
+
+    Attributes:
+        bar: To be entered while it learns.
+    """
+
+    def __init__(self, name: str) -> None:
+        """A view."""
+        from rich.progress import Progress as Bars
+        from rich.progress import TimeElapsedColumn
+
+        self.bar = bars(*Bars.get_default_columns(), TimeElapsedColumn())
+        self._name = name
+        self._task = self.bar.add_task(f"{name}: random games", total=BAR)
+        self._told = 0.0
+
+    def resumed(self, share: float) -> None:
+        """Say where it goes on."""
+        self._line(f"{self._name}: goes on at {min(1, share):.0%}")
+
+    def trained(self, share: float, seconds: float, found: Progress, elo: float | None) -> None:
+        """Move the bar; or write a line, one in a while."""
+        text = f"{found.samples:,} samples, {figure(found.samples / max(seconds, 1e-9))}/s"
+        text += f", error {found.error:.1f}"
+        text += "" if elo is None else f", {elo:+.0f} Elo"
+        self.bar.update(
+            self._task, completed=BAR * min(1, share), description=f"{self._name}: {text}"
+        )
+        if time.monotonic() - self._told >= SECONDS_BETWEEN_LINES or share >= 1:
+            self._told = time.monotonic()
+            if self.bar.disable:
+                self._line(f"{self._name}: {min(1, share):4.0%}  {text}")
+
+    def rating(self) -> None:
+        """Say that it waits."""
+        self.bar.update(self._task, description=f"{self._name}: the last ratings")
+
+    def gate_begins(self, matches: int, seconds: float) -> None:
+        """Say how long it may take."""
+        minutes = max(1, round(seconds / 60))
+        self._line(
+            f"{self._name}: the gate plays at most {matches} matches, some "
+            f"{counted(minutes, 'minute')} if all are played"
+        )
+
+    def tested(self, what: str, record: GateRecord) -> None:
+        """Show the score."""
+        self.bar.update(self._task, description=f"gate, {what}: {record}")
+        if self.bar.disable:
+            self._line(f"{self._name}: gate, {what}: {record}")
+
+    def end(self, learned: LearnedNetwork) -> None:
+        """The curve, what the gate says, and where the network is."""
+        out, network = console(), learned.network
+        if learned.curve:
+            rows = [(f"{one.samples:,}", f"{one.elo:+.0f}", one.matches) for one in learned.curve]
+            out.print(table(("samples", "Elo over mcts", "matches"), rows, numbers=NUMBERS))
+        samples = int(network.figures["samples"])
+        out.print(
+            f"{self._name}: {counted(samples, 'sample')} learned in {learned.seconds:.1f} s -> "
+            f"{learned.file}, {learned.num_bytes:,} bytes",
+            soft_wrap=True,
+        )
+        out.print(_verdict(learned), soft_wrap=True)
+        if network.is_used:
+            out.print(
+                f"mcts:network={learned.file} plays with it; every mcts does if it lies in "
+                f"{folders()[0]}",
+                soft_wrap=True,
+            )
+
+    def _line(self, text: str) -> None:
+        self.bar.console.print(text, highlight=False, markup=False, soft_wrap=True)
+
+
+def curve_svg(learned: LearnedNetwork, name: str) -> str:
+    """The strength over samples, as an SVG document."""
+    elo = Series("Elo over plain mcts", [(one.samples, one.elo) for one in learned.curve])
+    axes = Axes.around("samples", [value for _, value in elo.points], ELO_UNIT)
+    return drawn((elo,), axes, f"{name}, a value network")
+
+
+def _verdict(learned: LearnedNetwork) -> str:
+    figures, share = learned.network.figures, learned.network.share
+    if "gate matches" not in figures:
+        return "not tested: players use it, and nobody knows whether it makes them stronger"
+    points, matches = float(figures["gate points"]), int(figures["gate matches"])
+    record = (
+        f"{points:g} points of {matches} matches against plain mcts, "
+        f"{figures['gate seconds a move']} s a move, share {share:g}"
+    )
+    kept = learned.file.name.removesuffix(NEW)
+    if not learned.network.is_used:
+        found = f"not passed: {record}; players that are given it play plain mcts"
+        return found if learned.is_kept else f"{found}. {kept} is as it was"
+    if learned.against_previous is None:
+        return f"passed: {record}"
+    found = f"passed: {record}; {learned.against_previous} against the network before"
+    return found if learned.is_kept else f"{found}, which is not enough: {kept} is as it was"

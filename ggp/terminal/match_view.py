@@ -95,7 +95,6 @@ class MatchView:
             self._console.print(f"No result: {sittings[0].ended[-1].reason}.")
 
     def _names(self, sitting: Sitting) -> list[str]:
-        """The players with their roles: `mcts (xplayer)`."""
         return [
             f"{self._contestants[one].name} ({role})"
             for role, one in zip(sitting.roles, sitting.contestants, strict=True)

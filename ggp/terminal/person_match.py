@@ -26,7 +26,7 @@ from ggp.terminal.console import counted
 from ggp.terminal.game_view import preparation
 from ggp.terminal.person_seat import LeftError, PersonSeat
 from ggp.terminal.play_view import PlayView
-from ggp.terminal.prompt import lines
+from ggp.terminal.typed_line import lines
 
 MAX_HELD: Final = 1 << 20
 """Warnings; a match has fewer."""
@@ -110,17 +110,16 @@ async def _others(
     book: FollowedRulebook,
     view: PlayView,
 ) -> dict[str, Seat]:
-    """The seats of the other roles; processes end with the stack."""
     contestants = {role: Contestant(text, text) for role, text in players.items()}
     pool = EnginePool(_say)
     if any(one.needs_process for one in contestants.values()):
         await stack.enter_async_context(pool)
         await pool.start()
 
-    def tell(name: str, positions: int) -> None:
+    def on_prepared(name: str, positions: int) -> None:
         view.say(preparation(name, positions))
 
-    reports = Reports(lambda text: None, _say, _say, tell)
+    reports = Reports(lambda text: None, _say, _say, on_prepared)
     resources = Resources(pool, terms.engine, book, terms.is_pondering)
     return {
         role: one.seat(resources, seeds.randrange(SEED_RANGE), reports)

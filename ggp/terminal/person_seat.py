@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 
-from ggp.drawing.painter import Painter
+from ggp.drawing.position_renderer import Painter
 from ggp.errors import GgpError, reason_of_writing
 from ggp.match.errors import TakeBackError
 from ggp.match.seat import Answer, Invitation, TurnReport
@@ -14,8 +14,7 @@ from ggp.terminal.adviser import ANALYZE_SECONDS, HINT_SECONDS, Adviser, seconds
 from ggp.terminal.console import counted
 from ggp.terminal.knowledge import Knowledge
 from ggp.terminal.play_view import PlayView
-from ggp.terminal.prompt import Lines
-from ggp.terminal.typed_line import Chosen, Command, Several, Unknown, matching, read_line
+from ggp.terminal.typed_line import Chosen, Command, Lines, Several, Unknown, matching, read_line
 
 NAME = "person"
 
@@ -48,7 +47,6 @@ class PersonSeat:
         Args:
             view: What the person sees; whoever reports the match's events to it keeps its history
                 up to date.
-            lines: What the person types.
             adviser: Answers `hint` and `analyze`.
             remote: The name of an opponent that cannot go back; then nothing is taken back.
             clock: Seconds for each move; None for all the time there is.
@@ -156,7 +154,6 @@ class PersonSeat:
                 self._view.help()
 
     def _take_back(self) -> None:
-        """Ask the referee to go back to the last turn in which the person had a choice."""
         if self._remote:
             self._view.say(f"{self._remote} plays elsewhere and cannot take moves back.")
             return

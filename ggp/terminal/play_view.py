@@ -14,7 +14,7 @@ from ggp.rulesheets import NamedGame
 from ggp.term_text import plain
 from ggp.terminal.console import console, counted
 from ggp.terminal.game_view import INDENT, GameView
-from ggp.terminal.history import History
+from ggp.terminal.knowledge import History
 from ggp.terminal.typed_line import COMMANDS
 
 MAX_MOVE_LINES = 6
@@ -26,8 +26,6 @@ class PlayView:
     """Shows a match to the person who plays in it.
 
     Attributes:
-        history: The match so far.
-        role: The person's.
         prompt: What stands before a line to be typed.
         is_hidden: Whether the rules hide something: then the person is shown only what its role
             knows, until the match is over.
@@ -45,8 +43,6 @@ class PlayView:
         """Show nothing yet.
 
         Args:
-            game: What is played.
-            role: The person's.
             names: Who plays each of the roles that need a player.
             has_thoughts: Whether to show what the opponents think.
         """
@@ -227,7 +223,6 @@ class PlayView:
         self.say(says)
 
     def _seen(self, turn: int) -> str:
-        """What the person saw of a turn, counted from 0."""
         history = self.history
         seen = history.machine.percepts(history.states[turn], history.moves[turn], self.role)
         return ", ".join(sorted(map(str, seen))) or "nothing"

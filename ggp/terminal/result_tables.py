@@ -89,7 +89,6 @@ def _print_rows(console: Console, names: Sequence[str], rows: dict[int, Row]) ->
 
 
 def _turned(rows: Sequence[Row]) -> TextTable:
-    """The table with a line for each heading and a column for each player."""
     names = [row["player"] for row in rows]
     lines = [[heading, *(row[heading] for row in rows)] for heading in rows[0]]
     return table(["", *names], [line for line in lines if line[0] != "player"], ",".join(names))
@@ -143,7 +142,6 @@ def _troubles(sittings: Sequence[Sitting], fallbacks: int, replaced: int) -> Row
 def _sums(
     names: Sequence[str], sittings: Sequence[Sitting], count: Callable[[Sitting, str], Counter[str]]
 ) -> Iterator[tuple[str, Counter[str]]]:
-    """What each player has of something in all matches, if it has any."""
     for seat, name in enumerate(names):
         found = Counter[str]()
         for one in sittings:

@@ -83,7 +83,6 @@ def print_table(name: str, result: Crosstable, bracket: Bracket | None = None) -
 
 
 def _bracket_lines(bracket: Bracket) -> Iterator[str]:
-    """A heading a round, and below it its pairings."""
     for heading, pairings in zip(bracket.headings(), bracket.rounds, strict=True):
         yield heading
         yield from (f"  {pairing}" for pairing in pairings)

@@ -35,7 +35,6 @@ def parts_of(answer: gdl.Answer, depth: int) -> Iterator[Text | Tree]:
 
 
 def _trees(answer: gdl.Answer, depth: int) -> list[Tree]:
-    """A tree for each fact that is explained."""
     roots: list[Tree] = []
     above: list[Tree] = []
     for line in gdl.lines_of(answer, depth):
@@ -49,7 +48,6 @@ def _trees(answer: gdl.Answer, depth: int) -> list[Tree]:
 
 
 def _text(line: gdl.ReasonLine) -> Text:
-    """A line with its colours."""
     if line.kind == "note":
         return Text(line.text.replace("larger depth", "larger --depth"), "dim")
     if line.kind == "rule":

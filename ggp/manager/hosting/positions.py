@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from ggp.boards.orders import find_orders
+from ggp.boards.grids import find_orders
 from ggp.clock import Deadline
 from ggp.drawing import PositionRenderer
 from ggp.engine import EngineConfig, EnginePool, EngineSetup, MatchEngine

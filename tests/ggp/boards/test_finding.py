@@ -5,15 +5,13 @@ from __future__ import annotations
 import pytest
 
 from ggp.boards.board import find_boards
-from ggp.boards.edges import find_edges
 from ggp.boards.finding import find_all
-from ggp.boards.grids import find_grids
-from ggp.boards.orders import find_orders
-from ggp.boards.overlays import find_overlays
-from ggp.boards.sequences import find_sequences
+from ggp.boards.grids import find_grids, find_orders
+from ggp.boards.lines import find_sequences
+from ggp.boards.overlays import find_edges, find_overlays
 from ggp.boards.stacks import find_stacks
 from ggp.boards.switches import find_switches
-from ggp.drawing.stacks import draw_stacks
+from ggp.drawing.piles import draw_stacks
 
 NAMES = ("uno", "due", "tre")
 CELLS = [f"(cell {x} {y} b)" for x in "123" for y in "123"]

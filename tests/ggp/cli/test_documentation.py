@@ -9,6 +9,7 @@ import pytest
 import typer
 
 from ggp.cli import app
+from ggp.cli.verbs import command_of
 from tests.shared import REPOSITORY
 
 PAGE = (REPOSITORY / "docs" / "cli.md").read_text(encoding="utf-8")
@@ -22,7 +23,7 @@ def verbs_of(group: Any, prefix: str = "") -> dict[str, Any]:
         if hasattr(command, "commands"):
             found.update(verbs_of(command, f"{prefix}{name} "))
         else:
-            found[prefix + name] = command
+            found[prefix + name] = command_of(ROOT, [*prefix.split(), name])
     return found
 
 

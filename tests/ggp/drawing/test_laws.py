@@ -15,7 +15,7 @@ import pytest
 import gdl
 from ggp import games
 from ggp.boards.finding import find_all
-from ggp.boards.orders import find_orders
+from ggp.boards.grids import find_orders
 from ggp.drawing import PositionRenderer
 from ggp.match.rulebook import MachineRulebook, sample_positions
 from ggp.term_text import terms_of

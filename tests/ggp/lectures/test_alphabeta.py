@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from ggp.lectures import alphabeta
-from ggp.lectures.alphabeta_trees import (
+from ggp.lectures.alphabeta import (
     ALPHA_CUTOFF,
     BETA_CUTOFF,
     GAME_PLAYING,

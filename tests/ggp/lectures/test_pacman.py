@@ -7,7 +7,7 @@ import random
 import gdl
 from ggp import games
 from ggp.lectures import pacman
-from ggp.lectures.pacman_evaluation import AvoidingTrouble, SeekingPacman, look
+from ggp.lectures.pacman import AvoidingTrouble, SeekingPacman, look
 
 RULES = gdl.read_kif(games.text("pacMan"), "pacMan")
 

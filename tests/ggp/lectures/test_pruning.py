@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ggp.lectures import pruning
-from ggp.lectures.pruning import LecturePosition, exponent, position_task, uniform_task
-from ggp.lectures.pruning_counts import count
+from ggp.lectures.pruning import LecturePosition, count, exponent, position_task, uniform_task
 
 
 @pytest.mark.parametrize(("b", "d", "best"), [(2, 3, 5), (3, 2, 5), (2, 4, 7), (3, 3, 11)])

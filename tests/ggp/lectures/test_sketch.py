@@ -5,8 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from xml.etree import ElementTree as ET
 
-from ggp.lectures.sketch import Sketch, draw
-from ggp.lectures.sketch_svg import draw_svg
+from ggp.lectures.sketch import Sketch, draw, draw_svg
 
 TREE = Sketch(
     "A",

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from ggp.notebook.progress import run
+from ggp.notebook.table import run
 
 
 async def test_it_runs_beside_a_loop() -> None:

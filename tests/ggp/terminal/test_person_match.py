@@ -10,7 +10,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 import gdl
-from ggp.drawing.frame import CHANGED
+from ggp.drawing.board import CHANGED
 from ggp.engine import EnginePool
 from ggp.match.referee import MatchSetup, Referee, played_roles
 from ggp.match.rulebook import FollowedRulebook, MachineRulebook
@@ -22,7 +22,7 @@ from ggp.terminal.adviser import Adviser
 from ggp.terminal.knowledge import Knowledge
 from ggp.terminal.person_seat import LeftError, PersonSeat
 from ggp.terminal.play_view import PlayView
-from ggp.terminal.prompt import PlainLines
+from ggp.terminal.typed_line import PlainLines
 from tests.fakes.seats import PatientScriptedSeat, ScriptedSeat
 
 pytestmark = pytest.mark.usefixtures("ready_forkers")

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ggp.term_text import plain
-from ggp.terminal.prompt import offers
-from ggp.terminal.typed_line import Chosen, Command, Several, TypedLine, Unknown, read_line
+from ggp.terminal.typed_line import Chosen, Command, Several, TypedLine, Unknown, offers, read_line
 
 MOVES = ["(mark 1 1)", "(mark 1 2)", "(mark 10 2)", "(drop 3)", "noop", "hint", "7"]
 
