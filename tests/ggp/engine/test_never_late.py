@@ -142,7 +142,7 @@ async def test_a_process_killed_too_late_to_be_replaced_leaves_its_best_move(
         return asyncio.get_running_loop().create_future()
 
     with monkeypatch.context() as patch:
-        patch.setattr(engine._supervisor._pool, "take", never)
+        patch.setattr(engine._supervisor._pool, "acquire", never)
         os.kill(pid, signal.SIGKILL)
         choice = await play
 

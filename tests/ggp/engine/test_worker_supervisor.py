@@ -40,7 +40,7 @@ async def starved(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[EnginePool]:
     async def never(_: EnginePool) -> None:
         await asyncio.Event().wait()
 
-    monkeypatch.setattr(EnginePool, "take", never)
+    monkeypatch.setattr(EnginePool, "acquire", never)
     async with EnginePool() as pool:
         yield pool
 
