@@ -3,8 +3,8 @@
 >>> [line] = find_lines([["(num 1 free)", "(num 2 free)", "(num 3 mine)"]])
 >>> line.columns, line.cells(["(num 3 mine)"])
 (('1', '2', '3'), {('3', ''): ['mine']})
->>> [row] = find_sequences([["(order c a b d)"], ["(order a c b d)"]])
->>> row.columns, row.cells(["(order a c b d)"])[("2", "")]
+>>> [row] = find_sequences([["(order c a b d)"], ["(order a c d b)"]])
+>>> row.columns, row.cells(["(order a c d b)"])[("2", "")]
 (('1', '2', '3', '4'), ['c'])
 """
 
