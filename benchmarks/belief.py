@@ -29,8 +29,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from judged_matches import Judgement, Players, believers, judged_match
+
 import gdl
-from benchmarks.judged_matches import Judgement, Players, believers, judged_match
 from ggp import games
 from ggp.warming import kernels as warming
 

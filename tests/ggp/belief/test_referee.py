@@ -8,9 +8,9 @@ from pathlib import Path
 from unittest.mock import ANY
 
 import pytest
+from judged_matches import Answer, Players, believers, judged_match
 
 import gdl
-from benchmarks.judged_matches import Answer, Players, believers, judged_match
 from ggp import games
 from ggp.clock import Deadline
 from ggp.players import Player
