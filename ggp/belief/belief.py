@@ -26,7 +26,7 @@ KEPT_OF_TURN: Final = 2048
 
 
 class Snapshot(NamedTuple):
-    """What was believed before a turn, or a part of it."""
+    """Belief before a turn, or a part of it."""
 
     turn: int  # how many turns there had been
     worlds: Worlds
@@ -103,12 +103,12 @@ class Belief:
 
     @property
     def turns(self) -> tuple[TurnPercepts, ...]:
-        """What was learned in each turn since the state was known."""
+        """Information of each turn since the state was known."""
         return tuple(self._turns)
 
     @property
     def num_tried(self) -> int:
-        """How many joint moves were made in worlds so far."""
+        """Number of joint moves made in worlds so far."""
         return self._filter.num_tried
 
     def trust(self, model: Model) -> None:
@@ -197,12 +197,12 @@ class Belief:
         return World(self.worlds.states[row], moves)
 
     def probability(self, state: gdl.State) -> float:
-        """How likely a state is; 0 if it is in none of the worlds."""
+        """Probability of a state; 0 if it is in none of the worlds."""
         keys = self._stepper.begin(state).keys
         return float(self.worlds.weights[(self.worlds.keys == keys).all(axis=1)].sum())
 
     def probabilities(self) -> dict[gdl.Term, float]:
-        """How likely each fact is that is true in one of the worlds."""
+        """Probability of each fact that is true in one of the worlds."""
         worlds, numbering = self.worlds, self._game.numbering
         found: dict[gdl.Term, float] = {}
         if worlds.packed is None or numbering is None:

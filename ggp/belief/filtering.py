@@ -26,7 +26,7 @@ COUNTING_SHARE: Final = 0.3
 
 
 class Carried(NamedTuple):
-    """What worlds have become."""
+    """Worlds after a turn."""
 
     worlds: Worlds  # those that agree with the turn, maybe none
     is_exhaustive: bool  # whether these are all that may follow
@@ -55,7 +55,7 @@ class Filter:
     def carry_on(
         self, worlds: Worlds, turn: TurnPercepts, most: int, deadline: Deadline
     ) -> Carried:
-        """What worlds become in a turn.
+        """The worlds after a turn.
 
         All joint moves are tried in all worlds if there are not too many; else worlds are drawn by
         their weights, and moves at random. If that finds nothing, those are tried that are named

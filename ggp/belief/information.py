@@ -25,12 +25,12 @@ _MASK: Final = (1 << 64) - 1
 
 
 def first_information(role: int) -> int:
-    """What a role knows before the first turn."""
+    """Knowledge of a role before the first turn."""
     return mix(role + 1)
 
 
 def information(previous: int, move: int, percepts: Iterable[int]) -> int:
-    """What a role knows after a turn.
+    """Knowledge of a role after a turn.
 
     Args:
         move: The number of its own move.

@@ -67,7 +67,7 @@ class LaneStepper:
         return counts
 
     def follow(self, worlds: Worlds, ranks: Counts, turn: TurnPercepts) -> Worlds:
-        """What worlds become by a joint move each, without those that disagree with the turn.
+        """The worlds after a joint move each, without those that disagree with the turn.
 
         Args:
             worlds: At most `num_at_once`. None is over.

@@ -54,7 +54,7 @@ class PlainStepper:
         return counts
 
     def follow(self, worlds: Worlds, ranks: Counts, turn: TurnPercepts) -> Worlds:
-        """What worlds become by a joint move each, without those that disagree with the turn."""
+        """The worlds after a joint move each, without those that disagree with the turn."""
         machine = self._machine
         rows, states, joint_moves = [], [], []
         for row, state, moves in self._made(worlds, ranks, turn):

@@ -34,7 +34,7 @@ class Worlds:
 
     @property
     def num(self) -> int:
-        """How many there are."""
+        """Number of worlds."""
         return len(self.keys)
 
     @property
@@ -58,7 +58,7 @@ class Worlds:
         )
 
     def normalised(self) -> Worlds:
-        """The same, with weights whose sum is 1: equal ones if they are all 0."""
+        """These worlds with weights whose sum is 1: equal ones if they are all 0."""
         total = self.weights.sum()
         weights = self.weights / total if total > 0 else np.full(self.num, 1 / max(1, self.num))
         return replace(self, weights=weights)

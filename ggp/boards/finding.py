@@ -61,7 +61,7 @@ def find_all(
     )
     layers = find_overlays(found[0], states, steady) if len(found) == 1 else ()
     edges = find_edges(found[0], states) if len(found) == 1 else ()
-    rest = [[fact for fact in facts if not _is_told(layers, edges, fact)] for facts in rest]
+    rest = [[fact for fact in facts if not _is_shown(layers, edges, fact)] for facts in rest]
     for _ in range(MAX_ROUNDS):
         rest = [[fact for fact in facts if not _is_on(found, fact)] for facts in rest]
         more = _first([*plain, find_switches, find_sequences], rest)
@@ -80,7 +80,7 @@ def steady_facts(states: Sequence[Collection[str]]) -> frozenset[str]:
     return steady if len(steady) < len(states[0]) else frozenset()
 
 
-def _is_told(layers: Sequence[Layout], edges: Sequence[Edges], fact: str) -> bool:
+def _is_shown(layers: Sequence[Layout], edges: Sequence[Edges], fact: str) -> bool:
     words = terms_of(fact) if fact.startswith("(") else ()
     return any(layer.cell(words) for layer in layers) or any(one.ends(fact) for one in edges)
 

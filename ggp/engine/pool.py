@@ -192,7 +192,7 @@ class EnginePool(Lender, OwnsProcesses):
         self._tell = tell
         self.forks = ForkServer()
         self._ready = ForkServer(has_kernels=True)
-        self._told: set[str] = set()
+        self._reported: set[str] = set()
         self._waiting: deque[asyncio.Task[WorkerProcess]] = deque()
         self._num_warm = 0
         self._first_start = asyncio.Lock()
@@ -297,6 +297,6 @@ class EnginePool(Lender, OwnsProcesses):
         return worker
 
     def _tell_once(self, text: str) -> None:
-        if text not in self._told:
-            self._told.add(text)
+        if text not in self._reported:
+            self._reported.add(text)
             self._tell(text)

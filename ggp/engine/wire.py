@@ -74,7 +74,7 @@ class Follow(_Message):
 
 @dataclass(frozen=True, slots=True)
 class Event(_Message):
-    """What a process reports of a request."""
+    """A report of a process on a request."""
 
 
 @dataclass(frozen=True, slots=True)

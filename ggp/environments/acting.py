@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -25,7 +26,7 @@ NONE: Final = -1
 """No fact."""
 
 
-class Acting:
+class Acting(ABC):
     """Turns the caller's actions into joint moves of a batch of `N` states.
 
     Attributes:
@@ -36,24 +37,24 @@ class Acting:
     space: spaces.Space[Any]
     roles: Array
 
-    def look(self) -> None:
+    def look(self) -> None:  # noqa: B027 - most have nothing to note
         """Take note of the states as they are now."""
 
+    @abstractmethod
     def joint(self, actions: Array, sampled: Array) -> Array:
         """`[N, R]` the actions of all roles: the caller's, and legal ones sampled for the others.
 
         Raises:
             ValueError: The actions have another shape or type.
         """
-        raise NotImplementedError
 
     def waiting(self) -> BoolArray | None:
         """`[N]` in which games the caller has no choice, and the others play on; None: in none."""
         return None
 
+    @abstractmethod
     def masks(self) -> Masks:
         """The masks of the legal actions, in arrays that may be written to."""
-        raise NotImplementedError
 
 
 class OneRole(Acting):

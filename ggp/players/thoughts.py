@@ -56,11 +56,11 @@ def thoughts_on(result: SearchResult, num_shown: int | None = NUM_SHOWN) -> dict
         **_length_of(best),
         "visits": result.visits,
         "line": [list(map(str, joint)) for joint in result.line[:num_shown]],
-        "moves": [_told(each) for each in result.moves[:num_shown]],
+        "moves": [_move_figures(each) for each in result.moves[:num_shown]],
     }
 
 
-def _told(value: MoveValue) -> dict[str, object]:
+def _move_figures(value: MoveValue) -> dict[str, object]:
     return {
         "move": str(value.move),
         "value": round(value.value, 2),

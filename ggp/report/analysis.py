@@ -38,7 +38,7 @@ Progress = Callable[[int, int], None]
 
 
 class Limits(NamedTuple):
-    """How long an analysis may take.
+    """Time and effort that an analysis may take.
 
     Attributes:
         seconds: For each turn; what one does not need, the others have.
@@ -148,7 +148,7 @@ class Estimator:
         deadline: Deadline,
         is_needed: Callable[[], bool],
     ) -> dict[gdl.Role, SearchResult]:
-        """What a search finds for each of these roles in a state that is not terminal.
+        """The findings of a search for each of these roles in a state that is not terminal.
 
         Args:
             is_needed: Whether more of it is of use; asked between two steps.

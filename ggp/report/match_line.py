@@ -34,7 +34,7 @@ class MatchLine:
 
     @property
     def num_turns(self) -> int:
-        """How many joint moves there are."""
+        """Number of joint moves."""
         return len(self.moves)
 
     def deciders(self, turn: int) -> tuple[int, ...]:

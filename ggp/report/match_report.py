@@ -73,7 +73,7 @@ class MoveReport:
 
     @property
     def mark(self) -> Mark | None:
-        """How bad the move was; None if it was good enough, or nobody can be sure."""
+        """The mark of the move; None if it was good enough, or nobody can be sure."""
         if self.lost < (EXACT if self.is_proven else SURE):
             return None
         if self.lost < MISTAKE_FROM:
@@ -82,7 +82,7 @@ class MoveReport:
 
     @property
     def accuracy(self) -> float:
-        """How good the move was, from 0 to 100: 100 where nothing was lost."""
+        """Accuracy of the move, from 0 to 100: 100 where nothing was lost."""
         return 100 * math.exp(-self.lost / FALL) if self.mark else 100.0
 
     @classmethod
@@ -137,7 +137,7 @@ class MatchReport:
 
     @property
     def num_turns(self) -> int:
-        """How many turns are reported."""
+        """Number of turns that are reported."""
         return len(self.worths) - 1
 
     @property
@@ -152,7 +152,7 @@ class MatchReport:
         return sum(own) / len(own) if own else None
 
     def num_marked(self, role: int, mark: Mark) -> int:
-        """How many moves of a role have a mark."""
+        """Number of moves of a role that have a mark."""
         return sum(move.role == role and move.mark == mark for move in self.moves)
 
     @classmethod

@@ -44,7 +44,7 @@ def page(report: MatchReport, pictures: Mapping[int, str]) -> str:
 
 
 def body(report: MatchReport, pictures: Mapping[int, str], anchor: str = "turn") -> str:
-    """What the page says, for a page that has other things as well.
+    """The content of the page, for a page that has other things as well.
 
     Args:
         pictures: SVG of the positions before marked moves, by turn.
@@ -61,7 +61,7 @@ def body(report: MatchReport, pictures: Mapping[int, str], anchor: str = "turn")
 
 
 def notices(report: MatchReport) -> list[str]:
-    """What a reader has to know about a report, in words."""
+    """Notices about a report, in words."""
     found = []
     if report.broken:
         rest = f"the {report.num_turns} turns before it" if report.num_turns else "nothing"
@@ -72,7 +72,7 @@ def notices(report: MatchReport) -> list[str]:
 
 
 def said(report: MatchReport, move: MoveReport) -> str:
-    """What a marked move cost, in words."""
+    """The cost of a marked move, in words."""
     proven = "proven" if move.is_proven else "estimated"
     return f"{move.before:.0f} → {move.after:.0f} ({proven})"
 

@@ -31,7 +31,7 @@ class SeatKey(NamedTuple):
 
 
 class MatchPlaces:
-    """As many matches as may be played at once.
+    """Places for matches that are played at once.
 
     Attributes:
         matches: Those that are played.

@@ -131,7 +131,7 @@ class RoleViewer:
         self._console = console()
 
     def position(self) -> None:
-        """What the role did and saw, what is certain, and what is possible."""
+        """Show what the role did and saw, what is certain, and what is possible."""
         view, out = self._view, self._console
         out.print(f"{view.name}, as {view.role} knows it\n", soft_wrap=True)
         for number, turn in enumerate(view.turns, start=1):
@@ -152,7 +152,7 @@ class RoleViewer:
         out.print(f"{counted(view.num_worlds, 'world')}{some}\n")
 
     def advice(self, advice: Advice) -> None:
-        """How the role should play there, and what the whole game is worth."""
+        """Show how the role should play there, and what the whole game is worth."""
         view, out, solution = self._view, self._console, advice.solution
         if advice.moves is None:
             out.print(f"{view.role} has no choice here.\n")

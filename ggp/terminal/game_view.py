@@ -129,7 +129,7 @@ class GameView:
         self._lines(self._states.pieces(facts, before))
 
     def belief(self, facts: Mapping[str, float], *, has_others: bool = True) -> None:
-        """What somebody believes, and a blank line.
+        """Show what somebody believes, and a blank line.
 
         Args:
             facts: How likely each fact is that may be true.

@@ -78,7 +78,7 @@ class Knowledge:
         self._belief: Belief | None = None
 
     def view(self, history: History) -> RoleView:
-        """What the role knows where the match stands; takes time for turns that are new."""
+        """The view of the role where the match stands; takes time for turns that are new."""
         game = self._load()
         if self._belief is None or len(self._belief.turns) > len(history.moves):
             self._belief = Belief(game, self._role, seed=0)

@@ -88,7 +88,7 @@ class NetworkView:
         self.bar = bars(*Bars.get_default_columns(), TimeElapsedColumn())
         self._name = name
         self._task = self.bar.add_task(f"{name}: random games", total=BAR)
-        self._told = 0.0
+        self._reported_at = 0.0
 
     def resumed(self, share: float) -> None:
         """Say where it goes on."""
@@ -102,8 +102,8 @@ class NetworkView:
         self.bar.update(
             self._task, completed=BAR * min(1, share), description=f"{self._name}: {text}"
         )
-        if time.monotonic() - self._told >= SECONDS_BETWEEN_LINES or share >= 1:
-            self._told = time.monotonic()
+        if time.monotonic() - self._reported_at >= SECONDS_BETWEEN_LINES or share >= 1:
+            self._reported_at = time.monotonic()
             if self.bar.disable:
                 self._line(f"{self._name}: {min(1, share):4.0%}  {text}")
 

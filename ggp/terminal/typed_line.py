@@ -90,7 +90,7 @@ TypedLine = Chosen | Several | Command | Unknown
 
 
 def read_line(line: str, moves: Sequence[str]) -> TypedLine:
-    """What a line means where these moves, in KIF, are legal; the line is not blank."""
+    """The meaning of a line where these moves, in KIF, are legal; the line is not blank."""
     words = _words(line)
     if not line.startswith("/"):
         whole = [index for index, move in enumerate(moves) if words and _words(move) == words]

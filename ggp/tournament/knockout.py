@@ -60,7 +60,7 @@ class Bracket:
 
     @property
     def champion(self) -> str | None:
-        """Who won the final; None as long as it is not over."""
+        """The winner of the final; None as long as it is not over."""
         return self.rounds[-1][0].winner
 
     def headings(self) -> tuple[str, ...]:
@@ -95,7 +95,7 @@ def bracket(plan: TournamentPlan, played: Sequence[Result]) -> Bracket:
 def next_legs(
     plan: TournamentPlan, played: Sequence[Result]
 ) -> Iterator[tuple[str, tuple[str, ...], int]]:
-    """What is played next by all pairings of the current round that are not decided.
+    """The next legs of all pairings of the current round that are not decided.
 
     Returns:
         Games and players, and how many matches; none once there is a champion.

@@ -60,7 +60,7 @@ class TokenRequest(RequestModel):
 
 
 class AccountRequest(RequestModel):
-    """What is to be changed of an account; null: nothing."""
+    """Changes of an account; null: none."""
 
     role: Annotated[Role | None, Field(examples=["student"])] = None
     is_locked: Annotated[bool | None, Field(examples=[True])] = None

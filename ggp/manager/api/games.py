@@ -69,14 +69,14 @@ class PositionRequest(RequestModel):
 
 
 class WhyQuery(RequestModel):
-    """What is asked about a position."""
+    """A question about a position."""
 
     fact: Fact
     depth: Depth = 4
 
 
 class WhyRequest(PositionRequest):
-    """What is asked about such a position."""
+    """A question about such a position."""
 
     fact: Fact
     next: Joint | None = None
@@ -130,7 +130,7 @@ class PlaceAnswer(AnswerModel):
 
 
 class SymbolAnswer(AnswerModel):
-    """What is known of a symbol."""
+    """Information on a symbol."""
 
     text: str
     """In Markdown; empty where no symbol stands."""
@@ -268,7 +268,7 @@ async def check_rules(request: web.Request, body: RulesRequest) -> list[FindingA
 
 @routes.add("POST /rules/symbol", Right.PLAY)
 async def show_symbol(request: web.Request, body: SymbolQuestion) -> SymbolAnswer:
-    """What a symbol is, where it is defined, and all its places."""
+    """The kind of a symbol, its definition, and all its places."""
     found = await request.app[SERVICE].editors.ask(
         questions.symbol, body.text, body.line, body.column, body.sound
     )

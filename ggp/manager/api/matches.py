@@ -49,7 +49,7 @@ LOOK_SECONDS: Final = 0.1
 
 
 class MarksAnswer(AnswerModel):
-    """How many moves of a role lost something."""
+    """Number of moves of a role that lost something."""
 
     inaccuracy: int
     mistake: int
@@ -57,7 +57,7 @@ class MarksAnswer(AnswerModel):
 
 
 class ReportedRoleAnswer(AnswerModel):
-    """How well a role was played."""
+    """Quality of a role's moves."""
 
     role: str
     accuracy: float | None
@@ -66,7 +66,7 @@ class ReportedRoleAnswer(AnswerModel):
 
 
 class WorthAnswer(AnswerModel):
-    """What a position was worth."""
+    """Value of a position."""
 
     goals: list[float]
     """That each role could expect."""
@@ -110,7 +110,7 @@ class ReportAnswer(AnswerModel):
 
 
 class ReportStateAnswer(AnswerModel):
-    """How a report that was asked for stands."""
+    """State of a report that was asked for."""
 
     status: str
     """`waiting`, `running` or `completed`."""

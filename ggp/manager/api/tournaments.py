@@ -159,7 +159,7 @@ class TableCellAnswer(AnswerModel):
 
 
 class StopTestAnswer(AnswerModel):
-    """How far the test is by which a tournament of two players may stop."""
+    """Progress of the test by which a tournament of two players may stop."""
 
     pairs: int
     """Of matches with the seats swapped."""

@@ -48,7 +48,7 @@ class Accounts:
         self._bounds = bounds
 
     async def caller(self, key: str, kind: KeyKind) -> Caller:
-        """Who has a key of a session or a token; `NOBODY` if it is none, or the account locked."""
+        """The holder of a session's key or a token; `NOBODY` if it is none, or is locked."""
         if not key:
             return NOBODY
         row = await self._database.read(accounts.find_key, key, {kind}, milliseconds_since_1970())
@@ -191,7 +191,7 @@ async def _unchanged(session: Session, before: AccountRow) -> AccountRow:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """What a link is for; `name` is of the account that gets a new password, else empty."""
+    """Purpose of a link; `name` is of the account that gets a new password, else empty."""
 
     kind: KeyKind
     role: Role
@@ -254,7 +254,7 @@ class Invitations:
             return key
 
     async def read(self, key: str) -> Link:
-        """What a link is for."""
+        """The purpose of a link."""
         async with self._database.reading() as session:
             return _link(await self._find(session, key))
 

@@ -60,7 +60,7 @@ class ContinuousPool:
             await pool.close(session, number, milliseconds_since_1970())
 
     async def problem_of(self, player: str, dialect: str) -> str:
-        """What is wrong with a player; empty if it answers, or nobody can ask it."""
+        """The fault of a player; empty if it answers, or nobody can ask it."""
         try:
             seat = await self._players.seat(player, dialect=dialect)
             question = DIALECTS[seat.dialect].info

@@ -40,7 +40,7 @@ class Role(StrEnum):
 
 
 class Right(StrEnum):
-    """What somebody may do."""
+    """A thing that somebody may do."""
 
     ENTER = "come in"
     """See the page to log in, and what it is made of; without an account too."""
@@ -73,7 +73,7 @@ RIGHTS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Who asks for something.
+    """The sender of a request.
 
     Attributes:
         role: None for somebody who has not logged in.
@@ -139,7 +139,7 @@ ALL: Final = "all"
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """What somebody sees of a match.
+    """The part of a match that somebody sees.
 
     Attributes:
         role: Whose percepts are seen, where it is not; empty if nobody's.
@@ -189,7 +189,7 @@ def is_closed(match: MatchRow) -> bool:
 
 
 def sight_of(match: MatchRow, key: str) -> Sight:
-    """What somebody sees of a match who has this key, or none."""
+    """The part of a match that the holder of this key, or of none, sees."""
     if not is_closed(match):
         return WHOLE
     for seat in match.seats:

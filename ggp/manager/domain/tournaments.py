@@ -214,7 +214,7 @@ class TournamentState:
 
 
 async def state_of(database: Database, number: int) -> TournamentState:
-    """Where a tournament stands now."""
+    """The present state of a tournament."""
     async with database.reading() as session:
         row = await tournaments.find(session, number)
         plan = TournamentPlan.read(row.plan)
@@ -237,7 +237,7 @@ async def state_of(database: Database, number: int) -> TournamentState:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a tournament is."""
+    """Progress of a tournament."""
 
     done: int
     planned: int | None
@@ -246,7 +246,7 @@ class Progress:
 
 
 async def progress_of(database: Database, number: int, plan: TournamentPlan) -> Progress:
-    """How far a tournament is; asks for less than `state_of`."""
+    """Progress of a tournament; asks for less than `state_of`."""
     async with database.reading() as session:
         if plan.form == "continuous":
             planned = await pool.num_fixtures(session, number)

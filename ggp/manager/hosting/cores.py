@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 
 
 class Cores:
-    """So many cores, taken by matches in the order in which they ask.
+    """Cores, taken by matches in the order in which they ask.
 
     A match that needs more than there are runs alone; one that needs none never waits.
 

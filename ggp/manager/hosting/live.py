@@ -57,7 +57,7 @@ def frame(name: str, data: Mapping[str, Any], place: EventId | None = None) -> b
 
 
 def framed(name: str, text: str, place: EventId | None = None) -> bytes:
-    """The same of data that are JSON already."""
+    """An event as text, of data that are JSON already."""
     identity = "" if place is None else f"id: {place}\n"
     return f"{identity}event: {name}\ndata: {text}\n\n".encode()
 
@@ -143,7 +143,7 @@ class EventChannel:
         return len(self._frames)
 
     async def frames(self, index: int = 0, sight: Sight = WHOLE) -> AsyncIterator[bytes]:
-        """What is published from an index on, as far as it is seen, until the channel is closed.
+        """Events published from an index on, as far as seen, until the channel is closed.
 
         Something comes every quarter of a minute, lest proxies think that nobody is there.
         """

@@ -120,7 +120,7 @@ class MatchOrder:
     def setup(
         self, table: MatchTable, will_go_on: Callable[[], bool] = lambda: False
     ) -> MatchSetup:
-        """What the referee has to know, at the table of the match.
+        """The setup for the referee, at the table of the match.
 
         Args:
             will_go_on: Whether a match that is cancelled now is to be taken up again later.

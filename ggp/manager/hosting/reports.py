@@ -103,7 +103,7 @@ async def _exchange(
 
 @dataclass(frozen=True, slots=True)
 class ReportState:
-    """How a report that somebody asked for stands; `total` is 0 as long as it is not known."""
+    """State of a report that was asked for; `total` is 0 as long as it is not known."""
 
     status: Status
     done: int = 0
@@ -169,7 +169,7 @@ class Reports:
                 await self.ask(number)
 
     async def state(self, number: int) -> ReportState:
-        """How the report on a match stands."""
+        """The state of the report on a match."""
         async with self._database.reading() as session:
             await matches.find(session, number)
             row = await matches.find_report(session, number)

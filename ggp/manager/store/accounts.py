@@ -15,7 +15,7 @@ from ggp.manager.store.tables import Big, DatabaseTable
 
 
 class KeyKind(StrEnum):
-    """What a key is for."""
+    """Purpose of a key."""
 
     SESSION = "session"
     """The cookie of a browser in which somebody has logged in."""
@@ -71,7 +71,7 @@ OF_LOGIN = frozenset({KeyKind.SESSION, KeyKind.TOKEN})
 
 
 def digest_of(key: str) -> str:
-    """What the database has of a key."""
+    """The digest of a key that the database has."""
     return hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()
 
 
@@ -106,7 +106,7 @@ async def num_active(session: AsyncSession, role: str) -> int:
 async def find_key(
     session: AsyncSession, key: str, kinds: Collection[str], now: int
 ) -> AccountKeyRow | None:
-    """What is known of a key, with its account; None if it is none of these, or too old."""
+    """The record of a key, with its account; None if it is none of these, or too old."""
     query = select(AccountKeyRow).where(
         AccountKeyRow.digest == digest_of(key), AccountKeyRow.kind.in_(kinds), _is_valid(now)
     )

@@ -197,7 +197,7 @@ class Database:
         *args: P.args,
         **kwargs: P.kwargs,
     ) -> T:
-        """What a function of the store answers in a session of its own."""
+        """The answer of a function of the store, in a session of its own."""
         async with self.reading() as session:
             return await query(session, *args, **kwargs)
 
@@ -207,7 +207,7 @@ class Database:
         *args: P.args,
         **kwargs: P.kwargs,
     ) -> T:
-        """What a function of the store answers, whose changes are committed."""
+        """The answer of a function of the store, whose changes are committed."""
         async with self.writing() as session:
             return await change(session, *args, **kwargs)
 

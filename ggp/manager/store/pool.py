@@ -101,7 +101,7 @@ def _set_away(row: EntrantRow, now: int, reason: str) -> None:
 
 
 async def num_fixtures(session: AsyncSession, number: int) -> int:
-    """How many matches have been made: one more than the number of the last."""
+    """Number of matches that have been made: one more than the number of the last."""
     query = select(func.max(FixtureRow.number)).where(FixtureRow.tournament_id == number)
     last = await session.scalar(query)
     return 0 if last is None else last + 1

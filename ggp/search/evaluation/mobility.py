@@ -29,7 +29,7 @@ class Turns:
         self.marks: tuple[gdl.Term, ...] = _marks(machine, states)
 
     def passed_to(self, state: gdl.State, role: gdl.Role) -> gdl.State | None:
-        """The same state with `role` to move; None if the rules do not mark turns."""
+        """The state with `role` to move; None if the rules do not mark turns."""
         if not self.marks:
             return None
         wanted = self.marks[self._machine.roles.index(role)]

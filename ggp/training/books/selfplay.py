@@ -176,12 +176,12 @@ class SelfPlay:
                 if not len(workers):
                     break
                 self._take(*workers.next(), workers)
-                progress(self._told(games))
+                progress(self._progress_text(games))
         self.trails = [self._ended[number] for number in sorted(self._ended)]
         made = [state for state, entry in self.entries.items() if entry]
         self.entries = {state: self.entries[state] for state in sorted(made, key=self._text)}
 
-    def _told(self, games: int) -> str:
+    def _progress_text(self, games: int) -> str:
         left = self._deadline.remaining()
         time_left = f", {left:.0f} s left" if left < float("inf") else ""
         num_begun = sum(1 for entry in self.entries.values() if entry)

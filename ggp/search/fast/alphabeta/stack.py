@@ -75,7 +75,7 @@ def make_stack(num_frames: int, num_roles: int, num_words: int, num_moves: int) 
 
 
 def with_more_moves(stack: Stack, num_moves: int) -> Stack:
-    """The same stack with room for so many moves."""
+    """A copy with room for so many moves."""
     more = num_moves - len(stack.moves)
     return stack._replace(
         moves=np.concatenate([stack.moves, np.zeros(more, np.int32)]),

@@ -58,7 +58,7 @@ class Descent(NamedTuple):
 
 
 class RoundParameters(NamedTuple):
-    """How rounds are made."""
+    """Parameters of the rounds."""
 
     own: int  # the role whose worlds they are
     c: float  # weight of exploration

@@ -179,7 +179,7 @@ class InformationSetSearch:
     def likelihoods(
         self, role: int, known: NDArray[np.uint64], moves: NDArray[np.int32]
     ) -> NDArray[np.float64]:
-        """How likely moves of a role are, see `ggp.belief.worlds.Model`."""
+        """Probabilities of a role's moves, see `ggp.belief.worlds.Model`."""
         found = np.ones(len(known))
         trees, numbers = self._descent.trees, self._descent.move_numbers
         if self._descent.is_guided[role]:

@@ -137,7 +137,7 @@ def write_likelihoods(
     trust: float,
     found: FloatArray,
 ) -> None:
-    """How likely moves are, each times the number of moves of its node; 1 where nothing is known.
+    """Write probabilities of moves, each times the number of moves of its node; 1 if unknown.
 
     A move is as likely as the share of the visits that it has, as far as the trees are trusted; for
     the rest, and until the node was visited often, one is as likely as the other.

@@ -33,7 +33,7 @@ def expected_goals(tree: GameTree, shares: FloatArray) -> FloatArray:
 
 
 def best_response(tree: GameTree, player: int, shares: FloatArray) -> tuple[float, FloatArray]:
-    """What a player may get at most if the others play by these shares, and by which own ones.
+    """The best return of a player if the others play by these shares, and the shares that get it.
 
     Returns:
         The goal to be expected, and the shares with those of the player replaced by its response.

@@ -40,7 +40,7 @@ class Discounts(NamedTuple):
 
 
 class Learned(NamedTuple):
-    """What is learned of each slot, and room to work in. `N` nodes, `L` slots."""
+    """Regrets and strategy sums of each slot, and room to work in. `N` nodes, `L` slots."""
 
     regrets: FloatArray  # [L]
     shares: FloatArray  # [L] how often a move is made now
