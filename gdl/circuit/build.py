@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from gdl.circuit.and_gates import FULL, ZERO, GateTable, contents, make_and, new_table
 from gdl.circuit.native.jit import kernel, lane_kernel
 from gdl.circuit.netlist import NO, YES, ByteArray, IntArray, Netlist
 from gdl.circuit.passes.cone import drop_unused
-from gdl.circuit.table import FULL, ZERO, GateTable, contents, make_and, new_table
 from gdl.errors import EvaluationLimitError, UnstratifiedError
 from gdl.ground.program import TRUE, GroundProgram
 

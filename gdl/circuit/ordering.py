@@ -10,9 +10,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gdl.circuit.and_gates import ZERO
 from gdl.circuit.native.jit import kernel
 from gdl.circuit.netlist import IntArray
-from gdl.circuit.table import ZERO
 
 Marks = NDArray[np.int8]
 

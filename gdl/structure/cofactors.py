@@ -13,11 +13,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gdl.circuit.and_gates import FULL, GateTable, make_and, mark_cone, new_table, rebuild
 from gdl.circuit.native.jit import kernel_elsewhere as kernel
 from gdl.circuit.netlist import NO, YES, ByteArray, IntArray, Netlist
 from gdl.circuit.passes.rewrite import renamed
 from gdl.circuit.passes.split import mark_dependent
-from gdl.circuit.table import FULL, GateTable, make_and, mark_cone, new_table, rebuild
 
 MOST_VISITS = 1_500_000_000  # literals looked at: a second or two
 ROOM = 1_000_000  # gates that cofactors may have in common with nothing

@@ -22,6 +22,7 @@ from itertools import pairwise
 import numpy as np
 
 from gdl import cache
+from gdl.circuit.and_gates import FULL, GateTable, contents, make_and, new_table
 from gdl.circuit.circuit import Circuit, pack, unpack
 from gdl.circuit.lanes.expander import Simulator
 from gdl.circuit.netlist import NO, YES, IntArray, Netlist
@@ -30,7 +31,6 @@ from gdl.circuit.passes.factor import factor
 from gdl.circuit.passes.rewrite import flatten, renamed
 from gdl.circuit.passes.split import split
 from gdl.circuit.schedule import schedule
-from gdl.circuit.table import FULL, GateTable, contents, make_and, new_table
 from gdl.machine import is_random
 from gdl.rulesheet import Rulesheet
 from gdl.structure.cofactors import (

@@ -14,9 +14,9 @@ from itertools import combinations
 
 import numpy as np
 
+from gdl.circuit.and_gates import FULL, GateTable, contents, make_and, mark_cone, new_table, rebuild
 from gdl.circuit.circuit import Circuit, circuit_of
 from gdl.circuit.netlist import NO, YES, BoolArray, IntArray, Netlist
-from gdl.circuit.table import FULL, GateTable, contents, make_and, mark_cone, new_table, rebuild
 from gdl.structure.cofactors import Cofactors
 from gdl.structure.dependence import (
     NONE,

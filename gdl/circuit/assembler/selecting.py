@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from gdl.circuit.and_gates import ZERO
 from gdl.circuit.assembler.instructions import (
     AND,
     AND_NOT,
@@ -29,7 +30,6 @@ from gdl.circuit.assembler.units import COMPLEMENTED, NEVER, PAIRED, Units
 from gdl.circuit.native.jit import kernel, scalar_kernel
 from gdl.circuit.netlist import IntArray
 from gdl.circuit.schedule import MAX_GATE_INPUTS
-from gdl.circuit.table import ZERO
 
 # What is read again within so many units is worth a load.
 HORIZON = 32

@@ -12,10 +12,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gdl.circuit.and_gates import ZERO
 from gdl.circuit.native.jit import kernel
 from gdl.circuit.netlist import IntArray
 from gdl.circuit.schedule import MAX_GATE_INPUTS, Schedule
-from gdl.circuit.table import ZERO
 
 NEVER = -1  # there is no next read
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from gdl.circuit.and_gates import ZERO
 from gdl.circuit.assembler.instructions import (
     AND,
     LEFT,
@@ -26,7 +27,6 @@ from gdl.circuit.assembler.instructions import (
 )
 from gdl.circuit.native.jit import kernel, scalar_kernel
 from gdl.circuit.netlist import IntArray
-from gdl.circuit.table import ZERO
 
 # Opcodes of AND, AND_NOT, OR, XOR; of loads and stores.
 _LOGICAL = np.array([0xDB, 0xDF, 0xEB, 0xEF], np.uint8)

@@ -10,6 +10,7 @@ from typing import cast
 
 import numpy as np
 
+from gdl.circuit.and_gates import ZERO
 from gdl.circuit.lanes.batch import Batch, unpack_arguments
 from gdl.circuit.lanes.choose import choose_moves
 from gdl.circuit.lanes.playing import (
@@ -38,7 +39,6 @@ from gdl.circuit.lanes.vectors import (
 from gdl.circuit.lanes.words import load_packed, lowest, read_packed
 from gdl.circuit.native.jit import lane_kernel
 from gdl.circuit.netlist import IntArray
-from gdl.circuit.table import ZERO
 
 FIRST_BASE = cast("int", np.int64(1))  # its slot
 

@@ -7,6 +7,7 @@ from typing import NamedTuple, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from gdl.circuit.and_gates import ZERO
 from gdl.circuit.lanes.candidates import Scratch
 from gdl.circuit.lanes.choose import choose_moves
 from gdl.circuit.lanes.gates import GOAL, LEGAL, NEXT, TERMINAL, find_fixpoint, run_segment
@@ -24,7 +25,6 @@ from gdl.circuit.lanes.vectors import (
 )
 from gdl.circuit.native.jit import lane_kernel
 from gdl.circuit.netlist import IntArray
-from gdl.circuit.table import ZERO
 
 # Entries of `LaneState.counters`.
 PLAYOUTS, MOVES, CUT, CLOCK, PHASE, FIRST_PHASE, ROUNDS = range(7)

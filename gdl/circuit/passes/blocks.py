@@ -20,11 +20,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gdl.circuit.and_gates import ZERO
 from gdl.circuit.native.jit import kernel
 from gdl.circuit.netlist import BoolArray, IntArray, Netlist
 from gdl.circuit.passes.rewrite import gathered, outputs, rename_outputs, renamed
 from gdl.circuit.passes.split import mark_dependent
-from gdl.circuit.table import ZERO
 
 SIZE = 14  # feedback nodes of a block that stay true
 

@@ -16,10 +16,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gdl.circuit.and_gates import FULL, GateTable, make_and, new_table
 from gdl.circuit.native.jit import lane_kernel
 from gdl.circuit.netlist import NO, YES, ByteArray, IntArray, Netlist
 from gdl.circuit.passes.rewrite import renamed, rewrite
-from gdl.circuit.table import FULL, GateTable, make_and, new_table
 
 SECONDS = 1.0
 DENSITIES = (1, 3, 2, 5)  # of random states: so many random words are ANDed

@@ -9,8 +9,8 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from gdl.circuit.and_gates import contents, new_table, rebuild
 from gdl.circuit.netlist import BoolArray, IntArray, Netlist
-from gdl.circuit.table import contents, new_table, rebuild
 
 T = TypeVar("T")
 

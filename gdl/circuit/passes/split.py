@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 
+from gdl.circuit.and_gates import GateTable, contents, make_and, new_table
 from gdl.circuit.native.jit import lane_kernel
 from gdl.circuit.netlist import ByteArray, IntArray, Netlist
 from gdl.circuit.passes.rewrite import rename_outputs
-from gdl.circuit.table import GateTable, contents, make_and, new_table
 
 WIDEST = 4
 

@@ -14,10 +14,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from gdl.circuit.and_gates import ZERO
 from gdl.circuit.native.jit import scalar_kernel
 from gdl.circuit.netlist import IntArray
 from gdl.circuit.scalar.layout import Places
-from gdl.circuit.table import ZERO
 
 LongArray = NDArray[np.int64]
 

@@ -15,11 +15,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from gdl.circuit.and_gates import mark_cone
 from gdl.circuit.native.jit import kernel
 from gdl.circuit.netlist import YES, BoolArray, IntArray, Netlist, literal_values, pack
 from gdl.circuit.passes.cone import drop_unused
 from gdl.circuit.passes.rewrite import rename_outputs
-from gdl.circuit.table import mark_cone
 
 POSITIVE, COMPLEMENTED, LEGAL, NEXT = range(4)  # what reads a node, in this order
 SEGMENTS = 4

@@ -23,7 +23,7 @@ import gdl
 from ggp.errors import GgpError
 from ggp.search.fast.tree.leaf_values import LeafValues
 from ggp.search.kernels.arrays import Words
-from ggp.training.network.training import Experience
+from ggp.training.network.gradient_descent import Experience
 
 
 class Images:

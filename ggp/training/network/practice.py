@@ -24,7 +24,13 @@ from ggp.search.evaluation.network.kernel import MOST_VALUE, WORD_BITS
 from ggp.search.evaluation.network.network import NetworkValues, ValueNetwork
 from ggp.search.evaluation.weights import digest
 from ggp.training.network.batch_play import BatchPlay, BatchPlaySettings, PracticeError
-from ggp.training.network.training import Experience, Parameters, Samples, Trainer, mean_error
+from ggp.training.network.gradient_descent import (
+    Experience,
+    Parameters,
+    Samples,
+    Trainer,
+    mean_error,
+)
 
 RANDOM_BATCHES = 20  # of games sampled at random, that it begins with
 TWO = 2

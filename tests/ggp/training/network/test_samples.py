@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ggp.training.network.training import Experience, Samples
+from ggp.training.network.gradient_descent import Experience, Samples
 
 
 def of_bits(bits: np.ndarray) -> Samples:
