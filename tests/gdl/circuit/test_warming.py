@@ -153,7 +153,10 @@ def test_kernels_elsewhere_of_the_same_source_are_shared(tmp_path: Path) -> None
 def test_kernels_of_a_clone_and_of_an_install_are_shared(tmp_path: Path) -> None:
     """Their place depends on what the sources say, not on where they lie."""
     shutil.copytree(REPOSITORY / "gdl", tmp_path / "copy" / "gdl")
-    program = "from gdl.circuit import and_gates; print(and_gates.__file__, and_gates.rebuild.stats.cache_path)"
+    program = (
+        "from gdl.circuit import and_gates as gates;"
+        "print(gates.__file__, gates.rebuild.stats.cache_path)"
+    )
 
     places = [_run(program, tmp_path, path).split() for path in (REPOSITORY, tmp_path / "copy")]
 
