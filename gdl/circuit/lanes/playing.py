@@ -145,24 +145,24 @@ def count_goals(state: LaneState, tables: Tables, phase: int, ended: LaneVector)
 
 @lane_kernel
 def note_goals(
-    state: LaneState, tables: Tables, phase: int, ended: LaneVector, are_brought: bool
+    state: LaneState, tables: Tables, phase: int, ended: LaneVector, were_waiting: bool
 ) -> bool:
     """Count the goals of playouts that have ended, or keep their ends to do it later.
 
     Args:
         phase: That of the states in the lanes.
-        are_brought: Whether ends that waited stand in the lanes' place; they are put away.
+        were_waiting: Whether ends that waited stand in the lanes' place; they are put away.
 
     Returns:
-        Whether ends were put away or brought, and all must be settled again.
+        Whether ends were put away or taken back, and all must be settled again.
     """
-    if tables.goals_wait[phase] and not are_brought:
+    if tables.goals_wait[phase] and not were_waiting:
         return keep_ends(state, tables, phase, ended)
     count_goals(state, tables, phase, ended)
-    if are_brought:
+    if were_waiting:
         swap_ends(state, tables, phase)
         store(state.waiting, phase, zero(state.values))
-    return are_brought
+    return were_waiting
 
 
 @lane_kernel
