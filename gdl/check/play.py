@@ -13,8 +13,7 @@ from random import Random
 from gdl.check.diagnostic import (
     Diagnostic,
     finding,
-    first_word,
-    head_form,
+    head_span,
     keyword_rules,
     rules_for,
     start,
@@ -180,7 +179,7 @@ class _Trial:
         )
 
     def _place(self, rules: tuple[Rule, ...]) -> Span:
-        return first_word(head_form(rules[0].form)).span if rules else start(self.rulesheet)
+        return head_span(rules[0]) if rules else start(self.rulesheet)
 
     def report(self, code: str, span: Span, message: str, role: str = "") -> None:
         sighting = self.sightings.setdefault((code, role), _Sighting(code, span, message))
@@ -204,7 +203,7 @@ def _growing(rulesheet: Rulesheet, error: GdlError) -> Span | None:
     made = [(rule, _made(rule.head, error.symbol)) for rule in rulesheet.rules]
     rules = [rule for rule, terms in made if any(map(_is_nested, terms))]
     rules += [rule for rule, terms in made if terms]
-    return first_word(head_form(rules[0].form)).span if rules else None
+    return head_span(rules[0]) if rules else None
 
 
 def _made(term: Term, symbol: str) -> list[Compound]:

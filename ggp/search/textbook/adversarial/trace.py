@@ -1,7 +1,6 @@
 """Watching a search prune: what it visits, in which order, and what it leaves out.
 
-A search calls its trace, if it has one; without one it loses a comparison a state. `Recorder` keeps
-what it gets, for a picture or a table:
+A search calls its trace, if it has one; without one it loses a comparison a state.
 
     >>> recorder = Recorder()
     >>> recorder.visit("A", 2, 0.0, 100.0)
@@ -14,28 +13,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from typing import Literal
 
 import gdl
 from ggp.search.core.choices import Joint
 
 CutKind = Literal["alpha", "beta"]
 """`alpha`: a MIN node is worth no more than MAX has elsewhere; `beta`: the reverse."""
-
-
-class SearchTrace(Protocol):
-    """Listener to what a search does, as it does it."""
-
-    def visit(self, state: gdl.State, depth: int, alpha: float, beta: float) -> None:
-        """A state is entered with so many plies left, and this window."""
-
-    def leave(self, state: gdl.State, value: float) -> None:
-        """A state was left; after a cut-off the value is a bound."""
-
-    def cut(
-        self, state: gdl.State, kind: CutKind, value: float, bound: float, pruned: Sequence[Joint]
-    ) -> None:
-        """The rest of the joint moves of a state needs no look: `value` has passed `bound`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,22 +53,22 @@ class Cut:
 
 @dataclass(slots=True)
 class Recorder:
-    """A trace that keeps everything, in order."""
+    """A trace: it keeps everything, in order, for a picture or a table."""
 
     events: list[Visited | Left | Cut] = field(default_factory=list)
 
     def visit(self, state: gdl.State, depth: int, alpha: float, beta: float) -> None:
-        """Keep a `Visited`."""
+        """A state is entered with so many plies left, and this window."""
         self.events.append(Visited(state, depth, alpha, beta))
 
     def leave(self, state: gdl.State, value: float) -> None:
-        """Keep a `Left`."""
+        """A state was left; after a cut-off the value is a bound."""
         self.events.append(Left(state, value))
 
     def cut(
         self, state: gdl.State, kind: CutKind, value: float, bound: float, pruned: Sequence[Joint]
     ) -> None:
-        """Keep a `Cut`."""
+        """The rest of the joint moves of a state needs no look: `value` has passed `bound`."""
         self.events.append(Cut(state, kind, value, bound, tuple(pruned)))
 
     @property

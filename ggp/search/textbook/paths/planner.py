@@ -10,7 +10,7 @@ import gdl
 from ggp.clock import Deadline
 from ggp.search.core.choices import Joint, require_moves
 from ggp.search.core.result import BEST, WORST, CompleteLine, Effort, MoveValue, SearchResult
-from ggp.search.textbook.paths.frontier import Heuristic, Queue, Ranked, Stack
+from ggp.search.textbook.paths.frontier import Frontier, Heuristic, Queue, Ranked, Stack
 from ggp.search.textbook.paths.graph_search import GraphSearch, PathProblem
 from ggp.search.textbook.paths.iterative import IterativeDeepening
 
@@ -118,7 +118,7 @@ class Planning:
     def _begin_in_python(self, state: gdl.State) -> WaySearch:
         if self.method == "ids":
             return IterativeDeepening(self.problem, state)
-        frontier: Queue | Stack | Ranked
+        frontier: Frontier
         if self.method == "bfs":
             frontier = Queue()
         elif self.method == "dfs":
@@ -180,8 +180,8 @@ class PathSearch:
         """Look at some states more; False if the plan is made, or there is no room or time."""
         if self._is_best or not self._ways.step(deadline):
             return False
-        found, best = self._ways.best_line, self.best_line
-        if found is not None and (best is None or found.rank > best.rank):
+        found = self._ways.best_line
+        if found is not None and found.is_better_than(self.best_line):
             self.best_line = found
         self._is_best = self._ways.is_done
         return True
