@@ -42,6 +42,8 @@ from ggp.search.fast.alphabeta.stack import forget_half, make_order, make_stack,
 from ggp.search.fast.alphabeta.transpositions import BYTES_PER_ENTRY, known_move, make_table
 from ggp.search.kernels.arrays import NONE
 
+Window = tuple[float, float]
+SPAN: Window = (WORST, BEST)
 DEEPEST = 1000
 """Plies that "to the end of the game" means at most."""
 TABLE_BYTES = 1 << 27
@@ -103,6 +105,7 @@ class ArraySearch:
         *,
         depth: int | None,
         deadline: Deadline,
+        window: Window = SPAN,
         among: Sequence[gdl.Move] | None = None,
     ) -> DepthResult:
         """The minimax value at a depth and the best move.
@@ -111,6 +114,7 @@ class ArraySearch:
 
         Args:
             depth: Plies, from 1 on; None for the end of the game, `DEEPEST` plies at most.
+            window: Values outside are only found to be outside.
             among: The moves to choose among; None for all legal ones.
 
         Raises:
@@ -120,15 +124,17 @@ class ArraySearch:
         plies = DEEPEST if depth is None else min(depth, DEEPEST)
         if plies < 1:
             raise GgpError(f"depth: expected a whole number from 1 on, or None, got {depth}")
-        asked = (state, plies, None if among is None else tuple(among))
+        asked = (state, plies, window, None if among is None else tuple(among))
         if asked != self._pending:
-            self._begin(state, plies, among)
+            self._begin(state, plies, window, among)
         self._pending = asked
         self._run(deadline, plies)
         self._pending = None
-        return self._answer(state, plies)
+        return self._answer(state, plies, window)
 
-    def _begin(self, state: gdl.State, depth: int, among: Sequence[gdl.Move] | None) -> None:
+    def _begin(
+        self, state: gdl.State, depth: int, window: Window, among: Sequence[gdl.Move] | None
+    ) -> None:
         require_moves(self.machine, state)
         if self.machine.is_terminal(state):
             raise GgpError("expected a state in which the game goes on, got one where it is over")
@@ -144,7 +150,7 @@ class ArraySearch:
         begin(self.game.at, self.position, self.game.pack(state), depth)
         self.position.root[:, 1] = NONE
         stack = self.position.stack
-        stack.lowers[0], stack.uppers[0] = stack.alphas[0], stack.betas[0] = WORST, BEST
+        stack.lowers[0], stack.uppers[0] = stack.alphas[0], stack.betas[0] = window
         if among is not None and stack.roles[0] == self.own:
             self._narrow(set(among))
 
@@ -185,10 +191,10 @@ class ArraySearch:
         stack = make_stack(num_frames, len(game.roles), game.num_words, len(stack.moves))
         self.position = self.position._replace(stack=stack, order=order)
 
-    def _answer(self, state: gdl.State, depth: int) -> DepthResult:
+    def _answer(self, state: gdl.State, depth: int, window: Window) -> DepthResult:
         counters = self.position.counters - self._before
         line, is_ended = self._line(state, depth)
-        moves = self._move_values(len(line) if is_ended else None)
+        moves = self._move_values(window, len(line) if is_ended else None)
         best = moves[0]
         nodes = int(counters[descend.NODES])
         return DepthResult(
@@ -200,11 +206,11 @@ class ArraySearch:
             is_complete=bool(self.position.stack.is_complete[0]) and best.lower == best.upper,
         )
 
-    def _move_values(self, length: int | None) -> tuple[MoveValue, ...]:
+    def _move_values(self, window: Window, length: int | None) -> tuple[MoveValue, ...]:
         """The moves looked at, the best first; values of the others are upper bounds."""
         position, inputs = self.position, self.game.inputs
         nodes = int(self._before[descend.NODES])
-        stack, alpha = position.stack, WORST
+        stack, (alpha, beta) = position.stack, window
         chosen = int(stack.best_moves[0])
         if stack.roles[0] != self.own:  # there was one move only, and others chose
             chosen = int(stack.chosen[0, self.own])
@@ -222,7 +228,8 @@ class ArraySearch:
         values = []
         for move, value, is_proven, count in rows:
             has_lower = is_proven and (value > alpha or value == WORST)
-            lower, upper = value if has_lower else WORST, value if is_proven else BEST
+            has_upper = is_proven and (value < beta or value == BEST)
+            lower, upper = value if has_lower else WORST, value if has_upper else BEST
             plies = length if move == chosen and lower == upper else None
             values.append(MoveValue(inputs[move][1], value, count, lower, upper, plies))
             alpha = max(alpha, value)

@@ -37,7 +37,7 @@ from ggp.search.textbook.adversarial.scope import (
     first_to_front,
 )
 from ggp.search.textbook.adversarial.table import TranspositionTable
-from ggp.search.textbook.adversarial.trace import Recorder
+from ggp.search.textbook.adversarial.trace import SearchTrace
 
 Window = tuple[float, float]
 """(alpha, beta): what MAX and MIN have elsewhere; outside it a value need not be exact."""
@@ -55,7 +55,7 @@ class Means:
     table: TranspositionTable | None = None
     quiescence: Quiescence | None = None
     """Rule for looking beyond the depth: this does change the value, as it does that of minimax."""
-    trace: Recorder | None = None
+    trace: SearchTrace | None = None
 
 
 PLAIN = Means()

@@ -34,7 +34,7 @@ from ggp.search.textbook.adversarial.scope import (
     conclude,
     first_to_front,
 )
-from ggp.search.textbook.adversarial.trace import Recorder
+from ggp.search.textbook.adversarial.trace import SearchTrace
 
 TWO = 2  # roles that are each other's adversary
 
@@ -50,7 +50,7 @@ def search(  # noqa: PLR0913 - the contract of such searches, and four that may 
     paranoid: bool = False,
     quiescence: Quiescence | None = None,
     first: gdl.Move | None = None,
-    trace: Recorder | None = None,
+    trace: SearchTrace | None = None,
 ) -> DepthResult:
     """Look at every line of so many plies, or to the end of the game.
 
@@ -81,7 +81,7 @@ def search(  # noqa: PLR0913 - the contract of such searches, and four that may 
 class Minimax:
     """The two functions of the slides, on one scope."""
 
-    def __init__(self, scope: Scope, trace: Recorder | None = None) -> None:
+    def __init__(self, scope: Scope, trace: SearchTrace | None = None) -> None:
         self._scope = scope
         self._trace = trace
 

@@ -1,6 +1,7 @@
 """Watching a search prune: what it visits, in which order, and what it leaves out.
 
-A search calls its trace, if it has one; without one it loses a comparison a state.
+A search calls its trace, if it has one; without one it loses a comparison a state. `Recorder` keeps
+what it gets, for a picture or a table:
 
     >>> recorder = Recorder()
     >>> recorder.visit("A", 2, 0.0, 100.0)
@@ -13,13 +14,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, Protocol
 
 import gdl
 from ggp.search.core.choices import Joint
 
 CutKind = Literal["alpha", "beta"]
 """`alpha`: a MIN node is worth no more than MAX has elsewhere; `beta`: the reverse."""
+
+
+class SearchTrace(Protocol):
+    """Listener to what a search does, as it does it."""
+
+    def visit(self, state: gdl.State, depth: int, alpha: float, beta: float) -> None:
+        """A state is entered with so many plies left, and this window."""
+
+    def leave(self, state: gdl.State, value: float) -> None:
+        """A state was left; after a cut-off the value is a bound."""
+
+    def cut(
+        self, state: gdl.State, kind: CutKind, value: float, bound: float, pruned: Sequence[Joint]
+    ) -> None:
+        """The rest of the joint moves of a state needs no look: `value` has passed `bound`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,22 +69,22 @@ class Cut:
 
 @dataclass(slots=True)
 class Recorder:
-    """A trace: it keeps everything, in order, for a picture or a table."""
+    """A trace that keeps everything, in order."""
 
     events: list[Visited | Left | Cut] = field(default_factory=list)
 
     def visit(self, state: gdl.State, depth: int, alpha: float, beta: float) -> None:
-        """A state is entered with so many plies left, and this window."""
+        """Keep a `Visited`."""
         self.events.append(Visited(state, depth, alpha, beta))
 
     def leave(self, state: gdl.State, value: float) -> None:
-        """A state was left; after a cut-off the value is a bound."""
+        """Keep a `Left`."""
         self.events.append(Left(state, value))
 
     def cut(
         self, state: gdl.State, kind: CutKind, value: float, bound: float, pruned: Sequence[Joint]
     ) -> None:
-        """The rest of the joint moves of a state needs no look: `value` has passed `bound`."""
+        """Keep a `Cut`."""
         self.events.append(Cut(state, kind, value, bound, tuple(pruned)))
 
     @property

@@ -107,6 +107,20 @@ def test_no_answer_comes_after_the_deadline() -> None:
     assert search.look(state, depth=4, deadline=NEVER).value == fresh.value
 
 
+def test_a_window_tells_only_that_the_value_is_outside() -> None:
+    """A value outside of the window is a bound on the right side, and proves nothing itself."""
+    machine = gdl.load(connect_four(4, 4), "scalar")
+    state = machine.initial_state()
+
+    above = _search(machine).look(state, depth=None, deadline=NEVER, window=(0, 25))
+    below = _search(machine).look(state, depth=None, deadline=NEVER, window=(75, 100))
+
+    assert 25 <= above.value <= 50
+    assert 50 <= below.value <= 75
+    assert not above.is_complete
+    assert not below.is_complete
+
+
 def test_the_moves_to_choose_among_may_be_narrowed() -> None:
     """Only those are looked at, and what is found then is not taken for the state's value."""
     machine = machine_of("ticTacToe")
