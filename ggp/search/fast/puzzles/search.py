@@ -65,8 +65,7 @@ class FirstLook:
         """The moves, the best first; there must be one."""
         num = self._num_playouts
         ranked = sorted(
-            zip(self._means.tolist(), self._inputs.tolist(), strict=True),
-            key=lambda pair: -pair[0],
+            zip(self._means.tolist(), self._inputs.tolist(), strict=True), key=lambda pair: -pair[0]
         )
         moves = tuple(MoveValue(self._board.move(i), mean, num) for mean, i in ranked)
         return SearchResult.ranked(moves, num * len(moves))
@@ -109,11 +108,7 @@ class SingleAgentSearch:
     """
 
     def __init__(
-        self,
-        game: gdl.Game,
-        state: gdl.State,
-        seed: int,
-        settings: SingleAgentSettings = DEFAULTS,
+        self, game: gdl.Game, state: gdl.State, seed: int, settings: SingleAgentSettings = DEFAULTS
     ) -> None:
         """A search without knowledge. `can_search` of the board must say that it is possible.
 

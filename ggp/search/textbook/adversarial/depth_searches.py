@@ -86,88 +86,70 @@ def _conclude(
     )
 
 
-class DepthMemory:
-    """The result of the last look, as long as the state is the same."""
+Search = Callable[..., DepthResult]
 
-    def __init__(self) -> None:
+
+class _Remembering:
+    """Searches of one state after another, the best move so far first."""
+
+    def __init__(self, search: Search) -> None:
+        self._search = search
         self._state: gdl.State = None
-        self._found: DepthResult | None = None
+        self._found: DepthResult | None = None  # by the last look, in this state
 
-    def begin(self, state: gdl.State) -> bool:
-        """Look at a state; returns whether it is another one than before."""
-        is_new = self._found is not None and self._state != state
-        if is_new or self._found is None:
-            self._state, self._found = state, None
-        return is_new
+    def __call__(
+        self,
+        machine: gdl.StateMachine,
+        state: gdl.State,
+        role: gdl.Role,
+        *,
+        depth: int,
+        deadline: Deadline,
+    ) -> DepthResult:
+        """Look `depth` plies ahead."""
+        if self._found is not None and self._state != state:
+            self._found = None
+            self._advance()
+        self._state = state
+        first = None if self._found is None else self._found.result.move
+        search = partial(self._search, machine, state, role, deadline=deadline, first=first)
+        self._found = self._look(search, machine.legal_moves(state, role), depth)
+        return self._found
 
-    def keep(self, found: DepthResult) -> DepthResult:
-        """Remember a result, and answer it."""
-        self._found = found
-        return found
+    def _advance(self) -> None:
+        """Take note that the state is another one."""
 
-    @property
-    def first(self) -> gdl.Move | None:
-        """The best move so far."""
-        return None if self._found is None else self._found.result.move
+    def _look(self, search: Search, moves: Sequence[gdl.Move], depth: int) -> DepthResult:
+        return search(depth=depth)
 
 
-class MinimaxToDepth:
-    """Minimax, the best move so far first."""
+class MinimaxToDepth(_Remembering):
+    """Minimax."""
 
     def __init__(
         self, evaluate: Evaluation, *, paranoid: bool = False, quiescence: Quiescence | None = None
     ) -> None:
-        self._search = partial(
-            minimax.search, evaluate=evaluate, paranoid=paranoid, quiescence=quiescence
-        )
-        self._memory = DepthMemory()
-
-    def __call__(
-        self,
-        machine: gdl.StateMachine,
-        state: gdl.State,
-        role: gdl.Role,
-        *,
-        depth: int,
-        deadline: Deadline,
-    ) -> DepthResult:
-        """Look `depth` plies ahead."""
-        self._memory.begin(state)
-        first = self._memory.first
-        return self._memory.keep(
-            self._search(machine, state, role, depth=depth, deadline=deadline, first=first)
+        super().__init__(
+            partial(minimax.search, evaluate=evaluate, paranoid=paranoid, quiescence=quiescence)
         )
 
 
-class AlphaBetaToDepth:
+class AlphaBetaToDepth(_Remembering):
     """Alpha-beta with all that it learned on the way."""
 
     def __init__(self, evaluate: Evaluation, means: Means, secondary: int = 0) -> None:
-        self._search = partial(alphabeta.search, evaluate=evaluate, means=means, window=SPAN)
+        super().__init__(partial(alphabeta.search, evaluate=evaluate, means=means, window=SPAN))
         self._ordering = means.ordering
         self._secondary = secondary
-        self._memory = DepthMemory()
 
-    def __call__(
-        self,
-        machine: gdl.StateMachine,
-        state: gdl.State,
-        role: gdl.Role,
-        *,
-        depth: int,
-        deadline: Deadline,
-    ) -> DepthResult:
-        """Look `depth` plies ahead."""
-        if self._memory.begin(state):
-            self._ordering.advance()
-        first = self._memory.first
-        search = partial(self._search, machine, state, role, deadline=deadline, first=first)
+    def _advance(self) -> None:
+        self._ordering.advance()
 
+    def _look(self, search: Search, moves: Sequence[gdl.Move], depth: int) -> DepthResult:
         def look(among: Sequence[gdl.Move], depth: int) -> DepthResult:
             return search(depth=depth, among=among)
 
-        moves = machine.legal_moves(state, role)
-        return self._memory.keep(secondary_search(look, moves, depth, self._secondary))
+        return secondary_search(look, moves, depth, self._secondary)
 
 
 class ArrayToDepth:

@@ -1,4 +1,4 @@
-"""Common part of the searches of this room: entering a state, the horizon, and the conclusion.
+"""Common part of depth-limited searches: entering a state, the horizon, and the conclusion.
 
 *The horizon effect* (lecture "Game Playing"): disaster may lurk just beyond the depth. *Quiescence
 search* looks on while the evaluation swings, until the game quiets down.
@@ -103,7 +103,7 @@ class Scope:
         self.own = machine.roles.index(role)
         self.depth = DEEPEST if depth is None else min(depth, DEEPEST)
         self.nodes = self.evaluations = self.cutoffs = self.deepest = 0
-        self._deadline = deadline
+        self.deadline = deadline
         self._horizon = Horizon(evaluate, self.own, quiescence)
 
     def enter(self, state: gdl.State, depth: int) -> Cutoff | None:
@@ -112,7 +112,7 @@ class Scope:
         Raises:
             OutOfTime: The deadline has come.
         """
-        if self._deadline.is_over():
+        if self.deadline.is_over():
             raise OutOfTime(f"the time was over before depth {self.depth} was searched")
         self.nodes += 1
         self.deepest = max(self.deepest, self.depth - depth)

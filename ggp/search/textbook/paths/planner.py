@@ -66,21 +66,12 @@ def facts_missing(game: gdl.Game) -> Heuristic | None:
     return missing if missing.can_measure else None
 
 
-def facts_or_goal(problem: PathProblem) -> Heuristic:
-    """Number of facts that are missing; where that is not known, what the goal value lacks."""
-    return facts_missing(problem.game) or goal_missing(problem)
-
-
-def no_heuristic(problem: PathProblem) -> Heuristic:
-    """Says nothing."""
-    return nothing
-
-
 HEURISTICS: dict[str, Callable[[PathProblem], Heuristic]] = {
-    "facts": facts_or_goal,
+    "facts": lambda problem: facts_missing(problem.game) or goal_missing(problem),
     "goal": goal_missing,
-    "none": no_heuristic,
+    "none": lambda problem: nothing,
 }
+"""`facts`: where it is not known how many are missing, what the goal value lacks."""
 
 METHODS = ("bfs", "dfs", "ids", "bestfirst", "astar")
 LANE_METHODS = ("bfs", "bestfirst", "astar")
@@ -111,7 +102,7 @@ class Planning:
         from ggp.search.textbook.paths.lanes import LaneWays, board_of
 
         self._board = self._board or board_of(self.problem.game, state)
-        if self._board is None or self.problem.is_end(state):
+        if self._board is None or self.problem.game.is_terminal(state):
             return None
         return LaneWays(self._board, state, self.method, self._settings.max_states)
 
