@@ -31,40 +31,6 @@ class Quiescence:
     plies: int = 4  # most plies beyond the depth
 
 
-class Horizon:
-    """Evaluates states from a depth on. Belongs to one search that goes depth first."""
-
-    def __init__(
-        self, evaluate: Evaluation, own: int, quiescence: Quiescence | None = None
-    ) -> None:
-        self._evaluate = evaluate
-        self._own = own
-        self._quiescence = quiescence
-        # By depth: depth first, the state before is always the last one seen one depth higher.
-        self._seen: dict[int, float] = {}
-
-    def estimates(self, state: gdl.State, depth: int) -> tuple[float, ...] | None:
-        """The estimated goals of all roles if the search stops here, else None.
-
-        Args:
-            state: A state that is not terminal.
-            depth: Plies left; below 0 beyond the depth.
-        """
-        if self._quiescence is None:
-            return self._evaluate(state) if depth <= 0 else None
-        if depth > 1:
-            return None
-        estimates = self._evaluate(state)
-        self._seen[depth] = estimates[self._own]
-        return estimates if self._stops(self._quiescence, depth) else None
-
-    def _stops(self, quiescence: Quiescence, depth: int) -> bool:
-        if depth > 0:
-            return False
-        swing = abs(self._seen[depth] - self._seen.get(depth + 1, self._seen[depth]))
-        return swing <= quiescence.threshold or depth <= -quiescence.plies
-
-
 DEEPEST = 200
 """Plies that "to the end of the game" means at most: some games never end, and Python's stack
 does."""
@@ -104,7 +70,10 @@ class Scope:
         self.depth = DEEPEST if depth is None else min(depth, DEEPEST)
         self.nodes = self.evaluations = self.cutoffs = self.deepest = 0
         self.deadline = deadline
-        self._horizon = Horizon(evaluate, self.own, quiescence)
+        self._evaluate = evaluate
+        self._quiescence = quiescence
+        # By depth: depth first, the state before is always the last one seen one depth higher.
+        self._seen: dict[int, float] = {}
 
     def enter(self, state: gdl.State, depth: int) -> Cutoff | None:
         """Goals of all roles where the search stops; None where it goes on. Depth: plies left.
@@ -118,11 +87,26 @@ class Scope:
         self.deepest = max(self.deepest, self.depth - depth)
         if self.machine.is_terminal(state):
             return self.end(state)
-        estimates = self._horizon.estimates(state, depth)
+        estimates = self._estimates(state, depth)
         if estimates is None:
             return None
         self.evaluations += 1
         return Cutoff(estimates, is_end=False)
+
+    def _estimates(self, state: gdl.State, depth: int) -> tuple[float, ...] | None:
+        """The estimated goals of all roles if the search stops here, else None."""
+        quiescence = self._quiescence
+        if quiescence is None:
+            return self._evaluate(state) if depth <= 0 else None
+        if depth > 1:
+            return None
+        estimates = self._evaluate(state)
+        now = self._seen[depth] = estimates[self.own]
+        if depth > 0:
+            return None
+        swing = abs(now - self._seen.get(depth + 1, now))
+        is_quiet = swing <= quiescence.threshold or depth <= -quiescence.plies
+        return estimates if is_quiet else None
 
     def leaf(self, state: gdl.State, depth: int) -> BoundedValue | None:
         """As `enter`, for us alone."""
