@@ -21,7 +21,7 @@ from ggp.search.core.playout import random_joint
 from ggp.search.evaluation import Evaluation, named
 from ggp.search.textbook.adversarial import alphabeta, minimax
 from ggp.search.textbook.adversarial.alphabeta import Means
-from ggp.search.textbook.adversarial.depth_searches import AlphaBetaSettings, AlphaBetaToDepth
+from ggp.search.textbook.adversarial.depth_searches import AlphaBetaToDepth
 from ggp.search.textbook.adversarial.ordering import LearnedOrder, Shuffled
 from ggp.search.textbook.adversarial.table import TranspositionTable
 from ggp.search.textbook.deepening import DeepeningSearch
@@ -37,10 +37,9 @@ MEANS: Mapping[str, Callable[[], Means]] = {
     "table": lambda: Means(table=TranspositionTable()),
     "table, killers, history": lambda: Means(LearnedOrder(), TranspositionTable()),
 }
-DEEPENING: Mapping[str, tuple[Callable[[], Means], float]] = {
-    "deepening, as listed": (Means, 0),
-    "deepening, all": (MEANS["table, killers, history"], 0),
-    "deepening, all, aspiration 5": (MEANS["table, killers, history"], 5),
+DEEPENING: Mapping[str, Callable[[], Means]] = {
+    "deepening, as listed": Means,
+    "deepening, all": MEANS["table, killers, history"],
 }
 
 
@@ -84,9 +83,9 @@ class Position:
         )
         return found.value, found.nodes
 
-    def deepening(self, means: Means, width: float) -> tuple[float, int]:
+    def deepening(self, means: Means) -> tuple[float, int]:
         """The value, and the states visited at all depths."""
-        look = AlphaBetaToDepth(self.evaluate, means, AlphaBetaSettings(aspiration=width))
+        look = AlphaBetaToDepth(self.evaluate, means)
         search = DeepeningSearch(self.machine, self.state, self.role, look, self.depth)
         while search.step(NEVER):
             pass
@@ -98,7 +97,7 @@ def rows_of(position: Position) -> dict[str, int]:
     value, nodes = position.minimax()
     found = {"minimax": (value, nodes)}
     found |= {name: position.alphabeta(make()) for name, make in MEANS.items()}
-    found |= {name: position.deepening(make(), to) for name, (make, to) in DEEPENING.items()}
+    found |= {name: position.deepening(make()) for name, make in DEEPENING.items()}
     wrong = [name for name, (each, _) in found.items() if each != value]
     if wrong:
         sys.exit(f"expected the value {value} everywhere, got others from {', '.join(wrong)}")

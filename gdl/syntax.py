@@ -57,6 +57,18 @@ def words(form: Form) -> Iterator[Word]:
             stack.extend(reversed(top.items))
 
 
+def written(form: Form) -> str:
+    """A form as it stands in the text: in Epilog `X`, not `?x`."""
+    return " ".join(form.span.source.text[form.span.start : form.span.end].split()) or str(form)
+
+
+def head_and_body(statement: Form) -> tuple[Form, tuple[Form, ...]]:
+    """The parts of a rule or fact."""
+    if isinstance(statement, Group) and statement.head == "<=" and len(statement.items) > 1:
+        return statement.items[1], statement.items[2:]
+    return statement, ()
+
+
 def only_form(forms: Sequence[Form], source: Source, expected: str) -> Form:
     """The one form of a text; GdlSyntaxError if it has none, or several."""
     if len(forms) != 1:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from gdl.errors import Source, Span
 from gdl.rulesheet import RESERVED, Literal, Relation, Rule, Rulesheet
 from gdl.rulesheet.rules import CONNECTIVES, Spelling
-from gdl.syntax import Form, Group, Word, words
+from gdl.syntax import Form, Group, Word, head_and_body, words, written
 from gdl.terms import Compound, Constant, Variable, variables
 
 
@@ -150,8 +150,8 @@ def uses(rulesheet: Rulesheet) -> tuple[Use, ...]:
 
 def _uses(statement: Form, spelling: Spelling) -> Iterator[Use]:
     spelled = spelling.of
-    waiting = [(head_form(statement), Part.HEAD)]
-    waiting += [(item, Part.BODY) for item in body_forms(statement)]
+    head, body = head_and_body(statement)
+    waiting = [(head, Part.HEAD), *((item, Part.BODY) for item in body)]
     while waiting:
         form, part = waiting.pop()
         if isinstance(form, Word):
@@ -166,20 +166,6 @@ def _uses(statement: Form, spelling: Spelling) -> Iterator[Use]:
             word = first_word(form)
             yield Use(Relation(spelled(word.text), len(args)), part, word, form)
         waiting += [(item, inner) for item in args]
-
-
-def head_form(statement: Form) -> Form:
-    """The head of a rule; a fact is its own head."""
-    if isinstance(statement, Group) and statement.head == "<=":
-        return statement.items[1]
-    return statement
-
-
-def body_forms(statement: Form) -> tuple[Form, ...]:
-    """The conditions of a rule as written; a fact has none."""
-    if isinstance(statement, Group) and statement.head == "<=":
-        return statement.items[2:]
-    return ()
 
 
 def first_word(form: Form) -> Word:
@@ -211,15 +197,19 @@ def _denied(form: Form) -> Form:
     return form
 
 
-def written(form: Form) -> str:
+def head_span(rule: Rule) -> Span:
+    """The symbol of the head of a rule or fact."""
+    return first_word(head_and_body(rule.form)[0]).span
+
+
+def as_written(form: Form) -> str:
     """A form as it stands in the text: `?x` in KIF, and `X` in Epilog.
 
     What stands nowhere in the text, as a translation has made it, is given in KIF.
     """
-    text = " ".join(form.span.source.text[form.span.start : form.span.end].split())
-    if isinstance(form, Word) and form.is_variable and not _VARIABLE.fullmatch(text):
-        return form.text
-    return text or str(form)
+    text = written(form)
+    is_variable = isinstance(form, Word) and form.is_variable
+    return str(form) if is_variable and not _VARIABLE.fullmatch(text) else text
 
 
 def symbol_span(rule: Rule, span: Span) -> Span:

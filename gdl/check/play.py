@@ -10,15 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
 
-from gdl.check.diagnostic import (
-    Diagnostic,
-    finding,
-    first_word,
-    head_form,
-    keyword_rules,
-    rules_for,
-    start,
-)
+from gdl.check.diagnostic import Diagnostic, finding, head_span, keyword_rules, rules_for, start
 from gdl.check.roles import check_ground_percepts
 from gdl.errors import EvaluationLimitError, GdlError, GrowthError, Span
 from gdl.interpreter.limits import Limits
@@ -180,7 +172,7 @@ class _Trial:
         )
 
     def _place(self, rules: tuple[Rule, ...]) -> Span:
-        return first_word(head_form(rules[0].form)).span if rules else start(self.rulesheet)
+        return head_span(rules[0]) if rules else start(self.rulesheet)
 
     def report(self, code: str, span: Span, message: str, role: str = "") -> None:
         sighting = self.sightings.setdefault((code, role), _Sighting(code, span, message))
@@ -202,9 +194,13 @@ def _growing(rulesheet: Rulesheet, error: GdlError) -> Span | None:
     if not isinstance(error, GrowthError):
         return None
     made = [(rule, _made(rule.head, error.symbol)) for rule in rulesheet.rules]
-    rules = [rule for rule, terms in made if any(map(_is_nested, terms))]
+    rules = [
+        rule
+        for rule, terms in made
+        if any(isinstance(arg, Compound) for term in terms for arg in term.args)
+    ]
     rules += [rule for rule, terms in made if terms]
-    return first_word(head_form(rules[0].form)).span if rules else None
+    return head_span(rules[0]) if rules else None
 
 
 def _made(term: Term, symbol: str) -> list[Compound]:
@@ -212,7 +208,3 @@ def _made(term: Term, symbol: str) -> list[Compound]:
         return []
     inner = [found for arg in term.args for found in _made(arg, symbol)]
     return [term, *inner] if term.name == symbol else inner
-
-
-def _is_nested(term: Compound) -> bool:
-    return any(isinstance(arg, Compound) for arg in term.args)

@@ -14,13 +14,13 @@ from gdl.check.diagnostic import (
     Part,
     Use,
     argument_forms,
+    as_written,
     finding,
     first_word,
-    head_form,
+    head_span,
     keyword_rules,
     symbol_span,
     uses,
-    written,
 )
 from gdl.rulesheet import (
     KEYWORDS,
@@ -295,7 +295,7 @@ def _asked(use: Use, rulesheet: Rulesheet) -> str:
     if not rulesheet.origin.is_epilog:
         return f"a fact of the state is asked for as (true {use.form})"
     return (
-        f"a fact of the state is asked for as true({written(use.form)}); plain facts are for "
+        f"a fact of the state is asked for as true({as_written(use.form)}); plain facts are for "
         "sequential games, which need at least one operation '::'"
     )
 
@@ -361,6 +361,6 @@ def check_unused(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
             where = "only by unused relations" if relation in used else "nowhere"
             yield finding(
                 "unused",
-                first_word(head_form(rules[0].form)).span,
+                head_span(rules[0]),
                 f"relation '{relation.name}' is used {where}; remove it, or is it misspelt?",
             )

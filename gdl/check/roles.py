@@ -8,8 +8,7 @@ from gdl.check.diagnostic import (
     Diagnostic,
     Use,
     finding,
-    first_word,
-    head_form,
+    head_span,
     keyword_rules,
     role_place,
     rules_for,
@@ -17,7 +16,7 @@ from gdl.check.diagnostic import (
     uses,
 )
 from gdl.check.relations import may_unify
-from gdl.errors import GdlError, Span
+from gdl.errors import GdlError
 from gdl.machine import is_random
 from gdl.rulesheet import RESERVED, DependsOn, Rule, Rulesheet
 from gdl.rulesheet.rules import literals
@@ -32,7 +31,7 @@ def check_roles(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
         if rule.body:
             yield finding(
                 "role-rule",
-                first_word(head_form(rule.form)).span,
+                head_span(rule),
                 "a role cannot depend on conditions; write one fact for each role",
             )
     if not rulesheet.roles:
@@ -108,7 +107,7 @@ def check_percepts(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
         if _is_constant(rulesheet, rule):
             yield finding(
                 "sees-always",
-                _place(rule),
+                head_span(rule),
                 "this percept is the same after every move, so it tells nothing; "
                 "let it depend on 'true' or 'does'",
             )
@@ -132,12 +131,12 @@ def check_ground_percepts(rulesheet: Rulesheet, seconds: float) -> Iterator[Diag
             continue
         heads = [head for head in seen if may_unify(rule.head, head)]
         if not heads:
-            yield finding("play-sees", _place(rule), "this percept can never occur")
+            yield finding("play-sees", head_span(rule), "this percept can never occur")
         for head in heads:
             if seen[head]:
                 who, percept = head.args
                 text = f"role '{who}' sees {percept} after every move, so it tells nothing"
-                yield finding("play-sees", _place(rule), text)
+                yield finding("play-sees", head_span(rule), text)
                 break
 
 
@@ -167,7 +166,3 @@ def _ground_percepts(rulesheet: Rulesheet, seconds: float) -> dict[Compound, boo
         head(program.roles[index], percept): atom == TRUE and not is_random(program.roles[index])
         for index, percept, atom in program.sees
     }
-
-
-def _place(rule: Rule) -> Span:
-    return first_word(head_form(rule.form)).span

@@ -13,13 +13,11 @@ from gdl.check.diagnostic import (
     Diagnostic,
     Part,
     Use,
-    body_forms,
+    as_written,
     finding,
     form_at,
-    head_form,
     uses,
     variable_word,
-    written,
 )
 from gdl.rulesheet import (
     KEYWORDS,
@@ -33,7 +31,7 @@ from gdl.rulesheet import (
     Rulesheet,
 )
 from gdl.rulesheet.rules import CONNECTIVES, item_variables
-from gdl.syntax import Form, Group, Word, words
+from gdl.syntax import Form, Group, Word, head_and_body, words
 from gdl.terms import Variable, variables
 
 _VARIABLE = re.compile(r"(?<![^\s(])\?[^\s()]*")
@@ -118,13 +116,14 @@ def _spellings(found: list[Word], kind: str) -> Iterator[Diagnostic]:
 def check_leniencies(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
     """Report what is read here as its meaning is clear, though it is not in the specification."""
     for rule in rulesheet.rules:
-        if isinstance(rule.form, Group) and rule.form.head == "<=" and not body_forms(rule.form):
+        body = head_and_body(rule.form)[1]
+        if isinstance(rule.form, Group) and rule.form.head == "<=" and not body:
             yield finding(
                 "empty-body",
                 rule.form.items[0].span,
                 "this rule has no condition; write a fact without '<='",
             )
-        for form in body_forms(rule.form):
+        for form in body:
             yield from _connectives(form)
     for use in uses(rulesheet):
         if isinstance(use.form, Group) and not use.args:
@@ -273,7 +272,7 @@ def _bound_by(item: Item, bound: frozenset[Variable]) -> frozenset[Variable]:
 
 
 def _head(rule: Rule, bound: frozenset[Variable]) -> Iterator[Diagnostic]:
-    head = head_form(rule.form)
+    head = head_and_body(rule.form)[0]
     for variable in _sorted(variables(rule.head) - bound):
         word = variable_word(variable, head)
         if not rule.body:
@@ -287,13 +286,13 @@ def _head(rule: Rule, bound: frozenset[Variable]) -> Iterator[Diagnostic]:
             yield finding(
                 "unsafe-head",
                 word.span,
-                f"variable {written(word)} of the head is in no condition; {_ADD}",
+                f"variable {as_written(word)} of the head is in no condition; {_ADD}",
             )
         else:
             yield finding(
                 "unsafe-head",
                 word.span,
-                f"variable {written(word)} of the head is in no positive condition"
+                f"variable {as_written(word)} of the head is in no positive condition"
                 f"{_of_every_branch(rule, variable)}; {_ADD}",
             )
 
@@ -325,7 +324,7 @@ def _unbound(
         yield finding(
             code,
             word.span,
-            f"variable {written(word)} under {keyword} is in no positive condition; {_ADD}",
+            f"variable {as_written(word)} under {keyword} is in no positive condition; {_ADD}",
         )
 
 

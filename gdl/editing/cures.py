@@ -6,11 +6,10 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from gdl.check import Diagnostic
-from gdl.check.diagnostic import body_forms, head_form
 from gdl.editing.draft import Draft
 from gdl.editing.index import Occurrence, Part, Space, Symbol
 from gdl.editing.renaming import Edit
-from gdl.syntax import Form, Group, Word
+from gdl.syntax import Form, Group, Word, head_and_body
 
 
 class Cure(NamedTuple):
@@ -80,7 +79,7 @@ def _without_parentheses(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
 def _without_arrow(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
     statement = _statement(draft, found.span.start)
     if statement is not None:
-        head = head_form(statement).span
+        head = head_and_body(statement)[0].span
         text = draft.text[head.start : head.end]
         edit = Edit(statement.span.start, statement.span.end, text)
         yield Cure("Write a fact without '<='", (edit,))
@@ -156,8 +155,8 @@ def _bound_by_role(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
     name = draft.text[one.start : one.end]
     title = f"Add the condition (role {name})"
     if statement.head == "<=":
-        conditions = body_forms(statement)
-        end = conditions[-1].span.end if conditions else head_form(statement).span.end
+        head, conditions = head_and_body(statement)
+        end = (conditions[-1] if conditions else head).span.end
         yield Cure(title, (Edit(end, end, f"{_break(draft, conditions)}(role {name})"),))
         return
     span = statement.span

@@ -12,7 +12,7 @@ from gdl.editing.index import Kind, Occurrence, Part, Space, Symbol
 from gdl.errors import GdlError, Source
 from gdl.rulesheet import RESERVED, Rulesheet
 from gdl.rulesheet.rules import CONNECTIVES
-from gdl.syntax import Group
+from gdl.syntax import Group, written
 from gdl.why.explainer import Explainer
 from gdl.why.reason import Answer, Line, lines
 from gdl.why.reason import Kind as ReasonKind
@@ -145,8 +145,8 @@ def _paragraphs(draft: Draft, one: Occurrence, seen: Seen) -> Iterator[str]:
 
 
 def _shown(draft: Draft, one: Occurrence) -> str:
-    written = plain(draft.text[one.start : one.end])
-    return f"{written}/{one.symbol.arity}" if one.symbol.arity else written
+    text = plain(draft.text[one.start : one.end])
+    return f"{text}/{one.symbol.arity}" if one.symbol.arity else text
 
 
 def _arguments(symbol: Symbol) -> str:
@@ -163,14 +163,9 @@ def _of_variable(draft: Draft, symbol: Symbol) -> str:
             continue
         is_within = any(one.start < place.start < one.form.span.end for place in places)
         if is_within and one.symbol.name not in ("not", "distinct", "or", "and"):
-            bound.append(code(_written(one)))
+            bound.append(code(written(one.form)))
     where = f" In {listed(bound, most=MOST_LINES)}." if bound else " In no condition."
     return f"{plural(len(places), 'place')} in this statement.{where}"
-
-
-def _written(one: Occurrence) -> str:
-    span = one.form.span
-    return " ".join(span.source.text[span.start : span.end].split())
 
 
 def _remark(draft: Draft, symbol: Symbol) -> Iterator[str]:

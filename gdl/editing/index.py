@@ -306,15 +306,11 @@ class Index:
     def users(self, symbol: Symbol) -> list[str]:
         """The relations whose rules have conditions with a symbol, as texts, in order."""
         found = {
-            self.head_of(one.statement): None
+            title(self.statements[one.statement]): None
             for one in self.places(symbol)
             if one.part is not Part.HEAD
         }
         return [text for text in found if text]
-
-    def head_of(self, statement: int) -> str:
-        """The subject of a statement: `legal mark/2`, `line/1`."""
-        return title(self.statements[statement])
 
     def values(self, symbol: Symbol) -> list[list[str]]:
         """The constants that are written as each argument of a relation or function.

@@ -18,12 +18,10 @@ from gdl.epilog.forms import (
     atoms,
     fresh_name,
     group,
-    head_and_body,
     relation_of,
     rule,
     symbols,
     variables,
-    written,
 )
 from gdl.epilog.tables import (
     COMPARISONS,
@@ -38,7 +36,7 @@ from gdl.epilog.tables import (
 from gdl.epilog.values import AskedValues, ValueSets, has_open_head
 from gdl.errors import RulesheetError, Span
 from gdl.rulesheet import Relation, Remark
-from gdl.syntax import Form, Group, Word
+from gdl.syntax import Form, Group, Word, head_and_body, written
 
 _ARITIES = {"same": 2, "member": 2, "evaluate": 2, "countofall": 3, **dict.fromkeys(COMPARISONS, 2)}
 BUILTINS = {name: f"{arity} arguments" for name, arity in _ARITIES.items()} | {

@@ -12,21 +12,11 @@ from dataclasses import dataclass
 from itertools import product
 from math import prod
 
-from gdl.epilog.forms import (
-    arguments,
-    atoms,
-    fresh_name,
-    group,
-    head_and_body,
-    relation_of,
-    rule,
-    variables,
-    written,
-)
+from gdl.epilog.forms import arguments, atoms, fresh_name, group, relation_of, rule, variables
 from gdl.epilog.values import COMPOUND, COUNT, MAX_CANDIDATES, ValueSets
 from gdl.errors import RulesheetError
 from gdl.rulesheet import Relation
-from gdl.syntax import Form, Word
+from gdl.syntax import Form, Word, head_and_body, written
 
 COUNT_RELATION = Relation(COUNT, 3)
 

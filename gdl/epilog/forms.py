@@ -23,18 +23,6 @@ def rule(span: Span, head: Form, body: Iterable[Form]) -> Form:
     return group(span, "<=", head, *parts) if parts else head
 
 
-def written(form: Form) -> str:
-    """A form as it stands in the text, for messages: `X`, not `?x`."""
-    return " ".join(form.span.source.text[form.span.start : form.span.end].split()) or str(form)
-
-
-def head_and_body(statement: Form) -> tuple[Form, tuple[Form, ...]]:
-    """The parts of a rule or fact."""
-    if isinstance(statement, Group) and statement.head == "<=" and len(statement.items) > 1:
-        return statement.items[1], statement.items[2:]
-    return statement, ()
-
-
 def relation_of(atom: Form) -> Relation:
     """Symbol (in lower case) and arity of an atom; the symbol is empty for what is none."""
     if isinstance(atom, Word):

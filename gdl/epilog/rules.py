@@ -14,13 +14,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from gdl.epilog.builtins import BUILTINS, expand_builtins
-from gdl.epilog.forms import atoms, head_and_body, relation_of, symbols, variables, written
+from gdl.epilog.forms import atoms, relation_of, symbols, variables
 from gdl.epilog.reader import read_faulty_forms, read_forms
 from gdl.epilog.sequential import is_sequential, to_gdl
 from gdl.epilog.tokens import Renaming, epilog_variable, write_symbol
 from gdl.errors import GdlSyntaxError, RulesheetError, Source, Span
 from gdl.rulesheet import KEYWORDS, Origin, Remark, Rulesheet
-from gdl.syntax import Form, Group, Word, only_form
+from gdl.syntax import Form, Group, Word, head_and_body, only_form, written
 from gdl.terms import Compound, Term
 
 

@@ -23,7 +23,6 @@ from gdl.epilog.forms import (
     depth,
     fresh_name,
     group,
-    head_and_body,
     map_atoms,
     relation_of,
     rename_apart,
@@ -31,13 +30,12 @@ from gdl.epilog.forms import (
     symbols,
     unify,
     variables,
-    written,
 )
 from gdl.epilog.reader import OPERATION, conjuncts
 from gdl.epilog.values import COUNT
 from gdl.errors import RulesheetError, Span
 from gdl.rulesheet import Relation
-from gdl.syntax import MAX_DEPTH, Form, Group, Word, words
+from gdl.syntax import MAX_DEPTH, Form, Group, Word, head_and_body, words, written
 
 MAX_UPDATES = 20_000  # of one rulesheet; real ones have a few dozen
 MAX_WORDS = 10_000  # of one operation after unfolding: arguments can double with every call

@@ -16,11 +16,11 @@ from functools import reduce
 from itertools import product
 from math import prod
 
-from gdl.epilog.forms import arguments, group, head_and_body, relation_of, variables
+from gdl.epilog.forms import arguments, group, relation_of, variables
 from gdl.epilog.reader import CONS, NIL
 from gdl.errors import RulesheetError, Span
 from gdl.rulesheet import Relation
-from gdl.syntax import Form, Group, Word
+from gdl.syntax import Form, Group, Word, head_and_body
 
 Number = int | float
 

@@ -14,21 +14,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from math import prod
 
-from gdl.epilog.forms import (
-    arguments,
-    atoms,
-    fresh_name,
-    group,
-    head_and_body,
-    relation_of,
-    rule,
-    variables,
-    written,
-)
+from gdl.epilog.forms import arguments, atoms, fresh_name, group, relation_of, rule, variables
 from gdl.epilog.tables import BuiltinFacts, Number, number, table_of
 from gdl.errors import RulesheetError
 from gdl.rulesheet import Relation, Remark
-from gdl.syntax import Form, Group, Word, words
+from gdl.syntax import Form, Group, Word, head_and_body, words, written
 
 Values = set[str]
 Key = tuple[str, int, int]  # symbol, number of arguments, index of the argument

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from gdl.interpreter.ordering import is_known, pattern_of
 from gdl.interpreter.tabling import Pattern
@@ -12,35 +12,10 @@ from gdl.rulesheet.graph import DOES, TRUE
 from gdl.rulesheet.rules import Comparison, Literal, Relation
 from gdl.terms import Compound, Term, Variable
 
+if TYPE_CHECKING:
+    from gdl.interpreter.program import Program
+
 _LOOPS_PER_LOOK = 20_000  # how often nested loops look whether they are within the limits
-
-
-class GlobalNames(Protocol):
-    """Global names for things of the rulesheet, as the writer gets them; see `program`."""
-
-    def constant(self, value: object) -> str:
-        """Name of a term, a symbol or any other value."""
-
-    def maker(self, name: str, arity: int) -> tuple[str, str]:
-        """Names of the store of a function symbol's terms and of the function that adds to it."""
-
-    def state_index(self, relation: Relation, pattern: Pattern) -> str:
-        """Number of the index of the state's facts for one question pattern."""
-
-    def fact_index(self, relation: Relation, pattern: Pattern) -> str | None:
-        """Name of the index of a relation that has facts only; None for any other."""
-
-    def query(self, relation: Relation, pattern: Pattern) -> tuple[str, str, str]:
-        """Names of a query's memo, of the function that answers it, and of the query itself."""
-
-    def function(self) -> str:
-        """A new function name."""
-
-    def estimate(self, relation: Relation, pattern: Pattern, args: tuple[Term, ...]) -> float:
-        """Expected number of answers to a positive literal."""
-
-    def is_own_cycle(self, relation: Relation) -> bool:
-        """Whether a relation depends on the one that is being written."""
 
 
 @dataclass
@@ -161,7 +136,7 @@ class QueryParts:
 class LiteralWriter:
     """Writes lines that go on only if something holds, giving values to variables on the way."""
 
-    def __init__(self, names: GlobalNames) -> None:
+    def __init__(self, names: Program) -> None:
         self._names = names
 
     def comparison(self, function: Function, item: Comparison) -> None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from gdl.errors import RulesheetError, Span
-from gdl.syntax import Form, Group, Word, words
+from gdl.syntax import Form, Group, Word, head_and_body, words
 from gdl.terms import Compound, Constant, Term, Variable, args_of, variables
 
 
@@ -194,12 +194,8 @@ class Spelling:
 
 def is_about_moves(statement: Form) -> bool:
     """Whether a statement is a `legal` fact or a rule with such a head."""
-    if not isinstance(statement, Group):
-        return False
-    if statement.head == "<=" and len(statement.items) > 1:
-        head = statement.items[1]
-        return isinstance(head, Group) and head.head == "legal"
-    return statement.head == "legal"
+    head, _ = head_and_body(statement)
+    return isinstance(head, Group) and head.head == "legal"
 
 
 def read_term(form: Form, spelling: Spelling) -> Term:

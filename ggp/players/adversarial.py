@@ -18,11 +18,7 @@ from ggp.players.resources import fitting
 from ggp.players.searching import ITERATIONS, SearchPlayer
 from ggp.search.core import Search
 from ggp.search.textbook.adversarial.alphabeta import Means
-from ggp.search.textbook.adversarial.depth_searches import (
-    AlphaBetaSettings,
-    AlphaBetaToDepth,
-    MinimaxToDepth,
-)
+from ggp.search.textbook.adversarial.depth_searches import AlphaBetaToDepth, MinimaxToDepth
 from ggp.search.textbook.adversarial.ordering import AS_LISTED, LearnedOrder, Ordering, Shuffled
 from ggp.search.textbook.adversarial.scope import Quiescence
 from ggp.search.textbook.adversarial.table import MAX_ENTRIES, TranspositionTable
@@ -73,16 +69,10 @@ HISTORY = Option(
     YES,
     "with order=best: whether moves that cut off often, anywhere, come early",
 )
-ASPIRATION = Option(
-    "aspiration",
-    number(0),
-    AlphaBetaSettings().aspiration,
-    "how far from the value of the depth before the value is looked for at first; 0: anywhere",
-)
 SECONDARY = Option(
     "secondary",
     whole(0),
-    AlphaBetaSettings().secondary,
+    0,
     "plies beyond the depth by which the best move is verified before it counts; 0: it is not",
 )
 
@@ -138,14 +128,13 @@ class AlphaBetaPlayer(DepthLimitedPlayer):
     """Finds what minimax finds and looks at less; keeps its table from turn to turn."""
 
     OPTIONS = (
-        *(DEPTH, ORDER, TABLE, KILLERS, HISTORY, ASPIRATION, QUIESCENCE, SWING, SECONDARY, TREE),
+        *(DEPTH, ORDER, TABLE, KILLERS, HISTORY, QUIESCENCE, SWING, SECONDARY, TREE),
         *(*EVALUATION_OPTIONS, ITERATIONS, BOOK),
     )
 
     def search_to_depth(self) -> SearchToDepth:
         """Alpha-beta in arrays where that is possible, with a table for the whole match."""
-        options = self.options
-        self._settings = AlphaBetaSettings(ASPIRATION.read(options), SECONDARY.read(options))
+        self._secondary = SECONDARY.read(self.options)
         return self._look_in_arrays() or self._look_in_python()
 
     def _look_in_arrays(self) -> SearchToDepth | None:
@@ -164,14 +153,14 @@ class AlphaBetaPlayer(DepthLimitedPlayer):
         num_entries = TABLE.read(options) if TABLE.name in options else ARRAY_TABLE
         num_fitting = fitting(num_entries, BYTES_PER_ARRAY_ENTRY)
         search = make_search(self.game, self.role, self._evaluation, num_fitting)
-        return None if search is None else ArrayToDepth(search, self._settings)
+        return None if search is None else ArrayToDepth(search, self._secondary)
 
     def _look_in_python(self) -> SearchToDepth:
         max_entries = TABLE.read(self.options)
         table = TranspositionTable(fitting(max_entries, BYTES_PER_ENTRY)) if max_entries else None
         quiescence = _quiescence(self.options)
         means = Means(ordering=self._ordering(), table=table, quiescence=quiescence)
-        return AlphaBetaToDepth(self._evaluation, means, self._settings)
+        return AlphaBetaToDepth(self._evaluation, means, self._secondary)
 
     def _ordering(self) -> Ordering:
         order = ORDER.read(self.options)

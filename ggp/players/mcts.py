@@ -33,7 +33,6 @@ EXPLORATION = Option(
     f"weight of exploration in UCB1, for rewards from 0 to 1; auto: {LANE_DEFAULTS.c} on lanes, "
     f"{NETWORK_C} with a network, {DEFAULTS.c} in the Python tree",
 )
-SELECT = Option("select", one_of(("uct",)), "uct", "the selection rule; there is one")
 FINAL = Option(
     "final",
     one_of(FINAL_RULES),
@@ -133,7 +132,7 @@ class MctsPlayer(SearchPlayer):
     """
 
     OPTIONS = (
-        *(EXPLORATION, SELECT, FINAL, MAX_NODES, HORIZON, ITERATIONS, BOOK),
+        *(EXPLORATION, FINAL, MAX_NODES, HORIZON, ITERATIONS, BOOK),
         *(MEMORY, TREE, THREADS, NODES, NETWORK, SHARE, *LANE_OPTIONS),
     )
 
@@ -141,7 +140,6 @@ class MctsPlayer(SearchPlayer):
         """Read the options."""
         super().set_up()
         options = self.options
-        SELECT.read(options)
         c = EXPLORATION.read(options)
         self._network: PlayersNetwork | None = None
         self._has_looked = False  # for a network

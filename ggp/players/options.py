@@ -18,7 +18,9 @@ T = TypeVar("T")
 Word = TypeVar("Word", bound=str)
 
 GONE: Final = {
-    "practise": "there is none any more; `ggp learn GAME` makes a network before a match"
+    "aspiration": "there is none any more, it saved nothing; leave it out",
+    "practise": "there is none any more; `ggp learn GAME` makes a network before a match",
+    "select": "there is none any more, mcts selects by UCT; leave it out",
 }
 """What to do instead of an option that was dropped."""
 

@@ -146,15 +146,4 @@ class ScalarKernels(NamedTuple):
 
 def scalar_kernels() -> ScalarKernels:
     """The kernels."""
-    return ScalarKernels(
-        load=kernels.load,
-        make=kernels.make,
-        make_from=kernels.make_from,
-        advance=kernels.advance,
-        holds=kernels.holds,
-        goal_of=kernels.goal_of,
-        list_legal=kernels.list_legal,
-        count_legal=kernels.count_legal,
-        choose=kernels.choose,
-        draw=kernels.draw,
-    )
+    return ScalarKernels(*(getattr(kernels, name) for name in ScalarKernels._fields))

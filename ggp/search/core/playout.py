@@ -63,18 +63,16 @@ SEED = 1
 
 
 def sample_states(
-    machine: gdl.StateMachine, num: int = NUM_STATES, seed: int = SEED, horizon: int = HORIZON
+    machine: gdl.StateMachine, num: int = NUM_STATES, seed: int = SEED
 ) -> tuple[gdl.State, ...]:
     """States of random games, one game after the other, none of them terminal.
 
-    Args:
-        num: How many states; fewer if the first state is terminal or stuck.
-        horizon: Plies after which a game is left.
+    They are fewer than `num` if the first state is terminal or stuck.
     """
     rng = random.Random(seed)
     states: list[gdl.State] = []
     while len(states) < num:
-        walk = list(_walk(machine, rng, min(horizon, num - len(states))))
+        walk = list(_walk(machine, rng, min(HORIZON, num - len(states))))
         if not walk:
             break
         states += walk

@@ -77,6 +77,17 @@ class Effort:
     """Rounds of each machine that searches, this one first; empty where no other can."""
 
 
+def total(efforts: Sequence[Effort]) -> Effort:
+    """The work and the memory of several searches together; the depth is that of the deepest."""
+    return Effort(
+        num_iterations=sum(each.num_iterations for each in efforts),
+        num_playouts=sum(each.num_playouts for each in efforts),
+        num_nodes=sum(each.num_nodes for each in efforts),
+        depth=max(each.depth for each in efforts),
+        num_bytes=sum(each.num_bytes or 0 for each in efforts),
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class CompleteLine:
     """A way to the end of the game for a role that is alone: it can be played move for move."""
@@ -84,10 +95,11 @@ class CompleteLine:
     goal: float
     moves: tuple[Joint, ...]
 
-    @property
-    def rank(self) -> tuple[float, int]:
-        """The goal first; of equal goals the shorter way."""
-        return self.goal, -len(self.moves)
+    def is_better_than(self, other: CompleteLine | None) -> bool:
+        """Whether it ends with a higher goal, or with the same one after fewer moves."""
+        if other is None:
+            return True
+        return (self.goal, -len(self.moves)) > (other.goal, -len(other.moves))
 
 
 class OutOfTime(GgpError):  # noqa: N818 - not a fault: the caller keeps what it had before

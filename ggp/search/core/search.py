@@ -66,6 +66,16 @@ def repeat(
     return done
 
 
+SHORT, LONG = 0.002, 0.006  # seconds that should pass between two looks at the clock
+
+
+def next_chunk(chunk: int, seconds: float, most: int) -> int:
+    """How much to do before the next look at the clock, where `chunk` took so many seconds."""
+    if seconds < SHORT:
+        return min(2 * chunk, most)
+    return max(chunk // 2, 1) if seconds > LONG else chunk
+
+
 def search_until(search: Search, deadline: Deadline, rounds: int | None = None) -> SearchResult:
     """The result of a search after steps until the deadline, or after a number of rounds."""
     repeat(search.step, deadline, rounds)

@@ -16,12 +16,12 @@ from dataclasses import replace
 import gdl
 from ggp.clock import Deadline
 from ggp.search.core.choices import Joint
-from ggp.search.core.result import Effort, SearchResult
+from ggp.search.core.result import Effort, SearchResult, total
 from ggp.search.core.root import is_decided
 from ggp.search.core.search import Search
 from ggp.search.distributed.helpers import Helpers, Wishes
 from ggp.search.distributed.tree_keeper import Finding, Position, SearchOrder
-from ggp.search.fast.tree.parallel import merged, total
+from ggp.search.fast.tree.parallel import merged
 
 MOST_KEPT = 32
 """Positions before the present one that a machine may have missed and still follows."""

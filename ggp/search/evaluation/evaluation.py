@@ -6,7 +6,7 @@ calls it a static evaluation function.
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Callable
 
 import gdl
 from ggp.search.core.choices import goals_in
@@ -15,11 +15,9 @@ EVEN = 50.0
 """The value that favours nobody."""
 
 
-class Evaluation(Protocol):
-    """Estimates the goals that the roles will have when the game is over."""
-
-    def __call__(self, state: gdl.State) -> tuple[float, ...]:
-        """The estimated goal of every role, in role order, 0..100; `state` is not terminal."""
+Evaluation = Callable[[gdl.State], tuple[float, ...]]
+"""Estimates the goal that every role will have when the game is over, in role order, 0..100; the
+state is not terminal."""
 
 
 class GoalEvaluation:

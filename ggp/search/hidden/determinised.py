@@ -91,7 +91,8 @@ class DeterminisedSearch:
         self._turn += 1
         before = search.effort
         if self._is_timed:
-            repeat(search.step, _earlier(deadline, Deadline.after(SLICE_SECONDS)))
+            end = Deadline.after(SLICE_SECONDS)
+            repeat(search.step, deadline if deadline.moment < end.moment else end)
         else:
             repeat(search.step, deadline, SLICE_ROUNDS)
         voter.moves = search.result().moves
@@ -146,10 +147,6 @@ class DeterminisedSearch:
         except TurnUnknownError:
             return None
         return self._shared
-
-
-def _earlier(one: Deadline, other: Deadline) -> Deadline:
-    return one if one.moment < other.moment else other
 
 
 def _added(total: Effort, before: Effort, after: Effort) -> Effort:

@@ -18,7 +18,7 @@ SPECS = (
     "alphabeta:iterations=2",
     "alphabeta:depth=2,order=listed,table=0,eval=goal",
     "alphabeta:depth=2,order=random,killers=no,history=no",
-    "alphabeta:depth=2,aspiration=5,quiescence=1,secondary=1",
+    "alphabeta:depth=2,quiescence=1,secondary=1",
 )
 
 CHANCE_SPECS = (
@@ -104,7 +104,6 @@ OPTIONS = {
         "order=worst",
         "table=-1",
         "killers=1",
-        "aspiration=-1",
         "depth=x",
         "secondary=y",
     ),

@@ -214,7 +214,17 @@ def test_every_option_is_explained() -> None:
     assert all(len(option.help) > 20 for option in options)
 
 
-def test_an_option_that_was_dropped_says_what_to_do_instead(machine: gdl.Game) -> None:
-    """Practice in the startclock gave way to learning before a match."""
-    with pytest.raises(PlayerSpecError, match=r"option practise: .*`ggp learn GAME`"):
-        create("mcts:practise=yes", machine, machine.roles[0], {})
+@pytest.mark.parametrize(
+    ("spec", "advice"),
+    [
+        ("mcts:practise=yes", "option practise: .*`ggp learn GAME`"),
+        ("mcts:select=uct", "option select: .*leave it out"),
+        ("alphabeta:aspiration=5", "option aspiration: .*leave it out"),
+    ],
+)
+def test_an_option_that_was_dropped_says_what_to_do_instead(
+    machine: gdl.Game, spec: str, advice: str
+) -> None:
+    """Practice gave way to learning before a match; others had one value, or no effect."""
+    with pytest.raises(PlayerSpecError, match=advice):
+        create(spec, machine, machine.roles[0], {})

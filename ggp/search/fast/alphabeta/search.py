@@ -26,6 +26,7 @@ from ggp.clock import Deadline
 from ggp.errors import GgpError
 from ggp.search.core.choices import Joint, choices_in, deciders_of, require_moves
 from ggp.search.core.result import BEST, WORST, DepthResult, MoveValue, OutOfTime, SearchResult
+from ggp.search.core.search import next_chunk
 from ggp.search.evaluation.evaluation import Evaluation
 from ggp.search.fast.alphabeta import descend
 from ggp.search.fast.alphabeta.descend import (
@@ -51,7 +52,6 @@ LONGEST_LINE = 100
 _FIRST_FRAMES = 128
 _FEWEST_NODES = 16  # between two looks at the clock, at first
 _MOST_NODES = 1 << 16
-_SHORT, _LONG = 0.002, 0.006  # seconds that should pass between two looks at the clock
 
 
 class ArraySearch:
@@ -178,10 +178,8 @@ class ArraySearch:
                 stack = self.position.stack
                 more = with_more_moves(stack, 2 * len(stack.moves))
                 self.position = self.position._replace(stack=more)
-            elif seconds < _SHORT:
-                self._chunk = min(2 * self._chunk, _MOST_NODES)
-            elif seconds > _LONG:
-                self._chunk = max(self._chunk // 2, 1)
+            else:
+                self._chunk = next_chunk(self._chunk, seconds, _MOST_NODES)
 
     def _make_room_for(self, depth: int) -> None:
         game, stack = self.game, self.position.stack
@@ -200,9 +198,7 @@ class ArraySearch:
         best = moves[0]
         nodes = int(counters[descend.NODES])
         return DepthResult(
-            result=SearchResult(
-                best.move, best.value, nodes, best.lower, best.upper, line=line, moves=moves
-            ),
+            result=SearchResult.ranked(moves, nodes, line),
             depth=depth,
             nodes=nodes,
             evaluations=int(counters[descend.EVALUATIONS]),

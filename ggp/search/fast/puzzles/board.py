@@ -229,9 +229,6 @@ def can_search(game: gdl.Game) -> bool:
     return len(game.roles) == 1 and has_lanes(game)
 
 
-WORD_BITS = 64
-
-
 class Measure:
     """Distance of single states of a game of one role from the best goal, without lanes."""
 

@@ -18,24 +18,22 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import Protocol
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
 import gdl
 from ggp.clock import Deadline
-from ggp.search.core import Search
 from ggp.search.core.choices import Joint
-from ggp.search.core.result import BEST, CompleteLine, Effort
+from ggp.search.core.result import BEST, CompleteLine, Effort, total
 from ggp.search.kernels.arrays import IntArray
+
+if TYPE_CHECKING:
+    from ggp.search.fast.puzzles.search import SingleAgentSearch
 
 ANY = -1  # no wish; the same as the number of a passing move where there is none
 Plan = Sequence[int]  # inputs of a subgame
-
-
-def is_better(line: CompleteLine, best: CompleteLine | None) -> bool:
-    """Whether a way ends with a higher goal, or with the same one after fewer moves."""
-    return best is None or (line.goal, -len(line.moves)) > (best.goal, -len(best.moves))
+NewSearch: TypeAlias = "Callable[[gdl.Game, gdl.State], SingleAgentSearch]"
 
 
 def _one_after_the_other(plans: Sequence[Plan], passing: list[int]) -> Iterator[IntArray]:
@@ -61,22 +59,6 @@ def _all_at_once(plans: Sequence[Plan], passing: list[int]) -> Iterator[IntArray
 IMPOSSIBLE = 1 << 30  # moves to what cannot be reached
 
 
-class PartSearch(Search, Protocol):
-    """The search of a part, see `SingleAgentSearch`."""
-
-    best_line: CompleteLine | None
-    is_shortest: bool
-    upper: float
-
-    @property
-    def is_proven(self) -> bool:
-        """Whether the best line is known to lead to the best goal there is."""
-        ...
-
-
-NewSearch = Callable[[gdl.Game, gdl.State], PartSearch]
-
-
 class _Piece:
     """The search of a part for what a goal asks of it.
 
@@ -94,7 +76,7 @@ class _Piece:
         known = set(netlist.bases)
         state = game.state_of([fact for fact in facts if fact in known])
         self._number = {move: number for number, (_, move) in enumerate(netlist.inputs)}
-        self.search: PartSearch | None = None
+        self.search: SingleAgentSearch | None = None
         self.plan: Plan | None = None
         self.fewest, self.seconds = 0, 0.0
         self.is_over = game.is_terminal(state)
@@ -147,17 +129,9 @@ class DecomposedSearch:
 
     def added_to(self, effort: Effort) -> Effort:
         """An effort with those of the parts added; the depth is that of the whole."""
-        for piece in self._pieces.values():
-            if piece.search is not None:
-                more = piece.search.effort
-                effort = replace(
-                    effort,
-                    num_iterations=effort.num_iterations + more.num_iterations,
-                    num_playouts=effort.num_playouts + more.num_playouts,
-                    num_nodes=effort.num_nodes + more.num_nodes,
-                    num_bytes=(effort.num_bytes or 0) + (more.num_bytes or 0),
-                )
-        return effort
+        searches = (piece.search for piece in self._pieces.values())
+        more = [search.effort for search in searches if search is not None]
+        return replace(total([effort, *more]), depth=effort.depth)
 
     def step(self, deadline: Deadline) -> bool:
         """A few milliseconds of search; False if none makes sense."""
@@ -225,7 +199,7 @@ class DecomposedSearch:
         orders = _all_at_once if way.shares_moves else _one_after_the_other
         for wishes in orders(plans, passing.tolist()):
             line = self._played(kinds, wishes, passing)
-            if line is not None and is_better(line, self.line):
+            if line is not None and line.is_better_than(self.line):
                 self.line = line
 
     def _played(self, kinds: IntArray, wishes: IntArray, passing: IntArray) -> CompleteLine | None:

@@ -18,7 +18,7 @@ from ggp.clock import Deadline
 from ggp.search.core.choices import Joint, TurnUnknownError, require_moves
 from ggp.search.core.result import BEST, WORST, CompleteLine, Effort, MoveValue, SearchResult
 from ggp.search.fast.puzzles.board import Board
-from ggp.search.fast.puzzles.decomposition import DecomposedSearch, is_better
+from ggp.search.fast.puzzles.decomposition import DecomposedSearch
 from ggp.search.fast.puzzles.plan_search import Beam, BestFirst, Breadth, PlanSearch
 from ggp.search.fast.puzzles.store import GOAL, NODES, PLIES, bytes_in_use, depth_of, way_to
 from ggp.search.kernels.arrays import NONE, Words
@@ -65,11 +65,10 @@ class FirstLook:
         """The moves, the best first; there must be one."""
         num = self._num_playouts
         ranked = sorted(
-            zip(self._means.tolist(), self._inputs.tolist(), strict=True),
-            key=lambda pair: -pair[0],
+            zip(self._means.tolist(), self._inputs.tolist(), strict=True), key=lambda pair: -pair[0]
         )
         moves = tuple(MoveValue(self._board.move(i), mean, num) for mean, i in ranked)
-        return SearchResult(moves[0].move, moves[0].value, num * len(moves), moves=moves)
+        return SearchResult.ranked(moves, num * len(moves))
 
 
 MOST_SECONDS = 0.003  # of a step
@@ -109,11 +108,7 @@ class SingleAgentSearch:
     """
 
     def __init__(
-        self,
-        game: gdl.Game,
-        state: gdl.State,
-        seed: int,
-        settings: SingleAgentSettings = DEFAULTS,
+        self, game: gdl.Game, state: gdl.State, seed: int, settings: SingleAgentSettings = DEFAULTS
     ) -> None:
         """A search without knowledge. `can_search` of the board must say that it is possible.
 
@@ -245,8 +240,7 @@ class SingleAgentSearch:
         length = len(line.moves) if line.goal == upper else None
         best = MoveValue(move, line.goal, visits, line.goal, upper, length)
         others = tuple(value for value in looked.moves if value.move is not move)
-        moves = best, *others
-        return SearchResult(move, line.goal, visits, line.goal, upper, line=line.moves, moves=moves)
+        return SearchResult.ranked((best, *others), visits, line.moves)
 
     # --- The parts ----------------------------------------------------------------------------
 
@@ -277,7 +271,7 @@ class SingleAgentSearch:
         assert apart is not None
         apart.step(deadline)
         line, best = apart.line, self.best_line
-        if line is not None and is_better(line, best):
+        if line is not None and line.is_better_than(best):
             self.best_line = best = line
         self.upper = min(self.upper, apart.upper)
         if best is not None and best.goal >= apart.upper and len(best.moves) <= apart.fewest:
@@ -290,7 +284,7 @@ class SingleAgentSearch:
             return
         moves = tuple((self._board.move(number),) for number in way_to(part.store, part.ends))
         line = CompleteLine(float(goal), moves)
-        if is_better(line, best) and self._leads_to(moves, goal):
+        if line.is_better_than(best) and self._leads_to(moves, goal):
             self.best_line = line
 
     def _leads_to(self, moves: tuple[Joint, ...], goal: int) -> bool:

@@ -15,7 +15,7 @@ import gdl
 from ggp.clock import Deadline
 from ggp.search.core import root
 from ggp.search.core.choices import Joint
-from ggp.search.core.result import Effort, MoveValue, SearchResult
+from ggp.search.core.result import Effort, MoveValue, SearchResult, total
 from ggp.search.core.root import drawn_first, floor_and_ceiling, rank
 from ggp.search.fast.tree.search import LaneSearch
 
@@ -42,11 +42,8 @@ def merged(
             ordered = drawn_first(ordered, [value.share for value in ordered], sample)
     else:
         ordered = [values[each.move] for each in results[leader].moves]
-    best = ordered[0]
-    visits, line = sum(result.visits for result in results), _line(results, best.move)
-    return SearchResult(
-        best.move, best.value, visits, best.lower, best.upper, line=line, moves=tuple(ordered)
-    )
+    visits = sum(result.visits for result in results)
+    return SearchResult.ranked(ordered, visits, _line(results, ordered[0].move))
 
 
 def is_decided(trees: Sequence[Sequence[tuple[float, float]]]) -> bool:
@@ -54,17 +51,6 @@ def is_decided(trees: Sequence[Sequence[tuple[float, float]]]) -> bool:
     return root.is_decided(
         (max(low for low, _ in each), min(high for _, high in each))
         for each in zip(*trees, strict=True)
-    )
-
-
-def total(efforts: Sequence[Effort]) -> Effort:
-    """The work and the memory of several trees together; the depth is that of the deepest."""
-    return Effort(
-        num_iterations=sum(each.num_iterations for each in efforts),
-        num_playouts=sum(each.num_playouts for each in efforts),
-        num_nodes=sum(each.num_nodes for each in efforts),
-        depth=max(each.depth for each in efforts),
-        num_bytes=sum(each.num_bytes or 0 for each in efforts),
     )
 
 

@@ -133,11 +133,7 @@ class Ranking:
         if self.settings.is_mixing and not self._is_sure(ranked[0]):
             ranked = drawn_first(ranked, [self.shares.get(edge, 0.0) for edge in ranked], sample)
         values = [self._value(edge) for edge in ranked]
-        best = values[0]
-        visits, line = int(pool.visits[node]), self._line(ranked[0])
-        return SearchResult(
-            best.move, best.value, visits, best.lower, best.upper, line=line, moves=tuple(values)
-        )
+        return SearchResult.ranked(values, int(pool.visits[node]), self._line(ranked[0]))
 
     def _edges(self, node: int, role: int) -> range:
         first_edges = self.pool.first_edges[node]

@@ -23,6 +23,7 @@ from ggp.clock import Deadline
 from ggp.errors import GgpError
 from ggp.search.core.choices import random_index
 from ggp.search.core.result import Effort, MoveValue, SearchResult
+from ggp.search.core.search import next_chunk
 from ggp.search.hidden.ismcts.iterate import (
     DEEPEST,
     LONGEST_PATH,
@@ -47,7 +48,6 @@ from ggp.search.kernels.hashing import number_of
 MOST_WORLDS: Final = 1 << 15
 _FEWEST_ROUNDS: Final = 16  # between two looks at the clock, at first
 _MOST_ROUNDS: Final = 1 << 14
-_SHORT, _LONG = 0.002, 0.006  # seconds that should pass between two looks at the clock
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,12 +164,8 @@ class InformationSetSearch:
         begun = time.perf_counter()
         self.run(self._chunk)
         seconds = time.perf_counter() - begun
-        if not self._is_timed:
-            return True
-        if seconds < _SHORT:
-            self._chunk = min(2 * self._chunk, _MOST_ROUNDS)
-        elif seconds > _LONG:
-            self._chunk = max(self._chunk // 2, 1)
+        if self._is_timed:
+            self._chunk = next_chunk(self._chunk, seconds, _MOST_ROUNDS)
         return True
 
     def run(self, num: int) -> None:

@@ -181,7 +181,8 @@ class _Grower:
         first = len(self._children)
         self._children += [NONE] * num_edges
         self._first_edges.append(len(self._children))
-        goals = () if num_edges else tuple(self._goals_in(node.state))
+        roles = () if num_edges else [self._game.roles[seat] for seat in self._seats]
+        goals = tuple(self._game.goal(node.state, role) for role in roles)
         self._goals.append(goals or (0,) * len(self._seats))
         if len(self._actors) + self._num_pending > self._max_nodes:
             raise UnsolvableError(
@@ -194,9 +195,6 @@ class _Grower:
                 f"{len(self._actors) + self._num_pending:,} nodes"
             )
         return first
-
-    def _goals_in(self, state: gdl.State) -> list[int]:
-        return [self._game.goal(state, self._game.roles[seat]) for seat in self._seats]
 
     def _settle(self, node: _Waiting, turn: int) -> None:
         while True:

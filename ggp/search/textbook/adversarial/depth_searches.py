@@ -3,14 +3,14 @@
 In Python, or with `ArrayToDepth` on the array search, which has table and ordering of its own.
 
 A look remembers what helps the next one: the best move so far comes first and is kept where nothing
-is better, the value is the guess of the aspiration window, and ordering and table go on from turn
-to turn. They fit `ggp.search.textbook.deepening.DeepeningSearch`.
+is better, and ordering and table go on from turn to turn. They fit
+`ggp.search.textbook.deepening.DeepeningSearch`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -29,42 +29,6 @@ SPAN: Window = (WORST, BEST)
 """The window in which every goal lies: nothing is better than the best goal."""
 
 
-def aspiration_search(
-    search_in: Callable[[Window], DepthResult], guess: float | None, width: float
-) -> DepthResult:
-    """The result that `search_in(SPAN)` would have, for less if the guess is good.
-
-    The narrower the window, the more is cut off. The value of the depth before is a good guess,
-    except where it swings from one depth to the next. A value outside of the window is only a
-    bound, so the search is repeated with that side open. See Marsland, A Review of Game-Tree
-    Pruning, 1986.
-
-    Args:
-        search_in: Searches in a window; called once or twice.
-        guess: The value expected; None if there is no telling.
-        width: How far the value may be from the guess, in points of the goal scale; 0 for any
-            distance.
-    """
-    if guess is None or width <= 0:
-        return search_in(SPAN)
-    alpha, beta = max(WORST, guess - width), min(BEST, guess + width)
-    found = search_in((alpha, beta))
-    if found.value <= alpha and alpha > WORST:
-        return _again(found, search_in((WORST, beta)))
-    if found.value >= beta and beta < BEST:
-        return _again(found, search_in((alpha, BEST)))
-    return found
-
-
-def _again(missed: DepthResult, found: DepthResult) -> DepthResult:
-    return replace(
-        found,
-        nodes=missed.nodes + found.nodes,
-        evaluations=missed.evaluations + found.evaluations,
-        cutoffs=missed.cutoffs + found.cutoffs,
-    )
-
-
 TOLERANCE = 5.0
 """A move still looks good if it lost no more than this, in points of the goal scale."""
 
@@ -72,9 +36,7 @@ Look = Callable[[Sequence[gdl.Move], int], DepthResult]
 """Searches to a depth for the best among some moves of the root."""
 
 
-def secondary_search(
-    look: Look, moves: Sequence[gdl.Move], depth: int, beyond: int, tolerance: float = TOLERANCE
-) -> DepthResult:
+def secondary_search(look: Look, moves: Sequence[gdl.Move], depth: int, beyond: int) -> DepthResult:
     """The best move at a depth that still looks good some plies beyond it.
 
     If none does, the one that looks best there. Its value is the deeper one. From "Game Playing",
@@ -87,11 +49,10 @@ def secondary_search(
     Args:
         moves: The moves to choose among; at least one.
         depth: Plies of the first look (`d`).
-        beyond: Plies more of the second one (`k`).
-        tolerance: What a value may lose and still look good.
+        beyond: Plies more of the second one (`k`); 0: the first look decides.
     """
     first = found = look(moves, depth)
-    if first.is_complete:  # a second look would find the same
+    if first.is_complete or not beyond:  # a second look would find the same
         return first
     rest, verified, results = list(moves), list[DepthResult](), [first]
     while True:
@@ -99,7 +60,7 @@ def secondary_search(
         verified.append(look([best], depth + beyond))
         results.append(verified[-1])
         rest.remove(best)
-        if not rest or verified[-1].value >= found.value - tolerance:
+        if not rest or verified[-1].value >= found.value - TOLERANCE:
             break
         found = look(rest, depth)
         results.append(found)
@@ -125,127 +86,78 @@ def _conclude(
     )
 
 
-@dataclass(frozen=True, slots=True)
-class AlphaBetaSettings:
-    """Parameters of alpha-beta looks."""
-
-    aspiration: float = 0.0
-    """Half the width of the window around the value of the depth before; 0: the window is wide."""
-    secondary: int = 0  # plies beyond the depth by which the best move is verified; 0: it is not
-
-    def search(
-        self,
-        search_in: Callable[[Sequence[gdl.Move], int, Window], DepthResult],
-        moves: Sequence[gdl.Move],
-        depth: int,
-        guess: float | None,
-    ) -> DepthResult:
-        """Search for the best of some moves to a depth, given a search within a window."""
-
-        def look(among: Sequence[gdl.Move], depth: int) -> DepthResult:
-            return aspiration_search(partial(search_in, among, depth), guess, self.aspiration)
-
-        if self.secondary:
-            return secondary_search(look, moves, depth, self.secondary)
-        return look(moves, depth)
+Search = Callable[..., DepthResult]
 
 
-class DepthMemory:
-    """The result of the last look, as long as the state is the same."""
+class _Remembering:
+    """Searches of one state after another, the best move so far first."""
 
-    def __init__(self) -> None:
+    def __init__(self, search: Search) -> None:
+        self._search = search
         self._state: gdl.State = None
-        self._found: DepthResult | None = None
+        self._found: DepthResult | None = None  # by the last look, in this state
 
-    def begin(self, state: gdl.State) -> bool:
-        """Look at a state; returns whether it is another one than before."""
-        is_new = self._found is not None and self._state != state
-        if is_new or self._found is None:
-            self._state, self._found = state, None
-        return is_new
+    def __call__(
+        self,
+        machine: gdl.StateMachine,
+        state: gdl.State,
+        role: gdl.Role,
+        *,
+        depth: int,
+        deadline: Deadline,
+    ) -> DepthResult:
+        """Look `depth` plies ahead."""
+        if self._found is not None and self._state != state:
+            self._found = None
+            self._advance()
+        self._state = state
+        first = None if self._found is None else self._found.result.move
+        search = partial(self._search, machine, state, role, deadline=deadline, first=first)
+        self._found = self._look(search, machine.legal_moves(state, role), depth)
+        return self._found
 
-    def keep(self, found: DepthResult) -> DepthResult:
-        """Remember a result, and answer it."""
-        self._found = found
-        return found
+    def _advance(self) -> None:
+        """Take note that the state is another one."""
 
-    @property
-    def first(self) -> gdl.Move | None:
-        """The best move so far."""
-        return None if self._found is None else self._found.result.move
-
-    @property
-    def guess(self) -> float | None:
-        """Its value."""
-        return None if self._found is None else self._found.value
+    def _look(self, search: Search, moves: Sequence[gdl.Move], depth: int) -> DepthResult:
+        return search(depth=depth)
 
 
-class MinimaxToDepth:
-    """Minimax, the best move so far first."""
+class MinimaxToDepth(_Remembering):
+    """Minimax."""
 
     def __init__(
         self, evaluate: Evaluation, *, paranoid: bool = False, quiescence: Quiescence | None = None
     ) -> None:
-        self._search = partial(
-            minimax.search, evaluate=evaluate, paranoid=paranoid, quiescence=quiescence
-        )
-        self._memory = DepthMemory()
-
-    def __call__(
-        self,
-        machine: gdl.StateMachine,
-        state: gdl.State,
-        role: gdl.Role,
-        *,
-        depth: int,
-        deadline: Deadline,
-    ) -> DepthResult:
-        """Look `depth` plies ahead."""
-        self._memory.begin(state)
-        first = self._memory.first
-        return self._memory.keep(
-            self._search(machine, state, role, depth=depth, deadline=deadline, first=first)
+        super().__init__(
+            partial(minimax.search, evaluate=evaluate, paranoid=paranoid, quiescence=quiescence)
         )
 
 
-class AlphaBetaToDepth:
+class AlphaBetaToDepth(_Remembering):
     """Alpha-beta with all that it learned on the way."""
 
-    def __init__(self, evaluate: Evaluation, means: Means, settings: AlphaBetaSettings) -> None:
-        self._search = partial(alphabeta.search, evaluate=evaluate, means=means)
+    def __init__(self, evaluate: Evaluation, means: Means, secondary: int = 0) -> None:
+        super().__init__(partial(alphabeta.search, evaluate=evaluate, means=means, window=SPAN))
         self._ordering = means.ordering
-        self._settings = settings
-        self._memory = DepthMemory()
+        self._secondary = secondary
 
-    def __call__(
-        self,
-        machine: gdl.StateMachine,
-        state: gdl.State,
-        role: gdl.Role,
-        *,
-        depth: int,
-        deadline: Deadline,
-    ) -> DepthResult:
-        """Look `depth` plies ahead."""
-        if self._memory.begin(state):
-            self._ordering.advance()
-        first, guess = self._memory.first, self._memory.guess
-        within = partial(self._search, machine, state, role, deadline=deadline, first=first)
+    def _advance(self) -> None:
+        self._ordering.advance()
 
-        def search_in(among: Sequence[gdl.Move], depth: int, window: Window) -> DepthResult:
-            return within(depth=depth, among=among, window=window)
+    def _look(self, search: Search, moves: Sequence[gdl.Move], depth: int) -> DepthResult:
+        def look(among: Sequence[gdl.Move], depth: int) -> DepthResult:
+            return search(depth=depth, among=among)
 
-        moves = machine.legal_moves(state, role)
-        return self._memory.keep(self._settings.search(search_in, moves, depth, guess))
+        return secondary_search(look, moves, depth, self._secondary)
 
 
 class ArrayToDepth:
     """Alpha-beta in arrays, for `ggp.search.textbook.deepening.DeepeningSearch`."""
 
-    def __init__(self, search: ArraySearch, settings: AlphaBetaSettings) -> None:
+    def __init__(self, search: ArraySearch, secondary: int = 0) -> None:
         self._search = search
-        self._settings = settings
-        self._memory = DepthMemory()
+        self._secondary = secondary
 
     def __call__(
         self,
@@ -257,14 +169,10 @@ class ArrayToDepth:
         deadline: Deadline,
     ) -> DepthResult:
         """Look `depth` plies ahead; machine and role are those of the search."""
-        self._memory.begin(state)
-        guess = self._memory.guess
         moves = machine.legal_moves(state, role)
 
-        def search_in(among: Sequence[gdl.Move], depth: int, window: Window) -> DepthResult:
+        def look(among: Sequence[gdl.Move], depth: int) -> DepthResult:
             asked = None if len(among) == len(moves) else among
-            return self._search.look(
-                state, depth=depth, deadline=deadline, window=window, among=asked
-            )
+            return self._search.look(state, depth=depth, deadline=deadline, among=asked)
 
-        return self._memory.keep(self._settings.search(search_in, moves, depth, guess))
+        return secondary_search(look, moves, depth, self._secondary)

@@ -1,4 +1,4 @@
-"""Common part of the searches of this room: entering a state, the horizon, and the conclusion.
+"""Common part of depth-limited searches: entering a state, the horizon, and the conclusion.
 
 *The horizon effect* (lecture "Game Playing"): disaster may lurk just beyond the depth. *Quiescence
 search* looks on while the evaluation swings, until the game quiets down.
@@ -29,40 +29,6 @@ class Quiescence:
     """A state is quiet if its evaluation differs from that of the state before by no more; points
     of the goal scale, 0..100."""
     plies: int = 4  # most plies beyond the depth
-
-
-class Horizon:
-    """Evaluates states from a depth on. Belongs to one search that goes depth first."""
-
-    def __init__(
-        self, evaluate: Evaluation, own: int, quiescence: Quiescence | None = None
-    ) -> None:
-        self._evaluate = evaluate
-        self._own = own
-        self._quiescence = quiescence
-        # By depth: depth first, the state before is always the last one seen one depth higher.
-        self._seen: dict[int, float] = {}
-
-    def estimates(self, state: gdl.State, depth: int) -> tuple[float, ...] | None:
-        """The estimated goals of all roles if the search stops here, else None.
-
-        Args:
-            state: A state that is not terminal.
-            depth: Plies left; below 0 beyond the depth.
-        """
-        if self._quiescence is None:
-            return self._evaluate(state) if depth <= 0 else None
-        if depth > 1:
-            return None
-        estimates = self._evaluate(state)
-        self._seen[depth] = estimates[self._own]
-        return estimates if self._stops(self._quiescence, depth) else None
-
-    def _stops(self, quiescence: Quiescence, depth: int) -> bool:
-        if depth > 0:
-            return False
-        swing = abs(self._seen[depth] - self._seen.get(depth + 1, self._seen[depth]))
-        return swing <= quiescence.threshold or depth <= -quiescence.plies
 
 
 DEEPEST = 200
@@ -103,8 +69,11 @@ class Scope:
         self.own = machine.roles.index(role)
         self.depth = DEEPEST if depth is None else min(depth, DEEPEST)
         self.nodes = self.evaluations = self.cutoffs = self.deepest = 0
-        self._deadline = deadline
-        self._horizon = Horizon(evaluate, self.own, quiescence)
+        self.deadline = deadline
+        self._evaluate = evaluate
+        self._quiescence = quiescence
+        # By depth: depth first, the state before is always the last one seen one depth higher.
+        self._seen: dict[int, float] = {}
 
     def enter(self, state: gdl.State, depth: int) -> Cutoff | None:
         """Goals of all roles where the search stops; None where it goes on. Depth: plies left.
@@ -112,17 +81,32 @@ class Scope:
         Raises:
             OutOfTime: The deadline has come.
         """
-        if self._deadline.is_over():
+        if self.deadline.is_over():
             raise OutOfTime(f"the time was over before depth {self.depth} was searched")
         self.nodes += 1
         self.deepest = max(self.deepest, self.depth - depth)
         if self.machine.is_terminal(state):
             return self.end(state)
-        estimates = self._horizon.estimates(state, depth)
+        estimates = self._estimates(state, depth)
         if estimates is None:
             return None
         self.evaluations += 1
         return Cutoff(estimates, is_end=False)
+
+    def _estimates(self, state: gdl.State, depth: int) -> tuple[float, ...] | None:
+        """The estimated goals of all roles if the search stops here, else None."""
+        quiescence = self._quiescence
+        if quiescence is None:
+            return self._evaluate(state) if depth <= 0 else None
+        if depth > 1:
+            return None
+        estimates = self._evaluate(state)
+        now = self._seen[depth] = estimates[self.own]
+        if depth > 0:
+            return None
+        swing = abs(now - self._seen.get(depth + 1, now))
+        is_quiet = swing <= quiescence.threshold or depth <= -quiescence.plies
+        return estimates if is_quiet else None
 
     def leaf(self, state: gdl.State, depth: int) -> BoundedValue | None:
         """As `enter`, for us alone."""

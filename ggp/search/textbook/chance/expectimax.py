@@ -16,16 +16,17 @@ from functools import partial
 
 import gdl
 from ggp.clock import Deadline
-from ggp.search.core.choices import Choices, Joint, require_moves
+from ggp.search.core.choices import Choices, Joint
 from ggp.search.core.result import DepthResult
 from ggp.search.evaluation.evaluation import Evaluation
+from ggp.search.textbook.adversarial.scope import Scope
 from ggp.search.textbook.chance.models import OpponentModel, Situation, adversarial
 from ggp.search.textbook.chance.ply import (
-    Ground,
     depth_result,
     num_replies,
     outcomes_of,
     replies_to,
+    seats_of,
 )
 from ggp.search.textbook.deepening import MAX_DEPTH
 
@@ -34,35 +35,34 @@ DIGITS = 9
 
 
 class Expectimax:
-    """The recursion of the slide. `ground` counts what it visits."""
+    """The recursion of the slide. `scope` counts what it visits."""
 
-    def __init__(self, ground: Ground, model: OpponentModel) -> None:
-        self.ground = ground
+    def __init__(self, scope: Scope, model: OpponentModel) -> None:
+        self.scope = scope
+        self.seats = seats_of(scope.machine, scope.own)
         self.model = model
 
     def value(self, state: gdl.State, depth: int) -> float:
         """The value of a state for the searching role, so many plies ahead."""
-        choices = self.ground.visit(state)
+        stop = self.scope.enter(state, depth)
+        choices = () if stop else self.scope.choices(state)
         if not choices:
-            return self.ground.goal(state)
-        if depth == 0:
-            return self.ground.estimate(state)
+            return (stop or self.scope.end(state)).goals[self.scope.own]
         return self.max_value(state, choices, depth)
 
     def max_value(self, state: gdl.State, choices: Choices, depth: int) -> float:
         """My best move counts."""
         v = -math.inf
-        for move in choices[self.ground.seats.own]:
+        for move in choices[self.scope.own]:
             v = max(v, self.exp_value(state, choices, move, depth))
         return v
 
     def exp_value(self, state: gdl.State, choices: Choices, move: gdl.Move, depth: int) -> float:
         """The replies to my move count by their probability."""
-        ground = self.ground
         look = partial(self.after, state, choices, depth)
-        if num_replies(choices, ground.seats) == 1:  # nobody to be modelled
-            return look(next(replies_to(choices, ground.seats, move)))
-        situation = Situation(state, choices, ground.seats, move, ground.deadline, look)
+        if num_replies(choices, self.seats) == 1:  # nobody to be modelled
+            return look(next(replies_to(choices, self.seats, move)))
+        situation = Situation(state, choices, self.seats, move, self.scope.deadline, look)
         v = 0.0
         for reply, probability in self.model(situation):
             v += probability * situation.value(reply)
@@ -70,10 +70,10 @@ class Expectimax:
 
     def after(self, state: gdl.State, choices: Choices, depth: int, reply: Joint) -> float:
         """A reply is worth the mean over what the role `random` may do, if there is one."""
-        outcomes = outcomes_of(choices, self.ground.seats, reply)
+        outcomes = outcomes_of(choices, self.seats, reply)
         v = 0.0
         for joint in outcomes:
-            v += self.value(self.ground.machine.next_state(state, joint), depth - 1)
+            v += self.value(self.scope.machine.next_state(state, joint), depth - 1)
         return v / len(outcomes)
 
 
@@ -98,14 +98,11 @@ def search(  # noqa: PLR0913  # the contract of the depth-limited searches
     Raises:
         OutOfTime: The deadline came first.
     """
-    ground = Ground(machine, role, evaluate, deadline)
     plies = min(depth or MAX_DEPTH, MAX_DEPTH)
-    recursion = Expectimax(ground, model)
-    require_moves(machine, state)
-    choices = ground.visit(state)
-    values = {
-        move: recursion.exp_value(state, choices, move, plies) for move in choices[ground.seats.own]
-    }
+    scope = Scope(machine, role, evaluate, deadline, depth=plies)
+    recursion = Expectimax(scope, model)
+    choices = scope.root_choices(state)
+    values = {move: recursion.exp_value(state, choices, move, plies) for move in choices[scope.own]}
     # Without other players there is nothing that a model could be wrong about.
-    is_guaranteed = model is adversarial or not ground.seats.others
-    return depth_result(values, ground, plies, is_guaranteed=is_guaranteed)
+    is_guaranteed = model is adversarial or not recursion.seats.others
+    return depth_result(values, scope, is_guaranteed=is_guaranteed)

@@ -15,48 +15,49 @@ import math
 
 import gdl
 from ggp.clock import Deadline
-from ggp.search.core.choices import Choices, Joint, require_moves
+from ggp.search.core.choices import Choices, Joint
 from ggp.search.core.result import DepthResult
 from ggp.search.evaluation.evaluation import Evaluation
-from ggp.search.textbook.chance.ply import Ground, depth_result, outcomes_of, replies_to
+from ggp.search.textbook.adversarial.scope import Scope
+from ggp.search.textbook.chance.ply import depth_result, outcomes_of, replies_to, seats_of
 from ggp.search.textbook.deepening import MAX_DEPTH
 
 
 class Expectiminimax:
-    """The recursion of the slide. `ground` counts what it visits."""
+    """The recursion of the slide. `scope` counts what it visits."""
 
-    def __init__(self, ground: Ground) -> None:
-        self.ground = ground
+    def __init__(self, scope: Scope) -> None:
+        self.scope = scope
+        self.seats = seats_of(scope.machine, scope.own)
 
     def value(self, state: gdl.State, depth: int) -> float:
         """The value of a state for the searching role, so many plies ahead."""
-        choices = self.ground.visit(state)
+        stop = self.scope.enter(state, depth)
+        choices = () if stop else self.scope.choices(state)
         if not choices:
-            return self.ground.goal(state)
-        if depth == 0:
-            return self.ground.estimate(state)
+            return (stop or self.scope.end(state)).goals[self.scope.own]
         return self.max_node(state, choices, depth)
 
     def max_node(self, state: gdl.State, choices: Choices, depth: int) -> float:
         """The searching role moves: the best child counts."""
         v = -math.inf
-        for move in choices[self.ground.seats.own]:
+        for move in choices[self.scope.own]:
             v = max(v, self.min_node(state, choices, move, depth))
         return v
 
     def min_node(self, state: gdl.State, choices: Choices, move: gdl.Move, depth: int) -> float:
         """The other players move: the worst child counts."""
         v = math.inf
-        for reply in replies_to(choices, self.ground.seats, move):
+        for reply in replies_to(choices, self.seats, move):
             v = min(v, self.chance_node(state, choices, reply, depth))
         return v
 
     def chance_node(self, state: gdl.State, choices: Choices, reply: Joint, depth: int) -> float:
         """The random role moves: the children count by their probability."""
-        outcomes = outcomes_of(choices, self.ground.seats, reply)
+        outcomes = outcomes_of(choices, self.seats, reply)
         v = 0.0
         for joint in outcomes:
-            v += self.value(self.ground.machine.next_state(state, joint), depth - 1)
+            v += self.value(self.scope.machine.next_state(state, joint), depth - 1)
         return v / len(outcomes)
 
 
@@ -74,15 +75,14 @@ def move_values(  # a state, and how far to look
     Raises:
         OutOfTime: The deadline came first.
     """
-    return _move_values(Ground(machine, role, evaluate, deadline), state, depth)
+    return _move_values(Scope(machine, role, evaluate, deadline, depth=depth), state)
 
 
-def _move_values(ground: Ground, state: gdl.State, depth: int) -> dict[gdl.Move, float]:
-    recursion = Expectiminimax(ground)
-    require_moves(ground.machine, state)
-    choices = ground.visit(state)
+def _move_values(scope: Scope, state: gdl.State) -> dict[gdl.Move, float]:
+    recursion = Expectiminimax(scope)
+    choices = scope.root_choices(state)
     return {
-        move: recursion.min_node(state, choices, move, depth) for move in choices[ground.seats.own]
+        move: recursion.min_node(state, choices, move, scope.depth) for move in choices[scope.own]
     }
 
 
@@ -103,7 +103,6 @@ def search(  # the contract of the depth-limited searches
     Raises:
         OutOfTime: The deadline came first.
     """
-    ground = Ground(machine, role, evaluate, deadline)
     plies = min(depth or MAX_DEPTH, MAX_DEPTH)
-    values = _move_values(ground, state, plies)
-    return depth_result(values, ground, plies, is_guaranteed=True)
+    scope = Scope(machine, role, evaluate, deadline, depth=plies)
+    return depth_result(_move_values(scope, state), scope, is_guaranteed=True)

@@ -19,7 +19,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
 
 import gdl
 from ggp.clock import Deadline
@@ -62,11 +61,8 @@ class Situation:
         return known
 
 
-class OpponentModel(Protocol):
-    """A model of what the other players will do, as probabilities."""
-
-    def __call__(self, situation: Situation) -> Distribution:
-        """The probability of each reply; those that are not named are impossible."""
+OpponentModel = Callable[[Situation], Distribution]
+"""A model of what the other players will do; replies that are not named are impossible."""
 
 
 def adversarial(situation: Situation) -> Distribution:

@@ -10,13 +10,12 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import gdl
-from ggp.clock import Deadline
-from ggp.search.core.choices import Choices, Joint, choices_in, random_index
-from ggp.search.core.result import BEST, WORST, DepthResult, MoveValue, OutOfTime, SearchResult
-from ggp.search.evaluation.evaluation import Evaluation
+from ggp.search.core.choices import Choices, Joint, random_index
+from ggp.search.core.result import BEST, WORST, DepthResult, MoveValue, SearchResult
+from ggp.search.textbook.adversarial.scope import Scope
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +27,8 @@ class Seats:
     chance: int | None  # the `random` role, if there is one and it is not the searching role itself
 
 
-def seats_of(machine: gdl.StateMachine, role: gdl.Role) -> Seats:
+def seats_of(machine: gdl.StateMachine, own: int) -> Seats:
     """The seats as a role sees them."""
-    own = machine.roles.index(role)
     chance = random_index(machine)
     chance = None if chance == own else chance
     others = tuple(i for i in range(len(machine.roles)) if i not in {own, chance})
@@ -61,46 +59,8 @@ def outcomes_of(choices: Choices, seats: Seats, reply: Joint) -> list[Joint]:
     return [(*before, move, *after) for move in choices[seats.chance]]
 
 
-@dataclass(slots=True)
-class Ground:
-    """The game below a searching role: what every node asks, and what has been counted."""
-
-    machine: gdl.StateMachine
-    role: gdl.Role
-    evaluate: Evaluation
-    deadline: Deadline
-    seats: Seats = field(init=False)
-    nodes: int = 0  # states visited, each as often as it was met
-    evaluations: int = 0  # of these, those valued by the evaluation
-    was_cut: bool = False  # whether a line was cut off by the depth
-
-    def __post_init__(self) -> None:
-        self.seats = seats_of(self.machine, self.role)
-
-    def visit(self, state: gdl.State) -> Choices:
-        """Count a state; who may do what in it, nothing if the game is over.
-
-        Raises:
-            OutOfTime: The deadline has come.
-        """
-        if self.deadline.is_over():
-            raise OutOfTime("the time is over")
-        self.nodes += 1
-        return () if self.machine.is_terminal(state) else choices_in(self.machine, state)
-
-    def goal(self, state: gdl.State) -> float:
-        """The goal of the searching role where the game is over."""
-        return float(self.machine.goal(state, self.role))
-
-    def estimate(self, state: gdl.State) -> float:
-        """The evaluation's estimate of a state where the depth ends."""
-        self.evaluations += 1
-        self.was_cut = True
-        return self.evaluate(state)[self.seats.own]
-
-
 def depth_result(
-    values: Mapping[gdl.Move, float], ground: Ground, depth: int, *, is_guaranteed: bool
+    values: Mapping[gdl.Move, float], scope: Scope, *, is_guaranteed: bool
 ) -> DepthResult:
     """The best move first, of equal ones the one that the rules name first.
 
@@ -109,7 +69,7 @@ def depth_result(
         is_guaranteed: Whether nobody can bring the role below the values, if all was seen. That is
             so if the others are taken to be against it.
     """
-    is_complete = not ground.was_cut
+    is_complete = not scope.evaluations  # each is a line that was cut off by the depth
     moves = tuple(
         MoveValue(
             move,
@@ -121,9 +81,9 @@ def depth_result(
         for move, value in sorted(values.items(), key=lambda item: -item[1])
     )
     return DepthResult(
-        SearchResult.ranked(moves, ground.nodes),
-        depth,
-        ground.nodes,
-        ground.evaluations,
+        SearchResult.ranked(moves, scope.nodes),
+        scope.depth,
+        scope.nodes,
+        scope.evaluations,
         is_complete=is_complete,
     )

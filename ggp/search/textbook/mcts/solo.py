@@ -96,6 +96,5 @@ class SoloSearch:
         return SearchResult.ranked((best, *others), sampled.visits, line.moves)
 
     def _take_over(self, line: CompleteLine | None) -> None:
-        best = self.best_line
-        if line is not None and (best is None or line.rank > best.rank):
+        if line is not None and line.is_better_than(self.best_line):
             self.best_line = line

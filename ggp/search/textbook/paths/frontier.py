@@ -7,7 +7,7 @@ import math
 from collections import deque
 from collections.abc import Callable
 from itertools import count
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import gdl
 
@@ -22,30 +22,11 @@ class FrontierState(NamedTuple):
     depth: int  # moves made to get there
 
 
-class Frontier(Protocol):
-    """The places that a search looks at later."""
-
-    def __len__(self) -> int:
-        """Number of places."""
-
-    def push(self, place: FrontierState) -> float:
-        """Add a place; how far it seems to be from the goal, 0 if nothing is known of that."""
-
-    def peek(self) -> FrontierState:
-        """The place that is next."""
-
-    def pop(self) -> FrontierState:
-        """Take it out."""
-
-    def least_cost(self) -> float:
-        """No way through the frontier seems to have fewer moves.
-
-        Infinite where the first way will do, however long it is.
-        """
-
-
 class Queue:
-    """First in, first out: breadth-first search. The first way to a state is the shortest one."""
+    """A frontier, first in, first out: breadth-first search.
+
+    The first way to a state is the shortest one.
+    """
 
     def __init__(self) -> None:
         self._places: deque[FrontierState] = deque()
@@ -54,7 +35,7 @@ class Queue:
         return len(self._places)
 
     def push(self, place: FrontierState) -> float:
-        """Add a place at the end."""
+        """Add a place; how far it seems to be from the goal, 0: nothing is known of that."""
         self._places.append(place)
         return 0
 
@@ -67,7 +48,7 @@ class Queue:
         return self._places.popleft()
 
     def least_cost(self) -> float:
-        """Infinite: the first way will do."""
+        """No way seems to have fewer moves; infinite: the first one will do, however long."""
         return math.inf
 
 
@@ -123,3 +104,7 @@ class Ranked:
         if not self._weight:
             return math.inf
         return self._heap[0][0] / self._weight if self._heap else math.inf
+
+
+Frontier = Queue | Ranked
+"""The places that a search looks at later."""

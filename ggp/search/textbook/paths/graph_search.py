@@ -42,10 +42,6 @@ class PathProblem:
         """Whether a plan must come true: nobody else moves."""
         return len(self.game.roles) == 1
 
-    def is_end(self, state: gdl.State) -> bool:
-        """Whether the game is over."""
-        return self.game.is_terminal(state)
-
     def goal(self, state: gdl.State) -> float:
         """The goal of the role in a state, 0..100."""
         return float(self.game.goal(state, self.role))
@@ -89,7 +85,7 @@ class GraphSearch:
         self._reached = {state: Reached(None, (), 0)}
         self._closest: tuple[float, gdl.State] = (0.0, state)
         self._frontier = frontier
-        if not problem.is_end(state):
+        if not problem.game.is_terminal(state):
             self._closest = (frontier.push(FrontierState(state, 0)), state)
 
     @property
@@ -139,7 +135,7 @@ class GraphSearch:
             return  # a shorter way to a known state, where ways do not count
         self._reached[state] = reached
         self.depth = max(self.depth, reached.depth)
-        if self._problem.is_end(state):
+        if self._problem.game.is_terminal(state):
             self._note_end(state, reached.depth)
             return
         far = self._frontier.push(FrontierState(state, reached.depth))

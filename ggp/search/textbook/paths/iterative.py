@@ -26,7 +26,7 @@ class IterativeDeepening:
         # The best way to an end met so far; of equal goals the shortest
         self.best_line: CompleteLine | None = None
         # Whether a round ended without being stopped by its limit
-        self.is_exhausted = problem.is_end(state)
+        self.is_exhausted = problem.game.is_terminal(state)
         self.num_states = 0  # states computed so far
         self.depth = 1  # the limit of this round, in moves
         self._problem = problem
@@ -62,7 +62,7 @@ class IterativeDeepening:
         problem = self._problem
         state = problem.game.next_state(self._path[-1], joint)
         self.num_states += 1
-        if problem.is_end(state):
+        if problem.game.is_terminal(state):
             self._note_end(problem.goal(state), (*self._way, joint))
         elif len(self._path) == self.depth:
             self._was_cut = True

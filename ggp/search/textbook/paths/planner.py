@@ -10,7 +10,7 @@ import gdl
 from ggp.clock import Deadline
 from ggp.search.core.choices import Joint, require_moves
 from ggp.search.core.result import BEST, WORST, CompleteLine, Effort, MoveValue, SearchResult
-from ggp.search.textbook.paths.frontier import Heuristic, Queue, Ranked, Stack
+from ggp.search.textbook.paths.frontier import Frontier, Heuristic, Queue, Ranked, Stack
 from ggp.search.textbook.paths.graph_search import GraphSearch, PathProblem
 from ggp.search.textbook.paths.iterative import IterativeDeepening
 
@@ -66,21 +66,12 @@ def facts_missing(game: gdl.Game) -> Heuristic | None:
     return missing if missing.can_measure else None
 
 
-def facts_or_goal(problem: PathProblem) -> Heuristic:
-    """Number of facts that are missing; where that is not known, what the goal value lacks."""
-    return facts_missing(problem.game) or goal_missing(problem)
-
-
-def no_heuristic(problem: PathProblem) -> Heuristic:
-    """Says nothing."""
-    return nothing
-
-
 HEURISTICS: dict[str, Callable[[PathProblem], Heuristic]] = {
-    "facts": facts_or_goal,
+    "facts": lambda problem: facts_missing(problem.game) or goal_missing(problem),
     "goal": goal_missing,
-    "none": no_heuristic,
+    "none": lambda problem: nothing,
 }
+"""`facts`: where it is not known how many are missing, what the goal value lacks."""
 
 METHODS = ("bfs", "dfs", "ids", "bestfirst", "astar")
 LANE_METHODS = ("bfs", "bestfirst", "astar")
@@ -111,14 +102,14 @@ class Planning:
         from ggp.search.textbook.paths.lanes import LaneWays, board_of
 
         self._board = self._board or board_of(self.problem.game, state)
-        if self._board is None or self.problem.is_end(state):
+        if self._board is None or self.problem.game.is_terminal(state):
             return None
         return LaneWays(self._board, state, self.method, self._settings.max_states)
 
     def _begin_in_python(self, state: gdl.State) -> WaySearch:
         if self.method == "ids":
             return IterativeDeepening(self.problem, state)
-        frontier: Queue | Stack | Ranked
+        frontier: Frontier
         if self.method == "bfs":
             frontier = Queue()
         elif self.method == "dfs":
@@ -180,8 +171,8 @@ class PathSearch:
         """Look at some states more; False if the plan is made, or there is no room or time."""
         if self._is_best or not self._ways.step(deadline):
             return False
-        found, best = self._ways.best_line, self.best_line
-        if found is not None and (best is None or found.rank > best.rank):
+        found = self._ways.best_line
+        if found is not None and found.is_better_than(self.best_line):
             self.best_line = found
         self._is_best = self._ways.is_done
         return True

@@ -1,4 +1,4 @@
-"""Looks that remember: aspiration, secondary search, and iterative deepening with both searches."""
+"""Looks that remember: secondary search, and iterative deepening with both searches."""
 
 from __future__ import annotations
 
@@ -10,14 +10,11 @@ from ggp.clock import Deadline
 from ggp.search.core import repeat
 from ggp.search.core.result import DepthResult
 from ggp.search.evaluation.evaluation import GoalEvaluation
-from ggp.search.textbook.adversarial import alphabeta, minimax
-from ggp.search.textbook.adversarial.alphabeta import Means, Window
+from ggp.search.textbook.adversarial import minimax
+from ggp.search.textbook.adversarial.alphabeta import Means
 from ggp.search.textbook.adversarial.depth_searches import (
-    SPAN,
-    AlphaBetaSettings,
     AlphaBetaToDepth,
     MinimaxToDepth,
-    aspiration_search,
     secondary_search,
 )
 from ggp.search.textbook.adversarial.ordering import LearnedOrder
@@ -42,26 +39,22 @@ def looks_like(goal: int, place: Place) -> Place:
     return Place((goal, 100 - goal), place.moves, place.after)
 
 
-def deepening(
-    name: str, settings: AlphaBetaSettings | None = None, means: Means | None = None
-) -> DeepeningSearch:
+def deepening(name: str) -> DeepeningSearch:
     """Alpha-beta with everything, for the role that moves, to the depth of the laws."""
     machine = machine_of(name)
     look = AlphaBetaToDepth(
         ScatteredEvaluation(machine),
-        means or Means(LearnedOrder(), TranspositionTable()),
-        settings or AlphaBetaSettings(),
+        Means(LearnedOrder(), TranspositionTable()),
     )
     return DeepeningSearch(
         machine, position_of(name), machine.roles[0], look, max_depth=depth_of(name)
     )
 
 
-@pytest.mark.parametrize("width", [0, 8])
 @pytest.mark.parametrize("name", all_but(KINDS, games.names()))
-def test_deepening_finds_what_the_last_completed_depth_finds(name: str, width: float) -> None:
-    """Whatever was remembered on the way, with and without aspiration windows."""
-    search = deepening(name, AlphaBetaSettings(aspiration=width))
+def test_deepening_finds_what_the_last_completed_depth_finds(name: str) -> None:
+    """Whatever was remembered on the way."""
+    search = deepening(name)
 
     repeat(search.step, NEVER)
 
@@ -84,7 +77,7 @@ def test_a_look_returns_by_its_deadline_and_keeps_the_last_depth(is_pruned: bool
     machine = machine_of("connectFour")
     evaluate = GoalEvaluation(machine)
     look = (
-        AlphaBetaToDepth(evaluate, Means(LearnedOrder(), TranspositionTable()), AlphaBetaSettings())
+        AlphaBetaToDepth(evaluate, Means(LearnedOrder(), TranspositionTable()))
         if is_pruned
         else MinimaxToDepth(evaluate)
     )
@@ -103,7 +96,7 @@ def test_a_win_is_made_in_the_fewest_plies() -> None:
     longer = decision("max", x=decision("max", y=end(100), z=end(0)), w=end(0))
     root = decision("max", slow=looks_like(50, longer), fast=end(100))
     machine = GameTreeMachine(SIDES, root)
-    look = AlphaBetaToDepth(GoalEvaluation(machine), Means(), AlphaBetaSettings())
+    look = AlphaBetaToDepth(GoalEvaluation(machine), Means())
     search = DeepeningSearch(machine, root, machine.roles[0], look)
 
     repeat(search.step, NEVER)
@@ -119,40 +112,12 @@ def test_of_lost_moves_the_one_that_held_longest_is_kept() -> None:
 
     for look in (
         MinimaxToDepth(GoalEvaluation(machine)),
-        AlphaBetaToDepth(GoalEvaluation(machine), Means(), AlphaBetaSettings()),
+        AlphaBetaToDepth(GoalEvaluation(machine), Means()),
     ):
         search = DeepeningSearch(machine, root, machine.roles[0], look)
         repeat(search.step, NEVER)
 
         assert (str(search.result().move), search.result().value) == ("b", 0)
-
-
-@pytest.mark.parametrize("guess", [None, 0.0, 12.0, 50.0, 88.0, 100.0])
-@pytest.mark.parametrize("name", ["connectFour", "tron", "ticTacToe"])
-def test_an_aspiration_window_keeps_the_value(name: str, guess: float | None) -> None:
-    """A guess that is wrong costs a second search, no more."""
-    machine = machine_of(name)
-    windows: list[Window] = []
-
-    def search_in(window: Window) -> DepthResult:
-        windows.append(window)
-        return alphabeta.search(
-            machine,
-            position_of(name),
-            machine.roles[0],
-            depth=depth_of(name),
-            evaluate=ScatteredEvaluation(machine),
-            deadline=NEVER,
-            window=window,
-        )
-
-    expected = search_in(SPAN)
-    windows.clear()
-
-    found = aspiration_search(search_in, guess, width=3)
-
-    assert found.value == expected.value
-    assert 1 <= len(windows) <= 2
 
 
 def horizon_tree() -> Place:
@@ -166,22 +131,22 @@ def horizon_tree() -> Place:
 
 
 def look_at(
-    root: Place, settings: AlphaBetaSettings, quiescence: Quiescence | None = None
+    root: Place, *, secondary: int = 0, quiescence: Quiescence | None = None
 ) -> DepthResult:
     """One look one ply deep."""
     machine = GameTreeMachine(SIDES, root)
-    look = AlphaBetaToDepth(GoalEvaluation(machine), Means(quiescence=quiescence), settings)
+    look = AlphaBetaToDepth(GoalEvaluation(machine), Means(quiescence=quiescence), secondary)
     return look(machine, root, machine.roles[0], depth=1, deadline=NEVER)
 
 
 def test_without_more_the_horizon_deceives() -> None:
     """One ply sees the bait."""
-    assert str(look_at(horizon_tree(), AlphaBetaSettings()).result.move) == "b"
+    assert str(look_at(horizon_tree()).result.move) == "b"
 
 
 def test_secondary_search_takes_the_next_best_move_where_the_best_fails() -> None:
     """Steps 1 to 3: b falls from 90 to 10, c from 60 to 58 only; d is not looked at again."""
-    found = look_at(horizon_tree(), AlphaBetaSettings(secondary=1))
+    found = look_at(horizon_tree(), secondary=1)
 
     assert [(str(each.move), each.value) for each in found.result.moves] == [
         ("c", 58),
@@ -200,7 +165,7 @@ def test_secondary_search_takes_what_looks_best_if_all_fail() -> None:
         d=looks_like(20, decision("min", x=end(80), y=end(80))),
     )
 
-    found = look_at(root, AlphaBetaSettings(secondary=1))
+    found = look_at(root, secondary=1)
 
     assert (str(found.result.move), found.value) == ("b", 30)
 
@@ -229,17 +194,17 @@ def test_secondary_search_spares_itself_where_all_is_known() -> None:
 
 def test_quiescence_looks_on_while_the_evaluation_swings() -> None:
     """The root looks like 0, every move like a swing: all of it is followed to its end."""
-    found = look_at(horizon_tree(), AlphaBetaSettings(), Quiescence(threshold=20, plies=2))
+    found = look_at(horizon_tree(), quiescence=Quiescence(threshold=20, plies=2))
 
     assert (str(found.result.move), found.value) == ("d", 80)
 
 
 def test_quiescence_stops_where_the_game_is_quiet_and_at_its_bound() -> None:
     """A swing no larger than the threshold, and no further than the plies allowed."""
-    calm = look_at(horizon_tree(), AlphaBetaSettings(), Quiescence(threshold=90, plies=2))
+    calm = look_at(horizon_tree(), quiescence=Quiescence(threshold=90, plies=2))
     deep = looks_like(90, decision("max", x=looks_like(10, horizon_tree()), y=end(0)))
     bounded = look_at(
-        decision("max", a=deep, b=end(1)), AlphaBetaSettings(), Quiescence(threshold=20, plies=1)
+        decision("max", a=deep, b=end(1)), quiescence=Quiescence(threshold=20, plies=1)
     )
 
     assert (str(calm.result.move), calm.value) == ("b", 90)
@@ -263,7 +228,6 @@ def test_what_was_learned_serves_the_next_turn() -> None:
         AlphaBetaToDepth(
             ScatteredEvaluation(search.machine),
             Means(LearnedOrder(), TranspositionTable()),
-            AlphaBetaSettings(),
         ),
     )
     repeat(fresh.step, NEVER, rounds=2)

@@ -41,7 +41,7 @@ def situation_in(machine: GameTreeMachine, root: Place) -> Situation:
     def look(reply: Joint) -> float:
         return float(machine.goal(machine.next_state(root, reply), machine.roles[0]))
 
-    seats = seats_of(machine, machine.roles[0])
+    seats = seats_of(machine, 0)
     return Situation(root, choices, seats, choices[0][0], NEVER, look)
 
 
