@@ -49,7 +49,11 @@ def pytest_configure(config: pytest.Config) -> None:
     Where they are kept is settled when the first of them is imported, which is before any fixture.
     So is the bytecode where Python may not write it beside the sources: tests start hundreds of
     processes, and each would compile all modules anew.
+
+    The collector looks more seldom than by default at what the tests leave behind, and at the tests
+    themselves, which takes a fifth of the time in which they are collected.
     """
+    gc.set_threshold(10_000, 20, 50)
     is_kept = config.pluginmanager.hasplugin("cacheprovider")
     if is_kept and os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
         sys.pycache_prefix = os.environ["PYTHONPYCACHEPREFIX"] = str(config.cache.mkdir("bytecode"))
@@ -90,8 +94,7 @@ def surroundings(
     networks of their own: no player finds them.
 
     Before all tests the kernels are compiled: in one test after another that would take longer.
-    What is there by then stays to the end: the collector need not look at it again and again, and
-    at what tests leave behind more seldom than by default.
+    What is there by then stays to the end: the collector need not look at it again and again.
     """
     # Not by the environment: a test may run tests, in a process that inherits it.
     is_one_of_several = hasattr(pytestconfig, "workerinput")
@@ -113,7 +116,6 @@ def surroundings(
             warm_up()
         gc.collect()
         gc.freeze()
-        gc.set_threshold(10_000, 20, 50)
         yield
         gc.unfreeze()
 

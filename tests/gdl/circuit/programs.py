@@ -134,7 +134,7 @@ PROGRAMS = {
     "lights": lights(),
     "small recursion": grid(3),
     "large recursion": grid(4),
-    "recursion after recursion": grid(4, walls_after=True),
+    "recursion after recursion": grid(3, walls_after=True),
 }
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from pathlib import Path
 
 import pytest
 
@@ -12,6 +11,7 @@ from gdl.rulesheet.canonical import canonical_form
 from ggp import games
 from tests.gdl.rulesheet.renaming import five_in_a_row, with_other_names
 from tests.shared import require
+from tests.thorough import KINDS, all_but
 
 
 def read(name: str) -> gdl.Rulesheet:
@@ -40,7 +40,7 @@ def check_renaming(rulesheet: gdl.Rulesheet, seed: int) -> None:
     assert facts == Counter(str(rule.head) for rule in other.rules if rule.is_fact)
 
 
-@pytest.mark.parametrize("name", games.names())
+@pytest.mark.parametrize("name", all_but(KINDS, games.names()))
 def test_other_names_and_another_order_have_the_same_form(name: str) -> None:
     """Also where symbols are each other's mirror image, as in lightsOut."""
     check_renaming(read(name), seed=5)
@@ -123,12 +123,9 @@ def test_work_is_bounded() -> None:
     assert gdl.read_kif("(role r) (<= (not p))").canonical is None
 
 
-def rulesheets() -> list[Path]:
-    """Every tenth rulesheet of the corpus."""
-    return sorted(require("corpus", "rules").glob("*.kif"))[::10]
-
-
-def test_rulesheets_of_the_corpus_have_the_same_form_under_other_names() -> None:
+@pytest.mark.parametrize("step", [40, pytest.param(10, marks=pytest.mark.thorough)])
+def test_rulesheets_of_the_corpus_have_the_same_form_under_other_names(step: int) -> None:
     """Real ones, with what their authors have thought of."""
-    for number, file in enumerate(rulesheets()):
+    rulesheets = sorted(require("corpus", "rules").glob("*.kif"))[::step]
+    for number, file in enumerate(rulesheets):
         check_renaming(gdl.read_rules(file.read_text(errors="replace"), file.name), number)

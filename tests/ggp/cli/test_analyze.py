@@ -11,6 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 from ggp.cli import app
+from tests.ggp.environments.rulesheets import ONE_ROUND
 
 PYTHON = ["--engine", "interpreter", "--seed", "1"]  # quickly loaded; searches without lanes
 LOST_AT_THE_EDGE = "(mark 2 2) (mark 1 2)"
@@ -215,9 +216,12 @@ def test_a_game_that_is_too_large_to_be_solved_shows_what_is_known() -> None:
     assert "too large to be solved" in refused.output
 
 
-def test_moves_at_the_same_time_are_solved_if_that_is_asked_for() -> None:
+def test_moves_at_the_same_time_are_solved_if_that_is_asked_for(tmp_path: Path) -> None:
     """Everything is seen in such a game, but not in time."""
-    found = analyzed("rockPaperScissors", "--solve", "--engine", "scalar", "--seconds", "30")
+    file = tmp_path / "one_round.kif"
+    file.write_text(ONE_ROUND)
+
+    found = analyzed(str(file), "--solve", "--engine", "scalar", "--seconds", "30")
 
     assert [move["share"] for move in found["solution"]["moves"]] == pytest.approx(
         [1 / 3] * 3, abs=0.02

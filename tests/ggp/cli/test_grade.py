@@ -12,6 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 from ggp.cli import app
+from ggp.grading import grader
 from ggp.submission.confinement import is_possible
 from tests.fakes.submissions import BAD, GOOD
 
@@ -26,8 +27,9 @@ STUCK = """
 (<= (legal first go) (true (s ?x)) (distinct ?x 3)) (<= (next (s ?y)) (true (s ?x)) (succ ?x ?y))
 (<= terminal (true (s 4))) (goal first 50) (goal second 50)
 """
+MOVE_LIMIT = 100  # instead of 1000
 REASONS = {
-    "endless": "the match reached the limit of 1000 moves",
+    "endless": f"the match reached the limit of {MOVE_LIMIT} moves",
     "stuck": "the rules give role first no legal move on turn 3, and the state is not terminal",
 }
 ASKED = ["--against", "random", "--matches", "2", "--engine", "interpreter", "--jobs", "1"]
@@ -56,7 +58,7 @@ def test_the_same_is_said_everywhere(handed_in: Path) -> None:
     """In the table, in JSON, as CSV and on the page; bad players are no failure of the command."""
     page, table = handed_in / "grades.html", handed_in / "grades.csv"
     files = [str(handed_in / name) for name in ("good.py", "bad.py")]
-    asked = ["--games", "ticTacToe", "--against", "random", "legal", "--matches", "2"]
+    asked = ["--games", "ticTacToe", "--against", "random", "legal", "--matches", "1"]
     asked += ["--engine", "interpreter", "--jobs", "1"]
 
     shown = run(*files, *asked, "--html", str(page), "--csv", str(table)).stdout
@@ -96,6 +98,7 @@ def test_what_is_shown_cannot_move_the_cursor_nor_be_a_formula_nor_markup(tmp_pa
 def at_fault(handed_in: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Beside the players, two games whose matches do not come to an end."""
     monkeypatch.chdir(handed_in)
+    monkeypatch.setattr(grader, "MOVE_LIMIT", MOVE_LIMIT)
     (handed_in / "endless.kif").write_text(ENDLESS)
     (handed_in / "stuck.kif").write_text(STUCK)
     return handed_in

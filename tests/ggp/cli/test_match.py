@@ -274,7 +274,7 @@ def test_the_dialects_of_the_command_line_are_those_of_the_protocol() -> None:
 
 def test_ctrl_c_ends_a_match_with_a_word() -> None:
     """Exit code 130."""
-    command = [sys.executable, "-m", "ggp", "match", "connectFour", "mcts", "mcts"]
+    command = [sys.executable, "-m", "ggp", "match", "connectFour", "mcts", "legal"]
     command += ["--startclock", "1", "--playclock", "9"]
     # A shell starts what is in its background deaf for Ctrl-C, these tests perhaps, and so on.
     before = signal.signal(signal.SIGINT, signal.SIG_DFL)

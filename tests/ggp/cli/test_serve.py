@@ -25,27 +25,21 @@ GGP = [sys.executable, "-c", "from ggp.cli import main; main()"]
 SECONDS = 30
 
 
-def test_serve_prints_the_address_and_ping_finds_it() -> None:
-    """The two commands speak to each other."""
-    with server("--name", "My Player", "--player", "legal") as (address, _):
-        found = ggp("ping", address)
-
-    assert found.exit_code == 0
-    assert re.search(r"^name +My-Player$", found.stdout, re.MULTILINE)
-    assert re.search(r"^status +available$", found.stdout, re.MULTILINE)
-    assert re.search(r"^latency +[\d.]+ ms$", found.stdout, re.MULTILINE)
-
-
 @pytest.mark.parametrize("number", all_but([signal.SIGTERM], [signal.SIGINT, signal.SIGTERM]))
-def test_a_signal_stops_the_server_and_all_its_processes(number: signal.Signals) -> None:
-    """Exit code 0, a word about it, and no engine is left behind."""
-    with server("--player", "random") as (_, process):
+def test_ping_finds_a_server_until_a_signal_stops_it(number: signal.Signals) -> None:
+    """At the address that it prints; exit code 0, a word about it, and no engine is left behind."""
+    with server("--name", "My Player", "--player", "legal") as (address, process):
+        found = ggp("ping", address)
         children = descendants(process.pid)
         process.send_signal(number)
         code = process.wait(SECONDS)
         assert process.stdout is not None
         last = process.stdout.read()
 
+    assert found.exit_code == 0
+    assert re.search(r"^name +My-Player$", found.stdout, re.MULTILINE)
+    assert re.search(r"^status +available$", found.stdout, re.MULTILINE)
+    assert re.search(r"^latency +[\d.]+ ms$", found.stdout, re.MULTILINE)
     assert (code, last) == (0, "stopped\n")
     assert children
     assert not any(is_running(child) for child in children)

@@ -70,28 +70,9 @@ async def test_what_later_processes_are_forked_from_may_be_loaded_before_a_match
 
 
 async def test_later_processes_are_forked_from_one_that_has_loaded_the_kernels(
-    pool: EnginePool,
-) -> None:
-    """They are warm at once, and gone when they are given back."""
-    await pool.acquire()
-    await until_loaded(pool)
-
-    worker = await pool.acquire()
-    await worker.until_warm()
-
-    parent = Path(f"/proc/{worker.pid}/stat").read_text().rpartition(")")[2].split()[1]
-    assert int(parent) == pool._ready.pid
-    pool.release(worker)
-    await pool.close()
-    async with asyncio.timeout(60):  # it was killed; another process than ours reaps it
-        while exists(worker.pid):
-            await asyncio.sleep(0.01)
-
-
-async def test_a_match_in_a_forked_process_is_as_any_other(
     pool: EnginePool, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """It is played, and what its player prints is logged."""
+    """A match is played in one as in any other, what its player prints is logged, and it goes."""
     caplog.set_level(logging.INFO)
     await pool.acquire()
     await until_loaded(pool)
@@ -104,7 +85,15 @@ async def test_a_match_in_a_forked_process_is_as_any_other(
     assert choice.origin is MoveOrigin.SEARCH
     assert engine.reasoner.startswith("lanes")
     assert f"engine {engine.pid}: " in caplog.text
+    pid = engine.pid
+    assert pid is not None
+    parent = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1]
+    assert int(parent) == pool._ready.pid
     await engine.abort()
+    await pool.close()
+    async with asyncio.timeout(60):  # it was killed; another process than ours reaps it
+        while exists(pid):
+            await asyncio.sleep(0.01)
 
 
 async def test_all_processes_are_reaped(pool: EnginePool) -> None:
@@ -150,8 +139,11 @@ async def test_a_process_that_cannot_start_is_an_error(monkeypatch: pytest.Monke
         await WorkerProcess.spawn()
 
 
-async def test_a_worker_is_in_a_session_of_its_own(pool: EnginePool) -> None:
+async def test_a_worker_is_in_a_session_of_its_own() -> None:
     """The terminal's Ctrl-C ends the server, which then ends its engines in order."""
-    worker = await pool.acquire()
+    worker = await WorkerProcess.spawn()
 
-    assert os.getsid(worker.pid) == worker.pid
+    session = os.getsid(worker.pid)
+
+    await worker.close()
+    assert session == worker.pid

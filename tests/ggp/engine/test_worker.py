@@ -41,7 +41,7 @@ def names(events: Sequence[object]) -> list[str]:
 
 def test_a_match_is_a_conversation() -> None:
     """Each command is accepted, begun and answered; legal moves come before any search."""
-    with Worker(path=str(REPOSITORY)) as worker:
+    with Worker() as worker:
         worker.send(begin(seconds=30.0))
         begun = worker.events_until(Done)
         worker.send(search(2, 0))

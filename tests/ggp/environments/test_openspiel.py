@@ -17,6 +17,7 @@ from ggp import games
 from ggp.environments import openspiel
 from ggp.environments.openspiel import GdlGame, GdlState
 from ggp.errors import WrongUseError
+from tests.ggp.environments.rulesheets import GUESS, LOCK, ONE_ROUND
 from tests.shared import SHARED, require
 from tests.thorough import KINDS, all_but
 
@@ -24,39 +25,6 @@ KUHN = games.path("kuhnPoker")
 HIDDEN = sorted((SHARED / "corpus_gdl2").glob("*.gdl"))
 QUICK = [path for path in HIDDEN if path.stem == "sjl_montyhall"]
 
-ONE_ROUND = """
-(role left) (role right) (init start) (<= (next done) (true start)) (<= terminal (true done))
-(beats rock scissors) (beats scissors paper) (beats paper rock)
-(<= (legal ?role ?thing) (role ?role) (beats ?thing ?other))
-(<= (next (won ?role)) (does ?role ?thing) (does ?other ?what) (beats ?thing ?what))
-(<= won (true (won ?role)))
-(<= (goal ?role 100) (true (won ?role)))
-(<= (goal ?role 50) (role ?role) (not won))
-(<= (goal ?role 0) (role ?role) won (not (true (won ?role))))
-"""
-GUESS = """
-(role me) (role random) (init start) (coin heads) (coin tails)
-(<= (legal ?role ?coin) (role ?role) (true start) (coin ?coin))
-(<= (next (shown ?role ?coin)) (does ?role ?coin))
-(<= terminal (not (true start)))
-(<= right (true (shown me ?coin)) (true (shown random ?coin)))
-(<= (goal me 100) right) (<= (goal me 0) (not right)) (goal random 0)
-"""
-# A lock of four digits. Only who opens it finds a choice for both, and goals of another sum.
-LOCK = """
-(role thief) (role owner) (init (step 0)) (digit 1) (digit 2) (digit 3) (digit 4) (digit 5)
-(digit 6) (digit 7) (digit 8) (digit 9) (digit 0) (up 0 1) (up 1 2) (up 2 3) (up 3 4) (up 4 5)
-(<= open (true (typed 0 7)) (true (typed 1 7)) (true (typed 2 7)) (true (typed 3 7)))
-(<= (legal thief ?digit) (true (step ?n)) (distinct ?n 4) (digit ?digit))
-(<= (legal owner wait) (true (step ?n)) (distinct ?n 4))
-(<= (legal ?role wait) (role ?role) (true (step 4)))
-(<= (legal ?role shout) (role ?role) (true (step 4)) open)
-(<= (next (step ?m)) (true (step ?n)) (up ?n ?m))
-(<= (next (typed ?n ?digit)) (does thief ?digit) (true (step ?n)))
-(<= (next (typed ?n ?digit)) (true (typed ?n ?digit)))
-(<= terminal (true (step 5)))
-(<= (goal owner 100) (not open)) (<= (goal owner 0) open) (goal thief 0)
-"""
 STUCK = "(role me) (init start) (<= (legal me ?x) (true start) (x ?x)) (x 1) (x 2) (goal me 100)"
 
 

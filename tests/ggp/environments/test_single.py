@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping
 from typing import Any, Literal
 
@@ -46,6 +47,9 @@ UNGROUNDED = """
 (<= terminal (true over)) (goal me 100)
 """
 
+EACH = list(itertools.product(games.names(), ("random", "self")))
+ONE_OF_EACH = list(zip(KINDS, 3 * ("random", "self"), strict=True))
+
 
 def made(name: str, **options: Any) -> Environment:
     """An environment with a spec, as Gymnasium's checker wants it."""
@@ -54,10 +58,11 @@ def made(name: str, **options: Any) -> Environment:
     return found
 
 
-@pytest.mark.parametrize("opponents", ["random", "self"])
-@pytest.mark.parametrize("name", all_but(KINDS, games.names()))
-def test_gymnasium_has_nothing_to_object_to(name: str, opponents: str) -> None:
+@pytest.mark.parametrize("case", all_but(ONE_OF_EACH, EACH), ids="-".join)
+def test_gymnasium_has_nothing_to_object_to(case: tuple[str, str]) -> None:
     """Its checker passes on bundled games, and a warning is an error here."""
+    name, opponents = case
+
     check_env(made(environment_id(name), opponents=opponents, on_illegal="lose"))
 
 
@@ -69,10 +74,10 @@ def test_gymnasium_has_nothing_to_object_to_in_rulesheets_of_others(name: str) -
     check_env(made("ggp/Rulesheet-v0", rules=rules, on_illegal="lose"))
 
 
-@pytest.mark.parametrize("opponents", ["random", "self"])
-@pytest.mark.parametrize("name", all_but(KINDS, games.names()))
-def test_an_episode_is_the_interpreter_s(name: str, opponents: str) -> None:
+@pytest.mark.parametrize("case", all_but(ONE_OF_EACH, EACH), ids="-".join)
+def test_an_episode_is_the_interpreter_s(case: tuple[str, str]) -> None:
     """With the same joint moves, facts, legal actions, goals and the end are the same."""
+    name, opponents = case
     env = Environment(name, opponents=opponents)
     slow = load_game(name, "interpreter")
     state = slow.initial_state()

@@ -107,11 +107,11 @@ def test_a_loss_in_one_is_blocked(spec: str) -> None:
     "opponent", ["random", pytest.param("mcts:iterations=300", marks=pytest.mark.thorough)]
 )
 def test_mcts_does_not_lose_tic_tac_toe(opponent: str) -> None:
-    """Six matches, three on each side, with a few hundred rounds a move."""
+    """Two matches on each side, with a few hundred rounds a move."""
     machine = load("ticTacToe")
 
-    goals = [play(machine, "mcts:iterations=300", opponent, seed=seed)[0] for seed in range(3)] + [
-        play(machine, opponent, "mcts:iterations=300", seed=seed)[1] for seed in range(3)
+    goals = [play(machine, "mcts:iterations=300", opponent, seed=seed)[0] for seed in range(2)] + [
+        play(machine, opponent, "mcts:iterations=300", seed=seed)[1] for seed in range(2)
     ]
 
     assert min(goals) >= 50

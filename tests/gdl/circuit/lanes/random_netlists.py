@@ -27,7 +27,8 @@ class _Growing:
         size = int(self.rng.integers(1, 5))
         sign = int(self.rng.choice([-1, 1]))
         literals = []
-        for node in self.rng.choice(nodes, size, replace=False).tolist():
+        for index in self.rng.choice(len(nodes), size, replace=False).tolist():
+            node = nodes[index]  # to choose from the list would make an array of all of it
             flips = self.rng.random() < 0.5 if self.signs[node] == 0 else self.signs[node] != sign
             literals.append(2 * node + int(flips))
         depends = any(self.signs[literal >> 1] for literal in literals)

@@ -77,7 +77,7 @@ def test_playouts_visit_what_slow_play_visits(name: str) -> None:
 
     result = Scalar(plan(netlist)).playouts(pack(netlist.init[None])[0], num=num, seed=3)
 
-    reached = walk(netlist, 400)
+    reached = walk(netlist, 200)
     idle = np.zeros((len(reached), netlist.num_inputs), np.bool_)
     ends = int(literal_values(evaluate(netlist, reached, idle), [netlist.terminal]).sum())
     assert result.count == num

@@ -27,7 +27,7 @@ from tests.ggp.manager.desk import SECONDS, Home, ask, desk, over_tournament, wr
 PLAN: dict[str, Any] = {
     "name": "all day",
     "form": "continuous",
-    "games": ["ticTacToe", "connectFour"],
+    "games": ["ticTacToe", "nim"],
     "players": [{"name": name, "player": "random"} for name in "abcde"],
     "jobs": 2,
     "seed": 1,
@@ -84,7 +84,7 @@ async def test_it_goes_on_until_somebody_ends_it(home: Home) -> None:
     """Then what runs is played to its end, and the sums are those of the matches."""
     async with desk(home) as (service, client):
         await ask(client, "POST", "/tournaments", PLAN)
-        await played(service, 10)
+        await played(service, 6)
         ended, _ = await ask(client, "POST", "/tournaments/1/end")
         await over_tournament(service.tournaments, 1)
         found = await fixtures(service)
@@ -101,7 +101,7 @@ async def test_it_goes_on_until_somebody_ends_it(home: Home) -> None:
         (name, pytest.approx(points), matches) for name, points, matches in points_of(found)
     ]
     assert {row["name"]: row["elo"] for row in rows} == pytest.approx(rated, abs=0.1)
-    assert set(Counter(entry.fixture.game for entry in found)) == {"ticTacToe", "connectFour"}
+    assert set(Counter(entry.fixture.game for entry in found)) == {"ticTacToe", "nim"}
 
 
 async def test_nobody_plays_twice_at_once(home: Home) -> None:
@@ -109,7 +109,7 @@ async def test_nobody_plays_twice_at_once(home: Home) -> None:
     most: Counter[str] = Counter()
     async with desk(home) as (service, client):
         await ask(client, "POST", "/tournaments", {**PLAN, "jobs": 64})
-        while await num_counted(service) < 8:
+        while await num_counted(service) < 5:
             _, running = await ask(client, "GET", "/matches?status=running")
             now = Counter(seat["player"] for one in running for seat in one["seats"])
             most |= now
@@ -125,11 +125,11 @@ async def test_players_join_and_leave_while_it_runs(home: Home) -> None:
             join = {"name": name, "player": "random"}
             assert (await ask(client, "POST", "/tournaments/1/players", join))[0] == 200
         twice, said = await ask(client, "POST", "/tournaments/1/players", join)
-        await played(service, 6)
+        await played(service, 4)
         left, _ = await ask(client, "DELETE", "/tournaments/1/players/c")
         once_more, _ = await ask(client, "DELETE", "/tournaments/1/players/c")
         num = len(await fixtures(service))
-        await played(service, num + 4)
+        await played(service, num + 2)
         after = [entry.fixture.players for entry in (await fixtures(service))[num:]]
         here = await presence(client)
         back, _ = await ask(client, "POST", "/tournaments/1/players", join)
@@ -147,7 +147,7 @@ async def test_a_player_that_does_not_answer_is_away_until_it_does(
     home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It leaves after one match, is asked again, and comes back when it is there again."""
-    monkeypatch.setattr(pool, "FIRST_REST", 0)
+    monkeypatch.setattr(pool, "FIRST_REST", 1)
 
     async def answer(request: web.Request) -> web.Response:
         body = await request.text()
@@ -172,7 +172,7 @@ async def test_a_player_that_does_not_answer_is_away_until_it_does(
         await until(is_away)
         _, state = await ask(client, "GET", "/tournaments/1")
         during = len(await fixtures(service))
-        await played(service, during + 5)
+        await played(service, during + 2)
         without = [entry.fixture.players for entry in (await fixtures(service))[during:]]
         runner = web.AppRunner(app)
         await runner.setup()
@@ -193,12 +193,12 @@ async def test_a_restart_loses_and_doubles_nothing(home: Home) -> None:
     """Open fixtures are played to their end, and each is counted once."""
     async with desk(home) as (service, client):
         await ask(client, "POST", "/tournaments", PLAN)
-        await played(service, 5)
+        await played(service, 3)
     async with desk(home) as (service, client):
         async with service.database.reading() as session:
             left_open = await pool.open_fixtures(session, 1)
         service.tournaments.start(1)
-        await played(service, 8)
+        await played(service, 5)
         await ask(client, "POST", "/tournaments/1/end")
         await over_tournament(service.tournaments, 1)
         found = await fixtures(service)
@@ -220,7 +220,7 @@ async def test_a_match_that_is_annulled_leaves_the_sums(home: Home) -> None:
     """It is not played again; the tournament need not run any more."""
     async with desk(home) as (service, client):
         await ask(client, "POST", "/tournaments", PLAN)
-        await played(service, 6)
+        await played(service, 3)
         await ask(client, "POST", "/tournaments/1/end")
         await over_tournament(service.tournaments, 1)
         status, _ = await ask(client, "POST", "/tournaments/1/annul", {"match": 3})

@@ -10,6 +10,7 @@ from ggp.belief import TurnPercepts
 from ggp.clock import Deadline
 from ggp.search.hidden.solving.growing import UnsolvableError, estimated_nodes, grow
 from ggp.search.hidden.solving.solution import SolvedStrategy, solve, solve_game
+from tests.ggp.environments.rulesheets import ONE_ROUND
 
 KUHN_CHIP, LEDUC_CHIP = 25, 3  # goal points
 
@@ -103,7 +104,7 @@ def test_a_game_of_one_role_is_solved_exactly() -> None:
 
 def test_moves_at_the_same_time_are_solved() -> None:
     """In rock paper scissors everybody sees all moves, but not before the turn is over."""
-    game = gdl.load(games.text("rockPaperScissors"), "scalar")
+    game = gdl.load(ONE_ROUND, "scalar")
     solution = solve_game(game, target=0.5, deadline=Deadline.after(20.0))
 
     found = SolvedStrategy(solution, game.roles[0]).distribution([])
