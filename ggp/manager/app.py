@@ -35,6 +35,7 @@ from ggp.manager.store.database import UnavailableError
 from ggp.manager.web.access import Rights, access_check, add_headers, rights_check
 from ggp.manager.web.request_parts import PREFIX
 from ggp.manager.web.responses import STATIC, answer_errors
+from ggp.processes.tasks import cancel
 
 _log = logging.getLogger(__name__)
 
@@ -209,8 +210,7 @@ async def looking_for_strays(host: MatchHost, tournaments: TournamentRunner) -> 
     try:
         yield
     finally:
-        task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
+        await cancel(task)
 
 
 async def _look(host: MatchHost, tournaments: TournamentRunner) -> None:

@@ -19,6 +19,7 @@ from ggp.errors import GgpError
 from ggp.listener import descriptors
 from ggp.listener.connection import BoundedServer, Connection
 from ggp.log import log_event
+from ggp.processes.tasks import cancel
 from ggp.protocol import Message, Notation, ProtocolError
 from ggp.server.agent import Agent
 from ggp.server.callers import caller_of
@@ -93,8 +94,7 @@ async def serve(config: ServerConfig, tell: Callable[[str], None]) -> None:
         starting = asyncio.create_task(stack.enter_async_context(running(config)))
         await asyncio.wait({starting, stopping}, return_when=asyncio.FIRST_COMPLETED)
         if not starting.done():
-            starting.cancel()
-            await asyncio.gather(starting, return_exceptions=True)
+            await cancel(starting)
             return
         tell(await starting)
         await stopping

@@ -24,6 +24,7 @@ from ggp.manager.store.matches import PlayedTurn
 from ggp.manager.store.tables import MatchRow, RulesheetRow
 from ggp.manager.store.turns import pages
 from ggp.match.rulebook import sample_positions
+from ggp.processes.tasks import cancel
 from ggp.sandbox import BelievedPosition, SandboxBelief, SandboxPool, questions
 
 MAX_BELIEFS = 16
@@ -324,8 +325,7 @@ class Hints:
             try:
                 await _until_done(search, seat)
             finally:
-                search.cancel()
-                await asyncio.gather(search, return_exceptions=True)
+                await cancel(search)
         return search.result()
 
     async def _search(
