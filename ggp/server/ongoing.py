@@ -70,7 +70,6 @@ class OngoingMatch:
         setup = EngineSetup(
             message.rules,
             message.role,
-            message.startclock,
             message.playclock,
             "epilog" if message.rules_notation is Notation.INFIX else "kif",
             match_id=message.match,

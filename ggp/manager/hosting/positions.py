@@ -332,7 +332,7 @@ class Hints:
         self, rules: str, role: str, history: list[tuple[str, ...]], seconds: float
     ) -> Hint:
         await self._pool.start(NUM_WARM)
-        setup = EngineSetup(rules, role, START_SECONDS, seconds)
+        setup = EngineSetup(rules, role, seconds)
         # Preparing would be a search of the first position, which nobody asked for.
         deadline = Deadline.after(min(seconds, START_SECONDS))
         engine = await MatchEngine.start(self._pool, setup, self._config, deadline)

@@ -96,7 +96,7 @@ async def test_a_match_in_a_forked_process_is_as_any_other(
     await pool.acquire()
     await until_loaded(pool)
     config = EngineConfig(player="tests.ggp.engine.odd_players:Chatty")
-    setup = EngineSetup(games.text("ticTacToe"), "xplayer", 30, 30)
+    setup = EngineSetup(games.text("ticTacToe"), "xplayer", 30)
 
     engine = await MatchEngine.start(pool, setup, config, Deadline.after(30))
     choice = await engine.play(None, Deadline.after(30))
