@@ -18,7 +18,7 @@ from ggp.drawing.svg import clipped, label, picture, tag
 from ggp.drawing.views import DrawingView, view_of
 from ggp.match.rulebook import MachineRulebook, played, sample_positions
 from ggp.rulesheets import NamedGame
-from ggp.term_text import terms_of
+from ggp.term_text import words_of
 
 GAP = SIDE / 2
 NARROWEST, MIN_WIDTH, MAX_WIDTH = 150.0, 240.0, 720.0
@@ -189,7 +189,7 @@ class PositionRenderer:
             colour = self._colours[role.lower()]
             drawn += pin(board, place, colour, self._frame, role)
         for fact in facts:
-            words = terms_of(fact) if fact.startswith("(") else ()
+            words = words_of(fact)
             if len(words) == 4 and words[0] in self._view.pins:
                 owner = self._styles.get(words[1], PieceStyle("ring", GREY))
                 drawn += pin(board, (words[2], words[3]), owner.fill, self._frame, words[1])
@@ -229,7 +229,7 @@ class PositionRenderer:
         rings = []
         for layer in self._layers:
             for fact in facts:
-                cell = layer.cell(terms_of(fact)) if fact.startswith("(") else None
+                cell = layer.cell(words_of(fact))
                 if cell is None:
                     continue
                 place = (cell.column, cell.row)
@@ -255,7 +255,7 @@ class PositionRenderer:
             return True
         if self._stacks is not None and self._stacks.is_fact(fact):
             return True
-        words = terms_of(fact) if fact.startswith("(") else ()
+        words = words_of(fact)
         if words and any(layer.cell(words) for layer in self._layers):
             return True
         if any(edges.ends(fact) for edges in self._edges):
