@@ -199,7 +199,7 @@ class OngoingMatch:
     async def _begun(
         self, pool: EnginePool, setup: EngineSetup, deadline: Deadline, admission: Admission
     ) -> MatchEngine:
-        async with admission.turn(setup.startclock):
+        async with admission.turn(self.message.startclock):
             return await MatchEngine.start(
                 pool, setup, self._config.engine, deadline, has_standby=True
             )
