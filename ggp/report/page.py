@@ -71,6 +71,19 @@ def notices(report: MatchReport) -> list[str]:
     return found
 
 
+PLAYER_HEADINGS: Final = ("role", "accuracy", "inaccuracies", "mistakes", "blunders")
+
+
+def player_rows(report: MatchReport) -> list[list[str]]:
+    """What is told of each role, under `PLAYER_HEADINGS`."""
+    rows = []
+    for role, name in enumerate(report.roles):
+        accuracy = report.accuracy(role)
+        shown = "-" if accuracy is None else f"{accuracy:.1f} %"
+        rows.append([name, shown, *(str(report.num_marked(role, mark)) for mark in Mark)])
+    return rows
+
+
 def said(report: MatchReport, move: MoveReport) -> str:
     """The cost of a marked move, in words."""
     proven = "proven" if move.is_proven else "estimated"
@@ -96,23 +109,15 @@ def _legend(roles: Sequence[str]) -> str:
 
 
 def _players(report: MatchReport) -> str:
-    heads = "".join(f'<th class="n">{mark}</th>' for mark in _plurals())
+    heads = "".join(f'<th class="n">{name}</th>' for name in PLAYER_HEADINGS[1:])
     rows = []
-    for role, name in enumerate(report.roles):
-        accuracy = report.accuracy(role)
-        shown = "-" if accuracy is None else f"{accuracy:.1f} %"
-        counts = "".join(f'<td class="n">{report.num_marked(role, mark)}</td>' for mark in Mark)
-        rows.append(
-            f'<tr><td>{escape(plain_name(name))}</td><td class="n">{shown}</td>{counts}</tr>'
-        )
+    for name, *figures in player_rows(report):
+        cells = "".join(f'<td class="n">{figure}</td>' for figure in figures)
+        rows.append(f"<tr><td>{escape(plain_name(name))}</td>{cells}</tr>")
     return (
-        f'<table><thead><tr><th>role</th><th class="n">accuracy</th>{heads}</tr></thead>'
+        f"<table><thead><tr><th>{PLAYER_HEADINGS[0]}</th>{heads}</tr></thead>"
         f"<tbody>{''.join(rows)}</tbody></table>"
     )
-
-
-def _plurals() -> list[str]:
-    return ["inaccuracies", "mistakes", "blunders"]
 
 
 def _mistakes_heading(report: MatchReport) -> str:
