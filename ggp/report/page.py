@@ -7,7 +7,7 @@ from html import escape
 from typing import Final
 
 from ggp.drawing.piece_style import role_colours
-from ggp.drawing.sheet import plain_name
+from ggp.drawing.sheet import html_page, plain_name
 from ggp.drawing.svg import label, picture, tag, title
 from ggp.report.match_report import Mark, MatchReport, MoveReport
 from ggp.search.core.result import BEST
@@ -34,13 +34,8 @@ def page(report: MatchReport, pictures: Mapping[int, str]) -> str:
         pictures: SVG of the positions before marked moves, by turn.
     """
     heading = escape(plain_name(report.game))
-    return (
-        '<!doctype html>\n<html lang="en">\n<head><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width">'
-        f"<title>Report: {heading}</title>\n<style>{_STYLE}</style></head>\n"
-        f"<body>\n<main>\n<h1>{heading}</h1>\n{body(report, pictures)}\n</main>\n</body>\n"
-        "</html>\n"
-    )
+    inside = f"<h1>{heading}</h1>\n{body(report, pictures)}"
+    return html_page(f"Report: {heading}", _STYLE, inside)
 
 
 def body(report: MatchReport, pictures: Mapping[int, str], anchor: str = "turn") -> str:
