@@ -19,7 +19,7 @@ class Ranges:
     """The least and the largest number at the end of the facts with the same other words."""
 
     def __init__(self, states: Iterable[Collection[str]]) -> None:
-        """PieceStyle at the facts of positions."""
+        """Look at the facts of positions."""
         seen: dict[Words, set[int]] = {}
         several: set[Words] = set()
         for facts in states:
@@ -77,7 +77,7 @@ class CardRow:
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """PieceStyle of cards.
+    """The look of cards.
 
     Attributes:
         most: Cards that there is room for; of too many, those that have changed come first.

@@ -1,4 +1,4 @@
-"""PositionRenderer of one match, who draws all its positions in the same way."""
+"""Drawing all positions of a match in the same way."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class PositionRenderer:
         roles: Sequence[str] = (),
         orders: Sequence[Order] = (),
     ) -> None:
-        """PieceStyle at the game.
+        """Look at the game.
 
         Args:
             game: A bundled game, for its view; anything else has none.
@@ -253,16 +253,12 @@ class PositionRenderer:
         relation = _relation(fact)
         if relation in self._view.hidden or relation in self._view.pins or fact in self._steady:
             return True
-        if self._stacks is not None and self._stacks.is_fact(fact):
-            return True
-        words = words_of(fact)
-        if words and any(layer.cell(words) for layer in self._layers):
-            return True
-        if any(edges.ends(fact) for edges in self._edges):
-            return True
-        piles = self._view.piles
-        return any(board.is_cell(fact) for board in self._boards) or (
-            piles is not None and piles.is_fact(fact)
+        piles = [one for one in (self._stacks, self._view.piles) if one is not None]
+        return (
+            any(one.is_fact(fact) for one in piles)
+            or any(layer.cell(words_of(fact)) for layer in self._layers)
+            or any(edges.ends(fact) for edges in self._edges)
+            or any(board.is_cell(fact) for board in self._boards)
         )
 
 
