@@ -67,6 +67,11 @@ def terms_of(group: str) -> tuple[str, ...]:
     return _known_terms_of(group) if len(group) <= MAX_KNOWN else _terms_of(group)
 
 
+def words_of(fact: str) -> tuple[str, ...]:
+    """A fact's relation and its arguments; none if it is a plain word."""
+    return terms_of(fact) if fact.startswith("(") else ()
+
+
 def _terms_of(group: str) -> tuple[str, ...]:
     if group[:1] == "(" and group[-1:] == ")" and group.count("(") == group.count(")") == 1:
         return tuple(group[1:-1].split())  # plain words, as nearly always

@@ -23,6 +23,7 @@ import gdl
 from ggp.engine.process import WARM
 from ggp.errors import CommandFailedError
 from ggp.processes.children import end_process, start_module
+from ggp.processes.tasks import cancel
 from ggp.server.config import ServerConfig
 
 MAX_LINE_BYTES = 1 << 20
@@ -116,8 +117,7 @@ class ServerProcess:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(STOP_SECONDS):
                 await asyncio.gather(self._process.wait(), self._reading)
-        self._reading.cancel()
-        await asyncio.gather(self._reading, return_exceptions=True)
+        await cancel(self._reading)
         await end_process(self._process)
 
     async def _read(self) -> None:

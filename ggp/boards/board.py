@@ -18,7 +18,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
-from ggp.term_text import terms_of
+from ggp.term_text import terms_of, words_of
 
 MAX_ARGUMENTS = 4
 MIN_FACTS = 4
@@ -72,8 +72,17 @@ class Layout:
 
     def cell(self, words: Words) -> Cell | None:
         """The cell that a fact names, or None if it is no fact of this layout."""
-        if len(words) != self.num_words or words[0] != self.relation:
-            return None
+        is_mine = len(words) == self.num_words and words[0] == self.relation
+        return self._cell(words) if is_mine else None
+
+    def cells(self, facts: Iterable[Words]) -> Cells:
+        """The contents of each place that facts name."""
+        found: Cells = {}
+        for cell in filter(None, map(self.cell, facts)):
+            found.setdefault((cell.column, cell.row), []).append(cell.content)
+        return found
+
+    def _cell(self, words: Words) -> Cell | None:
         if self.board and words[self.board] != self.board_name:
             return None
         place = {self.column, self.row}
@@ -172,10 +181,7 @@ class Board:
 
     def cells(self, facts: Iterable[str]) -> Cells:
         """The contents of each place that holds anything in a state."""
-        found: Cells = {}
-        for cell in filter(None, map(self._cell, facts)):
-            found.setdefault((cell.column, cell.row), []).append(cell.content)
-        return found
+        return self.layout.cells(map(words_of, facts))
 
     def crowded(self, facts: Iterable[str]) -> list[str]:
         """The facts of places with several things in them."""
@@ -185,7 +191,12 @@ class Board:
         return [fact for fact, cell in cells if cell and (cell.column, cell.row) in places]
 
     def _cell(self, fact: str) -> Cell | None:
-        return self.layout.cell(terms_of(fact)) if fact.startswith("(") else None
+        return self.layout.cell(words_of(fact))
+
+
+def split_facts(states: Iterable[Iterable[str]]) -> list[list[Words]]:
+    """The words of each state's facts; those of a plain word are left out."""
+    return [[terms_of(fact) for fact in facts if fact.startswith("(")] for facts in states]
 
 
 def find_boards(states: Collection[Collection[str]]) -> tuple[Board, ...]:
@@ -195,11 +206,11 @@ def find_boards(states: Collection[Collection[str]]) -> tuple[Board, ...]:
     letters each, hardly ever two of its facts in a state share these, and there are cells enough.
     Of several the fullest is taken, and those laid out just like it.
     """
-    split = [[terms_of(fact) for fact in facts if fact.startswith("(")] for facts in states]
+    split = split_facts(states)
     found: list[tuple[int, Board]] = []
     by_relation = [_by_relation(facts) for facts in split]
     for layout in layouts_of(itertools.chain.from_iterable(split)):
-        cells = [_cells(layout, known.get(layout.relation, ())) for known in by_relation]
+        cells = [layout.cells(known.get(layout.relation, ())) for known in by_relation]
         board = None if _is_crowded(cells) else _board(layout, cells)
         if board is not None:
             found.append((sum(map(len, cells)), board))
@@ -250,13 +261,6 @@ def _by_relation(facts: Iterable[Words]) -> dict[str, list[Words]]:
     found: dict[str, list[Words]] = {}
     for words in facts:
         found.setdefault(words[0], []).append(words)
-    return found
-
-
-def _cells(layout: Layout, facts: Iterable[Words]) -> Cells:
-    found: Cells = {}
-    for cell in filter(None, map(layout.cell, facts)):
-        found.setdefault((cell.column, cell.row), []).append(cell.content)
     return found
 
 

@@ -12,7 +12,7 @@ from ggp.boards.nested import find_nested
 from ggp.boards.overlays import Edges, find_edges, find_overlays
 from ggp.boards.switches import find_switches
 from ggp.boards.walk import find_marks
-from ggp.term_text import terms_of
+from ggp.term_text import words_of
 
 MAX_PLACES, MAX_BOARDS = 2500, 12
 """Of all boards together: a picture stays small whatever the rules are."""
@@ -81,7 +81,7 @@ def steady_facts(states: Sequence[Collection[str]]) -> frozenset[str]:
 
 
 def _is_shown(layers: Sequence[Layout], edges: Sequence[Edges], fact: str) -> bool:
-    words = terms_of(fact) if fact.startswith("(") else ()
+    words = words_of(fact)
     return any(layer.cell(words) for layer in layers) or any(one.ends(fact) for one in edges)
 
 

@@ -19,9 +19,8 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from itertools import permutations
 
-from ggp.boards.board import Board, Cells, Layout, Words
+from ggp.boards.board import Board, Cells, Layout, Words, split_facts
 from ggp.boards.walk import WalkLayout
-from ggp.term_text import terms_of
 
 MIN_LENGTH, MAX_LENGTH = 3, 200
 MAX_ORDERS = 40
@@ -108,7 +107,7 @@ def find_grids(
         states: Facts of positions, the initial one first.
         orders: Of names; see `find_orders`.
     """
-    split = [[terms_of(fact) for fact in facts if fact.startswith("(")] for facts in states]
+    split = split_facts(states)
     kinds = Counter((words[0], len(words)) for facts in split for words in facts)
     found = []
     for relation, num_words in sorted(kind for kind in kinds if 3 <= kind[1] <= 5)[:MAX_RELATIONS]:
@@ -153,7 +152,7 @@ def _layouts(relation: str, num_words: int) -> Iterator[Layout]:
 
 
 def _board(layout: Layout, states: list[list[Words]], orders: Sequence[Order]) -> Board | None:
-    boards = [_cells(layout, facts) for facts in states]
+    boards = list(map(layout.cells, states))
     places = set().union(*boards)
     names = [{place[at] for place in places} for at in (0, 1)]
     if len(places) < MIN_PLACES or any(len(name) > MAX_NAME for one in names for name in one):
@@ -189,13 +188,6 @@ def _lines(
         return (), ()
     columns, rows = (tuple(sorted(one, key=natural)) for one in names)
     return columns, rows
-
-
-def _cells(layout: Layout, facts: list[Words]) -> Cells:
-    found: Cells = {}
-    for cell in filter(None, map(layout.cell, facts)):
-        found.setdefault((cell.column, cell.row), []).append(cell.content)
-    return found
 
 
 def _shared(boards: list[Cells]) -> float:

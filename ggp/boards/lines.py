@@ -15,8 +15,8 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
-from ggp.boards.board import Board, Cell, Cells, Layout, Words
-from ggp.term_text import terms_of
+from ggp.boards.board import Board, Cell, Cells, Layout, Words, split_facts
+from ggp.term_text import words_of
 
 MIN_PLACES, MAX_PLACES, MAX_LINES = 3, 30, 6
 MIN_NUMBERED = 0.8
@@ -26,18 +26,15 @@ _PLACE = re.compile(r"(?P<prefix>[a-z]*?)(?P<number>\d{1,2}|(?<![a-z])[a-z])")
 
 @dataclass(frozen=True, slots=True)
 class LineLayout(Layout):
-    """Layout of facts of two words: their place and what is there."""
+    """Layout of facts of two words: their place, in a row without a name, and what is there."""
 
-    def cell(self, words: Words) -> Cell | None:
-        """The cell that a fact names; all are in one row without a name."""
-        if len(words) != self.num_words or words[0] != self.relation:
-            return None
+    def _cell(self, words: Words) -> Cell | None:
         return Cell(words[self.column], "", words[2])
 
 
 def find_lines(states: Collection[Collection[str]]) -> tuple[Board, ...]:
     """The lines of a game in which these states occur: every place is in each of them once."""
-    split = [[terms_of(fact) for fact in facts if fact.startswith("(")] for facts in states]
+    split = split_facts(states)
     pairs = [[words for words in facts if len(words) == 3] for facts in split]
     relations = sorted({words[0] for words in pairs[0]}) if pairs else []
     found = [
@@ -85,14 +82,14 @@ class RowBoard(Board):
         return found
 
     def _words(self, fact: str) -> Words:
-        words = terms_of(fact) if fact.startswith("(") else ()
+        words = words_of(fact)
         is_mine = len(words) == self.layout.num_words and words[0] == self.layout.relation
         return words[1:] if is_mine else ()
 
 
 def find_sequences(states: Sequence[Collection[str]]) -> tuple[Board, ...]:
     """The rows of a game: relations with one fact in each state, of things that change places."""
-    split = [[terms_of(fact) for fact in facts if fact.startswith("(")] for facts in states]
+    split = split_facts(states)
     kinds = Counter((words[0], len(words)) for words in (split[0] if split else ()))
     found = []
     for first in split[0] if split else ():

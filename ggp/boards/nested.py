@@ -23,10 +23,7 @@ Line = tuple[str, ...]
 class NestedLayout(Layout):
     """Facts of five words: column and row of the board, column and row on it, content."""
 
-    def cell(self, words: Words) -> Cell | None:
-        """The cell that a fact names, if it is on this board."""
-        if len(words) != self.num_words or words[0] != self.relation:
-            return None
+    def _cell(self, words: Words) -> Cell | None:
         if " ".join(words[1:3]) != self.board_name:
             return None
         return Cell(words[3], words[4], words[5])

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 from ggp.boards.board import EMPTY, Board, Layout, Words
 from ggp.boards.walk import WalkLayout
-from ggp.term_text import terms_of
+from ggp.term_text import terms_of, words_of
 
 MAX_LAYERS = 6
 MAX_THINGS = 12
@@ -107,7 +107,7 @@ class Edges:
 
     def ends(self, fact: str) -> tuple[Point, Point] | None:
         """The two neighbours that a fact names, by column and row, the first one 0."""
-        words = terms_of(fact) if fact.startswith("(") else ()
+        words = words_of(fact)
         if len(words) != NUM_WORDS or words[0] != self.relation:
             return None
         if not {words[1], words[3]} <= set(self.columns) or not {words[2], words[4]} <= set(

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from ggp.boards.board import Words
+from ggp.boards.board import Words, split_facts
 from ggp.boards.grids import natural
-from ggp.term_text import terms_of
+from ggp.term_text import terms_of, words_of
 
 MIN_THINGS, MAX_THINGS = 3, 30
 
@@ -35,7 +35,7 @@ class Stacks:
 
     def is_fact(self, fact: str) -> bool:
         """Whether a fact is drawn here."""
-        words = terms_of(fact) if fact.startswith("(") else ()
+        words = words_of(fact)
         return len(words) == 3 and words[0] == self.relation
 
     def towers(self, facts: Collection[str]) -> list[list[str]]:
@@ -48,7 +48,7 @@ class Stacks:
 
 def find_stacks(states: Sequence[Collection[str]]) -> Stacks | None:
     """The stacks of a game: nothing lies on two things or under two, and some change places."""
-    split = [[terms_of(fact) for fact in facts if fact.startswith("(")] for facts in states]
+    split = split_facts(states)
     pairs = [[words for words in facts if len(words) == 3] for facts in split]
     for relation in sorted({words[0] for facts in pairs for words in facts}):
         mine = [[words for words in facts if words[0] == relation] for facts in pairs]

@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from ggp.boards.board import Board, Cell, Layout, Words
+from ggp.boards.board import Board, Cell, Layout, Words, split_facts
 from ggp.boards.grids import natural
-from ggp.term_text import terms_of
 
 MIN_PLACES, MAX_SIDE, MAX_RELATIONS = 3, 40, 8
 Seen = list[dict[str, set[Words]]]
@@ -38,7 +37,7 @@ def find_switches(states: Sequence[Collection[str]]) -> tuple[Board, ...]:
     Args:
         states: Facts of positions, the initial one first; one alone is not enough.
     """
-    split = [[terms_of(fact) for fact in facts if fact.startswith("(")] for facts in states]
+    split = split_facts(states)
     found = [_board(_seen(split, num_words), num_words) for num_words in (2, 3)]
     return tuple(board for board in found if board is not None)
 

@@ -11,8 +11,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from ggp.boards.board import Board, Cell, Layout, Place, Words
-from ggp.term_text import terms_of
+from ggp.boards.board import Board, Cell, Layout, Place, Words, split_facts
 
 MAX_SIDE, MIN_SIDE = 30, 3
 
@@ -21,10 +20,7 @@ MAX_SIDE, MIN_SIDE = 30, 3
 class WalkLayout(Layout):
     """Layout where facts of two words name a place; what is there is called as their relation."""
 
-    def cell(self, words: Words) -> Cell | None:
-        """The place that a fact names."""
-        if len(words) != self.num_words or words[0] != self.relation:
-            return None
+    def _cell(self, words: Words) -> Cell | None:
         return Cell(words[self.column], words[self.row], self.relation)
 
 
@@ -57,7 +53,7 @@ class Walk:
 
 def find_marks(states: Collection[Collection[str]]) -> tuple[Board, ...]:
     """The board of a game whose facts set places: numbers; columns and rows have several."""
-    split = [[terms_of(fact) for fact in facts if fact.startswith("(")] for facts in states]
+    split = split_facts(states)
     pairs = [[words for words in facts if _is_place(words)] for facts in split]
     for relation in sorted({words[0] for facts in pairs for words in facts}):
         mine = [[words for words in facts if words[0] == relation] for facts in pairs]

@@ -30,8 +30,9 @@ def check_seconds(seconds: float) -> None:
 
 def check_threads(threads: int) -> None:
     """Refuse threads that would take turns: what each plays in its own time would count twice."""
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    if cores is not None and threads > cores:
+    from ggp.processes.machine import num_cores
+
+    if threads > (cores := num_cores()):
         raise typer.BadParameter(
             f"expected at most {cores}, the number of cores, got {threads}", param_hint="--threads"
         )

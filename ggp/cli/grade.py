@@ -160,15 +160,14 @@ def _order(
 def _graded(
     submissions: list[tuple[str, Submission]], order: Order, jobs: int, *, is_confined: bool
 ) -> Gradebook:
-    import os
     from dataclasses import asdict
 
     from ggp.grading.grade import Gradebook
     from ggp.grading.series import grade_all
+    from ggp.processes.machine import num_cores
     from ggp.terminal.grade_view import progress_bar
 
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    most = cores or 1
+    most = num_cores()
     with progress_bar(len(submissions)) as on_progress:
         grades, gaps = grade_all(submissions, order, min(jobs or most, most), on_progress)
     settings = {"games": list(order.games), **asdict(order.terms), "is_confined": is_confined}

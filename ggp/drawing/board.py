@@ -37,6 +37,20 @@ class Frame:
     sides: tuple[str, str] | None = None
     block: int = 0
 
+    @property
+    def shift(self) -> float:
+        """How far each row stands right of the one above it."""
+        return SIDE / 2 if self.has_hexagons else 0.0
+
+    @property
+    def top(self) -> float:
+        """Room above the first row, for the tips of hexagons."""
+        return RISE / 2 if self.has_hexagons else 0.0
+
+    def rows(self, board: Board) -> tuple[str, ...]:
+        """A board's rows, the uppermost first."""
+        return board.rows if self.is_upside_down else board.rows[::-1]
+
 
 RISE = SIDE * 0.28
 """Height of the tip of a hexagon above its sides."""
@@ -105,9 +119,9 @@ Doubts = dict[Place, dict[str, float]]
 
 def size_of(board: Board, frame: Frame) -> tuple[float, float]:
     """Width and height of a board's picture."""
-    slant = (len(board.rows) - 1) * SIDE / 2 if frame.has_hexagons else 0.0
-    tips = RISE / 2 if frame.has_hexagons else 0.0
-    return MARGIN + len(board.columns) * SIDE + slant, MARGIN + len(board.rows) * SIDE + 2 * tips
+    slant = (len(board.rows) - 1) * frame.shift
+    width, height = len(board.columns) * SIDE, len(board.rows) * SIDE
+    return MARGIN + width + slant, MARGIN + height + 2 * frame.top
 
 
 def draw_board(
@@ -125,12 +139,10 @@ def draw_board(
         styles: Of all that is in them.
         doubts: What may be in each place, and how likely that is; drawn faintly.
     """
-    rows = board.rows if frame.is_upside_down else board.rows[::-1]
-    top = RISE / 2 if frame.has_hexagons else 0.0
+    rows = frame.rows(board)
     parts = []
     for (down, row), (right, column) in product(enumerate(rows), enumerate(board.columns)):
-        slant = down * SIDE / 2 if frame.has_hexagons else 0.0
-        x, y = MARGIN + right * SIDE + slant, top + down * SIDE
+        x, y = MARGIN + right * SIDE + down * frame.shift, frame.top + down * SIDE
         place = (column, row)
         shade = DARK if frame.is_checkered and (down + right) % 2 else LIGHT
         fill = CHANGED if place in changed else shade
@@ -151,20 +163,19 @@ def draw_board(
             )
         )
     size = (len(board.columns), len(rows))
-    around = [*_partings(*size, frame), *draw_sides(*size, top, frame)]
+    around = [*_partings(*size, frame), *draw_sides(*size, frame.top, frame)]
     return [*parts, *around, *_names(board, rows, frame)]
 
 
 def pin(board: Board, place: Place, colour: str, frame: Frame, owner: str) -> list[str]:
     """A ring around a place, in the colour of its owner; nothing if the board has no such place."""
     column, row = place
-    rows = board.rows if frame.is_upside_down else board.rows[::-1]
+    rows = frame.rows(board)
     if column not in board.columns or row not in rows:
         return []
     right, down = board.columns.index(column), rows.index(row)
-    slant, top = (down * SIDE / 2, RISE / 2) if frame.has_hexagons else (0.0, 0.0)
-    x = MARGIN + (right + 0.5) * SIDE + slant
-    y = top + (down + 0.5) * SIDE
+    x = MARGIN + (right + 0.5) * SIDE + down * frame.shift
+    y = frame.top + (down + 0.5) * SIDE
     ring = {"cx": x, "cy": y, "r": 0.46 * SIDE, "fill": "none"}
     outer = tag("circle", **ring, stroke=PIN, stroke_width=4)
     inner = tag("circle", **ring, stroke=colour, stroke_width=2)
@@ -224,12 +235,18 @@ def _things(
     others = [one for one in contents if styles[one].shape != "block"][:MOST]
     middle = (x + SIDE / 2, y + SIDE / 2)
     found = [draw_shape(styles[one], *middle, SIDE) for one in blocks]
-    scale = 1.0 if len(others) == 1 else 0.5
-    for index, content in enumerate(others):
-        across, down = (index % 2, index // 2) if scale < 1 else (0, 0)
-        centre = (x + SIDE * scale * (across + 0.5), y + SIDE * scale * (down + 0.5))
-        found.append(draw_shape(styles[content], *centre, SIDE * scale))
+    for content, (right, down, side) in zip(others, _spots(len(others), x, y), strict=True):
+        found.append(draw_shape(styles[content], right, down, side))
     return found
+
+
+def _spots(count: int, x: float, y: float) -> list[tuple[float, float, float]]:
+    """Middle and side of the room for each thing in a place: all of it, or a quarter each."""
+    side = SIDE if count == 1 else SIDE / 2
+    return [
+        (x + side * (index % 2 + 0.5), y + side * (index // 2 + 0.5), side)
+        for index in range(count)
+    ]
 
 
 def _possible_things(
@@ -238,27 +255,22 @@ def _possible_things(
     """What may be in a place: the fainter the less likely, with how likely it is in percent."""
     shown = [one for one in shares if one in styles and styles[one].shape != "none"]
     shown = sorted(shown, key=lambda one: -shares[one])[:MOST]
-    scale = 1.0 if len(shown) == 1 else 0.5
     found = []
-    for index, content in enumerate(shown):
-        across, down = (index % 2, index // 2) if scale < 1 else (0, 0)
-        side = SIDE * scale
-        middle = (x + side * (across + 0.5), y + side * (down + 0.5))
+    for content, (right, down, side) in zip(shown, _spots(len(shown), x, y), strict=True):
         opacity = FAINTEST + (CLEAREST - FAINTEST) * shares[content]
-        found.append(tag("g", draw_shape(styles[content], *middle, side), opacity=opacity))
-        found.append(label(f"{shares[content]:.0%}", *middle, SHARE_SIZE * side, PIN))
+        found.append(tag("g", draw_shape(styles[content], right, down, side), opacity=opacity))
+        found.append(label(f"{shares[content]:.0%}", right, down, SHARE_SIZE * side, PIN))
     return found
 
 
 def _names(board: Board, rows: Sequence[str], frame: Frame) -> list[str]:
     _, height = size_of(board, frame)
-    slant, top = (SIDE / 2, RISE / 2) if frame.has_hexagons else (0.0, 0.0)
     left = [
-        _name(row, MARGIN / 2 + down * slant, top + (down + 0.5) * SIDE, MARGIN)
+        _name(row, MARGIN / 2 + down * frame.shift, frame.top + (down + 0.5) * SIDE, MARGIN)
         for down, row in enumerate(rows)
         if row
     ]
-    shift = (len(rows) - 1) * slant
+    shift = (len(rows) - 1) * frame.shift
     below = [
         _name(column, MARGIN + (right + 0.5) * SIDE + shift, height - MARGIN / 2, SIDE)
         for right, column in enumerate(board.columns)

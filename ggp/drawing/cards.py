@@ -10,7 +10,7 @@ from itertools import islice
 from ggp.boards.board import Words
 from ggp.boards.grids import natural
 from ggp.drawing.svg import clipped, label, tag, title
-from ggp.term_text import terms_of
+from ggp.term_text import words_of
 
 _NUMBER = re.compile(r"[a-z]{0,2}(\d{1,9})", re.ASCII | re.IGNORECASE)
 
@@ -19,15 +19,14 @@ class Ranges:
     """The least and the largest number at the end of the facts with the same other words."""
 
     def __init__(self, states: Iterable[Collection[str]]) -> None:
-        """PieceStyle at the facts of positions."""
+        """Look at the facts of positions."""
         seen: dict[Words, set[int]] = {}
         several: set[Words] = set()
         for facts in states:
             here: set[Words] = set()
             for fact in facts:
-                words = terms_of(fact) if fact.startswith("(") else ()
-                number = _number(words)
-                if number is not None:
+                words = words_of(fact)
+                if (number := _number(words)) is not None:
                     head = words[:-1]
                     seen.setdefault(head, set()).add(number)
                     (several if head in here else here).add(head)
@@ -78,7 +77,7 @@ class CardRow:
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """PieceStyle of cards.
+    """The look of cards.
 
     Attributes:
         most: Cards that there is room for; of too many, those that have changed come first.
@@ -140,7 +139,7 @@ def draw_cards(
 def good_width(facts: Collection[str], style: Style) -> float:
     """The width with which the cards' picture is a bit wider than high."""
     shown = list(facts)[: style.most]
-    split = [terms_of(fact)[1:] if fact.startswith("(") else (fact,) for fact in shown]
+    split = [words_of(fact)[1:] or (fact,) for fact in shown]
     area = sum(_width(words, style.colours) for words in split) * (CARD_HEIGHT + ROW_GAP)
     return 1.4 * float(area**0.5)
 
@@ -152,7 +151,7 @@ def _shown(facts: Collection[str], changed: Collection[str], most: int) -> list[
 
 def _rows(facts: Sequence[str], likely: Mapping[str, float]) -> list[CardRow]:
     """Rows in the order of their names; facts that are one word each are in the first row."""
-    split = [(fact, terms_of(fact) if fact.startswith("(") else ()) for fact in facts]
+    split = [(fact, words_of(fact)) for fact in facts]
     relations: dict[str, list[Words]] = {}
     for _, words in split:
         if words:
@@ -221,7 +220,7 @@ def _card(
     size = max(1.0, min(SIZE, SIZE * (room + PADDING) / max(LETTER, _wide(text))))
     drawn.append(label(text, x + PADDING + shift + room / 2, middle, size, INK))
     # A proposition has no number, whatever it is called.
-    part = style.ranges.part(terms_of(fact)) if fact.startswith("(") else None
+    part = style.ranges.part(words_of(fact))
     if part is not None:
         bar = max(0.5, part * (wide - 8))
         drawn.append(tag("rect", x=x + 4, y=y + CARD_HEIGHT - 4, width=bar, height=2.5, fill=BAR))

@@ -63,7 +63,7 @@ _WORD = re.compile(r"[a-z]+|[A-Z][a-z]*|\d+")
 
 @dataclass(frozen=True, slots=True)
 class PieceStyle:
-    """PieceStyle of one thing in a drawing."""
+    """The look of one thing in a drawing."""
 
     shape: Shape
     fill: str

@@ -12,7 +12,7 @@ from ggp.boards.stacks import Stacks
 from ggp.drawing.board import CHANGED, LIGHT, LINE, MARGIN, NAMES, square
 from ggp.drawing.piece_style import OTHERS, is_dark
 from ggp.drawing.svg import clipped, label, tag
-from ggp.term_text import terms_of
+from ggp.term_text import terms_of, words_of
 
 HEIGHT, WIDTH, SMALLEST = 20.0, 90.0, 30.0
 OBJECT, EDGE, INK = "#8a5a33", "#3a3f46", "#ffffff"
@@ -37,7 +37,7 @@ class Piles:
 
     def is_fact(self, fact: str) -> bool:
         """Whether a fact is drawn here."""
-        return terms_of(fact)[0] == self.relation if fact.startswith("(") else False
+        return words_of(fact)[:1] == (self.relation,)
 
     def contents(self, facts: Collection[str]) -> dict[str, list[str]]:
         """Things in each place, the lowest first; those that are only counted have no name."""

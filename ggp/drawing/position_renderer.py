@@ -1,4 +1,4 @@
-"""PositionRenderer of one match, who draws all its positions in the same way."""
+"""Drawing all positions of a match in the same way."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ggp.drawing.svg import clipped, label, picture, tag
 from ggp.drawing.views import DrawingView, view_of
 from ggp.match.rulebook import MachineRulebook, played, sample_positions
 from ggp.rulesheets import NamedGame
-from ggp.term_text import terms_of
+from ggp.term_text import words_of
 
 GAP = SIDE / 2
 NARROWEST, MIN_WIDTH, MAX_WIDTH = 150.0, 240.0, 720.0
@@ -54,7 +54,7 @@ class PositionRenderer:
         roles: Sequence[str] = (),
         orders: Sequence[Order] = (),
     ) -> None:
-        """PieceStyle at the game.
+        """Look at the game.
 
         Args:
             game: A bundled game, for its view; anything else has none.
@@ -189,7 +189,7 @@ class PositionRenderer:
             colour = self._colours[role.lower()]
             drawn += pin(board, place, colour, self._frame, role)
         for fact in facts:
-            words = terms_of(fact) if fact.startswith("(") else ()
+            words = words_of(fact)
             if len(words) == 4 and words[0] in self._view.pins:
                 owner = self._styles.get(words[1], PieceStyle("ring", GREY))
                 drawn += pin(board, (words[2], words[3]), owner.fill, self._frame, words[1])
@@ -229,7 +229,7 @@ class PositionRenderer:
         rings = []
         for layer in self._layers:
             for fact in facts:
-                cell = layer.cell(terms_of(fact)) if fact.startswith("(") else None
+                cell = layer.cell(words_of(fact))
                 if cell is None:
                     continue
                 place = (cell.column, cell.row)
@@ -253,16 +253,12 @@ class PositionRenderer:
         relation = _relation(fact)
         if relation in self._view.hidden or relation in self._view.pins or fact in self._steady:
             return True
-        if self._stacks is not None and self._stacks.is_fact(fact):
-            return True
-        words = terms_of(fact) if fact.startswith("(") else ()
-        if words and any(layer.cell(words) for layer in self._layers):
-            return True
-        if any(edges.ends(fact) for edges in self._edges):
-            return True
-        piles = self._view.piles
-        return any(board.is_cell(fact) for board in self._boards) or (
-            piles is not None and piles.is_fact(fact)
+        piles = [one for one in (self._stacks, self._view.piles) if one is not None]
+        return (
+            any(one.is_fact(fact) for one in piles)
+            or any(layer.cell(words_of(fact)) for layer in self._layers)
+            or any(edges.ends(fact) for edges in self._edges)
+            or any(board.is_cell(fact) for board in self._boards)
         )
 
 

@@ -51,6 +51,16 @@ def sheet_html(pictures: Sequence[Named]) -> str:
     )
 
 
+def html_page(title: str, style: str, inside: str) -> str:
+    """A page that needs nothing else; all but the style is HTML."""
+    return (
+        '<!doctype html>\n<html lang="en">\n<head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width">'
+        f"<title>{title}</title>\n<style>{style}</style></head>\n"
+        f"<body>\n<main>\n{inside}\n</main>\n</body>\n</html>\n"
+    )
+
+
 def plain_name(name: str) -> str:
     """A name without what neither HTML nor XML can hold."""
     return "".join(letter for letter in name if letter >= " ")

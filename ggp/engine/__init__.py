@@ -3,7 +3,7 @@
     pool = EnginePool()
     await pool.start(num_warm=1)
     engine = await MatchEngine.start(
-        pool, MatchSetup(rules, "xplayer", 30, 10), EngineConfig(player="mcts"), Deadline.after(29)
+        pool, EngineSetup(rules, "xplayer", 10), EngineConfig(player="mcts"), Deadline.after(29)
     )
     choice = await engine.play(None, Deadline.after(9))
     choice = await engine.play(JointMove(("(mark 1 1)", "noop")), Deadline.after(9))

@@ -20,8 +20,6 @@ class EngineSetup:
     """The rulesheet's text."""
     role: str
     """Our role, in any case of letters."""
-    startclock: float
-    """Seconds."""
     playclock: float
     """Seconds."""
     notation: Literal["kif", "epilog"] | None = None

@@ -25,6 +25,7 @@ from ggp.engine.worker_supervisor import (
     StandbyFollower,
     WorkerSupervisor,
 )
+from ggp.processes.tasks import cancel
 
 _log = logging.getLogger(__name__)
 
@@ -271,9 +272,7 @@ class MatchEngine:
         self._supervisor.close()
         if self._standby is not None:
             await self._standby.close()
-        if self._tending is not None:
-            self._tending.cancel()
-            await asyncio.gather(self._tending, return_exceptions=True)
+        await cancel(self._tending)
 
     def _record(self, happened: Happened) -> None:
         if self._tending is not None:
@@ -305,9 +304,7 @@ class MatchEngine:
                 reading.result()
             await preparing
         finally:
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+            await cancel(*tasks)
 
     async def _get_ready(self, deadline: Deadline) -> None:
         for _ in range(MAX_ATTEMPTS):

@@ -18,6 +18,7 @@ from ggp.engine.errors import EngineError, WorkerLostError
 from ggp.engine.process import WARM, Fork, Tell, WorkerProcess, forward, retrieve
 from ggp.engine.wire import MAX_LINE_BYTES
 from ggp.processes.children import OwnsProcesses, end_process, pipe_reader, start_with_socket
+from ggp.processes.tasks import cancel
 
 _log = logging.getLogger(__name__)
 
@@ -159,9 +160,7 @@ class ForkServer(Lender):
 
     async def _end(self) -> None:
         """End the process that forks; those that it has forked live on."""
-        if self._loading is not None:
-            self._loading.cancel()
-            await asyncio.gather(self._loading, return_exceptions=True)
+        await cancel(self._loading)
         self.is_loaded = False
         if self._control is not None:
             self._control.close()

@@ -31,6 +31,7 @@ from ggp.engine.wire import (
     encode,
 )
 from ggp.processes.children import end_process, start_module
+from ggp.processes.tasks import cancel
 
 _log = logging.getLogger(__name__)
 
@@ -176,9 +177,7 @@ class WorkerProcess:
             async with asyncio.timeout(REAP_SECONDS):
                 await self._process.wait()
                 await asyncio.wait(self._tasks)
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await cancel(*self._tasks)
         if isinstance(self._process, asyncio.subprocess.Process):
             await end_process(self._process)
 

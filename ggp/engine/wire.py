@@ -49,8 +49,6 @@ class Begin(_Message):
     role: str
     config: EngineConfig
     moment: float
-    startclock: float
-    playclock: float
 
 
 @dataclass(frozen=True, slots=True)

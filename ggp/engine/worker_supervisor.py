@@ -24,6 +24,7 @@ from ggp.engine.pool import ForkServer, Lender
 from ggp.engine.process import WorkerProcess, retrieve
 from ggp.engine.wire import Begin, Command, Follow, Ready, SearchCommand
 from ggp.match.steps import JointMove, Percepts, Step
+from ggp.processes.tasks import cancel
 
 _log = logging.getLogger(__name__)
 
@@ -156,8 +157,6 @@ class WorkerSupervisor:
                 role=setup.role,
                 config=config,
                 moment=moment,
-                startclock=setup.startclock,
-                playclock=setup.playclock,
             )
         )
         await exchange.until(lambda: exchange.ready is not None)
@@ -269,9 +268,7 @@ class StandbyFollower:
     async def close(self) -> None:
         """End its process."""
         self._supervisor.close()
-        task = self._stop_following()
-        if task is not None:
-            await asyncio.gather(task, return_exceptions=True)
+        await cancel(self._stop_following())
 
     def _stop_following(self) -> asyncio.Task[None] | None:
         task, self._following = self._following, None

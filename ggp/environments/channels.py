@@ -19,7 +19,7 @@ from ggp.boards.stacks import find_stacks
 from ggp.boards.switches import SwitchLayout
 from ggp.drawing.piece_style import role_colours, styles_of
 from ggp.environments.sample import Sample
-from ggp.term_text import terms_of
+from ggp.term_text import words_of
 
 WHOLE: Final = -1
 """The place of a fact that fills a whole plane."""
@@ -101,7 +101,7 @@ def find_channels(
                 spots.setdefault(kind, []).append((number, places[to_first[place]]))
     for layer in found.layers:
         for number, fact in enumerate(facts):
-            cell = layer.cell(terms_of(fact)) if fact.startswith("(") else None
+            cell = layer.cell(words_of(fact))
             if cell is not None and (cell.column, cell.row) in places:
                 kind = (layer.name, cell.content)
                 spots.setdefault(kind, []).append((number, places[cell.column, cell.row]))

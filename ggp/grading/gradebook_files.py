@@ -7,7 +7,7 @@ from html import escape
 from typing import Final
 
 from ggp.csv_text import csv_lines
-from ggp.drawing.sheet import plain_name
+from ggp.drawing.sheet import html_page, plain_name
 from ggp.grading.grade import SHOWN_ATTEMPTS, Cell, Example, Grade, Gradebook, Measured, Verdict
 
 _STYLE: Final = """
@@ -41,13 +41,7 @@ def page(book: Gradebook) -> str:
         "<h2>Each submission</h2>",
         *(_details(number, grade) for number, grade in enumerate(book.grades)),
     ]
-    inside = "\n".join(body)
-    return (
-        '<!doctype html>\n<html lang="en">\n<head><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width">'
-        f"<title>Grades</title>\n<style>{_STYLE}</style></head>\n"
-        f"<body>\n<main>\n{inside}\n</main>\n</body>\n</html>\n"
-    )
+    return html_page("Grades", _STYLE, "\n".join(body))
 
 
 LEGEND: Final = (

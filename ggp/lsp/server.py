@@ -10,7 +10,6 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
@@ -22,6 +21,7 @@ from pygls.protocol import LanguageServerProtocol
 
 from ggp import __version__
 from ggp.lsp.open_document import OpenDocument, Version, findings_of, play_findings_of
+from ggp.processes.tasks import cancel
 from ggp.sandbox import Sandbox, SandboxBounds, SandboxError, questions
 
 MAX_MESSAGE_BYTES: Final = 64 << 20
@@ -135,10 +135,7 @@ class Explanations:
 
     async def close(self) -> None:
         """End the process."""
-        if self._task is not None:
-            self._task.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._task
+        await cancel(self._task)
         await self._sandbox.close()
 
     def _ask(self, text: str, fact: str) -> None:

@@ -7,7 +7,6 @@ import contextlib
 import errno
 import gc
 import logging
-import signal
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from typing import Final
@@ -35,6 +34,7 @@ from ggp.manager.store.database import UnavailableError
 from ggp.manager.web.access import Rights, access_check, add_headers, rights_check
 from ggp.manager.web.request_parts import PREFIX
 from ggp.manager.web.responses import STATIC, answer_errors
+from ggp.processes.tasks import cancel, until_told
 
 _log = logging.getLogger(__name__)
 
@@ -170,10 +170,7 @@ async def serve(config: ManagerConfig, report: Callable[[str], None]) -> None:
         ManagerError: The address cannot be used.
     """
     descriptors.raise_limit()
-    is_to_stop = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, is_to_stop.set)
+    is_to_stop = until_told()
     async with _running(config) as (address, service):
         # What was imported stays: looking for rubbish in it would hold up everybody, now and then.
         gc.collect()
@@ -209,8 +206,7 @@ async def looking_for_strays(host: MatchHost, tournaments: TournamentRunner) -> 
     try:
         yield
     finally:
-        task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
+        await cancel(task)
 
 
 async def _look(host: MatchHost, tournaments: TournamentRunner) -> None:

@@ -45,6 +45,7 @@ from ggp.match.seat import (
     replacements,
 )
 from ggp.match.turn_reports import TurnReports
+from ggp.processes.tasks import cancel
 from ggp.records.record import MatchRecord
 
 MOST_TURNS = 10_000
@@ -327,9 +328,7 @@ async def _all(asked: Iterable[Coroutine[Any, Any, T]], patience: float) -> list
         await asyncio.wait(tasks, timeout=patience)
         raise
     finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await cancel(*tasks)
 
 
 async def _within(

@@ -20,11 +20,10 @@ from ggp.protocol.dialects import GGP_BASE
 from ggp.records.record import MatchRecord
 from ggp.records.recording import read_record
 from ggp.report.match_line import game_of, line_of
-from ggp.report.match_report import Mark, MatchReport
-from ggp.report.page import body
+from ggp.report.match_report import MatchReport
+from ggp.report.page import PLAYER_HEADINGS, body, player_rows
 from ggp.seating.contestant import Contestant, Reports, contestants_named
 from ggp.seating.series import Sitting, Terms, play_series
-from ggp.terminal.console import or_dash
 from ggp.terminal.result_tables import series_rows
 
 _STYLE: Final = """<style>
@@ -75,16 +74,8 @@ class Report:
         return {name: self.report.accuracy(role) for role, name in enumerate(self.report.roles)}
 
     def __repr__(self) -> str:
-        rows = [
-            [
-                name,
-                or_dash(None if found is None else f"{found:.1f} %"),
-                *(str(self.report.num_marked(role, mark)) for mark in Mark),
-            ]
-            for role, (name, found) in enumerate(self.accuracy.items())
-        ]
-        headings = ["role", "accuracy", "inaccuracies", "mistakes", "blunders"]
-        players = Table(headings, rows, ",".join(headings[1:]))
+        numbers = ",".join(PLAYER_HEADINGS[1:])
+        players = Table(PLAYER_HEADINGS, player_rows(self.report), numbers)
         return f"{players!r}\n{self.mistakes!r}" if self.report.mistakes else repr(players)
 
     def _repr_html_(self) -> str:

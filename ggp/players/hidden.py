@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -143,28 +142,18 @@ class HiddenPlayer(Player):
         """Steps of a move; None for as many as the clock allows."""
         if self._rounds is None:
             return None
-        return max(1, self._rounds // self._rounds_per_step)
-
-    @property
-    def _rounds_per_step(self) -> int:
-        if isinstance(self._search, DeterminisedSearch):
-            return SLICE_ROUNDS
-        return ROUNDS_AT_ONCE
+        is_sliced = isinstance(self._search, DeterminisedSearch)
+        return max(1, self._rounds // (SLICE_ROUNDS if is_sliced else ROUNDS_AT_ONCE))
 
     def _search_now(self) -> HiddenSearch:
         """The search, at the worlds that are possible now."""
         assert self.belief is not None
         if self._search is None:
-            self._search, self._look = self._new_search(self.belief)
+            self._search = self._information_set_search() or self._determinised_search()
         if self._worlds is not self.belief.worlds:
             self._worlds = self.belief.worlds
-            self._look()
+            self._search.look_at(self._worlds)
         return self._search
-
-    def _new_search(self, belief: Belief) -> tuple[HiddenSearch, Callable[[], None]]:
-        """A search, and what lets it look at where the belief stands."""
-        search = self._information_set_search() or self._determinised_search()
-        return search, lambda: search.look_at(belief.worlds)
 
     def _information_set_search(self) -> InformationSetSearch | None:
         if self._method == "determinised" or self.game.circuit is None:
@@ -204,11 +193,8 @@ class HiddenPlayer(Player):
             options = {ITERATIONS.name: str(self._rounds)} if self._rounds else {}
             seed = self.rng.randrange(1 << 31)
             self._open = MctsPlayer(self.game, self.role, options, seed)
-            self._open.listener = self._hand_on
+            self._open.listener = lambda move, thoughts: self.report(move, **thoughts)
         return self._open
-
-    def _hand_on(self, move: gdl.Move, thoughts: Mapping[str, object]) -> None:
-        self.report(move, **thoughts)
 
     def _report_on(
         self, search: HiddenSearch, moves: tuple[gdl.Move, ...], turn: TurnEffort

@@ -7,12 +7,12 @@ before; what is left then is for the search and, as it grows, for all that surro
 from __future__ import annotations
 
 import math
-import os
 import resource
 from pathlib import Path
 from typing import Final
 
 from ggp.players.options import Option, OptionKind
+from ggp.processes.machine import num_cores, used_bytes
 
 SHARE: Final = 0.5
 """Of the room that is left, for what a search holds; the rest is for the states that Python makes,
@@ -20,7 +20,6 @@ for the stacks of threads and for what the allocator cannot use."""
 MOST_THREADS: Final = 64
 AUTO: Final = "auto"
 
-_SIZE: Final = Path("/proc/self/statm")
 _QUOTA: Final = Path("/sys/fs/cgroup/cpu.max")
 
 
@@ -35,11 +34,8 @@ def room() -> int | None:
     limit, _ = resource.getrlimit(resource.RLIMIT_AS)
     if limit == resource.RLIM_INFINITY:
         return None
-    try:
-        pages = int(_SIZE.read_text().split()[0])
-    except OSError:  # the system does not tell
-        return None
-    return max(0, limit - pages * resource.getpagesize())
+    used = used_bytes()
+    return max(0, limit - used) if used else None
 
 
 def usable_cores(quota: Path = _QUOTA) -> int:
@@ -48,13 +44,12 @@ def usable_cores(quota: Path = _QUOTA) -> int:
     A container that may use the time of two cores sees all those of its host; threads beyond its
     share would not only bring nothing, but stop all of them until the next period.
     """
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     try:
         time, period = quota.read_text().split()
         share = math.floor(int(time) / int(period))
     except (OSError, ValueError):  # no such file, or "max": no bound
         share = MOST_THREADS
-    return max(1, min(cores or 1, share, MOST_THREADS))
+    return max(1, min(num_cores(), share, MOST_THREADS))
 
 
 def _parse(text: str) -> int:

@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from ggp.protocol.brackets import (
     BracketedText,
@@ -28,7 +29,6 @@ from ggp.protocol.dialects.gamemaster import Gamemaster
 from ggp.protocol.errors import ProtocolError
 from ggp.protocol.messages import (
     DEFAULT_LIMITS,
-    NOTHING,
     Abort,
     Dialect,
     Happened,
@@ -188,26 +188,16 @@ def _start(envelope: Envelope) -> Message:
     )
 
 
-def _last_turn(envelope: Envelope) -> tuple[str, Happened, Turn | None]:
-    match = envelope.name(0, "match")
-    if len(envelope.arguments) == 1 and envelope.notation is Notation.INFIX:
-        return match, NOTHING, None
+def _play_or_stop(kind: type[Play | Stop], envelope: Envelope) -> Message:
+    match, notation = envelope.name(0, "match"), envelope.notation
+    if len(envelope.arguments) == 1 and notation is Notation.INFIX:
+        return kind(match, notation=notation)
     if len(envelope.arguments) <= 2:
-        return match, envelope.moves(1), None
+        return kind(match, envelope.moves(1), notation=notation)
     number = envelope.clock(1, "turn", 10**9)
     own, percepts = envelope.moves(2), envelope.moves(3)
     envelope.at_most(4)
-    return match, percepts, Turn(number, own.single_move())
-
-
-def _play(envelope: Envelope) -> Message:
-    match, last, turn = _last_turn(envelope)
-    return Play(match, last, turn, envelope.notation)
-
-
-def _stop(envelope: Envelope) -> Message:
-    match, last, turn = _last_turn(envelope)
-    return Stop(match, last, turn, envelope.notation)
+    return kind(match, percepts, Turn(number, own.single_move()), notation)
 
 
 def _abort(envelope: Envelope) -> Message:
@@ -220,8 +210,8 @@ _GRAMMAR: dict[str, Callable[[Envelope], Message]] = {
     "ping": _ping,
     "preview": _preview,
     "start": _start,
-    "play": _play,
-    "stop": _stop,
+    "play": partial(_play_or_stop, Play),
+    "stop": partial(_play_or_stop, Stop),
     "abort": _abort,
 }
 

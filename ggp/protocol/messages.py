@@ -57,10 +57,6 @@ class Happened:
         """The one move that was made, as Gamemaster tells it; None if there was none."""
         return None if self.items == () or self.term.lower() == "nil" else self.term
 
-    def percepts(self) -> tuple[str, ...] | None:
-        """Percepts of our role, as the Dresden manager sends them; None before the first turn."""
-        return self.items
-
 
 NOTHING = Happened("NIL", None)
 

@@ -128,11 +128,11 @@ def _facts(text: str, name: str) -> tuple[str, ...]:
 
 
 _TOKEN_LETTERS = string.ascii_letters + string.digits
-_TOKEN_LENGTH = 32
 
 
-def _random_token() -> str:
-    return "".join(secrets.choice(_TOKEN_LETTERS) for _ in range(_TOKEN_LENGTH))
+def random_token() -> str:
+    """32 letters and digits that a spectator server knows a match by."""
+    return "".join(secrets.choice(_TOKEN_LETTERS) for _ in range(32))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -149,8 +149,7 @@ class MatchRecord:
     playclock: int
     previewclock: int = -1
     """-1: no PREVIEW was sent."""
-    random_token: str = field(default_factory=_random_token)
-    """32 letters and digits that a spectator server knows the match by."""
+    random_token: str = field(default_factory=random_token)
     player_names: tuple[str, ...] | None = None
     states: tuple[tuple[str, ...], ...] = ()
     """The facts of each state, without `true`."""
@@ -202,10 +201,6 @@ class MatchRecord:
     def aborted(self) -> Self:
         """The record of a match that was broken off."""
         return replace(self, is_aborted=True)
-
-    def num_errors(self, role_index: int) -> int:
-        """Number of a role's answers that were missing, late or illegal; START counts as one."""
-        return sum(bool(row[role_index]) for row in self.errors if role_index < len(row))
 
     def to_json(self) -> dict[str, Any]:
         """The fields of GGP-Base's JSON object."""

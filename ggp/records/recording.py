@@ -23,7 +23,7 @@ from typing import Any, Final
 
 from ggp.errors import GgpError, WrongUseError, reason_of
 from ggp.records.record import MatchRecord, RecordError
-from ggp.records.xml import from_xml
+from ggp.records.xml import from_xml, record_from
 
 SUFFIXES = (".jsonl", ".jsonl.gz", ".json", ".json.gz", ".xml", ".xml.gz")
 MAX_LINES = 1_000_000  # of a record that somebody has laid out over several lines
@@ -250,8 +250,7 @@ def read_record(file: Path) -> MatchRecord:
     if len(data) > MAX_BYTES:
         raise WrongUseError(f"{file}: expected at most {MAX_BYTES:,} bytes")
     try:
-        text = data.decode()
-        return from_xml(text) if text.lstrip().startswith("<") else MatchRecord.from_text(text)
+        return record_from(data.decode())
     except UnicodeDecodeError as error:
         raise WrongUseError(f"{file}: expected text in UTF-8") from error
     except RecordError as error:

@@ -75,6 +75,11 @@ def xml_end(
     return "</herstory>" + ET.tostring(root, encoding="unicode").removeprefix("<match>")
 
 
+def record_from(text: str) -> MatchRecord:
+    """Read a record that we or GGP-Base wrote, in JSON or XML; RecordError if it is none."""
+    return from_xml(text) if text.lstrip().startswith("<") else MatchRecord.from_text(text)
+
+
 def from_xml(text: str) -> MatchRecord:
     """Read a record that we or GGP-Base wrote.
 

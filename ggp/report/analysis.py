@@ -29,6 +29,7 @@ from ggp.search.core.result import BEST, WORST, OutOfTime, SearchResult
 from ggp.search.evaluation import EvenEvaluation
 from ggp.search.fast.alphabeta.search import ArraySearch, make_search
 from ggp.search.fast.tree.search import LaneSearch
+from ggp.search.hidden.solving.game_tree import hides_information
 
 SECONDS: Final = 0.5
 """For each turn."""
@@ -68,7 +69,7 @@ def report_on(
         worths=tuple(position.worth for position in known),
         moves=judge_moves(game, line, known),
         broken=line.broken,
-        hides=game.rulesheet is not None and ("sees", 2) in game.rulesheet.definitions,
+        hides=hides_information(game),
     )
 
 

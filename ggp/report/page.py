@@ -7,7 +7,7 @@ from html import escape
 from typing import Final
 
 from ggp.drawing.piece_style import role_colours
-from ggp.drawing.sheet import plain_name
+from ggp.drawing.sheet import html_page, plain_name
 from ggp.drawing.svg import label, picture, tag, title
 from ggp.report.match_report import Mark, MatchReport, MoveReport
 from ggp.search.core.result import BEST
@@ -34,13 +34,8 @@ def page(report: MatchReport, pictures: Mapping[int, str]) -> str:
         pictures: SVG of the positions before marked moves, by turn.
     """
     heading = escape(plain_name(report.game))
-    return (
-        '<!doctype html>\n<html lang="en">\n<head><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width">'
-        f"<title>Report: {heading}</title>\n<style>{_STYLE}</style></head>\n"
-        f"<body>\n<main>\n<h1>{heading}</h1>\n{body(report, pictures)}\n</main>\n</body>\n"
-        "</html>\n"
-    )
+    inside = f"<h1>{heading}</h1>\n{body(report, pictures)}"
+    return html_page(f"Report: {heading}", _STYLE, inside)
 
 
 def body(report: MatchReport, pictures: Mapping[int, str], anchor: str = "turn") -> str:
@@ -71,6 +66,19 @@ def notices(report: MatchReport) -> list[str]:
     return found
 
 
+PLAYER_HEADINGS: Final = ("role", "accuracy", "inaccuracies", "mistakes", "blunders")
+
+
+def player_rows(report: MatchReport) -> list[list[str]]:
+    """What is told of each role, under `PLAYER_HEADINGS`."""
+    rows = []
+    for role, name in enumerate(report.roles):
+        accuracy = report.accuracy(role)
+        shown = "-" if accuracy is None else f"{accuracy:.1f} %"
+        rows.append([name, shown, *(str(report.num_marked(role, mark)) for mark in Mark)])
+    return rows
+
+
 def said(report: MatchReport, move: MoveReport) -> str:
     """The cost of a marked move, in words."""
     proven = "proven" if move.is_proven else "estimated"
@@ -96,23 +104,15 @@ def _legend(roles: Sequence[str]) -> str:
 
 
 def _players(report: MatchReport) -> str:
-    heads = "".join(f'<th class="n">{mark}</th>' for mark in _plurals())
+    heads = "".join(f'<th class="n">{name}</th>' for name in PLAYER_HEADINGS[1:])
     rows = []
-    for role, name in enumerate(report.roles):
-        accuracy = report.accuracy(role)
-        shown = "-" if accuracy is None else f"{accuracy:.1f} %"
-        counts = "".join(f'<td class="n">{report.num_marked(role, mark)}</td>' for mark in Mark)
-        rows.append(
-            f'<tr><td>{escape(plain_name(name))}</td><td class="n">{shown}</td>{counts}</tr>'
-        )
+    for name, *figures in player_rows(report):
+        cells = "".join(f'<td class="n">{figure}</td>' for figure in figures)
+        rows.append(f"<tr><td>{escape(plain_name(name))}</td>{cells}</tr>")
     return (
-        f'<table><thead><tr><th>role</th><th class="n">accuracy</th>{heads}</tr></thead>'
+        f"<table><thead><tr><th>{PLAYER_HEADINGS[0]}</th>{heads}</tr></thead>"
         f"<tbody>{''.join(rows)}</tbody></table>"
     )
-
-
-def _plurals() -> list[str]:
-    return ["inaccuracies", "mistakes", "blunders"]
 
 
 def _mistakes_heading(report: MatchReport) -> str:

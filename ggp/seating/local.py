@@ -62,9 +62,7 @@ class LocalSeat(OwnSeat):
             EngineError: The rules or the player cannot be used.
         """
         self._playclock = invitation.playclock
-        setup = EngineSetup(
-            invitation.rules, invitation.role, invitation.startclock, invitation.playclock, "kif"
-        )
+        setup = EngineSetup(invitation.rules, invitation.role, invitation.playclock, "kif")
         deadline = Deadline.after(invitation.startclock - LOCAL_MARGIN_SECONDS)
         self._engine = await MatchEngine.start(self._pool, setup, self._config, deadline)
         self._tell_reasoner(self._engine.reasoner or UNTIL_COMPILED)

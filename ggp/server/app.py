@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import errno
 import logging
-import signal
 import socket
 import time
 from collections.abc import AsyncIterator, Callable
@@ -19,6 +18,7 @@ from ggp.errors import GgpError
 from ggp.listener import descriptors
 from ggp.listener.connection import BoundedServer, Connection
 from ggp.log import log_event
+from ggp.processes.tasks import cancel, until_told
 from ggp.protocol import Message, Notation, ProtocolError
 from ggp.server.agent import Agent
 from ggp.server.callers import caller_of
@@ -84,17 +84,12 @@ async def serve(config: ServerConfig, tell: Callable[[str], None]) -> None:
         ServerError: The address cannot be used, for example because it is in use.
     """
     descriptors.raise_limit()
-    is_stopping = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, is_stopping.set)
-    stopping = asyncio.create_task(is_stopping.wait())
+    stopping = asyncio.create_task(until_told().wait())
     async with contextlib.AsyncExitStack() as stack:
         starting = asyncio.create_task(stack.enter_async_context(running(config)))
         await asyncio.wait({starting, stopping}, return_when=asyncio.FIRST_COMPLETED)
         if not starting.done():
-            starting.cancel()
-            await asyncio.gather(starting, return_exceptions=True)
+            await cancel(starting)
             return
         tell(await starting)
         await stopping

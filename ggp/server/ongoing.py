@@ -70,7 +70,6 @@ class OngoingMatch:
         setup = EngineSetup(
             message.rules,
             message.role,
-            message.startclock,
             message.playclock,
             "epilog" if message.rules_notation is Notation.INFIX else "kif",
             match_id=message.match,
@@ -200,7 +199,7 @@ class OngoingMatch:
     async def _begun(
         self, pool: EnginePool, setup: EngineSetup, deadline: Deadline, admission: Admission
     ) -> MatchEngine:
-        async with admission.turn(setup.startclock):
+        async with admission.turn(self.message.startclock):
             return await MatchEngine.start(
                 pool, setup, self._config.engine, deadline, has_standby=True
             )

@@ -22,6 +22,7 @@ from typing import Final
 import gdl
 import ggp
 from ggp import games
+from ggp.processes.machine import used_bytes
 from ggp.submission import seccomp
 from ggp.submission.seccomp import ARCHITECTURES
 
@@ -29,7 +30,6 @@ MEBIBYTE: Final = 1 << 20
 _END_WITH_PARENT, _SET_DUMPABLE, _NO_NEW_PRIVILEGES = 1, 4, 38  # of prctl(2)
 _SIGKILL: Final = 9
 _CAPABILITIES_VERSION: Final = 0x20080522
-_STATM: Final = Path("/proc/self/statm")
 _CREATE, _ADD_RULE, _RESTRICT = 444, 445, 446  # on all architectures
 _ASK_VERSION, _BENEATH_PATH = 1, 1
 _WRITE_FILE, _READ_FILE, _READ_FOLDER = 1 << 1, 1 << 2, 1 << 3
@@ -117,7 +117,7 @@ def set_limits(limits: Limits) -> None:
     _limit(resource.RLIMIT_FSIZE, 0)
     _limit(resource.RLIMIT_NOFILE, limits.open_files)
     _limit(resource.RLIMIT_CPU, limits.cpu_seconds)
-    _limit(resource.RLIMIT_AS, _taken_bytes() + limits.memory_bytes)
+    _limit(resource.RLIMIT_AS, used_bytes() + limits.memory_bytes)
 
 
 def _limit(which: int, value: int) -> None:
@@ -129,13 +129,6 @@ def _limit(which: int, value: int) -> None:
 
 def _prctl(libc: ctypes.CDLL, option: int, value: int) -> int:
     return int(libc.prctl(option, *(ctypes.c_ulong(one) for one in (value, 0, 0, 0))))
-
-
-def _taken_bytes() -> int:
-    try:
-        return int(_STATM.read_text().split()[0]) * resource.getpagesize()
-    except OSError:
-        return 0
 
 
 def _give_up_capabilities(libc: ctypes.CDLL) -> None:

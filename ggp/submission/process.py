@@ -18,6 +18,7 @@ from typing import Any, Final
 from ggp.errors import GgpError
 from ggp.processes import json_lines
 from ggp.processes.children import pipe_reader
+from ggp.processes.tasks import cancel
 from ggp.submission.attempts import MAX_ATTEMPTS, MAX_CHARACTERS
 from ggp.submission.confinement import Limits
 from ggp.submission.starter import Starter
@@ -232,9 +233,7 @@ class SubmissionProcess:
                 raise self._lost(None)
             return answer.result()
         finally:
-            for task in (answer, watch):
-                task.cancel()
-            await asyncio.gather(answer, watch, return_exceptions=True)
+            await cancel(answer, watch)
 
     async def _answer(self) -> Mapping[str, Any]:
         for _ in range(MAX_ATTEMPTS + 1):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -144,12 +144,16 @@ class RoleViewer:
         game.belief({str(fact): share for fact, share in view.facts.items()}, has_others=False)
         if view.possible:
             rows = [[f"{share:.1%}", fact] for fact, share in view.possible]
-            out.print(table(["likely", "fact"], rows[: self._num_lines], "likely"))
-            if len(rows) > self._num_lines:
-                more = counted(len(rows) - self._num_lines, "more fact")
-                out.print(f"... and {more}; see --lines")
+            self._rows(["likely", "fact"], rows, "likely", "fact")
         some = "" if view.is_complete else ", of more that are possible"
         out.print(f"{counted(view.num_worlds, 'world')}{some}\n")
+
+    def _rows(
+        self, headings: Sequence[str], rows: Sequence[Sequence[object]], numbers: str, word: str
+    ) -> None:
+        self._console.print(table(headings, rows[: self._num_lines], numbers))
+        if (hidden := len(rows) - self._num_lines) > 0:
+            self._console.print(f"... and {counted(hidden, f'more {word}')}; see --lines")
 
     def advice(self, advice: Advice) -> None:
         """Show how the role should play there, and what the whole game is worth."""
@@ -161,10 +165,7 @@ class RoleViewer:
                 [move, f"{share:.1%}", or_dash(None if value is None else f"{value:.2f}")]
                 for move, share, value in advice.moves
             ]
-            out.print(table(["move", "share", "value"], rows[: self._num_lines], "share,value"))
-            if len(rows) > self._num_lines:
-                more = counted(len(rows) - self._num_lines, "more move")
-                out.print(f"... and {more}; see --lines")
+            self._rows(["move", "share", "value"], rows, "share,value", "move")
         even = (solution.tree.total or 0.0) / 2
         out.print(
             f"solved: the game is worth {advice.value:.2f} points{self._chips(advice.value - even)}"

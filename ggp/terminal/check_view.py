@@ -129,8 +129,6 @@ def print_report(report: CheckReport) -> None:
     for found in report.findings:
         _print_finding(console, found)
     if report.structure is not None:
-        from ggp.terminal.check_view import sentences
-
         for sentence in sentences(report.structure):
             console.print(f"structure: {sentence}", markup=False)
     errors, warnings, notes = (report.count(word) for word in ("error", "warning", "note"))

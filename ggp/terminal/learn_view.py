@@ -34,7 +34,6 @@ class LearnView:
 
         self.bar = bars(*Progress.get_default_columns(), TimeElapsedColumn())
         self._name = name
-        self._test_games = test_games
         self._learning = self.bar.add_task(f"{name}: playing against itself")
         self._testing = self.bar.add_task("against the untrained", total=test_games or None)
 

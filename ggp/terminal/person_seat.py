@@ -9,7 +9,7 @@ from pathlib import Path
 from ggp.drawing.position_renderer import Painter
 from ggp.errors import GgpError, reason_of_writing
 from ggp.match.errors import TakeBackError
-from ggp.match.seat import Answer, Invitation, TurnReport
+from ggp.match.seat import Answer, Invitation, OwnSeat, TurnReport
 from ggp.terminal.adviser import ANALYZE_SECONDS, HINT_SECONDS, Adviser, seconds_of
 from ggp.terminal.console import counted
 from ggp.terminal.knowledge import Knowledge
@@ -31,7 +31,7 @@ class LeftError(GgpError):
         super().__init__("you have left")
 
 
-class PersonSeat:
+class PersonSeat(OwnSeat):
     """A person at the keyboard. Only moves are no questions: they are made at once."""
 
     def __init__(
@@ -95,13 +95,7 @@ class PersonSeat:
     async def go_back(self, num_turns: int) -> None:
         """The history goes back when all have done so."""
 
-    async def stop(self, report: TurnReport) -> None:
-        """The view shows how it ended."""
-
     async def abort(self) -> None:
-        """The view shows how it ended."""
-
-    async def adjourn(self) -> None:
         """The view shows how it ended."""
 
     async def _learn(self) -> None:

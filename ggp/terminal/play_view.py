@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 
 import gdl
 from ggp.analysis.role_view import RoleView
@@ -190,14 +190,9 @@ class PlayView:
         self._console.print(text, end="", soft_wrap=True)
         self._console.file.flush()
 
-    @contextmanager
-    def thinking(self, what: str) -> Iterator[None]:
+    def thinking(self, what: str) -> AbstractContextManager[None]:
         """Show at a terminal that advice takes its time."""
-        self._game.wait(f"{what} (Ctrl-C shows what is known so far)")
-        try:
-            yield
-        finally:
-            self._game.close()
+        return self.waiting(f"{what} (Ctrl-C shows what is known so far)")
 
     @contextmanager
     def waiting(self, what: str) -> Iterator[None]:

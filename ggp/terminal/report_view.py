@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from ggp.report.analysis import Progress
-from ggp.report.match_report import Mark, MatchReport
-from ggp.report.page import better, notices, said
+from ggp.report.match_report import MatchReport
+from ggp.report.page import PLAYER_HEADINGS, better, notices, player_rows, said
 from ggp.terminal.console import console, counted, table
 from ggp.terminal.progress import bars
 
@@ -18,8 +18,7 @@ def show(report: MatchReport) -> None:
     shown.print(f"{report.game}, {counted(report.num_turns, 'turn')}\n", soft_wrap=True)
     for text in notices(report):
         shown.print(f"{text}\n", soft_wrap=True)
-    headings = ["role", "accuracy", "inaccuracies", "mistakes", "blunders"]
-    shown.print(table(headings, _players(report), "accuracy,inaccuracies,mistakes,blunders"))
+    shown.print(table(PLAYER_HEADINGS, player_rows(report), ",".join(PLAYER_HEADINGS[1:])))
     rows = [
         (
             move.turn,
@@ -46,12 +45,3 @@ def progress_bar() -> Iterator[Progress]:
     with bars(*columns) as progress:
         task = progress.add_task("positions", total=None)
         yield lambda done, num: progress.update(task, completed=done, total=num)
-
-
-def _players(report: MatchReport) -> list[list[object]]:
-    rows: list[list[object]] = []
-    for role, name in enumerate(report.roles):
-        accuracy = report.accuracy(role)
-        shown = "-" if accuracy is None else f"{accuracy:.1f} %"
-        rows.append([name, shown, *(report.num_marked(role, mark) for mark in Mark)])
-    return rows

@@ -6,6 +6,7 @@ import math
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import astuple
 from typing import Final
 
 import typer
@@ -102,11 +103,11 @@ def _standings(result: Crosstable) -> TextTable:
     figures = ("points", "matches", "w-d-l", "Elo", "95 %", *(("TO", "IL", "CE") * is_faulty))
     rows = []
     for place, row in enumerate(result.rows, start=1):
-        rating, faults = row.rating, row.faults
+        rating = row.rating
         elo = _rounded(rating.elo) if rating else ""
         margin = f"±{(rating.high - rating.low) / 2:.0f}" if rating else ""
         counts = (row.matches, f"{row.wins}-{row.draws}-{row.losses}")
-        replaced = (faults.timeouts, faults.illegal, faults.connection) * is_faulty
+        replaced = astuple(row.faults) * is_faulty
         rows.append((f"{place}. {row.name}", f"{row.points:g}", *counts, elo, margin, *replaced))
     return table(("player", *figures), rows, ",".join(figures))
 

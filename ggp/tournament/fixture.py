@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
+from operator import add
 from typing import Self
 
 
@@ -34,15 +35,11 @@ class Faults:
         return sum(some, Faults())
 
     def __add__(self, other: Faults) -> Faults:
-        return Faults(
-            self.timeouts + other.timeouts,
-            self.illegal + other.illegal,
-            self.connection + other.connection,
-        )
+        return Faults(*map(add, astuple(self), astuple(other)))
 
     def __str__(self) -> str:
         """Those that there are, as records call them: `3 TO, 1 IL`."""
-        counts = ((self.timeouts, "TO"), (self.illegal, "IL"), (self.connection, "CE"))
+        counts = zip(astuple(self), ("TO", "IL", "CE"), strict=True)
         return ", ".join(f"{count} {name}" for count, name in counts if count)
 
 

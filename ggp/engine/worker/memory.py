@@ -1,15 +1,15 @@
-"""The memory that this process may take, and takes."""
+"""The memory that this process may take."""
 
 from __future__ import annotations
 
 import gc
 import resource
-from pathlib import Path
 from typing import Final
+
+from ggp.processes.machine import used_bytes
 
 COLLECTOR_THRESHOLDS: Final = (50_000, 50, 1_000)
 """Objects between looks at the young ones, and how many such looks until older ones are seen."""
-_STATM: Final = Path("/proc/self/statm")
 
 
 def bound_memory(num_bytes: int) -> None:
@@ -19,14 +19,6 @@ def bound_memory(num_bytes: int) -> None:
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
     soft = num_bytes if hard == resource.RLIM_INFINITY else min(num_bytes, hard)
     resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
-
-
-def used_bytes() -> int:
-    """The address space taken; 0 where the system does not say."""
-    try:
-        return int(_STATM.read_text().split()[0]) * resource.getpagesize()
-    except OSError:
-        return 0
 
 
 def tidy(bound_bytes: int) -> None:

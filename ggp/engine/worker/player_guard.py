@@ -18,10 +18,10 @@ from ggp.clock import Deadline
 from ggp.engine.answers import MoveOrigin
 from ggp.engine.config import EngineConfig
 from ggp.engine.wire import MAX_TEXT
-from ggp.engine.worker.memory import used_bytes
 from ggp.errors import GgpError
 from ggp.players import Player, create, parse_spec, player_class
 from ggp.players.blame import blame
+from ggp.processes.machine import used_bytes
 
 REPORT_SECONDS: Final = 0.05
 """Shortest time between two reports that are passed on."""

@@ -16,6 +16,7 @@ from ggp.engine.worker.channel import Channel
 from ggp.engine.worker.memory import COLLECTOR_THRESHOLDS
 from ggp.engine.worker.preparer import CompileOrder, NotCompiledError, Preparer
 from ggp.errors import GgpError
+from ggp.processes.machine import num_cores
 
 MESSAGE: Final = (
     "the fast reasoner and search are being compiled, once after an install, for about a minute "
@@ -129,7 +130,7 @@ class Preparation:
     @property
     def needs_core(self) -> bool:
         """Whether it is held up by a player that computes: on one core, or beside the compiler."""
-        return not self.is_over and (self._kernels.are_being_compiled or has_one_core())
+        return not self.is_over and (self._kernels.are_being_compiled or num_cores() == 1)
 
     def take(self) -> gdl.Game | None:
         """The game; None if there is none (yet) or it was taken before."""
@@ -203,10 +204,3 @@ class GivingWay(Deadline):
             time.sleep(min(NAP_SECONDS, self.remaining()))
         self._awake_since = time.monotonic()
         return super().is_over()
-
-
-def has_one_core() -> bool:
-    """Whether all that this process and its children do shares one core."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0)) == 1
-    return os.cpu_count() == 1

@@ -19,11 +19,11 @@ from ggp.environments.openspiel.positions import (
     Positions,
     SpielPosition,
     TurnOrder,
-    has_percepts,
     history_shape,
 )
 from ggp.environments.openspiel.utilities import Utilities, Utility, survey
 from ggp.environments.task import Rules, load_game
+from ggp.search.hidden.solving.game_tree import hides_information
 
 Dynamics = Literal["auto", "sequential", "simultaneous"]
 
@@ -317,7 +317,7 @@ def _check(
         raise ValueError(f"max_game_length: expected at least 1, got {max_game_length}")
     if observation not in {"facts", "planes"}:
         raise ValueError(f"observation: expected facts or planes, got {observation!r}")
-    if observation != "facts" and has_percepts(game):
+    if observation != "facts" and hides_information(game):
         raise ValueError("observation: planes would show what the players do not see")
     if all(map(gdl.is_random, game.roles)):
         raise ValueError("expected a game with a player, got one for random alone")

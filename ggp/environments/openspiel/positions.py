@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -15,6 +16,7 @@ import gdl
 from ggp.environments.encoding import Encoding
 from ggp.environments.observations import Observation
 from ggp.environments.task import illegal_action
+from ggp.search.hidden.solving.game_tree import hides_information
 
 Legal = tuple[Mapping[int, gdl.Move], ...]
 """For each role its legal actions, ascending, and their moves."""
@@ -91,10 +93,10 @@ class Positions:
         roles = range(len(game.roles))
         self.chance = tuple(role for role in roles if gdl.is_random(game.roles[role]))
         self.players = tuple(role for role in roles if role not in self.chance)
-        self.has_percepts = has_percepts(game)
+        self.has_percepts = hides_information(game)
         self.percepts = _percepts(game)
-        self._known_choices: dict[gdl.State, Choices] = {}
-        self._known_moves: dict[tuple[gdl.State, tuple[int, ...]], tuple[gdl.State, Step]] = {}
+        self._choices = lru_cache(MEMORY)(self._find_choices)
+        self._move = lru_cache(MEMORY)(self._make_move)
         self.first = self._settle(game.initial_state(), ())
 
     def after(self, position: SpielPosition, actions: Mapping[int, int]) -> SpielPosition:
@@ -130,17 +132,11 @@ class Positions:
             chosen[role] if role in chosen else next(iter(actions))
             for role, actions in enumerate(legal)
         )
-        key = state, actions
-        if key not in self._known_moves:
-            if len(self._known_moves) >= MEMORY:
-                self._known_moves.clear()
-            self._known_moves[key] = self._move(state, legal, actions)
-        state, step = self._known_moves[key]
+        state, step = self._move(state, actions)
         return state, (*steps, step)
 
-    def _move(
-        self, state: gdl.State, legal: Legal, actions: tuple[int, ...]
-    ) -> tuple[gdl.State, Step]:
+    def _make_move(self, state: gdl.State, actions: tuple[int, ...]) -> tuple[gdl.State, Step]:
+        legal, _, _ = self._choices(state)
         moves = [legal[role][action] for role, action in enumerate(actions)]
         percepts: tuple[tuple[str, ...], ...] = ()
         if self.has_percepts:
@@ -149,13 +145,6 @@ class Positions:
             )
         step = Step(actions, tuple(map(str, moves)), percepts)
         return self.game.next_state(state, moves), step
-
-    def _choices(self, state: gdl.State) -> Choices:
-        if state not in self._known_choices:
-            if len(self._known_choices) >= MEMORY:
-                self._known_choices.clear()
-            self._known_choices[state] = self._find_choices(state)
-        return self._known_choices[state]
 
     def _find_choices(self, state: gdl.State) -> Choices:
         if self.game.is_terminal(state):
@@ -174,11 +163,6 @@ class Positions:
                 f"{' and '.join(deciding)} choose at the same time, which was not seen in random "
                 'play: load the game with dynamics="simultaneous"'
             )
-
-
-def has_percepts(game: gdl.Game) -> bool:
-    """Whether roles know only what the rules let them see (GDL-II)."""
-    return game.rulesheet is not None and ("sees", 2) in game.rulesheet.definitions
 
 
 def _percepts(game: gdl.Game) -> tuple[dict[str, int], ...] | None:

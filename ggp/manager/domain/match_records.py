@@ -22,7 +22,7 @@ from ggp.manager.store.turns import TurnText, pages
 from ggp.match.referee import is_played
 from ggp.match.rulebook import Rulebook
 from ggp.records.record import MatchRecord
-from ggp.records.xml import from_xml, xml_end, xml_start, xml_state
+from ggp.records.xml import record_from, xml_end, xml_start, xml_state
 from ggp.sandbox import SandboxPool, SandboxRulebook
 from ggp.term_text import spaced, spaced_group
 
@@ -115,11 +115,6 @@ def record_text(fields: Mapping[str, Any]) -> str:
         return json.dumps(fields, allow_nan=False)
     except (ValueError, RecursionError) as error:
         raise WrongRequestError(f"record: {error}") from error
-
-
-def record_from(text: str) -> MatchRecord:
-    """The record in a text, JSON or XML."""
-    return from_xml(text) if text.lstrip().startswith("<") else MatchRecord.from_text(text)
 
 
 class MatchImport:

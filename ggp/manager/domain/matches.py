@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import secrets
-import string
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -18,8 +17,8 @@ from ggp.manager.store.database import Database, Session
 from ggp.manager.store.tables import OVER, MatchRow, SeatRow, Status
 from ggp.match.referee import is_played
 from ggp.protocol.dialects import GAMEMASTER
+from ggp.records.record import random_token
 
-TOKEN_LETTERS = string.ascii_letters + string.digits
 KEY_BYTES = 18
 
 
@@ -127,7 +126,7 @@ class MatchMaker:
             spectators=plan.spectators,
             tournament_id=plan.tournament,
             owner_id=plan.owner,
-            random_token="".join(secrets.choice(TOKEN_LETTERS) for _ in range(32)),
+            random_token=random_token(),
             created=now,
         )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 
 from ggp.clock import milliseconds_since_1970
 from ggp.csv_text import csv_lines
@@ -263,8 +263,7 @@ def table_csv(table: Crosstable) -> str:
         elo = row.rating
         figures = (elo.elo, elo.low, elo.high) if elo is not None else ("", "", "")
         counts = (row.matches, row.wins, row.draws, row.losses)
-        faults = (row.faults.timeouts, row.faults.illegal, row.faults.connection)
-        lines.append((place, row.name, row.points, *counts, *figures, *faults))
+        lines.append((place, row.name, row.points, *counts, *figures, *astuple(row.faults)))
     return csv_lines(lines)
 
 
@@ -281,10 +280,8 @@ def _seats_of(entry: FixtureEntry) -> Iterable[Sequence[object]]:
     fixture = entry.fixture
     for seat, name in enumerate(fixture.players):
         goal = "" if entry.goals is None else entry.goals[seat]
-        faults: tuple[object, ...] = ("", "", "")
-        if seat < len(entry.faults):
-            some = entry.faults[seat]
-            faults = (some.timeouts, some.illegal, some.connection)
+        is_known = seat < len(entry.faults)
+        faults = astuple(entry.faults[seat]) if is_known else ("", "", "")
         match = "" if entry.match is None else entry.match
         yield (
             *(fixture.number, fixture.round, fixture.game, match, str(entry.status)),

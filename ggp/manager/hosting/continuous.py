@@ -7,6 +7,7 @@ when that is over. Only who plays now, and the ratings of some seconds ago, are 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import math
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -102,7 +103,9 @@ class ContinuousRunner:
                 if fixture is None:
                     break
                 group.create_task(self._play(run, fixture, None))
-            await _until(run.is_changed, LOOK_SECONDS)
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(LOOK_SECONDS):
+                    await run.is_changed.wait()
 
     async def _next(self, run: ContinuousRun) -> Fixture | None:
         rows = await self._database.read(pool.listed, run.number)
@@ -172,11 +175,3 @@ class ContinuousRunner:
             absent = [row for row in rows if row.state == Presence.AWAY and (row.retry or 0) <= now]
             await asyncio.gather(*map(ask, absent))
             await asyncio.sleep(LOOK_SECONDS)
-
-
-async def _until(event: asyncio.Event, seconds: float) -> None:
-    try:
-        async with asyncio.timeout(seconds):
-            await event.wait()
-    except TimeoutError:
-        pass

@@ -31,6 +31,7 @@ from ggp.manager.store.tables import OVER, Status
 from ggp.match.errors import AdjournedError
 from ggp.match.events import Began, Ended, Event, Moved, TakenBack
 from ggp.match.referee import Referee
+from ggp.processes.tasks import cancel
 from ggp.records.record import MatchRecord
 
 _log = logging.getLogger(__name__)
@@ -115,10 +116,7 @@ class MatchHost:
 
     async def abort(self, number: int) -> None:
         """Break a match off; its players are sent ABORT."""
-        task = self._tasks.get(number)
-        if task is not None:
-            task.cancel()
-            await asyncio.gather(task, return_exceptions=True)
+        await cancel(self._tasks.get(number))
         # A task that was cancelled before it began has written nothing.
         await self._end(number, Status.ABORTED, "by hand")
         if number in self._owed:
@@ -134,10 +132,7 @@ class MatchHost:
     async def close(self) -> None:
         """Interrupt all matches; they can go on later."""
         self._is_closing = True
-        tasks = list(self._tasks.values())
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await cancel(*self._tasks.values())
 
     async def look_after(self) -> None:
         """Write down how matches ended where that is owed, and see to matches that nobody runs.

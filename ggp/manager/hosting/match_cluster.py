@@ -28,6 +28,7 @@ from ggp.manager.hosting.match_writer import MatchWriter
 from ggp.manager.store.tables import Status
 from ggp.match.errors import AdjournedError, MatchError
 from ggp.players import registry
+from ggp.processes.tasks import cancel
 from ggp.protocol.addresses import is_address
 from ggp.records.record import MatchRecord
 
@@ -283,8 +284,7 @@ async def opened_cluster(address: str, max_searching: int) -> AsyncIterator[Matc
     try:
         yield cluster
     finally:
-        watching.cancel()
-        await asyncio.gather(watching, return_exceptions=True)
+        await cancel(watching)
         if cluster.is_lost:  # Ray would wait for it, also when the program ends
             atexit.unregister(ray.shutdown)
         else:

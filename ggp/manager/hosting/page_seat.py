@@ -10,7 +10,7 @@ from ggp.manager.errors import ConflictError, WrongRequestError
 from ggp.manager.store.turns import KeptMove
 from ggp.match.errors import AdjournedError, TakeBackError
 from ggp.match.rulebook import FollowedRulebook
-from ggp.match.seat import Answer, Invitation, TurnReport, judge
+from ggp.match.seat import Answer, Invitation, OwnSeat, TurnReport, judge
 
 QUICK_SECONDS = 2.0
 """A page may be so quick that its move comes before the referee has asked for it."""
@@ -20,7 +20,7 @@ class PersonAwayError(AdjournedError):
     """Nobody moved for so long that the others need not wait any longer."""
 
 
-class PageSeat:
+class PageSeat(OwnSeat):
     """Waits for a move that somebody makes, for a good while.
 
     Attributes:
@@ -127,11 +127,5 @@ class PageSeat:
         """The board shows it."""
         self._next = num_turns + 1
 
-    async def stop(self, report: TurnReport) -> None:
-        """The page shows it."""
-
     async def abort(self) -> None:
-        """The page shows it."""
-
-    async def adjourn(self) -> None:
         """The page shows it."""

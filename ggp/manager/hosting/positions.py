@@ -24,6 +24,7 @@ from ggp.manager.store.matches import PlayedTurn
 from ggp.manager.store.tables import MatchRow, RulesheetRow
 from ggp.manager.store.turns import pages
 from ggp.match.rulebook import sample_positions
+from ggp.processes.tasks import cancel
 from ggp.sandbox import BelievedPosition, SandboxBelief, SandboxPool, questions
 
 MAX_BELIEFS = 16
@@ -324,15 +325,14 @@ class Hints:
             try:
                 await _until_done(search, seat)
             finally:
-                search.cancel()
-                await asyncio.gather(search, return_exceptions=True)
+                await cancel(search)
         return search.result()
 
     async def _search(
         self, rules: str, role: str, history: list[tuple[str, ...]], seconds: float
     ) -> Hint:
         await self._pool.start(NUM_WARM)
-        setup = EngineSetup(rules, role, START_SECONDS, seconds)
+        setup = EngineSetup(rules, role, seconds)
         # Preparing would be a search of the first position, which nobody asked for.
         deadline = Deadline.after(min(seconds, START_SECONDS))
         engine = await MatchEngine.start(self._pool, setup, self._config, deadline)

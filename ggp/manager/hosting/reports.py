@@ -20,6 +20,7 @@ from ggp.manager.store.database import Database, UnavailableError
 from ggp.manager.store.tables import OVER, Status
 from ggp.processes import json_lines
 from ggp.processes.children import end_process, start_module
+from ggp.processes.tasks import cancel
 from ggp.report.analysis import SECONDS
 
 MAX_BYTES: Final = 32 << 20
@@ -142,9 +143,7 @@ class Reports:
 
     async def close(self) -> None:
         """Make no more; what is not made waits for the next start."""
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+        await cancel(self._task)
 
     async def ask(self, number: int) -> ReportState:
         """Ask for the report on a match; how it stands."""
@@ -222,9 +221,7 @@ class Reports:
                 if making.done():
                     return making.result()
             finally:
-                making.cancel()
-                wanted.cancel()
-                await asyncio.gather(making, wanted, return_exceptions=True)
+                await cancel(making, wanted)
                 self._running, self._progress = 0, (0, 0)
 
     def _note(self, done: int, total: int) -> None:

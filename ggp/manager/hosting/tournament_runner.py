@@ -22,6 +22,7 @@ from ggp.manager.store import matches, pool, tournaments
 from ggp.manager.store.database import Database, Session, UnavailableError
 from ggp.manager.store.tables import OVER, MatchRow, Status
 from ggp.manager.store.tournaments import FixtureEntry
+from ggp.processes.tasks import cancel
 from ggp.tournament.plan import TournamentPlan
 
 _log = logging.getLogger(__name__)
@@ -84,10 +85,7 @@ class TournamentRunner:
             raise ConflictError(f"tournament {number} is over: {row.status}")
         # First of all: what is over is not taken up again by anybody.
         await self._end(number, Status.ABORTED, "by hand", END_SECONDS)
-        task = self._tasks.get(number)
-        if task is not None:
-            task.cancel()
-            await asyncio.gather(task, return_exceptions=True)
+        await cancel(self._tasks.get(number))
         left = await self._database.read(tournaments.open_matches, number)
         for match in left:
             await self._host.abort(match)
@@ -119,20 +117,14 @@ class TournamentRunner:
             await tournaments.set_status(session, number, Status.RUNNING)
 
         await self._database.keep(END_SECONDS, change)
-        task = self._tasks.get(number)
-        if task is not None:  # it knows of no fixture that waits again
-            task.cancel()
-            await asyncio.gather(task, return_exceptions=True)
+        await cancel(self._tasks.get(number))  # it knows of no fixture that waits again
         if self._host.is_running(match):
             await self._host.abort(match)
         self.start(number)
 
     async def close(self) -> None:
         """Leave all tournaments where they are; they go on when the next manager opens."""
-        tasks = list(self._tasks.values())
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await cancel(*self._tasks.values())
 
     async def _run(self, number: int) -> None:
         pause = SHORTEST_PAUSE

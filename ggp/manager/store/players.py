@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import delete, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from ggp.errors import GgpError, UnknownNameError
+from ggp.errors import GgpError
 from ggp.manager.store.tables import MatchRow, PlayerRow, RatingRow, SeatRow, Status
 from ggp.training.arena.ratings import Rating
 
@@ -51,18 +51,9 @@ async def listed(session: AsyncSession) -> list[PlayerRow]:
     return sorted(rows, key=lambda row: row.name)  # not in the order of the server's language
 
 
-async def named(session: AsyncSession, name: str) -> PlayerRow:
-    """The player of a name."""
-    players = await listed(session)
-    for player in players:
-        if player.name == name:
-            return player
-    raise UnknownNameError("player", name, [player.name for player in players])
-
-
 async def retire(session: AsyncSession, name: str) -> None:
     """Take a player off the list; its matches stay."""
-    (await named(session, name)).is_retired = True
+    await session.execute(update(PlayerRow).where(PlayerRow.name == name).values(is_retired=True))
 
 
 async def owned(session: AsyncSession, owners: Collection[int]) -> list[tuple[PlayerRow, int]]:

@@ -129,15 +129,18 @@ class ManagerDialect(ABC):
 
     def play(self, match: str, last: TurnReport) -> str:
         """The last turn is over, say your move."""
-        return self.write(Play(match, self.happened(last)))
+        return self._told(Play, match, last)
 
     def stop(self, match: str, last: TurnReport) -> str:
         """The match is over."""
-        return self.write(Stop(match, self.happened(last)))
+        return self._told(Stop, match, last)
 
     def abort(self, match: str, last: TurnReport) -> str:
         """The match is broken off."""
         return self.write(Abort(match))
+
+    def _told(self, kind: type[Play | Stop], match: str, last: TurnReport) -> str:
+        return self.write(kind(match, self.happened(last)))
 
     def happened(self, last: TurnReport) -> Happened:
         """The joint move, or what the role saw of it where that is not everything."""

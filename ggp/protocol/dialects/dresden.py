@@ -86,15 +86,9 @@ class GdlTwo(Dresden):
             begun = replace(begun, rules=f"{begun.rules} {SEES_ALL}")
         return super().start(begun)
 
-    def play(self, match: str, last: TurnReport) -> str:
-        """The last turn is over, say your move."""
+    def _told(self, kind: type[Play | Stop], match: str, last: TurnReport) -> str:
         seen, turn = _seen(last), Turn(last.turn, last.own_move)
-        return self.write(Play(match, happened_to(seen), turn))
-
-    def stop(self, match: str, last: TurnReport) -> str:
-        """The match is over."""
-        seen, turn = _seen(last), Turn(last.turn, last.own_move)
-        return self.write(Stop(match, happened_to(seen), turn))
+        return self.write(kind(match, happened_to(seen), turn))
 
 
 def _seen(last: TurnReport) -> tuple[str, ...] | None:

@@ -72,17 +72,12 @@ class Gamemaster(ManagerDialect):
         match, role = _identifier(begun.match_id), infix_spelling(begun.role)
         return self.write(Start(match, role, begun.epilog, begun.startclock, begun.playclock))
 
-    def play(self, match: str, last: TurnReport) -> str:
-        """The last turn is over, say your move."""
-        if _is_joint(last):
-            return f"play({_identifier(match)},{_joint(last)})"
-        return super().play(_identifier(match), last)
-
-    def stop(self, match: str, last: TurnReport) -> str:
-        """The match is over."""
-        if _is_joint(last):
-            return f"stop({_identifier(match)},{_joint(last)})"
-        return super().stop(_identifier(match), last)
+    def _told(self, kind: type[Play | Stop], match: str, last: TurnReport) -> str:
+        if last.moves is None or last.single_move is not None:
+            return super()._told(kind, _identifier(match), last)
+        # All moves as a list: our own addition, which `ggp serve` understands.
+        joint = ",".join(map(infix_spelling, last.moves))
+        return f"{kind.__name__.lower()}({_identifier(match)},[{joint}])"
 
     def abort(self, match: str, last: TurnReport) -> str:
         """The match is broken off."""
@@ -122,12 +117,3 @@ def _unwrapped(reply: str) -> str:
 
 def _identifier(match: str) -> str:
     return _STRANGE.sub("_", match)
-
-
-def _is_joint(last: TurnReport) -> bool:
-    return last.moves is not None and last.single_move is None
-
-
-def _joint(last: TurnReport) -> str:
-    """All moves as a list: our own addition, which `ggp serve` understands."""
-    return f"[{','.join(map(infix_spelling, last.moves or ()))}]"

@@ -12,12 +12,10 @@ from dataclasses import dataclass
 import gdl
 from ggp.clock import Deadline
 from ggp.search.core import repeat
-from ggp.search.core.result import OutOfTime
 from ggp.search.evaluation.network.network import NetworkValues, ValueNetwork
 from ggp.search.fast.lanes import DEFAULTS, NETWORK_C, LaneSettings
 from ggp.search.fast.tree.search import LaneSearch
 
-NEVER = Deadline.never()
 MEMORY = 256 << 20  # bytes of a tree
 MOST_PLIES = 600  # a longer match is drawn
 SEED_RANGE = 1 << 31
@@ -30,14 +28,13 @@ class Searcher:
 
     network: ValueNetwork | None = None  # None for random games
     share: float = 1.0  # the network's part of a leaf's value
-    memory: int = MEMORY  # bytes of the tree
 
     def search(self, game: gdl.Game, state: gdl.State, role: gdl.Role, seed: int) -> LaneSearch:
         """An empty tree."""
         if self.network is None:
-            settings = LaneSettings(c=DEFAULTS.c, memory=self.memory)
+            settings = LaneSettings(c=DEFAULTS.c, memory=MEMORY)
             return LaneSearch(game, state, role, seed, settings)
-        settings = LaneSettings(c=NETWORK_C, memory=self.memory, child_values=True)
+        settings = LaneSettings(c=NETWORK_C, memory=MEMORY, child_values=True)
         values = NetworkValues(self.network, game, self.share)
         return LaneSearch(game, state, role, seed, settings, values)
 
@@ -60,20 +57,15 @@ def play_round(
     other: Searcher,
     terms: DuelTerms,
     number: int,
-    deadline: Deadline = NEVER,
 ) -> float:
     """The mean points, 0 to 1, of `own` in a round: it has each seat once, and `other` the rest.
 
     Args:
         game: One in which `Practice` is possible.
         number: Of the round; each has an opening of its own.
-        deadline: It is looked at before each move.
-
-    Raises:
-        OutOfTime: The deadline came first.
     """
     seats = range(len(game.roles))
-    points = (_points(game, (own, other), terms, (number, seat), deadline) for seat in seats)
+    points = (_points(game, (own, other), terms, (number, seat)) for seat in seats)
     return sum(points) / len(seats)
 
 
@@ -82,7 +74,6 @@ def _points(
     sides: tuple[Searcher, Searcher],
     terms: DuelTerms,
     match: tuple[int, int],
-    deadline: Deadline,
 ) -> float:
     (own, other), (number, seat) = sides, match
     opening = random.Random(f"{terms.seed} opening {number}")
@@ -92,8 +83,6 @@ def _points(
     for ply in range(MOST_PLIES):
         if game.is_terminal(state):
             break
-        if deadline.is_over():
-            raise OutOfTime("the time was over before the match was")
         joint = []
         for index, role in enumerate(game.roles):
             moves = game.legal_moves(state, role)

@@ -1,22 +1,15 @@
-"""The gates: is a network used? It is if the search is stronger with it, in the same time.
+"""The gate: is a network used? It is if the search is stronger with it, in the same time.
 
 First it is found out which share of a leaf's value does better; then a sequential probability
-ratio test decides, at most over a given number of matches. The quick gate has a few seconds: short
-rounds of two matches, until one side leads clearly. It passes only where that is the network's; the
-rest is left open.
+ratio test decides, at most over a given number of matches.
 """
 
 from __future__ import annotations
 
-import random
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import gdl
-from ggp.clock import Deadline
-from ggp.search.core.choices import choices_in
-from ggp.search.core.result import OutOfTime
 from ggp.search.evaluation.network.network import ValueNetwork
 from ggp.training.arena.duels import PLAIN, DuelTerms, Searcher, play_round
 from ggp.training.arena.sprt import Sprt, StopRule
@@ -128,45 +121,3 @@ def _rounds(terms: GateTerms, num_roles: int) -> int:
 
 def _choosing(terms: GateTerms, num_roles: int) -> int:
     return max(1, terms.matches // (CHOOSING * num_roles))
-
-
-LEAD = 4.0
-"""Points that one side must have more than the other."""
-RESERVE_SECONDS = 0.5
-"""Before the deadline: the search that follows has a tree to make."""
-OPENING_PLIES = 3
-ROUNDS = 4
-"""For which the time shall be enough."""
-LEAST_SECONDS, MOST_SECONDS = 0.015, 0.05
-"""Of a move; in less there is room for a batch or two, which says nothing about a real turn."""
-
-
-def quick_gate(
-    game: gdl.Game, own: Searcher, deadline: Deadline, seed: int, other: Searcher = PLAIN
-) -> GateRecord:
-    """Play a game of two roles until one side leads clearly, or the time is over."""
-    end = deadline.earlier(RESERVE_SECONDS)
-    size, points, rounds = len(game.roles), 0.0, 0
-    seconds = end.remaining() / (ROUNDS * size * max(1, _plies(game, random.Random(seed))))
-    while abs(2 * points - rounds * size) < LEAD:
-        seconds = min(MOST_SECONDS, max(LEAST_SECONDS, seconds))
-        begin = time.monotonic()
-        try:
-            found = play_round(
-                game, own, other, DuelTerms(seconds, OPENING_PLIES, seed), rounds, end
-            )
-        except OutOfTime:
-            break
-        points, rounds = points + size * found, rounds + 1
-        # Where others are at work, matches take longer than their moves: then these are shorter.
-        room = end.remaining() / max(1, ROUNDS - rounds)
-        seconds *= min(1.0, room / (time.monotonic() - begin))
-    return GateRecord(points, rounds * size, is_passed=2 * points - rounds * size >= LEAD)
-
-
-def _plies(game: gdl.Game, rng: random.Random) -> int:
-    state, plies = game.initial_state(), 0
-    while not game.is_terminal(state) and (choices := choices_in(game, state)):
-        state = game.next_state(state, [rng.choice(moves) for moves in choices])
-        plies += 1
-    return plies

@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 
 import gdl
 from ggp.cluster.tasks import SentGame
+from ggp.processes.machine import num_cores
 from ggp.search.evaluation.network.file import network_of
 from ggp.training.arena.duels import PLAIN, DuelTerms, Searcher, play_round
 from ggp.training.arena.ratings import Meeting, rate
@@ -90,7 +91,7 @@ class SnapshotRater:
         self._num_done = 1 + max((one.snapshot for one in results), default=-1)
         self._connection: Connection | None = None
         self._process: Any = None
-        if _num_cores() > 1:
+        if num_cores() > 1:
             self._start()
 
     def offer(self, snapshots: Sequence[bytes]) -> None:
@@ -191,9 +192,3 @@ def _rounds(
             points = play_round(game, own, other, terms, MOST_ROUNDS * order.number + each)
             found.append(Result(order.number, name, points))
     return found
-
-
-def _num_cores() -> int:
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1

@@ -28,7 +28,7 @@ QUICK = ("--batches", "2", "--units", "32", "--gate-seconds", "0.001", "--gate-m
 def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A folder of its own, one core, and ratings that take no time."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(network_ratings, "_num_cores", lambda: 1)
+    monkeypatch.setattr(network_ratings, "num_cores", lambda: 1)
     monkeypatch.setattr(network_ratings, "SECONDS", 0.001)
     monkeypatch.setattr(network_ratings, "MOST_ROUNDS", 1)
 

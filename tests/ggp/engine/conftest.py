@@ -37,7 +37,7 @@ async def start_match(pool: EnginePool) -> AsyncIterator[StartMatch]:
         settings = {**impatience, "reasoner": "interpreter", **config}
         engine = await MatchEngine.start(
             pool,
-            EngineSetup(rules, role, startclock=10, playclock=0.1),
+            EngineSetup(rules, role, playclock=0.1),
             EngineConfig(player=spec, **settings),
             Deadline.after(10),
             has_standby=True,

@@ -9,7 +9,7 @@ from ggp.engine import EngineConfig, EnginePool, EngineSetup, MatchEngine, Singl
 
 async def start(pool: EnginePool, game: str, role: str) -> MatchEngine:
     """A match with the first legal move as its player."""
-    setup = EngineSetup(games.text(game, "epilog"), role, 10, 5)
+    setup = EngineSetup(games.text(game, "epilog"), role, 5)
     return await MatchEngine.start(
         pool, setup, EngineConfig(player="legal", reasoner="interpreter"), Deadline.after(10)
     )
@@ -47,10 +47,10 @@ async def test_a_forced_move_in_control_is_not_kept_silent(pool: EnginePool) -> 
         goal(b,50)
         terminal :- step(1)
     """
-    setup = EngineSetup(rules, "b", 10, 5, notation="epilog")
+    setup = EngineSetup(rules, "b", 5, notation="epilog")
     config = EngineConfig(player="legal", reasoner="interpreter")
     mover = await MatchEngine.start(pool, setup, config, Deadline.after(10))
-    setup = EngineSetup(rules, "a", 10, 5, notation="epilog")
+    setup = EngineSetup(rules, "a", 5, notation="epilog")
     other = await MatchEngine.start(pool, setup, config, Deadline.after(10))
 
     moving, waiting = [await each.play(None, Deadline.after(10)) for each in (mover, other)]

@@ -23,7 +23,7 @@ from tests.ggp.belief.games import COIN
 )
 async def test_a_legal_move_of_a_believed_state_is_answered(pool: EnginePool, step: Step) -> None:
     """The player is given a state that agrees with what was seen."""
-    setup = EngineSetup(COIN, "guesser", 10, 5)
+    setup = EngineSetup(COIN, "guesser", 5)
     config = EngineConfig(player="random", seed=1, reasoner="interpreter")
     engine = await MatchEngine.start(pool, setup, config, Deadline.after(10))
     await engine.play(None, Deadline.after(5))
@@ -51,7 +51,7 @@ class Confident(Player):
 
 async def test_a_player_is_given_the_belief(pool: EnginePool) -> None:
     """On the reasoner that it plays on, in each turn."""
-    setup = EngineSetup(COIN, "guesser", 10, 5)
+    setup = EngineSetup(COIN, "guesser", 5)
     player = "tests.ggp.engine.test_incomplete_information:Confident"
     for reasoner in ("interpreter", "scalar"):
         config = EngineConfig(player=player, seed=1, reasoner=reasoner)

@@ -44,7 +44,7 @@ async def test_the_whole_traceback_is_shown_on_demand(
 ) -> None:
     """With GGP_TRACEBACK=1, line by line and indented as Python shows it."""
     monkeypatch.setenv("GGP_TRACEBACK", "1")
-    setup = EngineSetup(games.text("ticTacToe"), "xplayer", 10, 5)
+    setup = EngineSetup(games.text("ticTacToe"), "xplayer", 5)
     async with EnginePool() as pool:
         config = EngineConfig(player=f"{ODD}:Failing", reasoner="interpreter")
         engine = await MatchEngine.start(pool, setup, config, Deadline.after(10))
@@ -61,7 +61,7 @@ async def test_a_turn_without_a_choice_names_player_role_and_match(
     pool: EnginePool, caplog: pytest.LogCaptureFixture, match_id: str, named: str
 ) -> None:
     """A server plays many matches at once."""
-    setup = EngineSetup(games.text("ticTacToe"), "xplayer", 10, 5, match_id=match_id)
+    setup = EngineSetup(games.text("ticTacToe"), "xplayer", 5, match_id=match_id)
     config = EngineConfig(player=f"{ODD}:Mute", reasoner="interpreter")
     engine = await MatchEngine.start(pool, setup, config, Deadline.after(10))
 
@@ -106,7 +106,7 @@ async def test_a_match_that_is_closed_while_it_begins_is_no_alarm(
     pool: EnginePool, caplog: pytest.LogCaptureFixture
 ) -> None:
     """ABORT, or Ctrl-C, may come before START is answered."""
-    setup = EngineSetup(games.text("ticTacToe"), "xplayer", 10, 5)
+    setup = EngineSetup(games.text("ticTacToe"), "xplayer", 5)
     config = EngineConfig(player=f"{ODD}:Unready", reasoner="interpreter")
     starting = asyncio.create_task(MatchEngine.start(pool, setup, config, Deadline.after(10)))
     while pool._ready.pid is None:  # the one from which those are forked that come later

@@ -197,7 +197,7 @@ async def test_a_match_that_cannot_be_played_is_refused(
     pool: EnginePool, rules: str, role: str, player: str, message: str
 ) -> None:
     """One line names the place or the word."""
-    setup = EngineSetup(rules, role, 10, 5)
+    setup = EngineSetup(rules, role, 5)
 
     with pytest.raises(RulesError) as caught:
         await MatchEngine.start(pool, setup, EngineConfig(player=player), soon())

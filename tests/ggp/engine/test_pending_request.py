@@ -87,7 +87,7 @@ def test_a_match_may_take_its_time_to_begin(monkeypatch: pytest.MonkeyPatch) -> 
     moments = iter([0.0, 1.0, 21.0, 30.0, 31.0, 36.0])
     monkeypatch.setattr(time, "monotonic", lambda: next(moments))
     duty = Duty()
-    duty.asked(Begin(1, "", None, "me", EngineConfig(), 0.0, 10, 5))
+    duty.asked(Begin(1, "", None, "me", EngineConfig(), 0.0))
     duty.heard(Begun(1))
     duty.heard(Done(1))
     reading = duty.slowest_seconds

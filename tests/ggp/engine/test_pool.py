@@ -77,7 +77,7 @@ async def test_later_processes_are_forked_from_one_that_has_loaded_the_kernels(
     await pool.acquire()
     await until_loaded(pool)
     config = EngineConfig(player="tests.ggp.engine.odd_players:Chatty")
-    setup = EngineSetup(games.text("ticTacToe"), "xplayer", 30, 30)
+    setup = EngineSetup(games.text("ticTacToe"), "xplayer", 30)
 
     engine = await MatchEngine.start(pool, setup, config, Deadline.after(30))
     choice = await engine.play(None, Deadline.after(30))

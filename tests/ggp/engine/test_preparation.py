@@ -9,7 +9,8 @@ import time
 from functools import partial
 
 import gdl
-from ggp.engine.worker.preparation import REST, GivingWay, Preparation, has_one_core
+from ggp.engine.worker.preparation import REST, GivingWay, Preparation
+from ggp.processes.machine import num_cores
 from tests.ggp.engine.test_reasoner import LoadedKernels
 
 
@@ -92,7 +93,7 @@ def test_one_core_is_noticed() -> None:
 
     def look() -> None:  # only this thread is bound to one core
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
-        found.append(has_one_core())
+        found.append(num_cores() == 1)
 
     thread = threading.Thread(target=look)
     thread.start()

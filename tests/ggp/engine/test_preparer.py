@@ -30,7 +30,7 @@ def children_of(pid: int) -> list[int]:
 
 async def test_the_engine_process_itself_compiles_nothing(pool: EnginePool) -> None:
     """Its child does, and is there for what a search asks for later."""
-    setup = EngineSetup(games.text("ticTacToe"), "xplayer", startclock=60, playclock=5)
+    setup = EngineSetup(games.text("ticTacToe"), "xplayer", playclock=5)
     engine = await MatchEngine.start(pool, setup, EngineConfig(player="legal"), Deadline.after(60))
     try:
         assert engine.pid is not None
@@ -49,7 +49,7 @@ async def test_a_preparer_that_is_killed_leaves_the_interpreter_playing(
     for waiting in pool._waiting:
         (child,) = children_of((await waiting).pid)
         os.kill(child, signal.SIGKILL)
-    setup = EngineSetup(games.text("ticTacToe"), "xplayer", startclock=60, playclock=5)
+    setup = EngineSetup(games.text("ticTacToe"), "xplayer", playclock=5)
     engine = await MatchEngine.start(pool, setup, EngineConfig(player="legal"), Deadline.after(60))
     try:
         choice = await engine.play(None, Deadline.after(30))

@@ -35,7 +35,7 @@ class LoadedKernels(Kernels):
 async def test_a_game_that_is_not_compiled_in_time_is_interpreted(pool: EnginePool) -> None:
     """The match begins and goes on all the same, and why is told."""
     rules = games.text("ticTacToe") + "(never compiled before)"
-    setup = EngineSetup(rules, "xplayer", startclock=10, playclock=5)
+    setup = EngineSetup(rules, "xplayer", playclock=5)
     config = EngineConfig(player="legal", compile_seconds=0.001)
     engine = await MatchEngine.start(pool, setup, config, Deadline.after(10))
 
@@ -55,7 +55,7 @@ async def test_another_reasoner_may_be_asked_for(start_match: StartMatch) -> Non
 
 async def test_how_long_start_took_is_known_by_phase(pool: EnginePool) -> None:
     """Until the rules were read, the compiled game was there, and the search on it began."""
-    setup = EngineSetup(games.text("ticTacToe"), "xplayer", startclock=60, playclock=5)
+    setup = EngineSetup(games.text("ticTacToe"), "xplayer", playclock=5)
     engine = await MatchEngine.start(pool, setup, EngineConfig(), Deadline.after(60))
 
     seconds, prepared = engine.start_seconds, engine.prepared
@@ -69,7 +69,7 @@ async def test_how_long_start_took_is_known_by_phase(pool: EnginePool) -> None:
 
 async def test_a_game_that_is_compiled_late_is_adopted_in_the_match(pool: EnginePool) -> None:
     """START is answered at its deadline; later turns are played on the compiled game."""
-    setup = EngineSetup(games.text("ticTacToe"), "xplayer", startclock=1, playclock=5)
+    setup = EngineSetup(games.text("ticTacToe"), "xplayer", playclock=5)
     config = EngineConfig(player="legal", patience_seconds=5.0)
     engine = await MatchEngine.start(pool, setup, config, Deadline.after(0))
     try:
@@ -89,7 +89,7 @@ async def test_a_game_that_is_compiled_late_is_adopted_in_the_match(pool: Engine
 
 async def test_the_compiled_game_is_adopted_in_the_middle_of_a_turn(pool: EnginePool) -> None:
     """Its player has what is left of the turn."""
-    setup = EngineSetup(games.text("ticTacToe"), "xplayer", startclock=1, playclock=60)
+    setup = EngineSetup(games.text("ticTacToe"), "xplayer", playclock=60)
     player = "tests.ggp.engine.odd_players:WaitsForTheCompiledGame"
     config = EngineConfig(player=player)
     engine = await MatchEngine.start(pool, setup, config, Deadline.after(0))

@@ -25,7 +25,7 @@ SLOW = """
 async def test_a_process_busy_with_a_step_is_not_replaced(pool: EnginePool) -> None:
     """Another one would have to make the step as well."""
     config = EngineConfig(player="legal", patience_seconds=0.1, reasoner="interpreter")
-    setup = EngineSetup(SLOW, "me", 60, 1)
+    setup = EngineSetup(SLOW, "me", 1)
     engine = await MatchEngine.start(pool, setup, config, Deadline.after(60))
     before = engine.pid
 

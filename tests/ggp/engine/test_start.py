@@ -15,7 +15,7 @@ from ggp.engine import EngineConfig, EngineError, EnginePool, EngineSetup, Match
 from tests.ggp.engine.test_slow_games import SLOW
 
 ODD = "tests.ggp.engine.odd_players"
-SETUP = EngineSetup(games.text("ticTacToe"), "xplayer", 10, 5)
+SETUP = EngineSetup(games.text("ticTacToe"), "xplayer", 5)
 LATENESS_SECONDS = 0.3
 
 
@@ -39,7 +39,7 @@ async def test_rules_that_take_longer_than_the_clock_are_read_on(pool: EnginePoo
     """The first PLAY waits for them."""
     config = EngineConfig(player="legal", patience_seconds=0.1, reasoner="interpreter")
 
-    engine = await MatchEngine.start(pool, EngineSetup(SLOW, "me", 1, 1), config, Deadline.after(0))
+    engine = await MatchEngine.start(pool, EngineSetup(SLOW, "me", 1), config, Deadline.after(0))
     was_ready = engine.is_ready
     choice = await engine.play(None, Deadline.after(60.0))
 

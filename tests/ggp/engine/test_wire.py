@@ -31,7 +31,7 @@ POSITION = EnginePosition(2, ("(mark 1 1)", "noop"), 2, True, False, ("noop", "(
 @pytest.mark.parametrize(
     "message",
     [
-        Begin(1, '(role "x") ; ä\n', None, "x", CONFIG, 12.5, 10, 5),
+        Begin(1, '(role "x") ; ä\n', None, "x", CONFIG, 12.5),
         SearchCommand(
             2, 3, (JointMove(("a", "b"), "a"), SingleMove("c"), Percepts(("d",), "e")), math.inf
         ),

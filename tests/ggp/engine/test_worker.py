@@ -25,7 +25,7 @@ def begin(player: str = "legal", seconds: float = 0.0, **config: int) -> Begin:
     """The command that begins ticTacToe as xplayer."""
     settings = EngineConfig(player=player, **config)  # type: ignore[arg-type]
     moment = time.monotonic() + seconds
-    return Begin(1, games.text("ticTacToe"), "kif", "xplayer", settings, moment, 10, 5)
+    return Begin(1, games.text("ticTacToe"), "kif", "xplayer", settings, moment)
 
 
 def search(request: int, turn: int, *moves: str, seconds: float = 5.0) -> SearchCommand:

@@ -24,7 +24,7 @@ from ggp.engine import (
 from ggp.engine.wire import Follow
 from ggp.engine.worker_supervisor import StandbyFollower
 
-SETUP = EngineSetup(games.text("ticTacToe"), "xplayer", startclock=10, playclock=5)
+SETUP = EngineSetup(games.text("ticTacToe"), "xplayer", playclock=5)
 PATIENCE = 60.0  # of the tests, on a machine that does much else
 
 
@@ -91,7 +91,7 @@ async def test_moves_that_cannot_be_read_are_refused_though_nobody_searches(
 
 async def test_rules_that_cannot_be_read_cost_no_process_that_searches(starved: EnginePool) -> None:
     """Such a process takes seconds to start; the next match will need it."""
-    setup = EngineSetup("(role me", "me", startclock=600, playclock=5)
+    setup = EngineSetup("(role me", "me", playclock=5)
 
     with pytest.raises(RulesError, match="<rules>:1:1"):
         await MatchEngine.start(

@@ -127,7 +127,7 @@ def test_percepts_without_a_turn_look_like_moves() -> None:
     message = decode("(PLAY D.1 ((SEES X) Y))")
 
     assert isinstance(message, Play)
-    assert message.last.percepts() == ("(SEES X)", "Y")
+    assert message.last.items == ("(SEES X)", "Y")
 
 
 @pytest.mark.parametrize("word", ["PLAY", "STOP"])
@@ -139,9 +139,9 @@ def test_the_later_gdl2_form_has_turn_and_own_move(word: str) -> None:
     assert isinstance(message, Play | Stop)
     assert isinstance(first, Play | Stop)
     assert message.turn == Turn(3, "(MARK 1 1)")
-    assert message.last.percepts() == ("(SEES X)", "Y")
+    assert message.last.items == ("(SEES X)", "Y")
     assert first.turn == Turn(0, None)
-    assert first.last.percepts() is None
+    assert first.last.items is None
 
 
 def test_start_keeps_the_rules_as_they_are() -> None:

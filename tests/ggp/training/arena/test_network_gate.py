@@ -1,14 +1,12 @@
-"""The gates: a network that makes the search stronger passes, and one that errs does not."""
+"""The gate: a network that makes the search stronger passes, and one that errs does not."""
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 import pytest
 
 import gdl
-from ggp.clock import Deadline
 from ggp.search.core.result import SearchResult
 from ggp.search.evaluation.network.file import network_bytes
 from ggp.search.evaluation.network.network import ValueNetwork
@@ -16,17 +14,13 @@ from ggp.training.arena import network_gate
 from ggp.training.arena import snapshot_ratings as network_ratings
 from ggp.training.arena.duels import PLAIN, DuelTerms, Searcher, play_round
 from ggp.training.arena.network_gate import (
-    LEAD,
-    OPENING_PLIES,
     GateRecord,
     GateTerms,
-    quick_gate,
     through_gate,
     trial,
 )
 from ggp.training.arena.snapshot_ratings import Result, SnapshotRater, rated
 from ggp.training.network.practice import Practice
-from tests.ggp.search.evaluation.network.random_networks import game_of, random_network
 from tests.ggp.search.fast.tree.test_search import machine_of
 from tests.ggp.training.network.test_practice import SMALL
 
@@ -189,7 +183,7 @@ def test_snapshots_are_rated_on_one_core_and_on_two(
     monkeypatch: pytest.MonkeyPatch, game: gdl.Game, network: ValueNetwork, cores: int
 ) -> None:
     """On one when the training is over; each plays the one before it, also after a resume."""
-    monkeypatch.setattr(network_ratings, "_num_cores", lambda: cores)
+    monkeypatch.setattr(network_ratings, "num_cores", lambda: cores)
     monkeypatch.setattr(network_ratings, "SECONDS", 0.01)
     content = network_bytes(network)
     rater = SnapshotRater(game, 0.0, 1, [Result(0, None, 0.5)])
@@ -202,29 +196,3 @@ def test_snapshots_are_rated_on_one_core_and_on_two(
 
     assert [one.number for one in found] == [0, 1]
     assert {(one.snapshot, one.other) for one in rater.results} == {(0, None), (1, None), (1, 0)}
-
-
-@pytest.mark.parametrize("is_better", [True, False])
-def test_who_clearly_wins_passes(is_better: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The other one does not; both are found out before the time is over."""
-    monkeypatch.setattr(network_gate, "LEAST_SECONDS", 0.008)
-    monkeypatch.setattr(network_gate, "MOST_SECONDS", 0.008)
-    game = game_of("breakthroughSmall")
-    foolish = Searcher(random_network(game))  # its values say nothing of a state
-    sides = (PLAIN, foolish) if is_better else (foolish, PLAIN)
-
-    found = quick_gate(game, sides[0], Deadline.after(60), 3, sides[1])
-
-    assert found.is_passed == is_better
-    assert abs(2 * found.points - found.matches) >= LEAD
-
-
-def test_it_ends_in_time_and_passes_nothing_then() -> None:
-    """Equals are not decided."""
-    game = game_of("breakthroughSmall")
-    play_round(game, PLAIN, PLAIN, DuelTerms(0.001, OPENING_PLIES), 0)  # what is made once
-    start = time.monotonic()
-    found = quick_gate(game, PLAIN, Deadline.after(0.7), seed=3)
-
-    assert time.monotonic() - start < 2
-    assert not found.is_passed

@@ -7,8 +7,6 @@ from alembic import op
 
 revision = "0002"
 down_revision = "0001"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
@@ -23,22 +21,4 @@ def upgrade() -> None:
         sa.Column("meetings", sa.Integer(), nullable=False),
         sa.Column("computed", sa.BigInteger(), nullable=False),
         sa.PrimaryKeyConstraint("player_name", name=op.f("pk_ratings")),
-    )
-
-
-def downgrade() -> None:
-    """Take it back."""
-    op.drop_table("ratings")
-    op.create_table(
-        "ratings",
-        sa.Column("player_id", sa.Integer(), nullable=False),
-        sa.Column("elo", sa.Double(), nullable=False),
-        sa.Column("low", sa.Double(), nullable=False),
-        sa.Column("high", sa.Double(), nullable=False),
-        sa.Column("matches", sa.Integer(), nullable=False),
-        sa.Column("computed", sa.BigInteger(), nullable=False),
-        sa.ForeignKeyConstraint(
-            ["player_id"], ["players.id"], name=op.f("fk_ratings_player_id"), ondelete="CASCADE"
-        ),
-        sa.PrimaryKeyConstraint("player_id", name=op.f("pk_ratings")),
     )

@@ -7,8 +7,6 @@ from alembic import op
 
 revision = "0003"
 down_revision = "0002"
-branch_labels = None
-depends_on = None
 
 _NAMES = {"kif": "ggp-base", "epilog": "gamemaster"}
 
@@ -21,15 +19,6 @@ def upgrade() -> None:
         )
     op.execute("UPDATE matches SET dialect = ''")
     _rename("players", _NAMES)
-
-
-def downgrade() -> None:
-    """Take it back."""
-    with op.batch_alter_table("seats") as seats:
-        seats.drop_column("dialect")
-    op.execute("UPDATE matches SET dialect = 'kif'")
-    _rename("players", {new: old for old, new in _NAMES.items()})
-    op.execute("UPDATE players SET dialect = 'dresden' WHERE dialect = 'gdl-ii'")
 
 
 def _rename(table: str, names: dict[str, str]) -> None:

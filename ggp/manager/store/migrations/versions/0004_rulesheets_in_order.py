@@ -7,8 +7,6 @@ from alembic import op
 
 revision = "0004"
 down_revision = "0003"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
@@ -19,9 +17,3 @@ def upgrade() -> None:
     order = sa.select(rows.c.id).order_by(rows.c.created, rows.c.id)
     for edition, number in enumerate(op.get_bind().scalars(order).all(), start=1):
         op.execute(rows.update().where(rows.c.id == number).values(edition=edition))
-
-
-def downgrade() -> None:
-    """Take it back."""
-    with op.batch_alter_table("rulesheets") as rulesheets:
-        rulesheets.drop_column("edition")

@@ -7,8 +7,6 @@ from alembic import op
 
 revision = "0005"
 down_revision = "0004"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
@@ -24,8 +22,3 @@ def upgrade() -> None:
         ),
         sa.PrimaryKeyConstraint("match_id", "role_index", name="pk_moves"),
     )
-
-
-def downgrade() -> None:
-    """Take it back."""
-    op.drop_table("moves")

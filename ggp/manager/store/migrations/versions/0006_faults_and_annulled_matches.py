@@ -9,8 +9,6 @@ from alembic import op
 
 revision = "0006"
 down_revision = "0005"
-branch_labels = None
-depends_on = None
 
 _COUNTS = {"TO": "timeouts", "IL": "illegal", "CE": "connection"}
 
@@ -23,15 +21,6 @@ def upgrade() -> None:
     with op.batch_alter_table("matches") as matches:
         matches.add_column(sa.Column("annulled", sa.Integer, nullable=True))
     _count()
-
-
-def downgrade() -> None:
-    """Take it back."""
-    with op.batch_alter_table("matches") as matches:
-        matches.drop_column("annulled")
-    with op.batch_alter_table("seats") as seats:
-        for name in _COUNTS.values():
-            seats.drop_column(name)
 
 
 def _count() -> None:

@@ -7,8 +7,6 @@ from alembic import op
 
 revision = "0007"
 down_revision = "0006"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
@@ -22,14 +20,3 @@ def upgrade() -> None:
         matches.add_column(
             sa.Column("spectators", sa.String(10), nullable=False, server_default="nothing")
         )
-
-
-def downgrade() -> None:
-    """Take it back."""
-    with op.batch_alter_table("matches") as matches:
-        matches.drop_column("spectators")
-        matches.drop_column("hides")
-    with op.batch_alter_table("seats") as seats:
-        seats.drop_column("key")
-    with op.batch_alter_table("turns") as turns:
-        turns.drop_column("percepts")

@@ -7,8 +7,6 @@ from alembic import op
 
 revision = "0008"
 down_revision = "0007"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
@@ -29,12 +27,3 @@ def upgrade() -> None:
     with op.batch_alter_table("matches") as matches:
         matches.add_column(sa.Column("origin", sa.Integer, nullable=True))
         matches.add_column(sa.Column("origin_turn", sa.Integer, nullable=True))
-
-
-def downgrade() -> None:
-    """Take it back."""
-    with op.batch_alter_table("matches") as matches:
-        matches.drop_column("origin_turn")
-        matches.drop_column("origin")
-    op.drop_index("ix_reports_status", "reports")
-    op.drop_table("reports")

@@ -7,8 +7,6 @@ from alembic import op
 
 revision = "0009"
 down_revision = "0008"
-branch_labels = None
-depends_on = None
 
 OWNED = ("players", "matches")
 
@@ -52,12 +50,3 @@ def upgrade() -> None:
         # would go what refers to it. No account is ever deleted.
         op.add_column(table, sa.Column("owner_id", sa.Integer, nullable=True))
         op.create_index(f"ix_{table}_owner_id", table, ["owner_id"])
-
-
-def downgrade() -> None:
-    """Take it back."""
-    for table in OWNED:
-        op.drop_index(f"ix_{table}_owner_id", table)
-        op.drop_column(table, "owner_id")
-    op.drop_table("account_keys")
-    op.drop_table("accounts")

@@ -7,8 +7,6 @@ from alembic import op
 
 revision = "0010"
 down_revision = "0009"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
@@ -52,18 +50,6 @@ def upgrade() -> None:
         )
     op.create_index("ix_fixtures_open", "fixtures", ["tournament_id", "is_counted"])
     op.create_index("ix_matches_annulled", "matches", ["tournament_id", "annulled"])
-
-
-def downgrade() -> None:
-    """Take it back."""
-    op.drop_index("ix_matches_annulled", "matches")
-    op.drop_index("ix_fixtures_open", "fixtures")
-    with op.batch_alter_table("fixtures") as fixtures:
-        fixtures.drop_column("is_counted")
-    with op.batch_alter_table("tournaments") as tournaments:
-        tournaments.drop_column("closes")
-    op.drop_table("encounters")
-    op.drop_table("entrants")
 
 
 def _of_tournament(table: str) -> sa.ForeignKeyConstraint:

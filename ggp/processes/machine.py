@@ -1,0 +1,25 @@
+"""The part of this machine that this process has: its cores, and the memory that it takes."""
+
+from __future__ import annotations
+
+import os
+import resource
+from pathlib import Path
+from typing import Final
+
+_STATM: Final = Path("/proc/self/statm")
+
+
+def num_cores() -> int:
+    """The number of cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def used_bytes() -> int:
+    """The address space taken; 0 where the system does not say."""
+    try:
+        return int(_STATM.read_text().split()[0]) * resource.getpagesize()
+    except OSError:
+        return 0
