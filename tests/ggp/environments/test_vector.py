@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import Any
 
 import gymnasium
@@ -38,12 +39,20 @@ def sample(env: VectorEnvironment, infos: dict[str, Any], rng: np.random.Generat
     return np.stack(found, axis=1) if isinstance(masks, tuple) else found[0]
 
 
+@cache
+def interpreter(name: str) -> gdl.Game:
+    """A game as the interpreter plays it, which looks once whether a state is terminal."""
+    machine = gdl.load(games.text(name), "interpreter")
+    machine.is_terminal = cache(machine.is_terminal)  # type: ignore[method-assign]
+    return machine
+
+
 class Mirror:
     """The games of some rows, played by the interpreter with the moves that the batch makes."""
 
     def __init__(self, env: VectorEnvironment, name: str) -> None:
         self.env, self.mode = env, env.metadata["autoreset_mode"]
-        self.machine = gdl.load(games.text(name), "interpreter")
+        self.machine = interpreter(name)
         self.begin(np.ones(NUM, np.bool_))
         step = env.batch.step
 
