@@ -45,12 +45,12 @@ ON_CLUSTERS = (
 # with the most tests do.
 FIRST = (
     "clocks",
-    "clusters",
     "ggp/manager/test_browser.py",
+    "ggp/environments/test_openspiel_algorithms.py",
+    "clusters",
     "ggp/manager/test_crashes.py",
     "ggp/manager/api/test_schemathesis.py",
     "ggp/manager/test_browser_accounts.py",
-    "ggp/environments/test_openspiel_algorithms.py",
     "benchmarks/test_starved.py",
 )
 
