@@ -27,6 +27,8 @@ import signal
 import sys
 import tempfile
 import time
+from collections import deque
+from collections.abc import Callable
 from contextlib import AsyncExitStack
 from dataclasses import asdict
 from pathlib import Path
@@ -65,32 +67,33 @@ async def held(attack: Attack, opponent: Opponent, *, is_short: bool) -> Report:
 async def attacked(names: list[str], *, is_short: bool, is_json: bool) -> list[Report]:
     """Hold one attack after the other, in the short form two at a time, and tell of each.
 
-    Those at the same time are of different halves: on a manager, and on a server. One that came
-    through beside another one is held again, alone: the other one counts as an attack, too.
+    Those at the same time are taken from the two ends of the list, mostly one on a manager and one
+    on a server. One that came through beside another one is held again, alone: the other one counts
+    as an attack, too.
     """
-    task, reports = asyncio.current_task(), dict[str, Report]()
+    task, reports, waiting = asyncio.current_task(), dict[str, Report](), deque(names)
     assert task is not None
-    half = (len(names) + 1) // 2
-    series = [names[:half], names[half:]] if is_short else [names]
     # Who ends this program ends all that it has started.
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
     async with AsyncExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="ggp-attack-")))
         opponent = Opponent(stack, folder)
 
-        async def hold(names: list[str]) -> None:
-            for name in names:
-                attack = ATTACKS[name]
+        async def hold(take: Callable[[], str]) -> None:
+            while waiting:
+                attack = ATTACKS[name := take()]
                 print(f"{name}: {attack.what} ...", file=sys.stderr, flush=True)
                 report = reports[name] = await held(attack, opponent, is_short=is_short)
                 fields = asdict(report) | {"problems": report.problems()}
                 print(json.dumps(fields) if is_json else report.row(), flush=True)
 
-        await asyncio.gather(*map(hold, series))
+        ends = (waiting.popleft, waiting.pop) if is_short else (waiting.popleft,)
+        await asyncio.gather(*map(hold, ends))
         through = [name for name, report in reports.items() if is_short and report.problems()]
         for name in through:
             print(f"{name}, once more: {'; '.join(reports[name].problems())}", file=sys.stderr)
-        await hold(through)
+        waiting += through
+        await hold(waiting.popleft)
     return list(reports.values())
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 from gdl.ground.program import FALSE, TRUE, GroundProgram
 from gdl.rulesheet.graph import Components
@@ -14,19 +15,24 @@ class Evaluator:
 
     def __init__(self, program: GroundProgram) -> None:
         self.program = program
-        bodies = [
-            tuple(program.literals[start:end].tolist())
-            for start, end in zip(program.offsets[:-1], program.offsets[1:], strict=True)
-        ]
-        self._rules: dict[int, list[tuple[int, ...]]] = {}
-        for head, body in zip(program.heads.tolist(), bodies, strict=True):
-            self._rules.setdefault(head, []).append(body)
+        literals = program.literals.tolist()
+        self._rules: dict[int, list[tuple[frozenset[int], frozenset[int]]]] = {}
+        for head, (start, end) in zip(
+            program.heads.tolist(), pairwise(program.offsets.tolist()), strict=True
+        ):
+            body = literals[start:end]
+            needed = frozenset(atom for atom in body if atom > 0)
+            barred = frozenset(-atom for atom in body if atom < 0)
+            self._rules.setdefault(head, []).append((needed, barred))
         callees = {
-            head: {abs(literal) for body in rules for literal in body if abs(literal)}
+            head: set[int]().union(*(atoms for body in rules for atoms in body))
             for head, rules in self._rules.items()
         }
         known = range(1, len(program.bases) + len(program.inputs) + 1)
         self._order = tuple(Components({**callees, **dict.fromkeys(known, ())}).find())
+        for component in self._order:
+            if len(component) > 1:
+                self._check_negation(component)
         self._base = {fact: index for index, fact in enumerate(program.bases, 1)}
         first = len(program.bases) + 1
         self._input = {move: index for index, move in enumerate(program.inputs, first)}
@@ -36,23 +42,27 @@ class Evaluator:
         true = {self._base[fact] for fact in facts}
         true.update(self._input[role, move] for role, move in enumerate(moves))
         for component in self._order:
-            if len(component) > 1:
-                self._check_negation(component)
+            if len(component) == 1:
+                self._derive(component[0], true)
+                continue
             while {atom for atom in component if self._derive(atom, true)}:
                 pass  # some atom was new, and others may follow from it
         return true
 
     def _derive(self, atom: int, true: set[int]) -> bool:
         """Add an atom if one of its rules holds; whether it is new."""
-        if atom in true or not any(_holds(body, true) for body in self._rules.get(atom, ())):
+        if atom in true:
             return False
-        true.add(atom)
-        return True
+        for needed, barred in self._rules.get(atom, ()):
+            if needed <= true and barred.isdisjoint(true):
+                true.add(atom)
+                return True
+        return False
 
     def _check_negation(self, component: Sequence[int]) -> None:
         for atom in component:
-            for body in self._rules[atom]:
-                assert not {-literal for literal in body if literal < 0} & set(component)
+            for _, barred in self._rules[atom]:
+                assert barred.isdisjoint(component)
 
     def initial(self) -> frozenset[Term]:
         """The facts of the first state."""
@@ -83,7 +93,3 @@ class Evaluator:
 def is_true(atom: int, true: set[int]) -> bool:
     """Whether an atom, TRUE or FALSE holds."""
     return atom == TRUE or (atom != FALSE and atom in true)
-
-
-def _holds(body: tuple[int, ...], true: set[int]) -> bool:
-    return all((abs(literal) in true) == (literal > 0) for literal in body)

@@ -32,10 +32,11 @@ def assert_agrees(
             continue
         moves = [rng.choice(moves) for moves in choices]
         after = evaluator.model(state, moves)
-        assert evaluator.next(after) == machine.next_state(state, moves)
+        following = machine.next_state(state, moves)
+        assert evaluator.next(after) == following
         for index, role in enumerate(machine.roles):
             assert evaluator.percepts(after, index) == set(machine.percepts(state, moves, role))
-        state = machine.next_state(state, moves)
+        state = following
         if time.monotonic() > end:
             return ply + 1
     return plies

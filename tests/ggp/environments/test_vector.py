@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from functools import cache, lru_cache
 from typing import Any
 
 import gymnasium
@@ -47,12 +48,25 @@ def sample(env: VectorEnvironment, infos: dict[str, Any], rng: np.random.Generat
     return np.stack(found, axis=1) if isinstance(masks, tuple) else found[0]
 
 
+@lru_cache(maxsize=1)  # the tests of a game follow each other
+def interpreter(name: str) -> gdl.Game:
+    """A game as the interpreter plays it, which answers the same question once.
+
+    Until a game is over its states are the same in all modes.
+    """
+    machine = gdl.load(games.text(name), "interpreter")
+    machine.is_terminal = cache(machine.is_terminal)  # type: ignore[method-assign]
+    machine.legal_moves = cache(machine.legal_moves)  # type: ignore[method-assign]
+    machine.next_state = cache(machine.next_state)  # type: ignore[method-assign]
+    return machine
+
+
 class Mirror:
     """The games of some rows, played by the interpreter with the moves that the batch makes."""
 
     def __init__(self, env: VectorEnvironment, name: str) -> None:
         self.env, self.mode = env, env.metadata["autoreset_mode"]
-        self.machine = gdl.load(games.text(name), "interpreter")
+        self.machine = interpreter(name)
         self.begin(np.ones(NUM, np.bool_))
         step = env.batch.step
 
@@ -81,7 +95,7 @@ class Mirror:
             self.states[row] = machine.initial_state()
             return
         moves = self.env.batch.moves
-        joint = [known[action] for known, action in zip(moves, actions, strict=True)]
+        joint = tuple(known[action] for known, action in zip(moves, actions, strict=True))
         self.states[row] = machine.next_state(self.states[row], joint)
         if machine.is_terminal(self.states[row]) and self.mode is AutoresetMode.SAME_STEP:
             self.finals[row] = self.states[row]

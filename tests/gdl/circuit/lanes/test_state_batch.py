@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -20,14 +21,19 @@ NUM = 130
 STEPS = 40
 
 
+@lru_cache(maxsize=1)  # the tests of a game follow each other
+def loaded(name: str) -> tuple[gdl.Game, gdl.Game]:
+    """A game as a circuit and as the interpreter plays it."""
+    return gdl.load(games.text(name), "scalar"), gdl.load(games.text(name), "interpreter")
+
+
 class Mirror:
     """The games of some rows, played by the interpreter."""
 
     def __init__(self, name: str, autoreset: Autoreset) -> None:
-        game = gdl.load(games.text(name), "scalar")
+        game, self.machine = loaded(name)
         assert game.circuit is not None
         self.batch = StateBatch(game.circuit.netlist, NUM, autoreset, threads=2, width=1)
-        self.machine = gdl.load(games.text(name), "interpreter")
         self.autoreset = autoreset
         self.states = dict.fromkeys(ROWS, self.machine.initial_state())
         self.over = dict.fromkeys(ROWS, False)
