@@ -196,8 +196,8 @@ def test_the_same_seed_is_the_same_series() -> None:
     """Of chance, of random opponents, and of players whose search is counted in rounds."""
     for opponents in ("random", "mcts:iterations=5"):
         env, other = (
-            Environment("pig", opponents=opponents),
-            Environment("pig", opponents=opponents),
+            Environment("pig", opponents=opponents, think_seconds=60),
+            Environment("pig", opponents=opponents, think_seconds=60),
         )
         series = [[play(one, seed) for seed in (1, 2)] for one in (env, other)]
         moves = [
