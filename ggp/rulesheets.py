@@ -63,7 +63,7 @@ class NamedGame:
     @property
     def has_percepts(self) -> bool:
         """Whether roles see only what the rules let them see (GDL-II)."""
-        return ("sees", 2) in self.rulesheet.definitions
+        return self.rulesheet.has_percepts
 
 
 def find_game(name_or_file: str) -> NamedGame:

@@ -187,6 +187,11 @@ class Rulesheet:
             found.setdefault(rule.relation, []).append(rule)
         return {relation: tuple(rules) for relation, rules in found.items()}
 
+    @property
+    def has_percepts(self) -> bool:
+        """Whether roles know only what the rules let them see (GDL-II)."""
+        return ("sees", 2) in self.definitions
+
     @cached_property
     def graph(self) -> DependencyGraph:
         """Graph of how the relations depend on each other."""

@@ -39,7 +39,7 @@ class Frame:
 
     @property
     def shift(self) -> float:
-        """How far each row stands right of the one above it."""
+        """Distance by which each row stands right of the one above it."""
         return SIDE / 2 if self.has_hexagons else 0.0
 
     @property
@@ -252,7 +252,7 @@ def _spots(count: int, x: float, y: float) -> list[tuple[float, float, float]]:
 def _possible_things(
     shares: Mapping[str, float], x: float, y: float, styles: Mapping[str, PieceStyle]
 ) -> list[str]:
-    """What may be in a place: the fainter the less likely, with how likely it is in percent."""
+    """Draw the possible contents of a place: the fainter the less likely, with a percentage."""
     shown = [one for one in shares if one in styles and styles[one].shape != "none"]
     shown = sorted(shown, key=lambda one: -shares[one])[:MOST]
     found = []

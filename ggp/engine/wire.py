@@ -23,7 +23,7 @@ from ggp.match.steps import JointMove, Percepts, SingleMove, Step
 
 MAX_LINE_BYTES: Final = 1 << 20
 """Longest event; a process that writes a longer line is taken for broken."""
-MAX_LEGAL_TOLD: Final = 2000
+MAX_LEGAL_REPORTED: Final = 2000
 """Most legal moves that an event lists,"""
 MAX_LEGAL_CHARACTERS: Final = 200_000
 """and most characters of them together; the first one is always listed."""

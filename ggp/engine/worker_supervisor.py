@@ -238,8 +238,10 @@ class StandbyFollower:
     def position(self) -> EnginePosition | None:
         """The latest position that it has computed."""
         beginning = self._supervisor.beginning
-        told = [] if beginning is None else [beginning]
-        moved = [each.moved.position for each in (*told, *self.exchanges) if each.moved is not None]
+        first = [] if beginning is None else [beginning]
+        moved = [
+            each.moved.position for each in (*first, *self.exchanges) if each.moved is not None
+        ]
         return moved[-1] if moved else self._earlier
 
     async def read(self) -> None:

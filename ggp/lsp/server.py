@@ -179,7 +179,7 @@ class GdlServer(LanguageServer):
         self._folder: tempfile.TemporaryDirectory[str] | None = None
 
     def report_server_error(self, error: Exception, source: Any) -> None:
-        """Tell the client's log; errors of requests are in their answers."""
+        """Write an error to the client's log; errors of requests are in their answers."""
         if isinstance(error, JsonRpcException):
             return
         self.window_log_message(

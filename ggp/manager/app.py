@@ -34,7 +34,7 @@ from ggp.manager.store.database import UnavailableError
 from ggp.manager.web.access import Rights, access_check, add_headers, rights_check
 from ggp.manager.web.request_parts import PREFIX
 from ggp.manager.web.responses import STATIC, answer_errors
-from ggp.processes.tasks import cancel, until_told
+from ggp.processes.tasks import cancel, termination_event
 
 _log = logging.getLogger(__name__)
 
@@ -170,7 +170,7 @@ async def serve(config: ManagerConfig, report: Callable[[str], None]) -> None:
         ManagerError: The address cannot be used.
     """
     descriptors.raise_limit()
-    is_to_stop = until_told()
+    is_to_stop = termination_event()
     async with _running(config) as (address, service):
         # What was imported stays: looking for rubbish in it would hold up everybody, now and then.
         gc.collect()

@@ -1,4 +1,4 @@
-"""Tasks that nobody waits for any more, and the wish that all should end."""
+"""Ending tasks, and noticing the signals that ask a process to end."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ async def cancel(*tasks: asyncio.Future[Any] | None) -> None:
     await asyncio.gather(*some, return_exceptions=True)
 
 
-def until_told() -> asyncio.Event:
-    """What is set when SIGINT or SIGTERM comes, which end nothing by themselves from now on."""
-    is_told = asyncio.Event()
+def termination_event() -> asyncio.Event:
+    """An event that SIGINT and SIGTERM set; they end nothing by themselves from now on."""
+    is_terminating = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
-        asyncio.get_running_loop().add_signal_handler(number, is_told.set)
-    return is_told
+        asyncio.get_running_loop().add_signal_handler(number, is_terminating.set)
+    return is_terminating

@@ -30,8 +30,7 @@ SeenTurn = tuple[str, Sequence[str]]
 class _Match:
     def __init__(self, rules: gdl.Rulesheet) -> None:
         self.game = gdl.load(rules, "interpreter")
-        has_percepts = ("sees", 2) in rules.definitions
-        self.book = MachineRulebook(self.game, has_percepts=has_percepts, max_bytes=MAX_BYTES)
+        self.book = MachineRulebook(self.game, has_percepts=rules.has_percepts, max_bytes=MAX_BYTES)
         self.beliefs: dict[str, FollowedBelief] = {}
 
 

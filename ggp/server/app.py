@@ -18,7 +18,7 @@ from ggp.errors import GgpError
 from ggp.listener import descriptors
 from ggp.listener.connection import BoundedServer, Connection
 from ggp.log import log_event
-from ggp.processes.tasks import cancel, until_told
+from ggp.processes.tasks import cancel, termination_event
 from ggp.protocol import Message, Notation, ProtocolError
 from ggp.server.agent import Agent
 from ggp.server.callers import caller_of
@@ -84,7 +84,7 @@ async def serve(config: ServerConfig, tell: Callable[[str], None]) -> None:
         ServerError: The address cannot be used, for example because it is in use.
     """
     descriptors.raise_limit()
-    stopping = asyncio.create_task(until_told().wait())
+    stopping = asyncio.create_task(termination_event().wait())
     async with contextlib.AsyncExitStack() as stack:
         starting = asyncio.create_task(stack.enter_async_context(running(config)))
         await asyncio.wait({starting, stopping}, return_when=asyncio.FIRST_COMPLETED)

@@ -145,7 +145,7 @@ class PersonSeat(OwnSeat):
             case "history":
                 self._view.turns()
             case _:
-                self._view.help()
+                self._view.help(legal[0])
 
     def _take_back(self) -> None:
         if self._remote:

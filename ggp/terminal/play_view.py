@@ -173,9 +173,11 @@ class PlayView:
             shown = ", ".join(chosen) or " ".join(map(str, joint))
             self._console.print(f"{turn + 1:3}. {shown}", soft_wrap=True)
 
-    def help(self) -> None:
-        """Show what can be typed."""
-        self.say("Type the number of a move, or its text: `mark 1 1`, or as much as is unique.")
+    def help(self, move: str) -> None:
+        """Show what can be typed, with a legal move as the example."""
+        self.say(
+            f"Type the number of a move, or its text: `{plain(move)}`, or what is unique of it."
+        )
         width = max(map(len, COMMANDS))
         for name, says in COMMANDS.items():
             self._console.print(f"{INDENT}{name:{width}}  {says}", soft_wrap=True)

@@ -10,7 +10,7 @@ import gdl
 from ggp.belief import Belief
 from ggp.clock import Deadline
 from ggp.engine.answers import EnginePosition
-from ggp.engine.wire import MAX_LEGAL_CHARACTERS, MAX_LEGAL_TOLD
+from ggp.engine.wire import MAX_LEGAL_CHARACTERS, MAX_LEGAL_REPORTED
 from ggp.match.steps import JointMove, Percepts, SingleMove, Step
 
 
@@ -37,7 +37,7 @@ class Knowledge:
         assert game.rulesheet is not None
         self.machine = machine = game.machine
         self.role = role
-        self.has_percepts = ("sees", 2) in game.rulesheet.definitions
+        self.has_percepts = game.rulesheet.has_percepts
         self.belief = Belief(game, role, seed) if self.has_percepts else None
         self.state = machine.initial_state()
         self.turn = 0
@@ -219,6 +219,6 @@ class Knowledge:
 
 def _first_texts(moves: Sequence[gdl.Move]) -> tuple[str, ...]:
     """As many of the moves, at least one, as a line may hold."""
-    texts = tuple(map(str, moves[:MAX_LEGAL_TOLD]))
+    texts = tuple(map(str, moves[:MAX_LEGAL_REPORTED]))
     ends = list(itertools.accumulate(map(len, texts)))
     return texts[: max(1, bisect.bisect(ends, MAX_LEGAL_CHARACTERS))]

@@ -143,7 +143,7 @@ class Preparation:
         self._kernels.wait()
         try:
             game = self._load()
-            if game.rulesheet is not None and ("sees", 2) in game.rulesheet.definitions:
+            if game.rulesheet is not None and game.rulesheet.has_percepts:
                 game.batch(1)  # which a belief needs; what takes long is kept by the game
             self._game = game
         except NotCompiledError as error:

@@ -98,7 +98,7 @@ class Catalogue:
 
 @cache
 def _hides_bundled(game: str) -> bool:
-    return ("sees", 2) in gdl.read_rules(games.text(game), game).definitions
+    return gdl.read_rules(games.text(game), game).has_percepts
 
 
 def first_comment(text: str) -> str:

@@ -40,7 +40,7 @@ MOST_REPEATS: Final = 50
 """Times that a match is begun again because its machine was lost."""
 PAUSE_SECONDS: Final = 0.5
 WATCH_SECONDS: Final = 2.0
-MISSES: Final = 3
+MAX_MISSED: Final = 3
 """So often the head does not answer before it counts as lost."""
 
 
@@ -205,14 +205,14 @@ class MatchCluster:
 
     async def watch(self) -> None:
         """Look after the head, and count CPUs, until this is cancelled."""
-        misses = 0
+        missed = 0
         while True:
             await asyncio.sleep(WATCH_SECONDS)
-            misses = 0 if await _answers(self._head) else misses + 1
-            if misses >= MISSES and not self.is_lost:
+            missed = 0 if await _answers(self._head) else missed + 1
+            if missed >= MAX_MISSED and not self.is_lost:
                 _log.error("%s", self._loss())
                 self._is_lost.set()
-            if not misses and not self.is_lost:
+            if not missed and not self.is_lost:
                 with suppress(Exception):  # Ray raises many kinds; the old numbers do
                     await self._unless_lost(called(self._count))
 

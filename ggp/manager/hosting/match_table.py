@@ -155,7 +155,7 @@ class OpenRules:
             return cls(sheet, sandboxed, sandboxed.kif)
         rules = await asyncio.to_thread(gdl.read_rules, sheet.text, sheet.name)
         machine = await asyncio.to_thread(gdl.load, rules, "interpreter")
-        book = MachineRulebook(machine, has_percepts=("sees", 2) in rules.definitions)
+        book = MachineRulebook(machine, has_percepts=rules.has_percepts)
         return cls(sheet, book, " ".join(map(str, rules.forms)))
 
     async def epilog(self) -> str:

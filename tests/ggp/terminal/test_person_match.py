@@ -140,6 +140,13 @@ async def test_undo_goes_back_to_the_last_decision(shown: Read) -> None:
     assert ("go back", 0) in other.messages
 
 
+async def test_help_shows_a_move_of_this_game(shown: Read) -> None:
+    """Its example can be typed as it stands."""
+    await play(game_of(HIDDEN), "help\nquit\n", PatientScriptedSeat("(hide 1)"))
+
+    assert "its text: `guess 1`" in shown()
+
+
 async def test_a_wrong_line_gets_an_answer_that_helps(shown: Read) -> None:
     """The nearest moves, the range of numbers, the moves with a part; then one is asked again."""
     other = PatientScriptedSeat("noop")

@@ -53,7 +53,7 @@ class KnowledgeTree:
 
 def hides_information(game: gdl.Game) -> bool:
     """Whether roles know only what the rules let them see (GDL-II)."""
-    return game.rulesheet is not None and ("sees", 2) in game.rulesheet.definitions
+    return game.rulesheet is not None and game.rulesheet.has_percepts
 
 
 def percepts_of_all(
