@@ -79,8 +79,8 @@ class BatchPlaySettings:
     plies: int = 300
     """At most; what comes after that is not known, and only the values before count."""
     opening_plies: int = 8  # plies at random that games begin with, at most
-    temperature: float = 4.0  # points by which a worse move is made a factor of e more seldom
-    trace: float = 0.7  # lambda, from 0 to 1
+    temperature: float = 2.0  # points by which a worse move is made a factor of e more seldom
+    trace: float = 0.8  # lambda, from 0 to 1
 
 
 class _Ply(NamedTuple):

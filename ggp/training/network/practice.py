@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -19,15 +19,11 @@ from ggp.search.evaluation.network.kernel import MOST_VALUE, WORD_BITS
 from ggp.search.evaluation.network.network import NetworkValues, ValueNetwork
 from ggp.search.evaluation.weights import digest
 from ggp.training.network.batch_play import BatchPlay, BatchPlaySettings, PracticeError
-from ggp.training.network.gradient_descent import (
-    Experience,
-    Parameters,
-    Samples,
-    Trainer,
-    mean_error,
-)
+from ggp.training.network.gradient_descent import Experience, Trainer, random_arrays
+from ggp.training.network.input_choice import bits_of, independent, telling_pairs
+from ggp.training.network.relations import related_pairs
 
-RANDOM_BATCHES = 20  # of games sampled at random, that it begins with
+RANDOM_BATCHES = 8  # of games sampled at random, that it begins with
 TWO = 2
 RANDOM_PASSES = 3  # through their samples
 MOST_BYTES = 64 << 20  # of the states that are kept
@@ -38,8 +34,9 @@ class PracticeSettings:
     """Settings of practice."""
 
     units: int = 64  # a power of two
+    pairs: int = 512  # pairs of base propositions that are inputs as well, at most
     rate: float = 0.003  # size of the first steps; they shrink to 0
-    kept: int = 60  # batches whose samples are drawn from
+    kept: int = 20  # batches whose samples are drawn from
     passes: int = 3  # samples drawn for each new one
     seed: int = 1
     games: BatchPlaySettings = field(default_factory=BatchPlaySettings)
@@ -82,8 +79,8 @@ class Practice:
         self._settings = settings
         self._play = BatchPlay(game, settings.games, settings.seed)
         assert game.simulator is not None
-        self._bases = game.simulator.circuit.phases[0].netlist.bases
-        self._num_phases = len(game.simulator.circuit.phases)
+        self._phases = game.simulator.circuit.phases
+        self._bases = self._phases[0].netlist.bases
         self._parts: deque[Experience] = deque(maxlen=settings.kept)
         self.num_batches = self.num_samples = 0
         if state is None:
@@ -92,27 +89,33 @@ class Practice:
             self._go_on(state)
 
     def _begin(self) -> None:
-        game, settings = self._game, self._settings
-        samples = Samples.of([self._play.play(None) for _ in range(RANDOM_BATCHES)])
-        if not len(samples):
+        samples = Experience.joined([self._play.play(None) for _ in range(RANDOM_BATCHES)])
+        if not len(samples.states):
             raise PracticeError(
                 "practice: expected games that end, but none of the random ones did"
             )
-        self._columns = samples.columns
-        self._reference: NDArray[np.bool_] = samples.inputs().mean(0) > 1 / 2
-        self._is_shared = len(game.roles) == TWO and bool(
-            (samples.found.values.sum(1) == MOST_VALUE).all()
+        self._columns = independent(samples.states)
+        self._pairs = self._choose_pairs(samples)
+        self._reference: NDArray[np.bool_] = (
+            bits_of(samples.states)[:, self._columns].mean(0) > 1 / 2
         )
-        self._make_parameters()
+        self._is_shared = samples.values.shape[1] == TWO and bool(
+            (samples.values.sum(1) == MOST_VALUE).all()
+        )
+        self._make_trainer()
         for _ in range(RANDOM_PASSES):
-            self._trainer.learn(samples, len(samples), settings.rate)
+            self._trainer.learn(samples, len(samples.states), self._settings.rate)
 
-    def _make_parameters(self) -> None:
-        outputs = self._num_phases * len(self._game.roles)
-        self._parameters = Parameters.at_random(
-            len(self._columns), self._settings.units, outputs, self._settings.seed
-        )
-        self._trainer = Trainer(self._parameters, self._settings.seed)
+    def _choose_pairs(self, samples: Experience) -> NDArray[np.int64]:
+        candidates = related_pairs(self._game, samples.states, self._columns)
+        return telling_pairs(samples, self._columns, candidates, self._settings.pairs)
+
+    def _make_trainer(self) -> None:
+        settings, num_inputs = self._settings, len(self._columns) + len(self._pairs)
+        outputs = len(self._phases) * len(self._game.roles)
+        arrays = random_arrays(num_inputs, settings.units, outputs, settings.seed)
+        num_words = max(1, -(-len(self._bases) // WORD_BITS))
+        self._trainer = Trainer(arrays, self._columns, self._pairs, num_words, settings.seed)
 
     def state(self) -> PracticeState:
         """All that it has come to; practice that goes on from there ends as this one does."""
@@ -127,28 +130,33 @@ class Practice:
         }
         arrays: dict[str, NDArray[Any]] = {
             "columns": self._columns,
+            "pairs": self._pairs,
             "reference": self._reference,
             "sizes": np.array([len(part.states) for part in parts], np.int64),
         }
-        learned = [*self._parameters.arrays(), *trainer.moments()]
-        arrays |= {f"learned {number}": array for number, array in enumerate(learned)}
+        arrays |= {f"learned {number}": array for number, array in enumerate(trainer.numbers())}
         if parts:
-            arrays |= Samples.of(parts, self._columns).found._asdict()
+            arrays |= Experience.joined(parts)._asdict()
         return PracticeState(numbers, arrays)
 
     def _go_on(self, state: PracticeState) -> None:
         numbers, arrays = state
         self._columns, self._reference = arrays["columns"], arrays["reference"]
-        num_columns, num_roles = len(self._columns), len(self._game.roles)
+        num_columns = len(self._columns)
         if self._columns.dtype != np.int64 or self._reference.shape != (num_columns,):
             raise ValueError("columns: expected whole numbers, and a reference for each")
         if num_columns and not 0 <= self._columns.min() <= self._columns.max() < len(self._bases):
             raise ValueError("columns: expected numbers of base propositions")
+        self._pairs = arrays["pairs"]
+        if self._pairs.dtype != np.int64 or self._pairs.shape[1:] != (2,):
+            raise ValueError("pairs: expected two whole numbers each")
+        if len(self._pairs) and not 0 <= self._pairs.min() <= self._pairs.max() < num_columns:
+            raise ValueError("pairs: expected numbers of columns")
         self._is_shared = bool(numbers["is shared"])
         self.num_batches, self.num_samples = int(numbers["batches"]), int(numbers["samples"])
-        self._make_parameters()
+        self._make_trainer()
         trainer = self._trainer
-        for number, array in enumerate([*self._parameters.arrays(), *trainer.moments()]):
+        for number, array in enumerate(trainer.numbers()):
             saved = arrays[f"learned {number}"]
             if saved.shape != array.shape or saved.dtype != array.dtype:
                 raise ValueError(f"learned {number}: expected {array.shape}, got {saved.shape}")
@@ -156,6 +164,10 @@ class Practice:
         trainer.num_steps = int(numbers["steps"])
         trainer.rng.bit_generator.state = numbers["luck of training"]
         self._play.rng.bit_generator.state = numbers["luck of games"]
+        self._parts.extend(self._saved_parts(arrays))
+
+    def _saved_parts(self, arrays: dict[str, NDArray[Any]]) -> Iterator[Experience]:
+        num_roles = len(self._game.roles)
         first, num_words = 0, max(1, -(-len(self._bases) // WORD_BITS))
         for size in arrays["sizes"].tolist():
             part = slice(first, first := first + size)
@@ -166,20 +178,20 @@ class Practice:
                 raise ValueError(f"states: expected {num_words} words each")
             if values.shape != (size, num_roles) or values.dtype != np.float32:
                 raise ValueError("values: expected one of each role")
-            if size and not 0 <= phases.min() <= phases.max() < self._num_phases:
+            if size and not 0 <= phases.min() <= phases.max() < len(self._phases):
                 raise ValueError("phases: expected numbers of phases")
-            self._parts.append(Experience(states, phases, values))
+            yield Experience(states, phases, values)
 
     def step(self, share: float) -> Progress:
         """Play a batch and learn, so much of the practice being done; how far it has come."""
         values = NetworkValues(self.network(), self._game)
         part = self._play.play(values)
-        error = mean_error(self._parameters, Samples.of([part], self._columns))
+        error = _mean_error(values, part)
         self._parts.append(part)
         while len(self._parts) > 1 and sum(one.states.nbytes for one in self._parts) > MOST_BYTES:
             self._parts.popleft()
-        known = Samples.of(self._parts, self._columns)
-        num = min(len(known), self._settings.passes * len(part.states))
+        known = Experience.joined(self._parts)
+        num = min(len(known.states), self._settings.passes * len(part.states))
         self._trainer.learn(known, num, self._settings.rate * (1 - share))
         self.num_batches += 1
         self.num_samples += len(part.states)
@@ -187,8 +199,8 @@ class Practice:
 
     def network(self) -> ValueNetwork:
         """The network as it is now."""
-        parameters, game = self._parameters, self._game
-        shape = (self._num_phases, len(game.roles))
+        learned, game = self._trainer.averages(), self._game
+        shape = (len(self._phases), len(game.roles))
         return ValueNetwork(
             game=game.rulesheet.name if game.rulesheet else "",
             rules=digest(game),
@@ -196,13 +208,24 @@ class Practice:
             roles=tuple(map(str, game.roles)),
             facts=tuple(str(self._bases[column]) for column in self._columns),
             reference=self._reference,
-            rows=parameters.rows.copy(),
-            start=parameters.start.copy(),
-            output=parameters.output.reshape(*shape, -1).copy(),
-            bias=parameters.bias.reshape(shape).copy(),
+            pairs=self._pairs,
+            rows=learned.rows,
+            start=learned.start,
+            output=learned.output.reshape(*shape, -1),
+            bias=learned.bias.reshape(shape),
             is_shared=self._is_shared,
             figures={"batches": self.num_batches, "samples": self.num_samples},
         )
+
+
+def _mean_error(values: NetworkValues, part: Experience) -> float:
+    """The mean distance between the values of samples and those of a network, 0..100."""
+    total = 0.0
+    for phase in np.unique(part.phases):
+        chosen = part.phases == phase
+        found = values.values(part.states[chosen], int(phase))
+        total += float(np.abs(found - part.values[chosen]).sum())
+    return total / part.values.size
 
 
 def practise(

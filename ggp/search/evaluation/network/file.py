@@ -29,7 +29,12 @@ from numpy.typing import NDArray
 
 import gdl
 from ggp import games
-from ggp.search.evaluation.network.network import NetworkError, ValueNetwork, layers_for
+from ggp.search.evaluation.network.network import (
+    NetworkError,
+    ValueNetwork,
+    layers_for,
+    no_pairs,
+)
 
 FORMAT = "ggp network"
 VERSION = 2
@@ -163,6 +168,7 @@ def network_bytes(network: ValueNetwork) -> bytes:
         allow_pickle=False,
         head=np.frombuffer(json.dumps(head, ensure_ascii=False).encode(), np.uint8),
         reference=network.reference,
+        pairs=network.pairs.astype(np.int32),
         **{name: getattr(network, name).astype(np.float16) for name in NUMBERS},
     )
     return data.getvalue()
@@ -202,7 +208,8 @@ def _arrays(data: bytes) -> dict[str, NDArray[Any]]:
         if sum(entry.file_size for entry in packed.infolist()) > MOST_BYTES:
             raise ValueError(f"more than {MOST_BYTES >> 20} MB unpacked")
     with np.load(io.BytesIO(data), allow_pickle=False) as opened:
-        return {name: opened[name] for name in (HEAD, "reference", *NUMBERS)}
+        arrays = {name: opened[name] for name in (HEAD, "reference", *NUMBERS)}
+        return {"pairs": opened["pairs"] if "pairs" in opened else no_pairs(), **arrays}
 
 
 def _network(head: Any, arrays: dict[str, NDArray[Any]], where: str) -> ValueNetwork:
@@ -210,8 +217,9 @@ def _network(head: Any, arrays: dict[str, NDArray[Any]], where: str) -> ValueNet
     roles, facts = tuple(map(str, head["roles"])), tuple(map(str, head["facts"]))
     numbers = {name: np.ascontiguousarray(arrays[name], np.float32) for name in NUMBERS}
     num_units, num_phases = len(numbers["start"]), len(numbers["bias"])
+    pairs = _pairs(arrays["pairs"], len(facts))
     shapes = {
-        "rows": (len(facts), num_units),
+        "rows": (len(facts) + len(pairs), num_units),
         "start": (num_units,),
         "output": (num_phases, len(roles), num_units),
         "bias": (num_phases, len(roles)),
@@ -230,6 +238,7 @@ def _network(head: Any, arrays: dict[str, NDArray[Any]], where: str) -> ValueNet
         roles=roles,
         facts=facts,
         reference=reference,
+        pairs=pairs,
         is_shared=_is_shared(head, len(roles)),
         form=form_of(head),
         is_used=is_used(head),
@@ -237,6 +246,14 @@ def _network(head: Any, arrays: dict[str, NDArray[Any]], where: str) -> ValueNet
         figures=dict(head["figures"]),
         **numbers,
     )
+
+
+def _pairs(pairs: NDArray[Any], num_facts: int) -> NDArray[np.int64]:
+    if pairs.ndim != 2 or pairs.shape[1] != 2 or pairs.dtype.kind != "i":
+        raise ValueError(f"pairs: expected two whole numbers each, got {pairs.shape}")
+    if len(pairs) and not 0 <= pairs.min() <= pairs.max() < num_facts:
+        raise ValueError(f"pairs: expected places of {num_facts} facts")
+    return pairs.astype(np.int64)
 
 
 def _is_shared(head: Any, num_roles: int) -> bool:

@@ -4,6 +4,9 @@ The first layer is a sum over the bits of a state that differ from a reference s
 time for these only: the reference is what is true most of the time. Bits that are always the same
 cost nothing. Of states that are much alike, as siblings in a tree are, the first one is the
 reference for those after it.
+
+A pair of bits is a bit as well, true where both are; pairs stand in words of their own after those
+of the state, and only those are looked at of which a bit differs.
 """
 
 from __future__ import annotations
@@ -18,9 +21,12 @@ from gdl import kernel
 
 Floats = NDArray[np.float32]
 
-WORD_BITS = 64
+WORD_BITS, LOG_BITS = 64, 6
+ONE_BIT = np.uint64(1)
 GROUP = 4  # rows of the first layer that are added at once
 MOST_CHANGES = 2 * GROUP  # bits in which a state differs at most from the one it is summed up from
+NEAR = 3  # of a state that differs in more, the next ones differ less
+TOO_MANY = -1
 MOST_VALUE = 100.0
 
 # Six bits in a row of this number tell where they begin: a product with a power of two, shifted,
@@ -33,7 +39,9 @@ for _place in range(WORD_BITS):
 
 
 class Layers(NamedTuple):
-    """The arrays of a network, and room to work in. `W` words, `H` units, `P` phases.
+    """The arrays of a network, and room to work in. `W` words, `H` units, `P` phases, `K` pairs.
+
+    `E` words of a state and of its pairs.
 
     `O` outputs: one for each role; or a single one where two roles share out 100.
 
@@ -41,17 +49,20 @@ class Layers(NamedTuple):
     """
 
     mask: NDArray[np.uint64]  # [W] the bits that count
-    reference: NDArray[np.uint64]  # [W] the reference state, within the mask
-    rows: Floats  # [W * 64 + 1, H] what it adds that a bit differs from it; the last row is 0
+    reference: NDArray[np.uint64]  # [E] the reference state, within the mask
+    rows: Floats  # [E * 64 + 1, H] what it adds that a bit differs from it; the last row is 0
     start: Floats  # [H] the sums of the reference state
     output: Floats  # [P, O, H] weights of the second layer
     bias: Floats  # [P, O]
     sums: Floats  # [H]
     products: Floats  # [H]
-    active: NDArray[np.int64]  # [W * 64 + GROUP]
-    signs: Floats  # [W * 64 + GROUP]
-    anchor: NDArray[np.uint64]  # [W] a state of the batch, within the mask, and
+    active: NDArray[np.int64]  # [E * 64 + GROUP]
+    signs: Floats  # [E * 64 + GROUP]
+    current: NDArray[np.uint64]  # [E] the state that is looked at, within the mask
+    anchor: NDArray[np.uint64]  # [E] a state of the batch, within the mask, and
     anchor_sums: Floats  # [H] its sums
+    pair_starts: NDArray[np.int32]  # [W * 64 + 1] where the pairs of each bit begin
+    pairs: NDArray[np.int32]  # [2 K, 2] the bit of each pair, and that of its other proposition
 
 
 @kernel
@@ -67,16 +78,17 @@ def evaluate(
     sums, num_units = layers.sums, layers.rows.shape[1]
     output, bias = layers.output[phase], layers.bias[phase]
     for state in range(len(states)):
-        num = MOST_CHANGES + 1
+        num = TOO_MANY
         if state > 0:
             num = _find_changes(states[state], layers, layers.anchor, MOST_CHANGES)
-        if num <= MOST_CHANGES:
-            _sum_up(layers, layers.anchor_sums, num, sums)
-        else:
+        is_far = num == TOO_MANY
+        if is_far:
             num = _find_changes(states[state], layers, layers.reference, len(layers.active))
-            _sum_up(layers, layers.start, num, sums)
+        start = layers.start if is_far else layers.anchor_sums
+        _sum_up(layers, start, _find_pairs(layers, num), sums)
+        if is_far or num > NEAR:
             for word in range(len(layers.anchor)):
-                layers.anchor[word] = states[state, word] & layers.mask[word]
+                layers.anchor[word] = layers.current[word]
             for unit in range(num_units):
                 layers.anchor_sums[unit] = sums[unit]
         for unit in range(num_units):
@@ -97,24 +109,51 @@ def _find_changes(
 
     Args:
         state: Packed.
-        layers: Its `active` and `signs` are written.
-        other: Within the mask.
-        most: More are not noted, and it ends with a number above this.
+        layers: Its `active`, `signs` and `current` are written.
+        other: With its pairs, within the mask.
+        most: Bits of the state itself; if there are more, the answer is `TOO_MANY`.
     """
-    active, signs = layers.active, layers.signs
+    active, signs, num_words = layers.active, layers.signs, len(state)
     num = 0
-    for word in range(len(state)):
+    for word in range(num_words):
         masked = state[word] & layers.mask[word]
+        layers.current[word] = masked
         bits, added = masked ^ other[word], masked ^ layers.reference[word]
         while bits:
             lowest = bits & (~bits + np.uint64(1))
             if num == most:
-                return most + 1
+                return TOO_MANY
             active[num] = word * WORD_BITS + PLACES[(lowest * DE_BRUIJN) >> np.uint64(58)]
             signs[num] = np.float32(1.0) if added & lowest else np.float32(-1.0)
             num += 1
             bits ^= lowest
+    for word in range(num_words, len(other)):
+        layers.current[word] = other[word]
     return num
+
+
+@kernel
+def _find_pairs(layers: Layers, num: int) -> int:
+    """Note the pairs that differ as well, after so many bits that do; how many in all."""
+    active, current, pairs = layers.active, layers.current, layers.pairs
+    for change in range(num if len(pairs) > 0 else 0):
+        bit = active[change]
+        is_set = _bit(current, bit)
+        for pair in range(layers.pair_starts[bit], layers.pair_starts[bit + 1]):
+            place = pairs[pair, 0]
+            is_true = is_set & _bit(current, pairs[pair, 1])
+            if is_true != _bit(current, place):
+                current[place >> LOG_BITS] ^= ONE_BIT << np.uint64(place & (WORD_BITS - 1))
+                is_new = is_true != _bit(layers.reference, place)
+                active[num] = place
+                layers.signs[num] = np.float32(1.0) if is_new else np.float32(-1.0)
+                num += 1
+    return num
+
+
+@kernel
+def _bit(words: NDArray[np.uint64], place: int) -> int:
+    return int((words[place >> LOG_BITS] >> np.uint64(place & (WORD_BITS - 1))) & ONE_BIT)
 
 
 @kernel

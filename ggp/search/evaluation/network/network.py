@@ -1,16 +1,18 @@
 """Value networks: one layer of hidden units over the base propositions, and a value for each role.
 
-    h(s)    = clip(start + sum of rows[b] over the base propositions b that are true in s, 0, 1)^2
+    h(s)    = clip(start + sum of rows[i] over the inputs i that are true in s, 0, 1)^2
     v(s, r) = 100 / (1 + exp(-(bias[p, r] + output[p, r] . h(s))))          p: the phase of s
 
-Which role is in turn follows from the phase in most games, so each phase has a second layer of its
-own. After the efficiently updatable networks of Nasu, NNUE, 2018, with the squared clipped units
-that its descendants in computer chess have come to.
+Inputs are the base propositions, and pairs of them, which are true where both are: a sum over
+single ones cannot tell whether two stones are connected. Which role is in turn follows from the
+phase in most games, so each phase has a second layer of its own. After the efficiently updatable
+networks of Nasu, NNUE, 2018, with the squared clipped units that its descendants in computer chess
+have come to; pairs of what is on a board are the inputs that these gained most from in 2025.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -22,13 +24,21 @@ from ggp.search.evaluation.network.kernel import GROUP, WORD_BITS, Floats, Layer
 from ggp.search.evaluation.weights import Figure, digest
 
 
+def no_pairs() -> NDArray[np.int64]:
+    """`[0, 2]` the pairs of a network whose inputs are base propositions only."""
+    return np.zeros((0, 2), np.int64)
+
+
 class NetworkError(GgpError):
     """A value network cannot be used: the message says which, where and why."""
 
 
 @dataclass(frozen=True, slots=True)
 class ValueNetwork:
-    """A value network of one game. `B` base propositions, `H` units, `P` phases, `R` roles."""
+    """A value network of one game.
+
+    `B` base propositions, `K` pairs of them, `H` units, `P` phases, `R` roles.
+    """
 
     game: str  # name of the game, for people
     rules: str  # digest of its rules; empty if they are not known
@@ -36,10 +46,11 @@ class ValueNetwork:
     facts: tuple[str, ...]  # `B` base propositions; others count for nothing
     reference: NDArray[np.bool_]
     """`[B]` whether each is true in the reference state: what is true most often."""
-    rows: Floats  # `[B, H]` what a base proposition adds to the units while it is true
+    rows: Floats  # `[B + K, H]` what a base proposition, or a pair, adds to the units while true
     start: Floats  # `[H]` what the units begin with
     output: Floats  # `[P, R, H]` weights of the second layer
     bias: Floats  # `[P, R]` its bias
+    pairs: NDArray[np.int64] = field(default_factory=no_pairs)  # `[K, 2]` places in `facts`
     is_shared: bool = False  # whether it is for two roles that share out 100
     form: gdl.CanonicalForm | None = None
     """Canonical form of its rules, by which it is found under other names; None: it is not."""
@@ -120,37 +131,61 @@ def layers_for(network: ValueNetwork, game: gdl.Game) -> Layers:
         raise NetworkError(
             f"network: expected {len(phases)} phases, got {len(network.output)} of {network.game}"
         )
-    place_of = {str(fact): place for place, fact in enumerate(phases[0].netlist.bases)}
-    num_words = max(1, -(-len(place_of) // WORD_BITS))
-    num_units = len(network.start)
-    reference = np.zeros(num_words * WORD_BITS, np.uint8)
-    rows = np.zeros((num_words * WORD_BITS + 1, num_units), np.float32)
-    for fact, is_true, row in zip(network.facts, network.reference, network.rows, strict=True):
-        if fact not in place_of:
-            raise NetworkError(f"network: {network.game} has {fact}, which these rules do not have")
-        reference[place_of[fact]] = is_true
-        rows[place_of[fact]] = -row if is_true else row
+    bases = phases[0].netlist.bases
+    num_words, num_units = max(1, -(-len(bases) // WORD_BITS)), len(network.start)
+    places = _places(network, bases)
+    pairs = places[network.pairs]
+    num_bits = WORD_BITS * (num_words + -(-len(pairs) // WORD_BITS))
+    inputs = np.concatenate([places, WORD_BITS * num_words + np.arange(len(pairs))])
+    is_usual = np.concatenate([network.reference, network.reference[network.pairs].all(1)])
+    rows = np.zeros((num_bits + 1, num_units), np.float32)
+    rows[inputs] = np.where(is_usual[:, None], -network.rows, network.rows)
+    reference = np.zeros(num_bits, np.uint8)
+    reference[inputs] = is_usual
     # What has no weight shall not be looked at: it is masked out of the states.
-    is_used = rows[:-1].any(axis=1).astype(np.uint8)
-    start = network.start + network.reference.astype(np.float32) @ network.rows
+    is_used = np.isin(np.arange(num_bits), pairs) | rows[:-1].any(axis=1)
+    pair_starts, of_bits = _pairs_of_bits(pairs, inputs[len(places) :], num_words)
+    start = network.start + is_usual.astype(np.float32) @ network.rows
     output: Floats = network.output
     bias: Floats = network.bias
     if network.is_shared:
         output, bias = _half_difference(output), _half_difference(bias)
     return Layers(
-        mask=np.packbits(is_used, bitorder="little").view(np.uint64),
-        reference=np.packbits(reference & is_used, bitorder="little").view(np.uint64),
+        mask=np.packbits(is_used, bitorder="little").view(np.uint64)[:num_words],
+        reference=np.packbits(reference * is_used, bitorder="little").view(np.uint64),
         rows=rows,
         start=start.astype(np.float32),
         output=np.ascontiguousarray(output, np.float32),
         bias=np.ascontiguousarray(bias, np.float32),
         sums=np.zeros(num_units, np.float32),
         products=np.zeros(num_units, np.float32),
-        active=np.zeros(num_words * WORD_BITS + GROUP, np.int64),
-        signs=np.zeros(num_words * WORD_BITS + GROUP, np.float32),
-        anchor=np.zeros(num_words, np.uint64),
+        active=np.zeros(num_bits + GROUP, np.int64),
+        signs=np.zeros(num_bits + GROUP, np.float32),
+        current=np.zeros(num_bits // WORD_BITS, np.uint64),
+        anchor=np.zeros(num_bits // WORD_BITS, np.uint64),
         anchor_sums=np.zeros(num_units, np.float32),
+        pair_starts=pair_starts,
+        pairs=of_bits,
     )
+
+
+def _places(network: ValueNetwork, bases: Sequence[gdl.Term]) -> NDArray[np.int64]:
+    place_of = {str(fact): place for place, fact in enumerate(bases)}
+    for fact in network.facts:
+        if fact not in place_of:
+            raise NetworkError(f"network: {network.game} has {fact}, which these rules do not have")
+    return np.array([place_of[fact] for fact in network.facts], np.int64)
+
+
+def _pairs_of_bits(
+    pairs: NDArray[np.int64], places: NDArray[np.int64], num_words: int
+) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """`pair_starts` and `pairs` of `Layers`."""
+    bits, others = pairs.T.ravel(), pairs[:, ::-1].T.ravel()
+    order = np.argsort(bits, kind="stable")
+    starts = np.searchsorted(bits[order], np.arange(WORD_BITS * num_words + 1))
+    of_bits = np.stack([np.tile(places, 2)[order], others[order]], axis=1)
+    return starts.astype(np.int32), of_bits.astype(np.int32)
 
 
 def _half_difference(of_roles: Floats) -> Floats:

@@ -95,11 +95,14 @@ _LARGEST = 30.0  # as `ggp.search.evaluation.linear.squashed` has it
 
 
 class Units(NamedTuple):
-    """A value network for one role of a game. `K` facts, `H` units, `P` phases; H = 0: none."""
+    """A value network for one role of a game. `H` units, `P` phases; H = 0: none.
 
-    bases: IntArray  # [K] number of each fact
+    `K` inputs: facts and pairs of facts.
+    """
+
+    bases: IntArray  # [K, 2] number of each fact, twice, or of the two of a pair
     reference: IntArray  # [K] its value in the reference state
-    rows: Floats  # [K + 1, H] what it adds that a fact differs from it; the last row is 0
+    rows: Floats  # [K + 1, H] what it adds that an input differs from it; the last row is 0
     start: Floats  # [H] the sums of the reference state
     output: Floats  # [P, H]
     bias: Floats  # [P]
@@ -140,10 +143,14 @@ def make_leaf(game: gdl.ScalarGame, form: Form) -> Leaf:
 
 
 def _no_units() -> Units:
-    places, sums = np.zeros(0, np.int32), np.zeros(0, np.float32)
+    bases, reference, sums = (
+        np.zeros((0, 2), np.int32),
+        np.zeros(0, np.int32),
+        np.zeros(0, np.float32),
+    )
     rows, bias = np.zeros((1, 0), np.float32), np.zeros(1, np.float32)
     active, phase = np.zeros(GROUP, np.int32), np.zeros(1, np.int32)
-    return Units(places, places, rows, sums, rows, bias, sums, active, phase)
+    return Units(bases, reference, rows, sums, rows, bias, sums, active, phase)
 
 
 def _make_units(number: Mapping[gdl.Term, int], evaluate: NetworkEvaluation, own: int) -> Units:
@@ -155,18 +162,21 @@ def _make_units(number: Mapping[gdl.Term, int], evaluate: NetworkEvaluation, own
         output = half * (output - network.output[:, other])
         bias = half * (bias - network.bias[:, other])
     known = {str(fact): base for fact, base in number.items()}
-    places = [place for place, fact in enumerate(network.facts) if fact in known]
-    is_usual, weights = network.reference[places], network.rows[places]
+    base_of = np.array([known.get(fact, -1) for fact in network.facts], np.int32)
+    facts = np.concatenate([np.arange(len(base_of))[:, None].repeat(2, 1), network.pairs])
+    bases = base_of[facts]
+    is_there = (bases >= 0).all(1)
+    is_usual, weights = network.reference[facts[is_there]].all(1), network.rows[is_there]
     rows = np.where(is_usual[:, None], -weights, weights)
     return Units(
-        bases=np.array([known[network.facts[place]] for place in places], np.int32),
+        bases=bases[is_there],
         reference=is_usual.astype(np.int32),
         rows=np.concatenate([rows, np.zeros((1, len(network.start)), np.float32)]),
         start=network.start + weights[is_usual].sum(0),
         output=np.ascontiguousarray(output),
         bias=np.ascontiguousarray(bias),
         sums=np.zeros_like(network.start),
-        active=np.zeros(len(places) + GROUP, np.int32),
+        active=np.zeros(len(weights) + GROUP, np.int32),
         phase=np.zeros(1, np.int32),
     )
 
@@ -198,7 +208,9 @@ def _network_value(at: Places, memory: IntArray, units: Units) -> float:
     sums, rows, active, size = units.sums, units.rows, units.active, len(units.start)
     num = 0
     for place in range(len(units.bases)):
-        if memory[at.values + 1 + units.bases[place]] != units.reference[place]:
+        first, second = units.bases[place]
+        is_true = memory[at.values + 1 + first] & memory[at.values + 1 + second]
+        if is_true != units.reference[place]:
             active[num] = place
             num += 1
     for place in range(num, num + GROUP):
@@ -206,10 +218,10 @@ def _network_value(at: Places, memory: IntArray, units: Units) -> float:
     for unit in range(size):
         sums[unit] = units.start[unit]
     for place in range(0, num, GROUP):
-        first, second = rows[active[place]], rows[active[place + 1]]
-        third, fourth = rows[active[place + 2]], rows[active[place + 3]]
+        one, two = rows[active[place]], rows[active[place + 1]]
+        three, four = rows[active[place + 2]], rows[active[place + 3]]
         for unit in range(size):
-            sums[unit] += (first[unit] + second[unit]) + (third[unit] + fourth[unit])
+            sums[unit] += (one[unit] + two[unit]) + (three[unit] + four[unit])
     phase = units.phase[0]
     total, output = float(units.bias[phase]), units.output[phase]
     for unit in range(size):

@@ -24,10 +24,11 @@ def facts_of(game: gdl.Game) -> tuple[str, ...]:
     return tuple(str(fact) for fact in game.simulator.circuit.phases[0].netlist.bases)
 
 
-def random_network(game: gdl.Game, num_units: int = 16) -> ValueNetwork:
+def random_network(game: gdl.Game, num_units: int = 16, num_pairs: int = 70) -> ValueNetwork:
     """A network of random numbers for a game, without the first fact."""
     assert game.simulator is not None
     rng, facts = np.random.default_rng(1), facts_of(game)[1:]
+    pairs = np.sort(rng.integers(0, len(facts), (num_pairs, 2)), axis=0)
     shape = (len(game.simulator.circuit.phases), len(game.roles))
     return ValueNetwork(
         game="some",
@@ -35,7 +36,8 @@ def random_network(game: gdl.Game, num_units: int = 16) -> ValueNetwork:
         roles=tuple(map(str, game.roles)),
         facts=facts,
         reference=rng.random(len(facts)) < 0.5,
-        rows=rng.normal(0, 0.2, (len(facts), num_units)).astype(np.float32),
+        pairs=pairs,
+        rows=rng.normal(0, 0.2, (len(facts) + num_pairs, num_units)).astype(np.float32),
         start=rng.normal(0.5, 0.2, num_units).astype(np.float32),
         output=rng.normal(0, 1, (*shape, num_units)).astype(np.float32),
         form=game.rulesheet.canonical if game.rulesheet else None,

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from ggp import games
 from ggp.players.options import PlayerSpecError
 from ggp.players.registry import create
 from ggp.search.evaluation.network.file import read_network, write_network
@@ -29,7 +30,9 @@ def test_the_kernel_computes_the_formula(name: str) -> None:
     for phase in range(len(network.output)):
         found = NetworkValues(network, game).values(states, phase)
 
-        units = np.clip(bits[:, 1:num_bases] @ network.rows + network.start, 0, 1) ** 2
+        inputs = bits[:, 1:num_bases]
+        inputs = np.hstack([inputs, inputs[:, network.pairs].all(2)])
+        units = np.clip(inputs @ network.rows + network.start, 0, 1) ** 2
         sums = units @ network.output[phase].T + network.bias[phase]
         assert found == pytest.approx(100 / (1 + np.exp(-sums)), abs=0.01)
 
@@ -63,6 +66,7 @@ def test_a_file_keeps_a_network(tmp_path: Path) -> None:
     assert (found.facts, found.roles, found.rules) == (network.facts, network.roles, network.rules)
     assert found.figures == {"samples": 12}
     assert (found.reference == network.reference).all()
+    assert (found.pairs == network.pairs).all()
     for name in ("rows", "start", "output", "bias"):
         assert getattr(found, name) == pytest.approx(getattr(network, name), abs=2e-3)
 
@@ -100,6 +104,22 @@ def test_a_network_of_other_sizes_is_refused(tmp_path: Path) -> None:
 
     with pytest.raises(NetworkError, match="rows: expected"):
         read_network(tmp_path / "one.network")
+
+
+def test_pairs_of_facts_that_there_are_not_are_refused(tmp_path: Path) -> None:
+    """The places must be those of facts."""
+    network = random_network(game_of("ticTacToe"))
+    pairs = network.pairs.copy()
+    pairs[3, 1] = len(network.facts)
+    write_network(replace(network, pairs=pairs), tmp_path / "one.network")
+
+    with pytest.raises(NetworkError, match="pairs: expected places of 27 facts"):
+        read_network(tmp_path / "one.network")
+
+
+def test_a_file_without_pairs_has_none() -> None:
+    """As those have that were written before there were any."""
+    assert len(read_network(games.folder() / "networks" / "othello.network").pairs) == 0
 
 
 def test_a_player_refuses_the_network_of_another_game(tmp_path: Path) -> None:

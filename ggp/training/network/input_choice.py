@@ -1,0 +1,95 @@
+"""Which bits of states, and which pairs of them, are the inputs of a network.
+
+A bit that others tell is left out. A pair is a candidate if the rules relate its bits; of the
+candidates those are kept that tell most of what a sum over single bits does not.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ggp.training.network.gradient_descent import Experience
+
+PART = 4096  # samples that are multiplied at once
+LEAST_PIVOT = 1e-6  # of what a column had before: less is a rounding error
+RIDGE = 10.0  # samples that say nothing, against weights that are found in few
+LEAST_SEEN = 30  # samples in which a pair is true
+
+
+def bits_of(states: NDArray[np.uint64]) -> NDArray[np.uint8]:
+    """`[n, W * 64]` packed states as bytes."""
+    return np.unpackbits(states.view(np.uint8), axis=1, bitorder="little")
+
+
+def independent(states: NDArray[np.uint64]) -> NDArray[np.int64]:
+    """Columns of which none is a sum of multiples of the others and of a constant, ascending.
+
+    The rarer value of a bit is what costs time, so the columns where it is rarest come first: the
+    greedy choice is then the one with the fewest of them (Edmonds, Matroids and the Greedy
+    Algorithm, 1971). It is Cholesky's decomposition of the covariances, columns without a rest
+    left out.
+
+    Args:
+        states: `[n, W]` packed.
+    """
+    bits = bits_of(states)
+    num = bits.shape[0]
+    sums = bits.sum(0, dtype=np.float64)
+    rarity = np.minimum(sums, num - sums)
+    varying = np.flatnonzero(rarity)
+    order = varying[np.argsort(rarity[varying], kind="stable")]
+    products = np.zeros((len(order), len(order)))
+    for first in range(0, num, PART):
+        part = bits[first : first + PART][:, order].astype(np.float32)
+        products += part.T @ part
+    rest = products - np.outer(sums[order], sums[order] / num)
+    least = LEAST_PIVOT * rest.diagonal()
+    kept = []
+    for place, column in enumerate(order):
+        if rest[place, place] <= least[place]:
+            continue
+        kept.append(column)
+        row = rest[place, place:] / np.sqrt(rest[place, place])
+        rest[place:, place:] -= np.outer(row, row)
+    return np.sort(np.array(kept, np.int64))
+
+
+def telling_pairs(
+    samples: Experience, columns: NDArray[np.int64], candidates: NDArray[np.int64], most: int
+) -> NDArray[np.int64]:
+    """`[K, 2]` the pairs that tell most of the results beside single columns, ascending.
+
+    A linear regression on the columns is what these tell, for each phase; a pair is scored by the
+    squared sum of what it leaves where the pair is true, in standard deviations.
+
+    Args:
+        columns: Numbers of bits.
+        candidates: `[N, 2]` places in them.
+        most: Pairs that are kept.
+    """
+    if len(candidates) <= most:
+        return candidates
+    scores = np.zeros((len(columns), len(columns)))
+    seen = np.zeros_like(scores)
+    for phase in np.unique(samples.phases):
+        chosen = samples.phases == phase
+        inputs = bits_of(samples.states[chosen])[:, columns].astype(np.float32)
+        values = samples.values[chosen, 0].astype(np.float32)
+        rest = _rest(inputs, values - values.mean())
+        sums = (inputs * rest[:, None]).T @ inputs
+        counts = inputs.T @ inputs
+        scores += sums**2 / np.maximum(counts, 1) / max(float(rest.var()), 1e-6)
+        seen += counts
+    of_pairs = candidates[:, 0], candidates[:, 1]
+    score = np.where(seen[of_pairs] >= LEAST_SEEN, scores[of_pairs], -1)
+    return candidates[np.sort(np.argsort(-score, kind="stable")[:most])]
+
+
+def _rest(inputs: NDArray[np.float32], values: NDArray[np.float32]) -> NDArray[np.float32]:
+    """What is left of values after a linear regression on centred inputs."""
+    centred = inputs - inputs.mean(0)
+    normal = centred.T @ centred + RIDGE * np.eye(inputs.shape[1], dtype=np.float32)
+    weights = np.linalg.solve(normal, centred.T @ values)
+    rest: NDArray[np.float32] = values - centred @ weights
+    return rest

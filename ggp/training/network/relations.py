@@ -1,0 +1,128 @@
+"""Pairs of base propositions that the rules relate: what a network may have as further inputs.
+
+Two propositions are related if they meet in a condition of the rules: in a gate of the circuit,
+directly or through a gate or a step of recursion below it. So the neighbours of a cell are found
+in a game of chains, the cells of a line where lines win, and a man with what it may take.
+
+What excludes each other and differs in one argument, such as the stones of either colour on one
+cell, is a *site*; two sites are related if two of their propositions are, and then all of them
+are.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from itertools import combinations, product
+
+import numpy as np
+from numpy.typing import NDArray
+
+import gdl
+from gdl.circuit.netlist import Netlist
+from gdl.terms import Compound, Term
+from ggp.training.network.input_choice import bits_of
+
+MOST_BELOW = 16  # propositions that stand for a gate; what depends on more stands for nothing
+MOST_MET = 64  # pairs that meet in two literals of a gate
+MOST_GATES = 20_000  # that are looked at; of more, every second or third...
+MOST_LITERALS = 8  # of a gate that is looked at
+DEPTH = 2  # gates and steps of recursion that are looked through
+
+Pairs = NDArray[np.int64]
+
+
+class _Below:
+    """The propositions close below a literal."""
+
+    def __init__(self, netlist: Netlist) -> None:
+        self._netlist = netlist
+        self._known: dict[tuple[int, int], frozenset[int]] = {}
+
+    def of(self, node: int, depth: int = DEPTH) -> frozenset[int]:
+        """Numbers of bases; none if they are too many."""
+        key = node, depth
+        if key not in self._known:
+            self._known[key] = frozenset()  # a circle brings nothing
+            self._known[key] = self._find(node, depth)
+        return self._known[key]
+
+    def _find(self, node: int, depth: int) -> frozenset[int]:
+        netlist = self._netlist
+        if 1 <= node < netlist.first_input:
+            return frozenset((node - 1,))
+        if node < netlist.first_feedback or depth == 0:
+            return frozenset()
+        if node < netlist.first_gate:
+            return self.of(int(netlist.feedback[node - netlist.first_feedback]) >> 1, depth - 1)
+        gate = node - netlist.first_gate
+        literals = netlist.literals[netlist.offsets[gate] : netlist.offsets[gate + 1]]
+        found: set[int] = set()
+        for literal in literals.tolist():
+            found |= self.of(literal >> 1, depth - 1)
+            if len(found) > MOST_BELOW:
+                return frozenset()
+        return frozenset(found)
+
+
+def related_pairs(game: gdl.Game, states: NDArray[np.uint64], columns: NDArray[np.int64]) -> Pairs:
+    """`[N, 2]` places in columns whose propositions the rules relate, in ascending order.
+
+    Args:
+        game: One with a simulator.
+        states: `[n, W]` packed states of its games, which tell what excludes each other.
+        columns: Numbers of bits, ascending.
+    """
+    assert game.simulator is not None
+    assert game.circuit is not None
+    facts = game.simulator.circuit.phases[0].netlist.bases
+    bits = bits_of(states)[:, : len(facts)].astype(np.float32)
+    sites = _sites(facts, bits.T @ bits > 0)
+    place_of = {facts[column]: place for place, column in enumerate(columns.tolist())}
+    numbers, site_of = np.unique(sites[columns], return_inverse=True)
+    are_related = np.zeros((len(numbers), len(numbers)), np.bool_)
+    bases = game.circuit.netlist.bases
+    for one, other in _meetings(game.circuit.netlist):
+        first, second = place_of.get(bases[one]), place_of.get(bases[other])
+        if first is not None and second is not None:
+            sides = site_of[first], site_of[second]
+            are_related[sides] = are_related[sides[::-1]] = True
+    np.fill_diagonal(are_related, val=False)
+    return np.argwhere(np.triu(are_related[np.ix_(site_of, site_of)]))
+
+
+def _meetings(netlist: Netlist) -> set[tuple[int, int]]:
+    """The numbers of two bases each that meet in a gate."""
+    below = _Below(netlist)
+    found: set[tuple[int, int]] = set()
+    for gate in range(0, netlist.num_gates, 1 + netlist.num_gates // MOST_GATES):
+        literals = netlist.literals[netlist.offsets[gate] : netlist.offsets[gate + 1]]
+        is_choice = (literals & 1).all()  # of alternatives, which need not be true together
+        if len(literals) <= MOST_LITERALS and not is_choice:
+            sides = combinations(map(below.of, (literals >> 1).tolist()), 2)
+            found.update(*(product(*two) for two in sides if len(two[0]) * len(two[1]) <= MOST_MET))
+    return found
+
+
+def _sites(facts: Sequence[Term], together: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """`[B]` the number of each fact's site.
+
+    Args:
+        facts: Those of the bases.
+        together: `[B, B]` whether two were seen in one state.
+    """
+    found = np.arange(len(facts))
+    groups: dict[tuple[object, ...], list[int]] = defaultdict(list)
+    for number, fact in enumerate(facts):
+        if isinstance(fact, Compound):
+            for place in reversed(range(len(fact.args))):
+                rest = (*fact.args[:place], *fact.args[place + 1 :])
+                groups[(fact.name, place, *rest)].append(number)
+    is_placed = np.zeros(len(facts), np.bool_)
+    for members in sorted(groups.values(), key=len):
+        block = together[np.ix_(members, members)].copy()
+        np.fill_diagonal(block, val=False)
+        if len(members) > 1 and not block.any() and not is_placed[members].any():
+            found[members] = members[0]
+            is_placed[members] = True
+    return found
