@@ -67,12 +67,17 @@ class Practice:
     """A network that learns a game."""
 
     def __init__(
-        self, game: gdl.Game, settings: PracticeSettings, state: PracticeState | None = None
+        self,
+        game: gdl.Game,
+        settings: PracticeSettings,
+        state: PracticeState | None = None,
+        start: ValueNetwork | None = None,
     ) -> None:
-        """Play at random, and learn from how it ends; or go on from a state.
+        """Play at random, and learn from how it ends; or go on from a state, or from a network.
 
         Args:
             settings: Those of the practice; a state is of one with the same.
+            start: A network of the game, from which it goes on where there is no state.
 
         Raises:
             PracticeError: It is no compiled game of turns, or no random game came to an end.
@@ -86,10 +91,12 @@ class Practice:
         self._num_phases = len(game.simulator.circuit.phases)
         self._parts: deque[Experience] = deque(maxlen=settings.kept)
         self.num_batches = self.num_samples = 0
-        if state is None:
-            self._begin()
-        else:
+        if state is not None:
             self._go_on(state)
+        elif start is not None:
+            self._go_on_from(start)
+        else:
+            self._begin()
 
     def _begin(self) -> None:
         game, settings = self._game, self._settings
@@ -106,6 +113,23 @@ class Practice:
         self._make_parameters()
         for _ in range(RANDOM_PASSES):
             self._trainer.learn(samples, len(samples), settings.rate)
+
+    def _go_on_from(self, network: ValueNetwork) -> None:
+        """Begin with what a network knows: it may have other units than the settings say."""
+        place_of = {str(fact): place for place, fact in enumerate(self._bases)}
+        self._columns = np.array([place_of[fact] for fact in network.facts], np.int64)
+        self._reference = network.reference
+        self._is_shared = network.is_shared
+        self.num_batches = int(network.figures.get("batches", 0))
+        self.num_samples = int(network.figures.get("samples", 0))
+        num_units = len(network.start)
+        self._parameters = Parameters(
+            network.rows.copy(),
+            network.start.copy(),
+            network.output.reshape(-1, num_units).copy(),
+            network.bias.reshape(-1).copy(),
+        )
+        self._trainer = Trainer(self._parameters, self._settings.seed)
 
     def _make_parameters(self) -> None:
         outputs = self._num_phases * len(self._game.roles)
