@@ -38,7 +38,11 @@ TURN_SECONDS: Final = 1.0
 """Least time for a move, where the match goes on after the startclock on a core of its own: a match
 of 30 moves of each side leaves a minute then.
 """
-ROOT_SECONDS: Final = 1.0  # at the end of the startclock, for the search
+ROOT_SHARE: Final = 0.1
+ROOT_SECONDS: Final = 1.0
+"""Part of the startclock, at its end, in which the search has a core in any case, and the least of
+it: with the first network it begins a new tree, and one of random games is worth little before.
+"""
 NAP_SECONDS: Final = 0.02
 SEED_RANGE: Final = 1 << 31
 
@@ -77,8 +81,9 @@ class LiveLearning:
 
     def prepare(self, deadline: Deadline) -> None:
         """The startclock has begun."""
-        self._begin(deadline.remaining() >= START_SECONDS)
-        self._yields_until = deadline.moment - ROOT_SECONDS
+        seconds = deadline.remaining()
+        self._begin(seconds >= START_SECONDS)
+        self._yields_until = deadline.moment - max(ROOT_SECONDS, ROOT_SHARE * seconds)
         self._latest = math.inf
 
     def ponder(self) -> None:
@@ -93,15 +98,18 @@ class LiveLearning:
         self._link.begin_match()
         self._latest = time.monotonic() + seconds / 2
 
-    def newer(self, deadline: Deadline) -> PlayersNetwork | None:
-        """A network that is to take over now; waits before as long as the learner needs the core.
-
-        The first network begins a new tree, and so it comes before half of a turn is over.
-        """
+    def give_way(self, deadline: Deadline) -> None:
+        """Wait as long as the learner makes better use of the core."""
         while self._link.needs_core and time.monotonic() < self._yields_until:
             if deadline.is_over():
                 break
             time.sleep(NAP_SECONDS)
+
+    def newer(self) -> PlayersNetwork | None:
+        """A network that is to take over now.
+
+        The first network begins a new tree, and so it comes before half of a turn is over.
+        """
         newest = self._link.newest(self._known)
         if newest is None or (self.network is None and time.monotonic() > self._latest):
             return None
@@ -157,7 +165,9 @@ class LearningSearch:
 
     def step(self, deadline: Deadline) -> bool:
         """One batch of rounds, with the newest network; False if nothing is left to learn."""
-        network = self._learning.newer(deadline)
+        if self.effort.num_iterations:  # there is something to report
+            self._learning.give_way(deadline)
+        network = self._learning.newer()
         if network is not None and self._has_network:
             self._search.value_by(network.leaf_values())
         elif network is not None:

@@ -105,7 +105,6 @@ class Learner:
         self._next_samples = GROWTH * samples
         self._candidate = candidate = self._practice.network()
         self._num_tests += 1
-        self._send(Message("testing"))
         self._gate.begin(Searcher(candidate), self._rival, self._seed + self._num_tests)
         self._look_at_gate()
 
@@ -113,7 +112,6 @@ class Learner:
         """Take the record of a test if it is over; on one core together, wait for it."""
         record = self._gate.record(waits=self._alternates and self._has_match_begun)
         if record is not None:
-            self._send(Message("tested"))
             self._judge(record)
 
     def _judge(self, record: GateRecord) -> None:

@@ -41,7 +41,7 @@ class LearnerTerms(NamedTuple):
 class Message(NamedTuple):
     """What a learner says; the bytes of a network follow where it says that one has passed."""
 
-    kind: Literal["testing", "tested", "said", "network", "over"]
+    kind: Literal["said", "network", "over"]
     text: str = ""
 
     def as_json(self) -> bytes:
@@ -81,7 +81,7 @@ class LearnerLink:
         self._fork = fork
         self._terms = LearnerTerms(1, 0)
         self._newest: Learned | None = None
-        self._is_testing = self._has_match_begun = False
+        self._has_match_begun = False
 
     def start(self, terms: LearnerTerms) -> None:
         """Begin; returns at once."""
@@ -96,9 +96,8 @@ class LearnerLink:
     @property
     def needs_core(self) -> bool:
         """Whether it makes better use of the search's core, which is so before the match only."""
-        if not self.has_begun or self.is_over or self._has_match_begun:
-            return False
-        return self._terms.cores == 1 or (self._is_testing and self._terms.cores < CORES_OF_BOTH)
+        is_busy = self.has_begun and not self.is_over
+        return is_busy and not self._has_match_begun and self._terms.cores < CORES_OF_BOTH
 
     def begin_match(self) -> None:
         """The startclock is over: leave a core to the search, and end if there is no other."""
@@ -125,10 +124,6 @@ class LearnerLink:
 
     def _take(self, message: Message) -> None:
         match message.kind:
-            case "testing":
-                self._is_testing = True
-            case "tested":
-                self._is_testing = False
             case "said":
                 self.log(logging.INFO, f"learning: {message.text}")
             case "network":
