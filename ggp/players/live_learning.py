@@ -1,10 +1,14 @@
-"""Playing with a network that is learned meanwhile: when it is learned, and how it takes over."""
+"""Playing with a network that is learned meanwhile: when it is learned, and how it takes over.
+
+Environment: GGP_LEARN=off makes `off` the default of the option `learn`.
+"""
 
 from __future__ import annotations
 
 import math
+import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -29,6 +33,7 @@ LEARN = Option(
     "played; auto: where none is found by the rules, and the clocks leave time for it; off: nor is "
     "one used that was learned in matches before",
 )
+VARIABLE: Final = "GGP_LEARN"
 
 START_SECONDS: Final = 5.0
 """Least part of the startclock in which something is learned on one core: the first test of a
@@ -47,20 +52,38 @@ NAP_SECONDS: Final = 0.02
 SEED_RANGE: Final = 1 << 31
 
 
+def wish(options: Mapping[str, str]) -> str:
+    """The option `learn`, or what the environment says in its place."""
+    is_off = LEARN.name not in options and os.environ.get(VARIABLE) == OFF
+    return OFF if is_off else LEARN.read(options)
+
+
+def can_be_learned(game: gdl.Game) -> bool:
+    """Whether a game may be learned, as far as is seen without a look at its states."""
+    return len(game.roles) > 1 and not any(map(gdl.is_random, game.roles))
+
+
 class LiveLearning:
     """Learning beside one player's search.
 
     Attributes:
-        network: The network in use that was learned in this match or one before; None if none is.
+        network: The network in use; None if there is none.
     """
 
-    def __init__(self, link: LearnerLink, game: gdl.Game, *, is_forced: bool, seed: int) -> None:
-        """Nothing is learned yet.
+    def __init__(
+        self,
+        link: LearnerLink,
+        game: gdl.Game,
+        network: PlayersNetwork | None,
+        is_forced: bool,
+        seed: int,
+    ) -> None:
+        """Nothing is learned yet, but for what was in matches before.
 
         Args:
+            network: The one that was found by the rules; None: what was learned before is used.
             is_forced: Whether it is whatever the clocks say.
         """
-        self.network: PlayersNetwork | None = None
         self._link = link
         self._game = game
         self._is_forced = is_forced
@@ -68,16 +91,15 @@ class LiveLearning:
         self._known: Learned | None = None
         self._yields_until = -math.inf
         self._latest = math.inf  # moment after which no new tree is begun
+        self.network = network or self._learned_before()
 
-    def find(self) -> PlayersNetwork | None:
-        """The network that was learned in matches before, if it is used."""
+    def _learned_before(self) -> PlayersNetwork | None:
         from ggp.training.live.store import read_learned
 
         network = read_learned(self._game)
-        if network is not None and network.is_used:
-            name = name_of(network)
-            self.network = PlayersNetwork(name, network.share, network, self._game)
-        return self.network
+        if network is None or not network.is_used:
+            return None
+        return PlayersNetwork(name_of(network), network.share, network, self._game)
 
     def prepare(self, deadline: Deadline) -> None:
         """The startclock has begun."""
@@ -94,7 +116,8 @@ class LiveLearning:
     def choose(self, deadline: Deadline) -> None:
         """A turn has begun."""
         seconds = deadline.remaining()
-        self._begin(seconds >= TURN_SECONDS and self._terms.cores > 1)
+        if self._terms.cores > 1:
+            self._begin(seconds >= TURN_SECONDS)
         self._link.begin_match()
         self._latest = time.monotonic() + seconds / 2
 

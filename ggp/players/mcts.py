@@ -19,7 +19,16 @@ from ggp.players.evaluation_options import (
     PlayersNetwork,
     network_from,
 )
-from ggp.players.live_learning import LEARN, OFF, ON, SEED_RANGE, LearningSearch, LiveLearning
+from ggp.players.live_learning import (
+    LEARN,
+    OFF,
+    ON,
+    SEED_RANGE,
+    LearningSearch,
+    LiveLearning,
+    can_be_learned,
+    wish,
+)
 from ggp.players.options import Option, PlayerSpecError, number, one_of, or_word, share, whole
 from ggp.players.resources import THREADS, fitting
 from ggp.players.searching import ITERATIONS, SearchPlayer
@@ -307,14 +316,11 @@ class MctsPlayer(SearchPlayer):
             self._has_looked = True
             self._network = network_from(self.options, self.game)
             self._learning = self._new_learning()
-            if self._learning is not None and self._network is None:
-                self._learning.find()
         return self._network_in_use
 
     @property
     def _network_in_use(self) -> PlayersNetwork | None:
-        learned = self._learning.network if self._learning is not None else None
-        return learned or self._network
+        return self._network if self._learning is None else self._learning.network
 
     def _learning_beside(self) -> LiveLearning | None:
         """Learning of the game beside the search; None where nothing is to be learned."""
@@ -323,22 +329,16 @@ class MctsPlayer(SearchPlayer):
         return self._learning
 
     def _new_learning(self) -> LiveLearning | None:
-        options, wish = self.options, LEARN.read(self.options)
-        has_network = self._network is not None
-        if self.learner is None or wish == OFF or (wish == AUTO and has_network):
+        options, wanted = self.options, wish(self.options)
+        if self.learner is None or wanted == OFF or (wanted == AUTO and self._network is not None):
             return None
+        is_told = not NETWORK.read(options) == AUTO == SHARE.read(options)
         is_counted = self.rounds is not None or ROUNDS.read(options) > 0
-        if (
-            is_counted
-            or self._threads > 1
-            or not NETWORK.read(options) == AUTO == SHARE.read(options)
-        ):
-            return None
-        roles = self.game.roles
-        if self.belief is not None or len(roles) == 1 or any(map(gdl.is_random, roles)):
+        is_fit = self.belief is None and can_be_learned(self.game)
+        if is_told or is_counted or self._threads > 1 or not is_fit:
             return None
         seed = self.rng.randrange(SEED_RANGE)
-        return LiveLearning(self.learner, self.game, is_forced=wish == ON, seed=seed)
+        return LiveLearning(self.learner, self.game, self._network, wanted == ON, seed)
 
     def _search_in_python(self, state: gdl.State) -> Search:
         return MctsSearch(self.machine, state, self.role, self.rng, self._settings)

@@ -36,7 +36,7 @@ from ggp.engine.worker.preparation import GivingWay, Kernels, Preparation, load_
 from ggp.engine.worker.preparer import CompileOrder, Preparer
 from ggp.errors import GgpError
 from ggp.match.steps import Step
-from ggp.training.live.link import LearnerLink, is_allowed
+from ggp.training.live.link import LearnerLink
 
 NEWS_SECONDS: Final = 0.5
 """Least time before it must have its move for the player to be given a faster game."""
@@ -140,7 +140,7 @@ class Service:
 
     def _learner(self) -> LearnerLink | None:
         """A process that may learn the game; none where memory has run out before."""
-        if self._preparer is None or self._config.frugality or not is_allowed():
+        if self._preparer is None or self._config.frugality:
             return None
         return self._preparer.learner()
 

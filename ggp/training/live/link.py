@@ -20,15 +20,8 @@ if TYPE_CHECKING:  # whoever plays without a network does not wait for numba
     from ggp.search.evaluation.network.network import ValueNetwork
 
 CORES_OF_BOTH: Final = 3  # with so many, training and tests leave one to the search
-VARIABLE: Final = "GGP_LEARN"
-OFF: Final = "off"
 
 Log = Callable[[int, str], None]
-
-
-def is_allowed() -> bool:
-    """Whether anything is learned in matches: the environment may forbid it, by GGP_LEARN=off."""
-    return os.environ.get(VARIABLE) != OFF
 
 
 class LearnerTerms(NamedTuple):
