@@ -109,7 +109,8 @@ def surroundings(
     """Circuits are kept for as long as the tests run; processes that tests start inherit it.
 
     Engine processes load the kernels that they use, not all of them. Who runs the tests may have
-    networks of their own: no player finds them.
+    networks of their own: no player finds them. Nothing is learned in matches but where a test asks
+    for it: that takes a core.
 
     Before all tests the kernels are compiled: in one test after another that would take longer.
     What is there by then stays to the end: the collector need not look at it again and again.
@@ -124,6 +125,7 @@ def surroundings(
             folder = tmp_path_factory.mktemp("cache")
         patch.setenv("GGP_CACHE_DIR", str(folder))
         patch.setenv("GGP_NETWORKS", str(tmp_path_factory.mktemp("networks")))
+        patch.setenv("GGP_LEARN", "off")
         patch.setenv("PYTHONPATH", ENGINE_PATH)
         for place in reversed(ENGINE_PATH.split(os.pathsep)):  # what we start imports as we do
             patch.syspath_prepend(place)

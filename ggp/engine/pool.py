@@ -15,7 +15,7 @@ from collections import deque
 from typing import Final
 
 from ggp.engine.errors import EngineError, WorkerLostError
-from ggp.engine.process import WARM, Fork, Tell, WorkerProcess, forward, retrieve
+from ggp.engine.process import WARM, Fork, Tell, WorkerProcess, environment, forward, retrieve
 from ggp.engine.wire import MAX_LINE_BYTES
 from ggp.processes.children import OwnsProcesses, end_process, pipe_reader, start_with_socket
 from ggp.processes.tasks import cancel
@@ -111,6 +111,7 @@ class ForkServer(Lender):
                     *(MODULE, *self._arguments),
                     stderr=asyncio.subprocess.PIPE,
                     limit=MAX_LINE_BYTES,
+                    environment=environment(),
                 )
             except OSError as error:
                 raise WorkerLostError(f"cannot start an engine process: {error}") from error

@@ -31,6 +31,7 @@ from ggp.engine.wire import (
     encode,
 )
 from ggp.processes.children import end_process, start_module
+from ggp.processes.machine import ONE_THREAD
 from ggp.processes.tasks import cancel
 
 _log = logging.getLogger(__name__)
@@ -40,6 +41,11 @@ WARM: Final = "engine %d is warm"
 """The log's words for a process that has loaded all that makes it fast."""
 
 Tell = Callable[[str], None]
+
+
+def environment() -> dict[str, str]:
+    """That of engine processes: matrices are multiplied by those who learn, and on one core."""
+    return ONE_THREAD | os.environ
 
 
 class Fork:
@@ -118,7 +124,10 @@ class WorkerProcess:
         """
         try:
             process = await start_module(
-                "ggp.engine.worker", stderr=asyncio.subprocess.PIPE, limit=MAX_LINE_BYTES
+                "ggp.engine.worker",
+                stderr=asyncio.subprocess.PIPE,
+                limit=MAX_LINE_BYTES,
+                environment=environment(),
             )
         except OSError as error:
             raise WorkerLostError(f"cannot start an engine process: {error}") from error

@@ -15,6 +15,7 @@ from ggp.belief import Belief
 from ggp.clock import Deadline
 from ggp.players.options import Option, check_options
 from ggp.search.core.choices import Joint
+from ggp.training.live.link import LearnerLink
 
 Listener = Callable[[gdl.Move, Mapping[str, object]], None]
 
@@ -36,6 +37,8 @@ class Player:
         listener: Called by `report` with the best move so far.
         belief: What the role holds possible in a game of incomplete information, kept by whoever
             lets it play; None where nothing is hidden. It is there from `prepare` on.
+        learner: May learn the game in a process beside this one; None where there is none. It is
+            there from `prepare` on.
     """
 
     # Any: options of all types stand side by side.
@@ -59,6 +62,7 @@ class Player:
         self.thoughts: dict[str, object] = {}
         self.listener: Listener = _nobody
         self.belief: Belief | None = None
+        self.learner: LearnerLink | None = None
         self.set_up()
 
     def set_up(self) -> None:

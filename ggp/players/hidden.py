@@ -193,6 +193,7 @@ class HiddenPlayer(Player):
             options = {ITERATIONS.name: str(self._rounds)} if self._rounds else {}
             seed = self.rng.randrange(1 << 31)
             self._open = MctsPlayer(self.game, self.role, options, seed)
+            self._open.learner = self.learner
             self._open.listener = lambda move, thoughts: self.report(move, **thoughts)
         return self._open
 

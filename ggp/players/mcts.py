@@ -8,8 +8,27 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 import gdl
+from ggp.clock import Deadline
 from ggp.cluster.connection import ClusterError, require_ray
-from ggp.players.evaluation_options import BOOK, NETWORK, NONE, SHARE, PlayersNetwork, network_from
+from ggp.players.evaluation_options import (
+    AUTO,
+    BOOK,
+    NETWORK,
+    NONE,
+    SHARE,
+    PlayersNetwork,
+    network_from,
+)
+from ggp.players.live_learning import (
+    LEARN,
+    OFF,
+    ON,
+    SEED_RANGE,
+    LearningSearch,
+    LiveLearning,
+    can_be_learned,
+    wish,
+)
 from ggp.players.options import Option, PlayerSpecError, number, one_of, or_word, share, whole
 from ggp.players.resources import THREADS, fitting
 from ggp.players.searching import ITERATIONS, SearchPlayer
@@ -18,7 +37,7 @@ from ggp.search.core.choices import TurnUnknownError, is_deterministic_solo
 from ggp.search.core.root import FINAL_RULES
 from ggp.search.distributed.tree_keeper import PACKAGE, Position, SearchOrder
 from ggp.search.fast.lanes import DEFAULTS as LANE_DEFAULTS
-from ggp.search.fast.lanes import NETWORK_C, LaneSettings
+from ggp.search.fast.lanes import NETWORK_C, LaneSettings, has_lanes
 from ggp.search.textbook.mcts.search import DEFAULTS, MctsSearch, MctsSettings
 from ggp.search.textbook.mcts.solo import SoloSearch
 
@@ -133,7 +152,7 @@ class MctsPlayer(SearchPlayer):
 
     OPTIONS = (
         *(EXPLORATION, FINAL, MAX_NODES, HORIZON, ITERATIONS, BOOK),
-        *(MEMORY, TREE, THREADS, NODES, NETWORK, SHARE, *LANE_OPTIONS),
+        *(MEMORY, TREE, THREADS, NODES, NETWORK, SHARE, LEARN, *LANE_OPTIONS),
     )
 
     def set_up(self) -> None:
@@ -143,6 +162,7 @@ class MctsPlayer(SearchPlayer):
         c = EXPLORATION.read(options)
         self._network: PlayersNetwork | None = None
         self._has_looked = False  # for a network
+        self._learning: LiveLearning | None = None
         self._settings = MctsSettings(
             c=DEFAULTS.c if isinstance(c, str) else c,
             final=FINAL.read(options),
@@ -167,10 +187,31 @@ class MctsPlayer(SearchPlayer):
         search = self._search_on_lanes(state) or self._search_in_python(state)
         return self._with_others(search) if self._others else search
 
+    def prepare(self, state: gdl.State, deadline: Deadline) -> None:
+        """Search from the initial state, and have the game learned meanwhile."""
+        if self._goes_on(state):
+            self._search_at(state)  # it asks for what is made of the rules: before the learner
+            if learning := self._learning_beside():
+                learning.prepare(deadline)
+        super().prepare(state, deadline)
+
+    def choose(self, state: gdl.State, deadline: Deadline) -> gdl.Move:
+        """The best move that the search finds, by the newest network that was learned."""
+        if learning := self._learning_beside():
+            learning.choose(deadline)
+        return super().choose(state, deadline)
+
+    def ponder(self, state: gdl.State, deadline: Deadline) -> None:
+        """Search on, and have the game learned meanwhile."""
+        if learning := self._learning_beside():
+            learning.ponder()
+        super().ponder(state, deadline)
+
     def report(self, move: gdl.Move, **thoughts: object) -> None:
         """Report the best move so far, and the network by which it was found."""
-        if self._network is not None and "visits" in thoughts:
-            thoughts["network"] = self._network.name
+        network = self._network_in_use
+        if network is not None and "visits" in thoughts:
+            thoughts["network"] = network.name
         super().report(move, **thoughts)
 
     def _check_cluster(self) -> None:
@@ -229,20 +270,22 @@ class MctsPlayer(SearchPlayer):
     def _search_on_lanes(self, state: gdl.State) -> Search | None:
         if not self._may_use_lanes:
             return None
-        from ggp.search.fast.lanes import has_lanes
         from ggp.search.fast.tree.parallel import ParallelSearch
 
         if not has_lanes(self.game):
             return None
         memory = fitting(self._memory) // self._threads
-        seeds = [self.rng.randrange(1 << 31) for _ in range(self._threads)]
         try:
-            trees = [self._tree_on_lanes(state, seed, memory) for seed in seeds]
+            trees = [self._tree_on_lanes(state, memory) for _ in range(self._threads)]
         except TurnUnknownError:
             return None
-        return trees[0] if len(trees) == 1 else ParallelSearch(trees)
+        if len(trees) > 1:
+            return ParallelSearch(trees)
+        if self._learning is None:
+            return trees[0]
+        return LearningSearch(trees[0], self._learning, partial(self._tree_on_lanes, memory=memory))
 
-    def _tree_on_lanes(self, state: gdl.State, seed: int, memory: int) -> LaneSearch:
+    def _tree_on_lanes(self, state: gdl.State, memory: int) -> LaneSearch:
         """One tree, in so many bytes."""
         from ggp.search.fast.tree.search import LaneSearch
 
@@ -264,14 +307,38 @@ class MctsPlayer(SearchPlayer):
             is_mixing=MIX.read(options) == "yes",
         )
         values = None if network is None else network.leaf_values()
+        seed = self.rng.randrange(SEED_RANGE)
         return LaneSearch(self.game, state, self.role, seed, settings, values)
 
     def _network_of_game(self) -> PlayersNetwork | None:
         """The network, which is looked for once; other machines would not have it."""
         if not self._has_looked and not self._others:
-            self._network = network_from(self.options, self.game)
             self._has_looked = True
-        return self._network
+            self._network = network_from(self.options, self.game)
+            self._learning = self._new_learning()
+        return self._network_in_use
+
+    @property
+    def _network_in_use(self) -> PlayersNetwork | None:
+        return self._network if self._learning is None else self._learning.network
+
+    def _learning_beside(self) -> LiveLearning | None:
+        """Learning of the game beside the search; None where nothing is to be learned."""
+        if self.learner is not None and self._may_use_lanes and has_lanes(self.game):
+            self._network_of_game()
+        return self._learning
+
+    def _new_learning(self) -> LiveLearning | None:
+        options, wanted = self.options, wish(self.options)
+        if self.learner is None or wanted == OFF or (wanted == AUTO and self._network is not None):
+            return None
+        is_told = not NETWORK.read(options) == AUTO == SHARE.read(options)
+        is_counted = self.rounds is not None or ROUNDS.read(options) > 0
+        is_fit = self.belief is None and can_be_learned(self.game)
+        if is_told or is_counted or self._threads > 1 or not is_fit:
+            return None
+        seed = self.rng.randrange(SEED_RANGE)
+        return LiveLearning(self.learner, self.game, self._network, wanted == ON, seed)
 
     def _search_in_python(self, state: gdl.State) -> Search:
         return MctsSearch(self.machine, state, self.role, self.rng, self._settings)

@@ -7,6 +7,11 @@ import resource
 from pathlib import Path
 from typing import Final
 
+ONE_THREAD: Final = dict.fromkeys(
+    ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1"
+)
+"""In the environment of a process whose numpy is to compute on one thread."""
+
 _STATM: Final = Path("/proc/self/statm")
 
 

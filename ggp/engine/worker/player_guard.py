@@ -22,6 +22,7 @@ from ggp.errors import GgpError
 from ggp.players import Player, create, parse_spec, player_class
 from ggp.players.blame import blame
 from ggp.processes.machine import used_bytes
+from ggp.training.live.link import LearnerLink
 
 REPORT_SECONDS: Final = 0.05
 """Shortest time between two reports that are passed on."""
@@ -57,14 +58,17 @@ class PlayerGuard:
         role: gdl.Role,
         log: Log,
         belief: Belief | None = None,
+        learner: LearnerLink | None = None,
     ) -> None:
         """Guard a new player.
 
         Args:
             log: Called with a level and what went wrong.
             belief: What the role holds possible, in a game of incomplete information.
+            learner: May learn the game meanwhile, if the player wants that.
         """
         self._belief = belief
+        self._learner = learner
         self._config = config
         self._game = game
         self._role = role
@@ -174,7 +178,7 @@ class PlayerGuard:
 
     def _new_player(self) -> Player:
         player = self._created_player()
-        player.belief = self._belief
+        player.belief, player.learner = self._belief, self._learner
         return player
 
     def _created_player(self) -> Player:

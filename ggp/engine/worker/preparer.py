@@ -9,6 +9,9 @@ by a process that is forked from the engine process before that has threads:
 What a search asks of the game later, such as who wins at once, is made there as well. It gives
 back bytes, which are read as numbers and names. It ends with the engine process, and if it dies
 before, the engine process plays on with what it has.
+
+A third process, the learner (`ggp.training.live`), is forked from it if a player wants one: that
+has the compiled game, and speaks with the engine process itself.
 """
 
 from __future__ import annotations
@@ -33,10 +36,12 @@ import gdl
 from ggp.engine.worker.memory import COLLECTOR_THRESHOLDS, bound_memory
 from ggp.errors import GgpError
 from ggp.processes.json_lines import end_with
+from ggp.training.live.link import LearnerLink, LearnerTerms
 
 KERNELS: Final = "kernels"
 RULES: Final = "rules"
 EXTRA: Final = "extra"
+LEARN: Final = "learn"
 
 _OOM_SCORE: Final = Path("/proc/self/oom_score_adj")
 _GOES_FIRST: Final = "500"  # where memory ends, before the engine process
@@ -92,10 +97,11 @@ class Preparer:
         log: Called with a level and what went wrong, where nobody waits for an error.
     """
 
-    def __init__(self, pid: int, connection: Connection) -> None:
+    def __init__(self, pid: int, connection: Connection, of_learner: Connection) -> None:
         self.pid = pid
         self.log: Log = logging.getLogger(__name__).log
         self._connection = connection
+        self._of_learner = of_learner
         self._asking = Lock()
         self._end = ""
 
@@ -103,15 +109,18 @@ class Preparer:
     def fork(cls) -> Preparer | None:
         """Fork it from this process, which has no threads; None if the system refuses."""
         ours, theirs = Pipe()
+        of_learner, learners = Pipe()
         try:
             pid = os.fork()
         except OSError:
             return None
         if not pid:
             ours.close()
-            _serve(theirs)
+            of_learner.close()
+            _serve(theirs, learners)
         theirs.close()
-        return cls(pid, ours)
+        learners.close()
+        return cls(pid, ours, of_learner)
 
     def close(self) -> None:
         """End it: it is not needed, or no more."""
@@ -136,6 +145,15 @@ class Preparer:
             is_fault = report["is_fault"] or order.engine != "auto"
             raise (GgpError if is_fault else NotCompiledError)(report["failure"])
         return gdl.load_compiled(rules, order.engine, data, report["timings"], self._extra)
+
+    def learner(self) -> LearnerLink:
+        """A learner of the game, which has not begun."""
+        return LearnerLink(self._of_learner, self._fork_learner, self.log)
+
+    def _fork_learner(self, terms: LearnerTerms) -> None:
+        request = {"ask": LEARN, "terms": terms._asdict()}
+        with self._asking, contextlib.suppress(OSError):
+            self._connection.send_bytes(json.dumps(request).encode())
 
     def _extra(self, name: gdl.Extra) -> bytes | None:
         try:
@@ -172,13 +190,17 @@ def _how_it_ended(pid: int) -> str:
 # --- In the process itself --------------------------------------------------------------------
 
 
-def _serve(connection: Connection) -> NoReturn:
-    """Answer until nobody can ask any more; it never returns into what it was forked from."""
+def _serve(connection: Connection, learners: Connection) -> NoReturn:
+    """Answer until nobody can ask any more; it never returns into what it was forked from.
+
+    Args:
+        learners: The learner's connection to the engine process.
+    """
     status = 1
     try:
         _leave_pipes()
         end_with(connection.fileno(), "engine")
-        _answer(connection)
+        _answer(connection, learners)
     except (EOFError, OSError):  # the engine process is gone
         status = 0
     except BaseException:  # noqa: BLE001 - it goes to the log
@@ -197,13 +219,42 @@ def _leave_pipes() -> None:
         _OOM_SCORE.write_text(_GOES_FIRST)
 
 
-def _answer(connection: Connection) -> NoReturn:
+def _answer(connection: Connection, learners: Connection) -> NoReturn:
     compiler = _Compiler()
     while True:
-        report, data = compiler.answer(json.loads(connection.recv_bytes()))
+        request = json.loads(connection.recv_bytes())
+        if request["ask"] == LEARN:
+            _fork_learner(compiler, LearnerTerms(**request["terms"]), connection, learners)
+            continue
+        report, data = compiler.answer(request)
         if report is not None:
             connection.send_bytes(json.dumps(report).encode())
             connection.send_bytes(data)
+
+
+def _fork_learner(
+    compiler: _Compiler, terms: LearnerTerms, connection: Connection, learners: Connection
+) -> None:
+    """Fork the learner, which has its connection to the engine process alone."""
+    with contextlib.suppress(OSError):  # it is done without, as if it had been killed
+        if not os.fork():
+            connection.close()
+            _learn(compiler, terms, learners)
+    learners.close()
+
+
+def _learn(compiler: _Compiler, terms: LearnerTerms, learners: Connection) -> NoReturn:
+    """Learn; it never returns into what it was forked from."""
+    try:
+        from ggp.training.live.learner import learn
+
+        game = compiler.game()
+        if game is not None:
+            learn(game, terms, learners)
+    except BaseException:  # noqa: BLE001 - it goes to the log
+        traceback.print_exc()
+    finally:
+        os._exit(0)
 
 
 class _Compiler:
@@ -211,6 +262,14 @@ class _Compiler:
 
     def __init__(self) -> None:
         self._compiled: gdl.Compiled | None = None
+
+    def game(self) -> gdl.Game | None:
+        """What was compiled, as a game on lanes to be played here; None if nothing was."""
+        compiled = self._compiled
+        if compiled is None:
+            return None
+        data, extra = compiled.to_bytes(), compiled.packed_extra
+        return gdl.load_compiled(compiled.rulesheet, "lanes", data, make_extra=extra)
 
     def answer(self, request: Request) -> tuple[Request | None, bytes]:
         """A report and bytes; no report where none is waited for. Nothing is raised here."""

@@ -36,6 +36,7 @@ from ggp.engine.worker.preparation import GivingWay, Kernels, Preparation, load_
 from ggp.engine.worker.preparer import CompileOrder, Preparer
 from ggp.errors import GgpError
 from ggp.match.steps import Step
+from ggp.training.live.link import LearnerLink
 
 NEWS_SECONDS: Final = 0.5
 """Least time before it must have its move for the player to be given a faster game."""
@@ -111,7 +112,8 @@ class Service:
         game = gdl.load(rules, "interpreter")
         role = _role(command.role, rules, game.roles)
         self._knowledge = knowledge = Knowledge(game, role, config.seed)
-        self._guard = PlayerGuard(config, game, role, self._say, knowledge.belief)
+        learner = self._learner()
+        self._guard = PlayerGuard(config, game, role, self._say, knowledge.belief, learner)
         self._channel.send(
             Ready(
                 request=command.request,
@@ -135,6 +137,12 @@ class Service:
         search_info = self._think(command.moment, prepare)
         done = Done(command.request, search_info=search_info, is_exhausted=guard.is_exhausted)
         self._channel.send(done)
+
+    def _learner(self) -> LearnerLink | None:
+        """A process that may learn the game; none where memory has run out before."""
+        if self._preparer is None or self._config.frugality:
+            return None
+        return self._preparer.learner()
 
     def _prepared(self, order: CompileOrder, rules: gdl.Rulesheet) -> Preparation | None:
         if order.engine == "interpreter" or self._kernels is None:

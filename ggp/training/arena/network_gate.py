@@ -28,6 +28,7 @@ class GateTerms:
     matches: int = 40  # at most in a test; 0: there is no test
     seconds: float = SECONDS  # a move
     seed: int = 1
+    rule: StopRule = RULE  # of a test
 
     def most_matches(self, num_roles: int, *, has_previous: bool) -> int:
         """Matches that are played at most, all in all."""
@@ -86,7 +87,7 @@ def trial(
     report: Report = lambda what, record: None,
 ) -> GateRecord:
     """Test whether one side is stronger; where that stays open, the likelier answer counts."""
-    test, points, num_roles = Sprt(RULE), 0.0, len(game.roles)
+    test, points, num_roles = Sprt(terms.rule), 0.0, len(game.roles)
     duel = DuelTerms(terms.seconds, seed=terms.seed)
     record = GateRecord(0, 0, is_passed=False)
     for number in range(_rounds(terms, num_roles)):

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import gdl
+from ggp.search.evaluation.network.gradients import Arrays
 from ggp.search.evaluation.network.kernel import MOST_VALUE, WORD_BITS
 from ggp.search.evaluation.network.network import NetworkValues, ValueNetwork
 from ggp.search.evaluation.weights import digest
@@ -64,12 +65,17 @@ class Practice:
     """A network that learns a game."""
 
     def __init__(
-        self, game: gdl.Game, settings: PracticeSettings, state: PracticeState | None = None
+        self,
+        game: gdl.Game,
+        settings: PracticeSettings,
+        state: PracticeState | None = None,
+        start: ValueNetwork | None = None,
     ) -> None:
-        """Play at random, and learn from how it ends; or go on from a state.
+        """Play at random, and learn from how it ends; or go on from a state, or from a network.
 
         Args:
             settings: Those of the practice; a state is of one with the same.
+            start: A network of the game, from which it goes on where there is no state.
 
         Raises:
             PracticeError: It is no compiled game of turns, or no random game came to an end.
@@ -83,10 +89,12 @@ class Practice:
         self._bases = self._phases[0].netlist.bases
         self._parts: deque[Experience] = deque(maxlen=settings.kept)
         self.num_batches = self.num_samples = 0
-        if state is None:
-            self._begin()
-        else:
+        if state is not None:
             self._go_on(state)
+        elif start is not None:
+            self._go_on_from(start)
+        else:
+            self._begin()
 
     def _begin(self) -> None:
         samples = Experience.joined([self._play.play(None) for _ in range(RANDOM_BATCHES)])
@@ -102,7 +110,7 @@ class Practice:
         self._is_shared = samples.values.shape[1] == TWO and bool(
             (samples.values.sum(1) == MOST_VALUE).all()
         )
-        self._make_trainer()
+        self._make_trainer(self._random_arrays())
         for _ in range(RANDOM_PASSES):
             self._trainer.learn(samples, len(samples.states), self._settings.rate)
 
@@ -110,12 +118,33 @@ class Practice:
         candidates = related_pairs(self._game, samples.states, self._columns)
         return telling_pairs(samples, self._columns, candidates, self._settings.pairs)
 
-    def _make_trainer(self) -> None:
-        settings, num_inputs = self._settings, len(self._columns) + len(self._pairs)
-        outputs = len(self._phases) * len(self._game.roles)
-        arrays = random_arrays(num_inputs, settings.units, outputs, settings.seed)
+    def _random_arrays(self) -> Arrays:
+        num_inputs = len(self._columns) + len(self._pairs)
+        num_outputs = len(self._phases) * len(self._game.roles)
+        return random_arrays(num_inputs, self._settings.units, num_outputs, self._settings.seed)
+
+    def _make_trainer(self, arrays: Arrays) -> None:
         num_words = max(1, -(-len(self._bases) // WORD_BITS))
-        self._trainer = Trainer(arrays, self._columns, self._pairs, num_words, settings.seed)
+        self._trainer = Trainer(arrays, self._columns, self._pairs, num_words, self._settings.seed)
+
+    def _go_on_from(self, network: ValueNetwork) -> None:
+        """Begin with what a network knows: it may have other units than the settings say."""
+        place_of = {str(fact): place for place, fact in enumerate(self._bases)}
+        self._columns = np.array([place_of[fact] for fact in network.facts], np.int64)
+        self._pairs = network.pairs
+        self._reference = network.reference
+        self._is_shared = network.is_shared
+        self.num_batches = int(network.figures.get("batches", 0))
+        self.num_samples = int(network.figures.get("samples", 0))
+        num_units = len(network.start)
+        self._make_trainer(
+            Arrays(
+                network.rows.copy(),
+                network.start.copy(),
+                network.output.reshape(-1, num_units).copy(),
+                network.bias.reshape(-1).copy(),
+            )
+        )
 
     def state(self) -> PracticeState:
         """All that it has come to; practice that goes on from there ends as this one does."""
@@ -154,7 +183,7 @@ class Practice:
             raise ValueError("pairs: expected numbers of columns")
         self._is_shared = bool(numbers["is shared"])
         self.num_batches, self.num_samples = int(numbers["batches"]), int(numbers["samples"])
-        self._make_trainer()
+        self._make_trainer(self._random_arrays())
         trainer = self._trainer
         for number, array in enumerate(trainer.numbers()):
             saved = arrays[f"learned {number}"]

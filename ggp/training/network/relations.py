@@ -19,8 +19,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 import gdl
-from gdl.circuit.netlist import Netlist
-from gdl.terms import Compound, Term
 from ggp.training.network.input_choice import bits_of
 
 MOST_BELOW = 16  # propositions that stand for a gate; what depends on more stands for nothing
@@ -35,7 +33,7 @@ Pairs = NDArray[np.int64]
 class _Below:
     """The propositions close below a literal."""
 
-    def __init__(self, netlist: Netlist) -> None:
+    def __init__(self, netlist: gdl.Netlist) -> None:
         self._netlist = netlist
         self._known: dict[tuple[int, int], frozenset[int]] = {}
 
@@ -91,7 +89,7 @@ def related_pairs(game: gdl.Game, states: NDArray[np.uint64], columns: NDArray[n
     return np.argwhere(np.triu(are_related[np.ix_(site_of, site_of)]))
 
 
-def _meetings(netlist: Netlist) -> set[tuple[int, int]]:
+def _meetings(netlist: gdl.Netlist) -> set[tuple[int, int]]:
     """The numbers of two bases each that meet in a gate."""
     below = _Below(netlist)
     found: set[tuple[int, int]] = set()
@@ -104,7 +102,7 @@ def _meetings(netlist: Netlist) -> set[tuple[int, int]]:
     return found
 
 
-def _sites(facts: Sequence[Term], together: NDArray[np.bool_]) -> NDArray[np.int64]:
+def _sites(facts: Sequence[gdl.Term], together: NDArray[np.bool_]) -> NDArray[np.int64]:
     """`[B]` the number of each fact's site.
 
     Args:
@@ -114,7 +112,7 @@ def _sites(facts: Sequence[Term], together: NDArray[np.bool_]) -> NDArray[np.int
     found = np.arange(len(facts))
     groups: dict[tuple[object, ...], list[int]] = defaultdict(list)
     for number, fact in enumerate(facts):
-        if isinstance(fact, Compound):
+        if isinstance(fact, gdl.Compound):
             for place in reversed(range(len(fact.args))):
                 rest = (*fact.args[:place], *fact.args[place + 1 :])
                 groups[(fact.name, place, *rest)].append(number)

@@ -80,7 +80,7 @@ def test_an_extra_is_done_without_if_the_preparer_is_gone() -> None:
     ours, theirs = Pipe()
     process = subprocess.Popen([sys.executable, "-c", "pass"])
     theirs.close()
-    preparer = Preparer(process.pid, ours)
+    preparer = Preparer(process.pid, ours, ours)
     preparer.log = lambda level, text: lines.append((level, text))
 
     assert preparer._extra("decisive") is None

@@ -253,6 +253,8 @@ def _pairs(pairs: NDArray[Any], num_facts: int) -> NDArray[np.int64]:
         raise ValueError(f"pairs: expected two whole numbers each, got {pairs.shape}")
     if len(pairs) and not 0 <= pairs.min() <= pairs.max() < num_facts:
         raise ValueError(f"pairs: expected places of {num_facts} facts")
+    if (np.diff(pairs[:, 0]) < 0).any():
+        raise ValueError("pairs: expected ascending places")
     return pairs.astype(np.int64)
 
 

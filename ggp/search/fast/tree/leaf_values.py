@@ -93,6 +93,10 @@ class ChildValues:
             np.zeros(leaves.lower.shape),
         )
 
+    def value_by(self, evaluator: LeafValues) -> None:
+        """Go on with another evaluator."""
+        self._evaluator, self.share = evaluator, evaluator.share
+
     def look(self, num: int, phase: int, decisive: gdl.Expander | None) -> int:
         """Write what the moves of so many leaves are worth, and the leaves; the unit of totals.
 

@@ -196,6 +196,16 @@ class LaneSearch:
         self._flush()
         self._plant(state, phase)
 
+    def value_by(self, leaf_values: LeafValues) -> None:
+        """Take the values of leaves from another network from now on; the tree stays.
+
+        The search must have had one before.
+        """
+        assert self._child_values is not None
+        self._flush()
+        self._leaf_values = leaf_values
+        self._child_values.value_by(leaf_values)
+
     def make_room(self) -> None:
         """Forget what was not looked at for longest, at once."""
         self._recycler.sweep(self._flush)

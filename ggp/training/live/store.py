@@ -1,0 +1,94 @@
+"""Networks that were learned while matches were played, in the user's cache: one for each game.
+
+A game is known by the canonical form of its rules, whatever the names in them are. The networks
+used least recently go first when they become too many. Whatever goes wrong with the disk, there is
+no network then, never an error.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+from contextlib import suppress
+from pathlib import Path
+
+import gdl
+from ggp.search.evaluation.network.file import (
+    SUFFIX,
+    find_network,
+    network_bytes,
+    read_network,
+    replace_file,
+)
+from ggp.search.evaluation.network.network import NetworkError, ValueNetwork, layers_for
+
+FOLDER = "learned"  # in the cache
+MOST_BYTES = 64 << 20  # of all networks
+DIGITS = 32  # of the digest of a canonical form
+
+_log = logging.getLogger(__name__)
+
+
+def known_network(game: gdl.Game) -> ValueNetwork | None:
+    """The network that players use in a game as a match begins; None if there is none."""
+    found = find_network(game)
+    if found is not None:
+        return found.network
+    learned = read_learned(game)
+    return learned if learned is not None and learned.is_used else None
+
+
+def read_learned(game: gdl.Game) -> ValueNetwork | None:
+    """What was learned in matches before, which players need not use; None if nothing was."""
+    file = _file_of(game, is_new=False)
+    if file is None or not file.exists():
+        return None
+    try:
+        network = read_network(file).for_game(game, str(file))
+        layers_for(network, game)
+    except NetworkError as error:
+        _log.warning("not used: %s", error)
+        return None
+    with suppress(OSError):
+        os.utime(file)  # was used now
+    return network
+
+
+def write_learned(network: ValueNetwork, game: gdl.Game) -> None:
+    """Keep a network of a game, in the place of the one that was kept before."""
+    file = _file_of(game, is_new=True)
+    if file is None:
+        return
+    try:
+        replace_file(file, network_bytes(network))
+        _remove_oldest(file.parent)
+    except OSError as error:
+        _log.debug("cannot keep what was learned: %s", error)
+
+
+def _file_of(game: gdl.Game, *, is_new: bool) -> Path | None:
+    """The file of a game, or of one that may be it; None if there is none."""
+    folder, rules = gdl.cache_folder(FOLDER), game.rulesheet
+    if folder is None or rules is None:
+        return None
+    # The canonical form takes up to a second: only if there is a file of the same shape.
+    if not is_new and not any(folder.glob(f"{rules.shape}-*{SUFFIX}")):
+        return None
+    form = rules.canonical
+    if form is None:
+        return None
+    return folder / f"{form.shape}-{form.digest[:DIGITS]}{SUFFIX}"
+
+
+def _remove_oldest(folder: Path) -> None:
+    files = []
+    for path in folder.iterdir():
+        with suppress(FileNotFoundError):  # another process removes too
+            status = path.stat()
+            files.append((status.st_mtime_ns, status.st_size, path))
+    excess = sum(size for _, size, _ in files) - MOST_BYTES
+    for _, size, path in sorted(files):
+        if excess <= 0:
+            break
+        path.unlink(missing_ok=True)
+        excess -= size
