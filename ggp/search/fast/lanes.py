@@ -37,6 +37,12 @@ class LaneSettings:
     rounds: int = 0
     """Times that all lanes play for a batch; 0: as many as make that share, which depends on the
     clock: only with a number a seed repeats a search."""
+    variant: int = 0
+    weight: float = 0.0
+    history: bool = False
+    watches: bool = False
+    bias: int = 0
+    decay: float = 0.5
     final: str = "visits"
     """The final choice: the move with the most `visits` or the best mean `value`."""
     child_values: bool = False

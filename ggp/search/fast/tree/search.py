@@ -98,20 +98,21 @@ class LaneSearch:
         self._leaf_values = leaf_values
         simulator = game.simulator
         assert simulator is not None
-        self._expander = expander = simulator.expander(seed)
+        self._expander = expander = simulator.expander(seed, counts_moves=settings.watches)
         sizes = expander.num_roles, expander.num_words, branching_of(expander, seed)
         self._leaves = leaf_batch_of(expander)
         self._child_values: ChildValues | None = None
         if leaf_values is not None and settings.child_values:
             self._child_values = ChildValues(game, self._leaves, leaf_values, seed)
         self._pool = make_pool(
-            settings.memory, *sizes, seed, has_priors=self._child_values is not None
+            settings.memory, *sizes, seed, has_priors=self._child_values is not None,
+            num_inputs=len(expander.inputs) if settings.history else 1,
         )
         self._paths = make_paths(expander.num_phases, expander.num_leaves_max, expander.num_roles)
         self._goal_bounds = LeafGoalBounds(game, self._leaves) if settings.goal_bounds else None
         self._decisive_moves: DecisiveMoves | None = None
         if settings.decisive_moves:
-            self._decisive_moves = DecisiveMoves(game, self._leaves, seed)
+            self._decisive_moves = DecisiveMoves(game, self._leaves, seed, settings.watches)
             if settings.rounds:
                 self._decisive_moves.wait()  # where the same seed is to give the same tree
         chance = NONE if chance is None else chance
@@ -120,6 +121,8 @@ class LaneSearch:
         self._selection = make_selection_parameters(
             settings.c,
             settings.minimax if self._child_values is not None else 0.0,
+            settings.variant,
+            settings.weight,
             chance,
             self._opponents.beliefs,
         )
@@ -181,6 +184,7 @@ class LaneSearch:
         self._opponents.observe(self._pool, self._root, moves)
         phase = (int(self._pool.phases[self._root]) + 1) % self._expander.num_phases
         self._plies += 1
+        self._pool.history[:] *= self.settings.decay
         self._plant(state, phase)
         self.sample = self._rng.random()
 
@@ -278,9 +282,20 @@ class LaneSearch:
         player = (self._decisive_moves and self._decisive_moves.expander) or self._expander
         player.play(num, phase, int(self._rounds), self.settings.horizon)
         self._expander.totals[:num] = player.totals[:num]
+        if self.settings.watches:
+            self._learn(player)
         self.num_playouts += num * player.num_playouts_per_leaf
         self._seconds_played = time.thread_time() - start
         return player.num_playouts_per_leaf
+
+    def _learn(self, player: gdl.Expander) -> None:
+        history = self._pool.history
+        history[:, 0] += player.move_counts
+        history[:, 1] += player.move_goals
+        if self.settings.bias:
+            self._batches = getattr(self, "_batches", 0) + 1
+            if self._batches % 8 == 0:
+                player.prefer((history[:, 1] + 50) / (history[:, 0] + 1), self.settings.bias)
 
     def _flush(self) -> None:
         for phase in range(self._expander.num_phases):

@@ -48,6 +48,8 @@ class SelectionParameters(NamedTuple):
 
     c: float  # weight of exploration, for goals from 0 to 1
     minimax: float  # weight of the minimax of priors in a move's value; 0 without priors
+    variant: int
+    weight: float
     chance: int  # index of the `random` role, or NONE
     opponents: Beliefs  # who does not seem to think
     logs: FloatArray  # sqrt(ln(n)), for the visits n of a node
@@ -56,12 +58,12 @@ class SelectionParameters(NamedTuple):
 
 
 def make_selection_parameters(
-    c: float, minimax: float, chance: int, opponents: Beliefs
+    c: float, minimax: float, variant: int, weight: float, chance: int, opponents: Beliefs
 ) -> SelectionParameters:
     """Make the parameters of selection; `opponents` is read anew for each choice."""
     numbers = np.maximum(np.arange(NUM_KNOWN, dtype=np.float64), 1)
     return SelectionParameters(
-        c, minimax, chance, opponents, np.sqrt(np.log(numbers)), 1 / numbers, 1 / np.sqrt(numbers)
+        c, minimax, variant, weight, chance, opponents, np.sqrt(np.log(numbers)), 1 / numbers, 1 / np.sqrt(numbers)
     )
 
 
@@ -245,7 +247,7 @@ def _choose(pool: Pool, node: int, role: int, parameters: SelectionParameters) -
     if pool.deciders[node] != role:
         return _choose_by_ucb(pool, (first, last), start, bonus, TIE, parameters), NONE
     if pool.has_news[node]:
-        return _choose_by_bounds(pool, node, role, start, bonus, parameters.minimax)
+        return _choose_by_bounds(pool, node, role, start, bonus, parameters)
     return _choose_by_ucb(pool, (first, last), start, bonus, 0.0, parameters), NONE
 
 
@@ -265,6 +267,13 @@ def _choose_by_ucb(
     edge = start
     for _ in range(last - first):
         count = pool.counts[edge]
+        if parameters.variant != PLAIN:
+            value = float(pool.values[edge]) * pool.done[edge] / max(count, 1)
+            score = varied(pool, edge, value, bonus, parameters)
+            if score > best_score + tie:
+                best, best_score = edge, score
+            edge = edge + 1 if edge + 1 < last else first
+            continue
         if count == 0:
             if len(pool.priors) == 1:
                 return edge
@@ -287,9 +296,36 @@ def _choose_by_ucb(
     return best
 
 
+PLAIN, TUNED, HISTORY, AMAF = range(4)
+
+
+@kernel
+def varied(
+    pool: Pool, edge: int, value: float, bonus: float, parameters: SelectionParameters
+) -> float:
+    """What a move promises by another rule than UCB1."""
+    count = int(pool.counts[edge])
+    if parameters.variant == TUNED:
+        if count == 0:
+            return BEST + 1000
+        extra = bonus / math.sqrt(count)
+        mean = value / BEST
+        spread = mean * (1 - mean) + parameters.weight * extra / BEST
+        return value + extra * 2 * math.sqrt(min(0.25, spread))
+    made = pool.history[wide(pool.inputs[edge]), 0]
+    past = pool.history[wide(pool.inputs[edge]), 1] / made if made > 0 else BEST
+    if count == 0:
+        return past + bonus
+    extra = bonus / math.sqrt(count)
+    if parameters.variant == HISTORY:
+        return value + extra + parameters.weight * past / (count * (1 - value / BEST) + 1)
+    share = math.sqrt(parameters.weight / (3 * count + parameters.weight))
+    return (1 - share) * value + share * past + extra
+
+
 @kernel
 def _choose_by_bounds(
-    pool: Pool, node: int, role: int, start: int, bonus: float, minimax: float
+    pool: Pool, node: int, role: int, start: int, bonus: float, parameters: SelectionParameters
 ) -> tuple[int, int]:
     """UCB1 over the moves that are not solved, and may be better than what is guaranteed.
 
@@ -297,7 +333,7 @@ def _choose_by_bounds(
     above the node shall count the better one.
     """
     first, last = int(pool.first_edges[node, role]), int(pool.first_edges[node, role + 1])
-    floor = float(pool.lower[node, role])
+    floor, minimax = float(pool.lower[node, role]), parameters.minimax
     sure, sure_value = _surest(pool, first, last, role)
     best, best_score = NONE, -1.0
     edge = start
@@ -313,6 +349,8 @@ def _choose_by_bounds(
             if count == 0 and len(pool.priors) > 1:
                 value, extra = float(pool.priors[edge]), bonus
             score = min(max(value, low), high) + extra
+            if parameters.variant != PLAIN:
+                score = varied(pool, edge, min(max(value, low), high), bonus, parameters)
             if score > best_score:
                 best, best_score = edge, score
         edge = edge + 1 if edge + 1 < last else first
