@@ -278,19 +278,16 @@ def note_moves(
 
 
 @lane_kernel
-def count_moves(
-    batch: Batch, choices: Choices, lanes: LaneVector, role: int, value: int
-) -> None:
+def count_moves(batch: Batch, choices: Choices, lanes: LaneVector, role: int, value: int) -> None:
     """Count the moves noted of a role in some lanes, in which it has reached a goal."""
     if len(batch.made) == 0:
         return
-    width, first_input = len(batch.leaf_of) // WORD_BITS, batch.first_input
+    width = len(batch.leaf_of) // WORD_BITS
     for phase in range(len(choices.sizes)):
-        if choices.sizes[phase, role] > 1:
-            first, last = int(choices.starts[phase, role]), int(choices.starts[phase, role + 1])
-            for candidate in range(first * GROUP, last * GROUP):
-                number = choices.does[candidate] // width - first_input
-                if number < batch.num_inputs:
-                    num = count(load(batch.made, candidate) & lanes)
-                    batch.move_counts[number] += num
-                    batch.move_goals[number] += num * value
+        first, last = int(choices.starts[phase, role]), int(choices.starts[phase, role + 1])
+        for candidate in range(first * GROUP, last * GROUP):
+            number = choices.does[candidate] // width - batch.first_input
+            if number < batch.num_inputs:  # it fills up no group
+                num = count(load(batch.made, candidate) & lanes)
+                batch.move_counts[number] += num
+                batch.move_goals[number] += num * value

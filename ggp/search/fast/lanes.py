@@ -16,6 +16,35 @@ def has_lanes(game: gdl.Game) -> bool:
     return simulator is not None and simulator.circuit.num_gates <= MOST_GATES
 
 
+# Rules by which moves are chosen on the way down.
+UCB1, TUNED, HISTORY, AMAF = range(4)
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """One change of the search against UCB1 and playouts in which all moves are as likely."""
+
+    rule: int = UCB1
+    weight: float = 0.0
+    bias: int = 0
+    """How much playouts prefer moves that did well, see `gdl.Expander.prefer`."""
+
+    @property
+    def has_history(self) -> bool:
+        """Whether it is told how well each move did in all rounds."""
+        return self.bias > 0 or self.rule in (HISTORY, AMAF)
+
+
+PLAIN = "plain"
+VARIANTS = {
+    PLAIN: Variant(),
+    "tuned": Variant(TUNED, 1.0),
+    "history": Variant(HISTORY, 5.0),
+    "amaf": Variant(AMAF, 30.0),
+    "biased": Variant(bias=2),
+}
+
+
 @dataclass(frozen=True, slots=True)
 class LaneSettings:
     """Settings of a search on lanes."""
@@ -37,12 +66,8 @@ class LaneSettings:
     rounds: int = 0
     """Times that all lanes play for a batch; 0: as many as make that share, which depends on the
     clock: only with a number a seed repeats a search."""
-    variant: int = 0
-    weight: float = 0.0
-    history: bool = False
-    watches: bool = False
-    bias: int = 0
-    decay: float = 0.5
+    variant: str = PLAIN
+    """One of `VARIANTS`; what is given leaf values is plain."""
     final: str = "visits"
     """The final choice: the move with the most `visits` or the best mean `value`."""
     child_values: bool = False

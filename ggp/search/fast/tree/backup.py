@@ -81,20 +81,6 @@ def back_up(pool: Pool, paths: Paths, row: int, length: int, chance: int) -> Non
 
 
 @kernel
-def note_path(pool: Pool, paths: Paths, row: int, length: int, weight: int) -> None:
-    """Count the return of a round in the history of the moves on its path, if there is one."""
-    if len(pool.history) == 1:
-        return
-    for step in range(length):
-        decider = wide(pool.deciders[wide(paths.nodes[row, step])])
-        for role in range(len(paths.returns)):
-            if decider in (role, NONE):
-                number = wide(pool.inputs[wide(paths.edges[row, step, role])])
-                pool.history[number, 0] += weight
-                pool.history[number, 1] += weight * paths.returns[role]
-
-
-@kernel
 def back_up_best(pool: Pool, paths: Paths, row: int, length: int, chance: int) -> None:
     """Let the prior of each edge on a path be that of the best move after it, if there are any."""
     if len(pool.priors) == 1:

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 import gdl
 from gdl import kernel
-from ggp.search.fast.tree.backup import Paths, back_up, back_up_best, count_playout, note_shared, note_path
+from ggp.search.fast.tree.backup import Paths, back_up, back_up_best, count_playout, note_shared
+from ggp.search.fast.tree.move_history import note_path
 from ggp.search.fast.tree.pool import (
     BEST,
     CIRCLES,

@@ -221,7 +221,9 @@ class DecisiveMoves:
             there is nothing to be seen.
     """
 
-    def __init__(self, game: gdl.Game, leaves: LeafBatch, seed: int, counts_moves=False) -> None:
+    def __init__(
+        self, game: gdl.Game, leaves: LeafBatch, seed: int, *, counts_moves: bool = False
+    ) -> None:
         self.expander: gdl.Expander | None = None
         self._counts_moves = counts_moves
         self._game = game

@@ -90,7 +90,7 @@ class Pool(NamedTuple):
     joint_buckets: IntArray  # [power of two] hash table of joint children
     fates: NDArray[np.int8]  # [N]
     taken: NDArray[np.int8]  # [E / GRAIN] which edges belong to a node
-    history: FloatArray  # [I, 2] of each input, how often it was made and the goals after it; or [1, 2]
+    history: FloatArray  # [I, 2] of inputs, see `move_history`; or [1, 2], unknown
     used: LongArray  # [NUM_COUNTS]
 
 
@@ -102,7 +102,6 @@ def make_pool(
     seed: int,
     *,
     has_priors: bool = False,
-    num_inputs: int = 1,
 ) -> Pool:
     """An empty pool that takes about so many bytes once it is full.
 
@@ -142,7 +141,7 @@ def make_pool(
         next_joints=np.zeros(num_joints, np.int32),
         joint_buckets=np.full(_table_size(num_joints), NONE, np.int32),
         fates=np.zeros(num_nodes, np.int8),
-        history=np.zeros((num_inputs, 2)),
+        history=np.zeros((1, 2)),
         taken=np.zeros(num_edges // GRAIN, np.int8),
         used=used,
     )

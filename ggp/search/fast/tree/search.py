@@ -17,7 +17,7 @@ import gdl
 from ggp.clock import Deadline
 from ggp.search.core.choices import Joint, TurnUnknownError, random_index, require_moves
 from ggp.search.core.result import Effort, SearchResult
-from ggp.search.fast.lanes import DEFAULTS, LaneSettings
+from ggp.search.fast.lanes import DEFAULTS, PLAIN, VARIANTS, LaneSettings
 from ggp.search.fast.tree.backup import DEEPEST, ROUNDS, make_paths
 from ggp.search.fast.tree.expansion import (
     add_node,
@@ -34,6 +34,7 @@ from ggp.search.fast.tree.leaf_values import (
     leaf_batch_of,
     mix_in,
 )
+from ggp.search.fast.tree.move_history import MoveHistory
 from ggp.search.fast.tree.opponents import Opponents, chances
 from ggp.search.fast.tree.pool import (
     BEST,
@@ -96,23 +97,29 @@ class LaneSearch:
         self.sample = self._rng.random()
         chance = random_index(game)
         self._leaf_values = leaf_values
+        variant = VARIANTS[settings.variant if leaf_values is None else PLAIN]
         simulator = game.simulator
         assert simulator is not None
-        self._expander = expander = simulator.expander(seed, counts_moves=settings.watches)
+        self._expander = expander = simulator.expander(seed, counts_moves=variant.has_history)
         sizes = expander.num_roles, expander.num_words, branching_of(expander, seed)
         self._leaves = leaf_batch_of(expander)
         self._child_values: ChildValues | None = None
         if leaf_values is not None and settings.child_values:
             self._child_values = ChildValues(game, self._leaves, leaf_values, seed)
         self._pool = make_pool(
-            settings.memory, *sizes, seed, has_priors=self._child_values is not None,
-            num_inputs=len(expander.inputs) if settings.history else 1,
+            settings.memory, *sizes, seed, has_priors=self._child_values is not None
         )
+        self._history: MoveHistory | None = None
+        if variant.has_history:
+            self._history = MoveHistory(len(expander.inputs), variant)
+            self._pool = self._pool._replace(history=self._history.counts)
         self._paths = make_paths(expander.num_phases, expander.num_leaves_max, expander.num_roles)
         self._goal_bounds = LeafGoalBounds(game, self._leaves) if settings.goal_bounds else None
         self._decisive_moves: DecisiveMoves | None = None
         if settings.decisive_moves:
-            self._decisive_moves = DecisiveMoves(game, self._leaves, seed, settings.watches)
+            self._decisive_moves = DecisiveMoves(
+                game, self._leaves, seed, counts_moves=variant.has_history
+            )
             if settings.rounds:
                 self._decisive_moves.wait()  # where the same seed is to give the same tree
         chance = NONE if chance is None else chance
@@ -121,8 +128,7 @@ class LaneSearch:
         self._selection = make_selection_parameters(
             settings.c,
             settings.minimax if self._child_values is not None else 0.0,
-            settings.variant,
-            settings.weight,
+            variant,
             chance,
             self._opponents.beliefs,
         )
@@ -184,7 +190,8 @@ class LaneSearch:
         self._opponents.observe(self._pool, self._root, moves)
         phase = (int(self._pool.phases[self._root]) + 1) % self._expander.num_phases
         self._plies += 1
-        self._pool.history[:] *= self.settings.decay
+        if self._history is not None:
+            self._history.begin_turn()
         self._plant(state, phase)
         self.sample = self._rng.random()
 
@@ -282,20 +289,11 @@ class LaneSearch:
         player = (self._decisive_moves and self._decisive_moves.expander) or self._expander
         player.play(num, phase, int(self._rounds), self.settings.horizon)
         self._expander.totals[:num] = player.totals[:num]
-        if self.settings.watches:
-            self._learn(player)
+        if self._history is not None:
+            self._history.learn(player)
         self.num_playouts += num * player.num_playouts_per_leaf
         self._seconds_played = time.thread_time() - start
         return player.num_playouts_per_leaf
-
-    def _learn(self, player: gdl.Expander) -> None:
-        history = self._pool.history
-        history[:, 0] += player.move_counts
-        history[:, 1] += player.move_goals
-        if self.settings.bias:
-            self._batches = getattr(self, "_batches", 0) + 1
-            if self._batches % 8 == 0:
-                player.prefer((history[:, 1] + 50) / (history[:, 0] + 1), self.settings.bias)
 
     def _flush(self) -> None:
         for phase in range(self._expander.num_phases):

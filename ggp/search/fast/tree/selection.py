@@ -19,6 +19,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gdl import kernel
+from ggp.search.fast.lanes import UCB1, Variant
 from ggp.search.fast.tree.backup import (
     DEEPEST,
     MAX_PLIES,
@@ -28,6 +29,7 @@ from ggp.search.fast.tree.backup import (
     back_up,
     back_up_best,
 )
+from ggp.search.fast.tree.move_history import promise
 from ggp.search.fast.tree.opponents import AT_RANDOM, BY_ORDER, Beliefs, first_in_order
 from ggp.search.fast.tree.pool import BEST, CIRCLES, NOW, OPEN, SEED, Pool, find_joint, wide
 from ggp.search.fast.tree.prove import bounds_of, prove_upwards
@@ -48,8 +50,8 @@ class SelectionParameters(NamedTuple):
 
     c: float  # weight of exploration, for goals from 0 to 1
     minimax: float  # weight of the minimax of priors in a move's value; 0 without priors
-    variant: int
-    weight: float
+    rule: int  # by which moves are chosen: UCB1 or that of a variant
+    weight: float  # of the variant
     chance: int  # index of the `random` role, or NONE
     opponents: Beliefs  # who does not seem to think
     logs: FloatArray  # sqrt(ln(n)), for the visits n of a node
@@ -58,12 +60,20 @@ class SelectionParameters(NamedTuple):
 
 
 def make_selection_parameters(
-    c: float, minimax: float, variant: int, weight: float, chance: int, opponents: Beliefs
+    c: float, minimax: float, variant: Variant, chance: int, opponents: Beliefs
 ) -> SelectionParameters:
     """Make the parameters of selection; `opponents` is read anew for each choice."""
     numbers = np.maximum(np.arange(NUM_KNOWN, dtype=np.float64), 1)
     return SelectionParameters(
-        c, minimax, variant, weight, chance, opponents, np.sqrt(np.log(numbers)), 1 / numbers, 1 / np.sqrt(numbers)
+        c,
+        minimax,
+        variant.rule,
+        variant.weight,
+        chance,
+        opponents,
+        np.sqrt(np.log(numbers)),
+        1 / numbers,
+        1 / np.sqrt(numbers),
     )
 
 
@@ -267,9 +277,9 @@ def _choose_by_ucb(
     edge = start
     for _ in range(last - first):
         count = pool.counts[edge]
-        if parameters.variant != PLAIN:
+        if parameters.rule != UCB1:
             value = float(pool.values[edge]) * pool.done[edge] / max(count, 1)
-            score = varied(pool, edge, value, bonus, parameters)
+            score = promise(pool, edge, value, bonus, parameters.rule, parameters.weight)
             if score > best_score + tie:
                 best, best_score = edge, score
             edge = edge + 1 if edge + 1 < last else first
@@ -294,33 +304,6 @@ def _choose_by_ucb(
             best, best_score = edge, score
         edge = edge + 1 if edge + 1 < last else first
     return best
-
-
-PLAIN, TUNED, HISTORY, AMAF = range(4)
-
-
-@kernel
-def varied(
-    pool: Pool, edge: int, value: float, bonus: float, parameters: SelectionParameters
-) -> float:
-    """What a move promises by another rule than UCB1."""
-    count = int(pool.counts[edge])
-    if parameters.variant == TUNED:
-        if count == 0:
-            return BEST + 1000
-        extra = bonus / math.sqrt(count)
-        mean = value / BEST
-        spread = mean * (1 - mean) + parameters.weight * extra / BEST
-        return value + extra * 2 * math.sqrt(min(0.25, spread))
-    made = pool.history[wide(pool.inputs[edge]), 0]
-    past = pool.history[wide(pool.inputs[edge]), 1] / made if made > 0 else BEST
-    if count == 0:
-        return past + bonus
-    extra = bonus / math.sqrt(count)
-    if parameters.variant == HISTORY:
-        return value + extra + parameters.weight * past / (count * (1 - value / BEST) + 1)
-    share = math.sqrt(parameters.weight / (3 * count + parameters.weight))
-    return (1 - share) * value + share * past + extra
 
 
 @kernel
@@ -348,9 +331,10 @@ def _choose_by_bounds(
             extra = bonus / math.sqrt(count) if count else BEST
             if count == 0 and len(pool.priors) > 1:
                 value, extra = float(pool.priors[edge]), bonus
-            score = min(max(value, low), high) + extra
-            if parameters.variant != PLAIN:
-                score = varied(pool, edge, min(max(value, low), high), bonus, parameters)
+            value = min(max(value, low), high)
+            score = value + extra
+            if parameters.rule != UCB1:
+                score = promise(pool, edge, value, bonus, parameters.rule, parameters.weight)
             if score > best_score:
                 best, best_score = edge, score
         edge = edge + 1 if edge + 1 < last else first
