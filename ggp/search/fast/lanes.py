@@ -26,6 +26,7 @@ class Variant:
 
     rule: int = UCB1
     weight: float = 0.0
+    weight2: float = 0.0
     bias: int = 0
     """How much playouts prefer moves that did well, see `gdl.Expander.prefer`."""
 

@@ -9,8 +9,8 @@ A move is worth
 
 Progressive history: Nijssen and Winands, Enhancements for Multi-Player Monte-Carlo Tree Search,
 2011. AMAF: Gelly and Silver, Monte-Carlo Tree Search and Rapid Action Value Estimation in Computer
-Go, 2011. Moves that playouts prefer: Bjornsson and Finnsson, CadiaPlayer: A Simulation-Based General
-Game Player, 2009.
+Go, 2011. Preferred moves in playouts: Bjornsson and Finnsson, CadiaPlayer, A Simulation-Based
+General Game Player, 2009.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
 import gdl
 from gdl import kernel
 from ggp.search.fast.lanes import HISTORY, TUNED, Variant
 from ggp.search.fast.tree.backup import Paths
 from ggp.search.fast.tree.pool import BEST, Pool, wide
+from ggp.search.fast.tree.selection_parameters import NUM_KNOWN, SelectionParameters
 from ggp.search.kernels.arrays import NONE, FloatArray
 
 KEPT = 0.5  # of what was counted in the turns before, from turn to turn
@@ -41,10 +41,12 @@ class MoveHistory:
 
     Attributes:
         counts: `[I, 2]` how often each input was made, and the sum of the goals of those times.
+        means: `[I]` the goal to be expected after each.
     """
 
     def __init__(self, num_inputs: int, variant: Variant) -> None:
         self.counts: FloatArray = np.zeros((num_inputs, 2))
+        self.means: FloatArray = np.full(num_inputs, BEST)
         self._bias = variant.bias
         self._num_batches = 0
 
@@ -52,18 +54,16 @@ class MoveHistory:
         """Take in what the last playouts of an expander tell, and let its next ones prefer."""
         self.counts[:, MADE] += player.move_counts
         self.counts[:, GOALS] += player.move_goals
+        made, goals = self.counts[:, MADE], self.counts[:, GOALS]
+        # What was never made comes first; of what was seldom made, the mean does not say much.
+        self.means[:] = (goals + BEST) / (made + 1)
         self._num_batches += 1
         if self._bias and self._num_batches % SORTED_EACH == 0:
-            player.prefer(self._means(), self._bias)
+            player.prefer(self.means, self._bias)
 
     def begin_turn(self) -> None:
         """Let what was counted before weigh less than what comes now."""
         self.counts *= KEPT
-
-    def _means(self) -> NDArray[np.float64]:
-        """Of moves that were seldom made, the mean is close to that of all."""
-        made, goals = self.counts[:, MADE], self.counts[:, GOALS]
-        return (goals + BEST / 2) / (made + 1)
 
 
 @kernel
@@ -81,7 +81,9 @@ def note_path(pool: Pool, paths: Paths, row: int, length: int, num_playouts: int
 
 
 @kernel
-def promise(pool: Pool, edge: int, value: float, bonus: float, rule: int, weight: float) -> float:
+def promise(
+    pool: Pool, edge: int, value: float, bonus: float, parameters: SelectionParameters
+) -> float:
     """What a move promises by another rule than UCB1.
 
     Args:
@@ -89,19 +91,18 @@ def promise(pool: Pool, edge: int, value: float, bonus: float, rule: int, weight
         bonus: What UCB1 adds to the mean of a move made once.
     """
     count = int(pool.counts[edge])
-    extra = bonus / math.sqrt(max(count, 1))
-    if rule == TUNED:
-        if count == 0:
-            return FIRST
+    past = float(pool.means[pool.inputs[edge]]) if len(pool.means) > 1 else FIRST
+    if parameters.weight2 < 0:
+        past = 50.0
+    if count == 0:
+        return past + bonus 
+    root = parameters.roots[count] if count < NUM_KNOWN else 1 / math.sqrt(count)
+    extra, weight = bonus * root, parameters.weight
+    if parameters.rule == TUNED:
         share = value / BEST
         variance = share * (1 - share) + weight * extra / BEST
         return value + extra * 2 * math.sqrt(min(0.25, variance))
-    number = wide(pool.inputs[edge])
-    made = float(pool.history[number, MADE])
-    past = float(pool.history[number, GOALS]) / made if made > 0 else BEST
-    if count == 0:
-        return past + bonus
-    if rule == HISTORY:
+    if parameters.rule == HISTORY:
         return value + extra + weight * past / (count * (1 - value / BEST) + 1)
-    share = math.sqrt(weight / (3 * count + weight))
-    return (1 - share) * value + share * past + extra
+    share = weight / (count + weight)
+    return value + share * (past - value) + extra

@@ -91,6 +91,7 @@ class Pool(NamedTuple):
     fates: NDArray[np.int8]  # [N]
     taken: NDArray[np.int8]  # [E / GRAIN] which edges belong to a node
     history: FloatArray  # [I, 2] of inputs, see `move_history`; or [1, 2], unknown
+    means: FloatArray  # [I] of inputs; or [1], unknown
     used: LongArray  # [NUM_COUNTS]
 
 
@@ -142,6 +143,7 @@ def make_pool(
         joint_buckets=np.full(_table_size(num_joints), NONE, np.int32),
         fates=np.zeros(num_nodes, np.int8),
         history=np.zeros((1, 2)),
+        means=np.zeros(1),
         taken=np.zeros(num_edges // GRAIN, np.int8),
         used=used,
     )

@@ -50,7 +50,8 @@ from ggp.search.fast.tree.pool import (
 from ggp.search.fast.tree.prove import reset_bounds
 from ggp.search.fast.tree.ranking import Ranking
 from ggp.search.fast.tree.recycling import Recycler
-from ggp.search.fast.tree.selection import descend, make_selection_parameters
+from ggp.search.fast.tree.selection import descend
+from ggp.search.fast.tree.selection_parameters import make_selection_parameters
 from ggp.search.kernels.arrays import NONE
 
 FEWEST_LEAVES = 32  # of a batch
@@ -112,7 +113,9 @@ class LaneSearch:
         self._history: MoveHistory | None = None
         if variant.has_history:
             self._history = MoveHistory(len(expander.inputs), variant)
-            self._pool = self._pool._replace(history=self._history.counts)
+            self._pool = self._pool._replace(
+                history=self._history.counts, means=self._history.means
+            )
         self._paths = make_paths(expander.num_phases, expander.num_leaves_max, expander.num_roles)
         self._goal_bounds = LeafGoalBounds(game, self._leaves) if settings.goal_bounds else None
         self._decisive_moves: DecisiveMoves | None = None

@@ -14,12 +14,11 @@ Winands and van den Herik, Parallel Monte-Carlo Tree Search, 2008.
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
 
 import numpy as np
 
 from gdl import kernel
-from ggp.search.fast.lanes import UCB1, Variant
+from ggp.search.fast.lanes import UCB1
 from ggp.search.fast.tree.backup import (
     DEEPEST,
     MAX_PLIES,
@@ -33,48 +32,13 @@ from ggp.search.fast.tree.move_history import promise
 from ggp.search.fast.tree.opponents import AT_RANDOM, BY_ORDER, Beliefs, first_in_order
 from ggp.search.fast.tree.pool import BEST, CIRCLES, NOW, OPEN, SEED, Pool, find_joint, wide
 from ggp.search.fast.tree.prove import bounds_of, prove_upwards
-from ggp.search.kernels.arrays import NONE, FloatArray, IntArray
+from ggp.search.fast.tree.selection_parameters import NUM_KNOWN, SelectionParameters
+from ggp.search.kernels.arrays import NONE, IntArray
 from ggp.search.kernels.hashing import STEP, mix
 
 UNDECIDED = 50.0
-NUM_KNOWN = 1024  # numbers of visits of which the roots are kept
 TIE = 1e-3  # of simultaneous moves, those whose scores are this close are as good
 PARTS = 1 << 20  # in which probabilities are counted
-
-
-class SelectionParameters(NamedTuple):
-    """Parameters of the choice of moves on the way down.
-
-    Most numbers of visits are small, so what UCB1 computes of them is looked up.
-    """
-
-    c: float  # weight of exploration, for goals from 0 to 1
-    minimax: float  # weight of the minimax of priors in a move's value; 0 without priors
-    rule: int  # by which moves are chosen: UCB1 or that of a variant
-    weight: float  # of the variant
-    chance: int  # index of the `random` role, or NONE
-    opponents: Beliefs  # who does not seem to think
-    logs: FloatArray  # sqrt(ln(n)), for the visits n of a node
-    inverses: FloatArray  # 1 / n and
-    roots: FloatArray  # 1 / sqrt(n), for those of a move
-
-
-def make_selection_parameters(
-    c: float, minimax: float, variant: Variant, chance: int, opponents: Beliefs
-) -> SelectionParameters:
-    """Make the parameters of selection; `opponents` is read anew for each choice."""
-    numbers = np.maximum(np.arange(NUM_KNOWN, dtype=np.float64), 1)
-    return SelectionParameters(
-        c,
-        minimax,
-        variant.rule,
-        variant.weight,
-        chance,
-        opponents,
-        np.sqrt(np.log(numbers)),
-        1 / numbers,
-        1 / np.sqrt(numbers),
-    )
 
 
 @kernel
@@ -279,7 +243,7 @@ def _choose_by_ucb(
         count = pool.counts[edge]
         if parameters.rule != UCB1:
             value = float(pool.values[edge]) * pool.done[edge] / max(count, 1)
-            score = promise(pool, edge, value, bonus, parameters.rule, parameters.weight)
+            score = promise(pool, edge, value, bonus, parameters)
             if score > best_score + tie:
                 best, best_score = edge, score
             edge = edge + 1 if edge + 1 < last else first
@@ -334,7 +298,7 @@ def _choose_by_bounds(
             value = min(max(value, low), high)
             score = value + extra
             if parameters.rule != UCB1:
-                score = promise(pool, edge, value, bonus, parameters.rule, parameters.weight)
+                score = promise(pool, edge, value, bonus, parameters)
             if score > best_score:
                 best, best_score = edge, score
         edge = edge + 1 if edge + 1 < last else first
