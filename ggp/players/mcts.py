@@ -8,6 +8,7 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 import gdl
+from ggp.clock import Deadline
 from ggp.cluster.connection import ClusterError, require_ray
 from ggp.players.evaluation_options import BOOK, NETWORK, NONE, SHARE, PlayersNetwork, network_from
 from ggp.players.options import Option, PlayerSpecError, number, one_of, or_word, share, whole
@@ -18,7 +19,7 @@ from ggp.search.core.choices import TurnUnknownError, is_deterministic_solo
 from ggp.search.core.root import FINAL_RULES
 from ggp.search.distributed.tree_keeper import PACKAGE, Position, SearchOrder
 from ggp.search.fast.lanes import DEFAULTS as LANE_DEFAULTS
-from ggp.search.fast.lanes import NETWORK_C, LaneSettings
+from ggp.search.fast.lanes import NETWORK_C, PLAIN, VARIANTS, LaneSettings
 from ggp.search.textbook.mcts.search import DEFAULTS, MctsSearch, MctsSettings
 from ggp.search.textbook.mcts.solo import SoloSearch
 
@@ -121,7 +122,17 @@ LEAVES = Option(
     LANE_DEFAULTS.leaves,
     "on lanes, how many leaves are chosen at most before what they bring is known",
 )
-LANE_OPTIONS = (DECISIVE_MOVES, GOAL_BOUNDS, PLAYING, LEAVES, ROUNDS, MIX)
+AUTO = "auto"
+VARIANT = Option(
+    "variant",
+    one_of((AUTO, *VARIANTS)),
+    AUTO,
+    "on lanes without a network, how the search differs from UCB1 with uniform playouts; auto: "
+    "what wins short matches in the startclock, or plain",
+)
+LANE_OPTIONS = (DECISIVE_MOVES, GOAL_BOUNDS, PLAYING, LEAVES, ROUNDS, MIX, VARIANT)
+RACE_SHARE = 0.4
+"""Of the startclock, at most, for the race of variants."""
 
 
 class MctsPlayer(SearchPlayer):
@@ -149,6 +160,7 @@ class MctsPlayer(SearchPlayer):
             max_nodes=fitting(MAX_NODES.read(options), BYTES_PER_PYTHON_NODE),
             horizon=HORIZON.read(options),
         )
+        self._variant = VARIANT.read(options)
         self._tree = TREE.read(options)
         self._memory = MEMORY.read(options) * MEBIBYTE
         self._threads = THREADS.read(options)
@@ -158,6 +170,12 @@ class MctsPlayer(SearchPlayer):
             self._check_cluster()
         if MAX_NODES.name in options:
             self._memory = min(self._memory, MAX_NODES.read(options) * BYTES_PER_NODE)
+
+    def prepare(self, state: gdl.State, deadline: Deadline) -> None:
+        """Find the variant that is best at the game, if it is open; then search."""
+        if self._variant == AUTO and self._goes_on(state):
+            self._race(deadline)
+        super().prepare(state, deadline)
 
     def new_search(self, state: gdl.State) -> Search:
         """An empty tree; for a player that is alone, one that looks for whole ways to the end."""
@@ -171,7 +189,19 @@ class MctsPlayer(SearchPlayer):
         """Report the best move so far, and the network by which it was found."""
         if self._network is not None and "visits" in thoughts:
             thoughts["network"] = self._network.name
+        elif self._variant not in (AUTO, PLAIN) and "visits" in thoughts:
+            thoughts["variant"] = self._variant
         super().report(move, **thoughts)
+
+    def _race(self, deadline: Deadline) -> None:
+        """Let the variants play a part of the startclock, where they can."""
+        is_counted = self.rounds is not None or ROUNDS.read(self.options) > 0
+        if is_counted or not self._may_use_lanes or self._network_of_game() is not None:
+            return
+        from ggp.training.arena.variant_race import race_within
+
+        seconds = RACE_SHARE * deadline.remaining()
+        self._variant = race_within(self.game, seconds, self.rng.randrange(1 << 31))
 
     def _check_cluster(self) -> None:
         """See that other machines can be asked at all."""
@@ -203,6 +233,7 @@ class MctsPlayer(SearchPlayer):
         own = {NODES.name, BOOK.name}
         options = {name: text for name, text in self.options.items() if name not in own}
         options[NETWORK.name] = NONE
+        options[VARIANT.name] = self._variant
         make = partial(_search_for, self.role, options)
         return SearchOrder(self.game.rulesheet, version(PACKAGE), make, self.rng.randrange(1 << 31))
 
@@ -262,6 +293,7 @@ class MctsPlayer(SearchPlayer):
             final=self._settings.final,
             child_values=network is not None,
             is_mixing=MIX.read(options) == "yes",
+            variant=PLAIN if self._variant == AUTO else self._variant,
         )
         values = None if network is None else network.leaf_values()
         return LaneSearch(self.game, state, self.role, seed, settings, values)

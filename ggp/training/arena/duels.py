@@ -97,6 +97,8 @@ def _points(
         joint = []
         for index, role in enumerate(game.roles):
             moves = game.legal_moves(state, role)
+            if not moves:
+                return EVEN
             if ply < terms.opening_plies or len(moves) == 1:
                 joint.append(opening.choice(moves) if len(moves) > 1 else moves[0])
                 continue

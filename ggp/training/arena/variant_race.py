@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import gdl
 from ggp.clock import Deadline
 from ggp.search.core.choices import random_index
-from ggp.search.fast.lanes import PLAIN, VARIANTS
+from ggp.search.fast.lanes import PLAIN, VARIANTS, has_lanes
 from ggp.training.arena.duels import BrokenOffError, DuelTerms, Searcher, play_round
 from ggp.training.arena.sprt import Sprt, StopRule
 
@@ -36,9 +36,17 @@ class RaceResult:
     points: float  # the mean points of the winner's rounds; 0.5 if it is the plain search
 
 
+def race_within(game: gdl.Game, seconds: float, seed: int) -> str:
+    """The variant that is to play a game, found in so many seconds; the plain one if in doubt."""
+    each = seconds_a_move(game, seconds, len(CHALLENGERS)) if can_race(game) else 0.0
+    if each == 0:
+        return PLAIN
+    return race(game, DuelTerms(each, seed=seed, end=Deadline.after(seconds))).variant
+
+
 def can_race(game: gdl.Game) -> bool:
     """Whether variants can play against each other: several roles, no chance, lanes."""
-    return game.simulator is not None and len(game.roles) > 1 and random_index(game) is None
+    return has_lanes(game) and len(game.roles) > 1 and random_index(game) is None
 
 
 def seconds_a_move(game: gdl.Game, seconds: float, num_challengers: int) -> float:
@@ -53,9 +61,7 @@ def seconds_a_move(game: gdl.Game, seconds: float, num_challengers: int) -> floa
     return 0.0 if each < FEWEST_SECONDS else min(each, MOST_SECONDS)
 
 
-def race(
-    game: gdl.Game, terms: DuelTerms, challengers: Sequence[str] = CHALLENGERS
-) -> RaceResult:
+def race(game: gdl.Game, terms: DuelTerms, challengers: Sequence[str] = CHALLENGERS) -> RaceResult:
     """The variant that is to play a game in which they `can_race`; the plain one if in doubt."""
     plain = Searcher(memory=MEMORY)
     tests = {name: Sprt(RULE) for name in challengers}
@@ -64,7 +70,9 @@ def race(
     for number in range(MOST_ROUNDS):
         for name, test in list(tests.items()):
             try:
-                found = play_round(game, Searcher(memory=MEMORY, variant=name), plain, terms, number)
+                found = play_round(
+                    game, Searcher(memory=MEMORY, variant=name), plain, terms, number
+                )
             except BrokenOffError:
                 return RaceResult(PLAIN, num_rounds, 0.5)
             num_rounds += 1

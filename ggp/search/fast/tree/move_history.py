@@ -66,6 +66,14 @@ class MoveHistory:
         self.counts *= KEPT
 
 
+def with_history(pool: Pool, variant: Variant, num_inputs: int) -> tuple[Pool, MoveHistory | None]:
+    """A pool and the history that its kernels find in it, if a variant has one."""
+    if not variant.has_history:
+        return pool, None
+    history = MoveHistory(num_inputs, variant)
+    return pool._replace(history=history.counts, means=history.means), history
+
+
 @kernel
 def note_path(pool: Pool, paths: Paths, row: int, length: int, num_playouts: int) -> None:
     """Count the return of a round for the moves on its path, if there is a history."""
@@ -95,7 +103,7 @@ def promise(
     if parameters.weight2 < 0:
         past = 50.0
     if count == 0:
-        return past + bonus 
+        return past + bonus
     root = parameters.roots[count] if count < NUM_KNOWN else 1 / math.sqrt(count)
     extra, weight = bonus * root, parameters.weight
     if parameters.rule == TUNED:

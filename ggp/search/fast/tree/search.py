@@ -34,7 +34,7 @@ from ggp.search.fast.tree.leaf_values import (
     leaf_batch_of,
     mix_in,
 )
-from ggp.search.fast.tree.move_history import MoveHistory
+from ggp.search.fast.tree.move_history import with_history
 from ggp.search.fast.tree.opponents import Opponents, chances
 from ggp.search.fast.tree.pool import (
     BEST,
@@ -107,15 +107,8 @@ class LaneSearch:
         self._child_values: ChildValues | None = None
         if leaf_values is not None and settings.child_values:
             self._child_values = ChildValues(game, self._leaves, leaf_values, seed)
-        self._pool = make_pool(
-            settings.memory, *sizes, seed, has_priors=self._child_values is not None
-        )
-        self._history: MoveHistory | None = None
-        if variant.has_history:
-            self._history = MoveHistory(len(expander.inputs), variant)
-            self._pool = self._pool._replace(
-                history=self._history.counts, means=self._history.means
-            )
+        pool = make_pool(settings.memory, *sizes, seed, has_priors=self._child_values is not None)
+        self._pool, self._history = with_history(pool, variant, len(expander.inputs))
         self._paths = make_paths(expander.num_phases, expander.num_leaves_max, expander.num_roles)
         self._goal_bounds = LeafGoalBounds(game, self._leaves) if settings.goal_bounds else None
         self._decisive_moves: DecisiveMoves | None = None
