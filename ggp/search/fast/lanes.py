@@ -16,34 +16,23 @@ def has_lanes(game: gdl.Game) -> bool:
     return simulator is not None and simulator.circuit.num_gates <= MOST_GATES
 
 
-# Rules by which moves are chosen on the way down.
-UCB1, TUNED, HISTORY, AMAF = range(4)
-
-
 @dataclass(frozen=True, slots=True)
 class Variant:
     """One change of the search against UCB1 and playouts in which all moves are as likely."""
 
-    rule: int = UCB1
-    weight: float = 0.0
-    weight2: float = 0.0
+    history: float = 0.0
+    """Weight of progressive history in the choice of moves on the way down."""
     bias: int = 0
     """How much playouts prefer moves that did well, see `gdl.Expander.prefer`."""
 
     @property
     def has_history(self) -> bool:
         """Whether it is told how well each move did in all rounds."""
-        return self.bias > 0 or self.rule in (HISTORY, AMAF)
+        return self.history > 0 or self.bias > 0
 
 
 PLAIN = "plain"
-VARIANTS = {
-    PLAIN: Variant(),
-    "tuned": Variant(TUNED, 1.0),
-    "history": Variant(HISTORY, 5.0),
-    "amaf": Variant(AMAF, 30.0),
-    "biased": Variant(bias=2),
-}
+VARIANTS = {PLAIN: Variant(), "history": Variant(history=5.0), "biased": Variant(bias=2)}
 
 
 @dataclass(frozen=True, slots=True)

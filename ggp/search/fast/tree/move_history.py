@@ -3,14 +3,17 @@
 What a move brings in one state says something about the same move in others, which are looked at
 too seldom to know. All rounds of a search count: the moves on their paths, and those that were made
 in playouts, which tell far more, since there are hundreds of moves in them for each one on a path.
-A move is worth
 
-    history(m) = mean goal of its role in the rounds and playouts in which it was made.
+    history(m) = mean goal of its role in the rounds and playouts in which it was made
+    score(m)   = mean(m) + bonus of UCB1 + W history(m) / (n(m) (1 - mean(m)) + 1)
+
+The score of a move that was never made is its history and the bonus of one made once, so what did
+badly elsewhere is not tried for long. Or the tree stays as it is, and playouts prefer moves with a
+good history.
 
 Progressive history: Nijssen and Winands, Enhancements for Multi-Player Monte-Carlo Tree Search,
-2011. AMAF: Gelly and Silver, Monte-Carlo Tree Search and Rapid Action Value Estimation in Computer
-Go, 2011. Preferred moves in playouts: Bjornsson and Finnsson, CadiaPlayer, A Simulation-Based
-General Game Player, 2009.
+2011. Preferred moves: Bjornsson and Finnsson, CadiaPlayer: A Simulation-Based General Game Player,
+2009.
 """
 
 from __future__ import annotations
@@ -21,7 +24,7 @@ import numpy as np
 
 import gdl
 from gdl import kernel
-from ggp.search.fast.lanes import HISTORY, TUNED, Variant
+from ggp.search.fast.lanes import Variant
 from ggp.search.fast.tree.backup import Paths
 from ggp.search.fast.tree.pool import BEST, Pool, wide
 from ggp.search.fast.tree.selection_parameters import NUM_KNOWN, SelectionParameters
@@ -32,8 +35,6 @@ SORTED_EACH = 8  # batches, where playouts prefer moves
 
 # Entries of `Pool.history`.
 MADE, GOALS = range(2)
-
-FIRST = 10 * BEST  # score of a move that comes before all that are known
 
 
 class MoveHistory:
@@ -92,25 +93,14 @@ def note_path(pool: Pool, paths: Paths, row: int, length: int, num_playouts: int
 def promise(
     pool: Pool, edge: int, value: float, bonus: float, parameters: SelectionParameters
 ) -> float:
-    """What a move promises by another rule than UCB1.
+    """What a move promises by UCB1 with progressive history; one never made, what its past tells.
 
     Args:
         value: Its mean.
         bonus: What UCB1 adds to the mean of a move made once.
     """
-    count = int(pool.counts[edge])
-    past = float(pool.means[pool.inputs[edge]]) if len(pool.means) > 1 else FIRST
-    if parameters.weight2 < 0:
-        past = 50.0
+    count, past = int(pool.counts[edge]), float(pool.means[pool.inputs[edge]])
     if count == 0:
         return past + bonus
     root = parameters.roots[count] if count < NUM_KNOWN else 1 / math.sqrt(count)
-    extra, weight = bonus * root, parameters.weight
-    if parameters.rule == TUNED:
-        share = value / BEST
-        variance = share * (1 - share) + weight * extra / BEST
-        return value + extra * 2 * math.sqrt(min(0.25, variance))
-    if parameters.rule == HISTORY:
-        return value + extra + weight * past / (count * (1 - value / BEST) + 1)
-    share = weight / (count + weight)
-    return value + share * (past - value) + extra
+    return value + bonus * root + parameters.history * past / (count * (1 - value / BEST) + 1)

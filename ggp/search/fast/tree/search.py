@@ -124,7 +124,7 @@ class LaneSearch:
         self._selection = make_selection_parameters(
             settings.c,
             settings.minimax if self._child_values is not None else 0.0,
-            variant,
+            variant.history,
             chance,
             self._opponents.beliefs,
         )

@@ -18,7 +18,6 @@ import math
 import numpy as np
 
 from gdl import kernel
-from ggp.search.fast.lanes import UCB1
 from ggp.search.fast.tree.backup import (
     DEEPEST,
     MAX_PLIES,
@@ -241,7 +240,7 @@ def _choose_by_ucb(
     edge = start
     for _ in range(last - first):
         count = pool.counts[edge]
-        if parameters.rule != UCB1:
+        if parameters.history > 0:
             value = float(pool.values[edge]) * pool.done[edge] / max(count, 1)
             score = promise(pool, edge, value, bonus, parameters)
             if score > best_score + tie:
@@ -297,7 +296,7 @@ def _choose_by_bounds(
                 value, extra = float(pool.priors[edge]), bonus
             value = min(max(value, low), high)
             score = value + extra
-            if parameters.rule != UCB1:
+            if parameters.history > 0:
                 score = promise(pool, edge, value, bonus, parameters)
             if score > best_score:
                 best, best_score = edge, score

@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ggp.search.fast.lanes import Variant
 from ggp.search.fast.tree.opponents import Beliefs
 from ggp.search.kernels.arrays import FloatArray
 
@@ -21,9 +20,7 @@ class SelectionParameters(NamedTuple):
 
     c: float  # weight of exploration, for goals from 0 to 1
     minimax: float  # weight of the minimax of priors in a move's value; 0 without priors
-    rule: int  # by which moves are chosen: UCB1 or that of a variant
-    weight: float  # of the variant
-    weight2: float
+    history: float  # weight of the history of moves; 0 where there is none
     chance: int  # index of the `random` role, or NONE
     opponents: Beliefs  # who does not seem to think
     logs: FloatArray  # sqrt(ln(n)), for the visits n of a node
@@ -32,16 +29,14 @@ class SelectionParameters(NamedTuple):
 
 
 def make_selection_parameters(
-    c: float, minimax: float, variant: Variant, chance: int, opponents: Beliefs
+    c: float, minimax: float, history: float, chance: int, opponents: Beliefs
 ) -> SelectionParameters:
     """Make the parameters of selection; `opponents` is read anew for each choice."""
     numbers = np.maximum(np.arange(NUM_KNOWN, dtype=np.float64), 1)
     return SelectionParameters(
         c,
         minimax,
-        variant.rule,
-        variant.weight,
-        variant.weight2,
+        history,
         chance,
         opponents,
         np.sqrt(np.log(numbers)),
