@@ -200,8 +200,8 @@ class MctsPlayer(SearchPlayer):
             return
         from ggp.training.arena.variant_race import race_within
 
-        seconds = RACE_SHARE * deadline.remaining()
-        self._variant = race_within(self.game, seconds, self.rng.randrange(1 << 31))
+        seed = self.rng.randrange(1 << 31)
+        self._variant = race_within(self.game, deadline, RACE_SHARE, seed)
 
     def _check_cluster(self) -> None:
         """See that other machines can be asked at all."""

@@ -147,8 +147,7 @@ class Expander:
         self.num_playouts_per_leaf = 0
         self._number = {fact: base for base, fact in enumerate(netlist.bases)}
         self._known = _known_bases([phase.netlist for phase in phases])
-        choices = self._lanes.tables.choices
-        num_watched = len(choices.does) if counts_moves else 0
+        num_watched = len(self._lanes.tables.choices.does) if counts_moves else 0
         self._batch = batch = make_batch(phases, self.num_leaves_max, simulator.width, num_watched)
         set_legal_places(batch, phases)
         self._frame = pack_arguments((self._lanes.state, self._lanes.tables, batch))
@@ -159,7 +158,6 @@ class Expander:
         self.is_terminal, self.goals, self.totals = batch.is_terminal, batch.goals, batch.totals
         self.legal_starts, self.legal = batch.legal_starts, batch.legal
         self.move_counts, self.move_goals = batch.move_counts, batch.move_goals
-        self._order = CandidateOrder(choices, netlist, simulator.width)
 
     def pack(self, facts: Iterable[Term]) -> Words:
         """`[W]` the state in which these facts are true; those without a base are left out."""
@@ -222,6 +220,11 @@ class Expander:
                 as often as the others; 2: likewise in each half; and so on. 0: all alike.
         """
         self._order.sort(scores, bias)
+
+    @cached_property
+    def _order(self) -> CandidateOrder:
+        lanes = self._lanes
+        return CandidateOrder(lanes.tables.choices, lanes.netlist, lanes.num_lanes // WORD_BITS)
 
 
 def _known_bases(phases: Sequence[Netlist]) -> list[tuple[Words, Words]]:

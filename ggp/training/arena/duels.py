@@ -7,7 +7,8 @@ once from each seat: such a round is one observation, in which the advantage of 
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 
 import gdl
 from ggp.clock import Deadline
@@ -52,7 +53,7 @@ class DuelTerms:
     seconds: float = 0.2  # a move, of either side
     opening_plies: int = 4  # plies drawn at random, that all matches of a round begin with
     seed: int = 1
-    end: Deadline = field(default_factory=Deadline.never)  # when it is broken off
+    is_over: Callable[[], bool] = bool  # whether to break off
 
 
 class BrokenOffError(Exception):
@@ -107,7 +108,7 @@ def _points(
                 side = own if index == seat else other
                 search = side.search(game, state, role, rng.randrange(SEED_RANGE))
                 searches[index] = search
-            if terms.end.is_over():
+            if terms.is_over():
                 raise BrokenOffError
             joint.append(_move(search, terms.seconds))
         state = game.next_state(state, joint)

@@ -36,12 +36,20 @@ class RaceResult:
     points: float  # the mean points of the winner's rounds; 0.5 if it is the plain search
 
 
-def race_within(game: gdl.Game, seconds: float, seed: int) -> str:
-    """The variant that is to play a game, found in so many seconds; the plain one if in doubt."""
+def race_within(game: gdl.Game, deadline: Deadline, share: float, seed: int) -> str:
+    """The variant that is to play a game; the plain one if in doubt.
+
+    Args:
+        deadline: Of all that is done in the startclock.
+        share: Of the time until then, for the race.
+    """
+    seconds = share * deadline.remaining()
     each = seconds_a_move(game, seconds, len(CHALLENGERS)) if can_race(game) else 0.0
     if each == 0:
         return PLAIN
-    return race(game, DuelTerms(each, seed=seed, end=Deadline.after(seconds))).variant
+    end = Deadline.after(seconds)
+    terms = DuelTerms(each, seed=seed, is_over=lambda: end.is_over() or deadline.is_over())
+    return race(game, terms).variant
 
 
 def can_race(game: gdl.Game) -> bool:
