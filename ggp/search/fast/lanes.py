@@ -16,23 +16,8 @@ def has_lanes(game: gdl.Game) -> bool:
     return simulator is not None and simulator.circuit.num_gates <= MOST_GATES
 
 
-@dataclass(frozen=True, slots=True)
-class Variant:
-    """One change of the search against UCB1 and playouts in which all moves are as likely."""
-
-    history: float = 0.0
-    """Weight of progressive history in the choice of moves on the way down."""
-    bias: int = 0
-    """How much playouts prefer moves that did well, see `gdl.Expander.prefer`."""
-
-    @property
-    def has_history(self) -> bool:
-        """Whether it is told how well each move did in all rounds."""
-        return self.history > 0 or self.bias > 0
-
-
-PLAIN = "plain"
-VARIANTS = {PLAIN: Variant(), "history": Variant(history=5.0), "biased": Variant(bias=2)}
+PLAIN, BIASED = VARIANTS = ("plain", "biased")
+"""In playouts all moves are as likely, or those that did well are preferred."""
 
 
 @dataclass(frozen=True, slots=True)

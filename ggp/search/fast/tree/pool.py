@@ -90,8 +90,6 @@ class Pool(NamedTuple):
     joint_buckets: IntArray  # [power of two] hash table of joint children
     fates: NDArray[np.int8]  # [N]
     taken: NDArray[np.int8]  # [E / GRAIN] which edges belong to a node
-    history: FloatArray  # [I, 2] of inputs, see `move_history`; or [1, 2], unknown
-    means: FloatArray  # [I] of inputs; or [1], unknown
     used: LongArray  # [NUM_COUNTS]
 
 
@@ -142,8 +140,6 @@ def make_pool(
         next_joints=np.zeros(num_joints, np.int32),
         joint_buckets=np.full(_table_size(num_joints), NONE, np.int32),
         fates=np.zeros(num_nodes, np.int8),
-        history=np.zeros((1, 2)),
-        means=np.zeros(1),
         taken=np.zeros(num_edges // GRAIN, np.int8),
         used=used,
     )

@@ -17,7 +17,7 @@ import gdl
 from ggp.clock import Deadline
 from ggp.search.core.choices import Joint, TurnUnknownError, random_index, require_moves
 from ggp.search.core.result import Effort, SearchResult
-from ggp.search.fast.lanes import DEFAULTS, PLAIN, VARIANTS, LaneSettings
+from ggp.search.fast.lanes import BIASED, DEFAULTS, LaneSettings
 from ggp.search.fast.tree.backup import DEEPEST, ROUNDS, make_paths
 from ggp.search.fast.tree.expansion import (
     add_node,
@@ -34,7 +34,7 @@ from ggp.search.fast.tree.leaf_values import (
     leaf_batch_of,
     mix_in,
 )
-from ggp.search.fast.tree.move_history import with_history
+from ggp.search.fast.tree.move_history import MoveHistory
 from ggp.search.fast.tree.opponents import Opponents, chances
 from ggp.search.fast.tree.pool import (
     BEST,
@@ -50,8 +50,7 @@ from ggp.search.fast.tree.pool import (
 from ggp.search.fast.tree.prove import reset_bounds
 from ggp.search.fast.tree.ranking import Ranking
 from ggp.search.fast.tree.recycling import Recycler
-from ggp.search.fast.tree.selection import descend
-from ggp.search.fast.tree.selection_parameters import make_selection_parameters
+from ggp.search.fast.tree.selection import descend, make_selection_parameters
 from ggp.search.kernels.arrays import NONE
 
 FEWEST_LEAVES = 32  # of a batch
@@ -98,24 +97,24 @@ class LaneSearch:
         self.sample = self._rng.random()
         chance = random_index(game)
         self._leaf_values = leaf_values
-        variant = VARIANTS[settings.variant if leaf_values is None else PLAIN]
+        is_biased = settings.variant == BIASED and leaf_values is None
         simulator = game.simulator
         assert simulator is not None
-        self._expander = expander = simulator.expander(seed, counts_moves=variant.has_history)
+        self._expander = expander = simulator.expander(seed, counts_moves=is_biased)
         sizes = expander.num_roles, expander.num_words, branching_of(expander, seed)
         self._leaves = leaf_batch_of(expander)
         self._child_values: ChildValues | None = None
         if leaf_values is not None and settings.child_values:
             self._child_values = ChildValues(game, self._leaves, leaf_values, seed)
-        pool = make_pool(settings.memory, *sizes, seed, has_priors=self._child_values is not None)
-        self._pool, self._history = with_history(pool, variant, len(expander.inputs))
+        self._pool = make_pool(
+            settings.memory, *sizes, seed, has_priors=self._child_values is not None
+        )
+        self._history = MoveHistory(len(expander.inputs)) if is_biased else None
         self._paths = make_paths(expander.num_phases, expander.num_leaves_max, expander.num_roles)
         self._goal_bounds = LeafGoalBounds(game, self._leaves) if settings.goal_bounds else None
         self._decisive_moves: DecisiveMoves | None = None
         if settings.decisive_moves:
-            self._decisive_moves = DecisiveMoves(
-                game, self._leaves, seed, counts_moves=variant.has_history
-            )
+            self._decisive_moves = DecisiveMoves(game, self._leaves, seed, counts_moves=is_biased)
             if settings.rounds:
                 self._decisive_moves.wait()  # where the same seed is to give the same tree
         chance = NONE if chance is None else chance
@@ -124,7 +123,6 @@ class LaneSearch:
         self._selection = make_selection_parameters(
             settings.c,
             settings.minimax if self._child_values is not None else 0.0,
-            variant.history,
             chance,
             self._opponents.beliefs,
         )

@@ -14,6 +14,7 @@ Winands and van den Herik, Parallel Monte-Carlo Tree Search, 2008.
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
@@ -27,17 +28,41 @@ from ggp.search.fast.tree.backup import (
     back_up,
     back_up_best,
 )
-from ggp.search.fast.tree.move_history import promise
 from ggp.search.fast.tree.opponents import AT_RANDOM, BY_ORDER, Beliefs, first_in_order
 from ggp.search.fast.tree.pool import BEST, CIRCLES, NOW, OPEN, SEED, Pool, find_joint, wide
 from ggp.search.fast.tree.prove import bounds_of, prove_upwards
-from ggp.search.fast.tree.selection_parameters import NUM_KNOWN, SelectionParameters
-from ggp.search.kernels.arrays import NONE, IntArray
+from ggp.search.kernels.arrays import NONE, FloatArray, IntArray
 from ggp.search.kernels.hashing import STEP, mix
 
 UNDECIDED = 50.0
+NUM_KNOWN = 1024  # numbers of visits of which the roots are kept
 TIE = 1e-3  # of simultaneous moves, those whose scores are this close are as good
 PARTS = 1 << 20  # in which probabilities are counted
+
+
+class SelectionParameters(NamedTuple):
+    """Parameters of the choice of moves on the way down.
+
+    Most numbers of visits are small, so what UCB1 computes of them is looked up.
+    """
+
+    c: float  # weight of exploration, for goals from 0 to 1
+    minimax: float  # weight of the minimax of priors in a move's value; 0 without priors
+    chance: int  # index of the `random` role, or NONE
+    opponents: Beliefs  # who does not seem to think
+    logs: FloatArray  # sqrt(ln(n)), for the visits n of a node
+    inverses: FloatArray  # 1 / n and
+    roots: FloatArray  # 1 / sqrt(n), for those of a move
+
+
+def make_selection_parameters(
+    c: float, minimax: float, chance: int, opponents: Beliefs
+) -> SelectionParameters:
+    """Make the parameters of selection; `opponents` is read anew for each choice."""
+    numbers = np.maximum(np.arange(NUM_KNOWN, dtype=np.float64), 1)
+    return SelectionParameters(
+        c, minimax, chance, opponents, np.sqrt(np.log(numbers)), 1 / numbers, 1 / np.sqrt(numbers)
+    )
 
 
 @kernel
@@ -220,7 +245,7 @@ def _choose(pool: Pool, node: int, role: int, parameters: SelectionParameters) -
     if pool.deciders[node] != role:
         return _choose_by_ucb(pool, (first, last), start, bonus, TIE, parameters), NONE
     if pool.has_news[node]:
-        return _choose_by_bounds(pool, node, role, start, bonus, parameters)
+        return _choose_by_bounds(pool, node, role, start, bonus, parameters.minimax)
     return _choose_by_ucb(pool, (first, last), start, bonus, 0.0, parameters), NONE
 
 
@@ -240,13 +265,6 @@ def _choose_by_ucb(
     edge = start
     for _ in range(last - first):
         count = pool.counts[edge]
-        if parameters.history > 0:
-            value = float(pool.values[edge]) * pool.done[edge] / max(count, 1)
-            score = promise(pool, edge, value, bonus, parameters)
-            if score > best_score + tie:
-                best, best_score = edge, score
-            edge = edge + 1 if edge + 1 < last else first
-            continue
         if count == 0:
             if len(pool.priors) == 1:
                 return edge
@@ -271,7 +289,7 @@ def _choose_by_ucb(
 
 @kernel
 def _choose_by_bounds(
-    pool: Pool, node: int, role: int, start: int, bonus: float, parameters: SelectionParameters
+    pool: Pool, node: int, role: int, start: int, bonus: float, minimax: float
 ) -> tuple[int, int]:
     """UCB1 over the moves that are not solved, and may be better than what is guaranteed.
 
@@ -279,7 +297,7 @@ def _choose_by_bounds(
     above the node shall count the better one.
     """
     first, last = int(pool.first_edges[node, role]), int(pool.first_edges[node, role + 1])
-    floor, minimax = float(pool.lower[node, role]), parameters.minimax
+    floor = float(pool.lower[node, role])
     sure, sure_value = _surest(pool, first, last, role)
     best, best_score = NONE, -1.0
     edge = start
@@ -294,10 +312,7 @@ def _choose_by_bounds(
             extra = bonus / math.sqrt(count) if count else BEST
             if count == 0 and len(pool.priors) > 1:
                 value, extra = float(pool.priors[edge]), bonus
-            value = min(max(value, low), high)
-            score = value + extra
-            if parameters.history > 0:
-                score = promise(pool, edge, value, bonus, parameters)
+            score = min(max(value, low), high) + extra
             if score > best_score:
                 best, best_score = edge, score
         edge = edge + 1 if edge + 1 < last else first
