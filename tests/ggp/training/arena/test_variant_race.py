@@ -8,31 +8,28 @@ import gdl
 from ggp import games
 from ggp.clock import Deadline
 from ggp.players import create
-from ggp.search.fast.lanes import PLAIN
+from ggp.search.fast.lanes import BIASED, PLAIN
 from ggp.training.arena import variant_race
 from ggp.training.arena.duels import DuelTerms, Searcher
-from ggp.training.arena.variant_race import CHALLENGERS, can_race, race, race_within
+from ggp.training.arena.variant_race import can_race, race, race_within
 from tests.ggp.search.fast.tree.test_search import machine_of
-
-VARIANT = CHALLENGERS[0]
 
 
 def let_win(monkeypatch: pytest.MonkeyPatch, points: float) -> list[str]:
-    """Rounds that bring the variants so many points; who plays them."""
+    """Rounds that bring biased playouts so many points; who plays them."""
     played: list[str] = []
 
     def play(
         game: gdl.Game, own: Searcher, other: Searcher, terms: DuelTerms, number: int
     ) -> float:
-        assert other.variant == PLAIN
-        played.append(own.variant)
+        played.append(f"{own.variant}, {other.variant}")
         return points
 
     monkeypatch.setattr(variant_race, "play_round", play)
     return played
 
 
-@pytest.mark.parametrize(("points", "winner"), [(1.0, VARIANT), (0.5, PLAIN), (0.0, PLAIN)])
+@pytest.mark.parametrize(("points", "winner"), [(1.0, BIASED), (0.5, PLAIN), (0.0, PLAIN)])
 def test_who_wins_plays(monkeypatch: pytest.MonkeyPatch, points: float, winner: str) -> None:
     """And the test ends before all rounds are played."""
     played = let_win(monkeypatch, points)
@@ -40,7 +37,8 @@ def test_who_wins_plays(monkeypatch: pytest.MonkeyPatch, points: float, winner: 
     found = race(machine_of("ticTacToe"), DuelTerms())
 
     assert found.variant == winner
-    assert found.rounds == len(played) < variant_race.MOST_ROUNDS * len(CHALLENGERS)
+    assert set(played) == {"biased, plain"}
+    assert found.rounds == len(played) < variant_race.MOST_ROUNDS
 
 
 def test_a_race_ends_with_the_time_that_is_given() -> None:
@@ -63,7 +61,7 @@ def test_a_race_needs_an_opponent_and_no_luck(name: str, is_possible: bool) -> N
 @pytest.mark.parametrize(
     ("spec", "variant"),
     [
-        ("mcts", VARIANT),
+        ("mcts", BIASED),
         (f"mcts:variant={PLAIN}", None),
         ("mcts:rounds=1", None),
         ("mcts:network=none,tree=python", None),
@@ -73,7 +71,7 @@ def test_the_player_takes_the_winner(
     monkeypatch: pytest.MonkeyPatch, spec: str, variant: str | None
 ) -> None:
     """Unless it is told which, or its rounds are counted, or it is not on lanes."""
-    monkeypatch.setattr(variant_race, "race_within", lambda *_: VARIANT)
+    monkeypatch.setattr(variant_race, "race_within", lambda *_: BIASED)
     game = gdl.load(games.text("ticTacToe"), "lanes")
     player = create(spec, game, game.roles[0], {}, seed=1)
     player.prepare(game.initial_state(), Deadline.after(0.3))
