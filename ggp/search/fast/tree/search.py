@@ -110,6 +110,8 @@ class LaneSearch:
             settings.memory, *sizes, seed, has_priors=self._child_values is not None
         )
         self._history = MoveHistory(len(expander.inputs)) if is_biased else None
+        if self._history is not None:
+            self._pool = self._pool._replace(history=self._history.counts)
         self._paths = make_paths(expander.num_phases, expander.num_leaves_max, expander.num_roles)
         self._goal_bounds = LeafGoalBounds(game, self._leaves) if settings.goal_bounds else None
         self._decisive_moves: DecisiveMoves | None = None
