@@ -2,8 +2,9 @@
 
 They win clearly in some games and lose in others, and nobody knows before in which. So the search
 with them plays against the plain one, from random openings and with the seats swapped, in the time
-that there is. A sequential probability ratio test ends it. Only if it says that they are stronger
-they are used; if not, or if the time is over before it is clear, the plain search plays.
+that there is, until a sequential probability ratio test says who is stronger. If it does not in
+time, what is likelier counts, for who is wrong then loses little: the two were about as strong.
+After few rounds the plain search plays.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from ggp.training.arena.duels import BrokenOffError, DuelTerms, Searcher, play_r
 from ggp.training.arena.sprt import Sprt, StopRule
 
 RULE = StopRule(elo0=0, elo1=120, alpha=0.05, beta=0.2)
-EXPECTED_ROUNDS = 8  # that the time is to be enough for
+EXPECTED_ROUNDS = 8  # that the time is to be enough for; with fewer it is not known who is better
 MOST_ROUNDS = 24
 FEWEST_SECONDS, MOST_SECONDS = 0.02, 0.2  # a move; with less a match says little of a real one
 MEMORY = 32 << 20  # bytes of a tree
@@ -35,7 +36,7 @@ class RaceResult:
 
 
 def race_within(game: gdl.Game, deadline: Deadline, share: float, seed: int) -> str:
-    """The variant that is to play a game; the plain one if in doubt.
+    """The variant that is to play a game; the plain one if nothing is known.
 
     Args:
         deadline: Of all that is done in the startclock.
@@ -67,7 +68,7 @@ def seconds_a_move(game: gdl.Game, seconds: float) -> float:
 
 
 def race(game: gdl.Game, terms: DuelTerms) -> RaceResult:
-    """The variant that is to play a game in which they `can_race`; the plain one if in doubt."""
+    """The variant that is to play a game in which they `can_race`; the plain one after a draw."""
     biased, plain = Searcher(memory=MEMORY, variant=BIASED), Searcher(memory=MEMORY)
     test = Sprt(RULE)
     points = 0.0
@@ -78,4 +79,5 @@ def race(game: gdl.Game, terms: DuelTerms) -> RaceResult:
             break
         points += found
         test.add(found)
-    return RaceResult(BIASED if test.verdict == "elo1" else PLAIN, test.pairs, points)
+    is_known = test.verdict is not None or test.pairs >= EXPECTED_ROUNDS
+    return RaceResult(BIASED if is_known and test.llr > 0 else PLAIN, test.pairs, points)

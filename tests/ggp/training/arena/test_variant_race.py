@@ -10,18 +10,20 @@ from ggp.clock import Deadline
 from ggp.players import create
 from ggp.search.fast.lanes import BIASED, PLAIN
 from ggp.training.arena import variant_race
-from ggp.training.arena.duels import DuelTerms, Searcher
+from ggp.training.arena.duels import BrokenOffError, DuelTerms, Searcher
 from ggp.training.arena.variant_race import can_race, race, race_within
 from tests.ggp.search.fast.tree.test_search import machine_of
 
 
-def let_win(monkeypatch: pytest.MonkeyPatch, points: float) -> list[str]:
-    """Rounds that bring biased playouts so many points; who plays them."""
+def let_win(monkeypatch: pytest.MonkeyPatch, points: float, most: int = 1000) -> list[str]:
+    """Rounds that bring biased playouts so many points, at most so many; who plays them."""
     played: list[str] = []
 
     def play(
         game: gdl.Game, own: Searcher, other: Searcher, terms: DuelTerms, number: int
     ) -> float:
+        if len(played) == most:
+            raise BrokenOffError
         played.append(f"{own.variant}, {other.variant}")
         return points
 
@@ -39,6 +41,20 @@ def test_who_wins_plays(monkeypatch: pytest.MonkeyPatch, points: float, winner: 
     assert found.variant == winner
     assert set(played) == {"biased, plain"}
     assert found.rounds == len(played) < variant_race.MOST_ROUNDS
+
+
+@pytest.mark.parametrize(
+    ("points", "rounds", "winner"), [(0.75, 8, BIASED), (0.5, 8, PLAIN), (1.0, 3, PLAIN)]
+)
+def test_where_it_does_not_become_clear_what_is_likelier_counts(
+    monkeypatch: pytest.MonkeyPatch, points: float, rounds: int, winner: str
+) -> None:
+    """But not after a few rounds."""
+    let_win(monkeypatch, points, rounds)
+
+    found = race(machine_of("ticTacToe"), DuelTerms())
+
+    assert (found.variant, found.rounds) == (winner, rounds)
 
 
 def test_a_race_ends_with_the_time_that_is_given() -> None:
