@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 import gdl
 from gdl import kernel
 from ggp.search.fast.tree.backup import Paths, back_up, back_up_best, count_playout, note_shared
-from ggp.search.fast.tree.move_history import note_path
 from ggp.search.fast.tree.pool import (
     BEST,
     CIRCLES,
@@ -100,7 +99,6 @@ def expand_and_back_up(
         child = child_of(pool, node, edges[length - 1])
         if child != NONE and pool.kinds[child] == OPEN:
             count_playout(pool, node, edges[length - 1], child, paths.returns, chance)
-        note_path(pool, paths, row, length, num_playouts)
         back_up(pool, paths, row, length, chance)
         back_up_best(pool, paths, row, length, chance)
     paths.nums[phase] = 0

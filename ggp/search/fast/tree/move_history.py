@@ -18,27 +18,33 @@ import numpy as np
 import gdl
 from gdl import kernel
 from ggp.search.fast.tree.backup import Paths
-from ggp.search.fast.tree.pool import BEST, GOALS, MADE, Pool, wide
-from ggp.search.kernels.arrays import NONE, FloatArray
+from ggp.search.fast.tree.pool import BEST, Pool, wide
+from ggp.search.kernels.arrays import NONE, FloatArray, LongArray
 
 BIAS = 2  # see `gdl.Expander.prefer`
 KEPT = 0.5  # of what was counted in the turns before, from turn to turn
 SORTED_EACH = 8  # batches
+
+# Entries of `MoveHistory.counts`.
+MADE, GOALS = range(2)
 
 
 class MoveHistory:
     """Counts what a search tells of moves, and lets playouts prefer those that did well.
 
     Attributes:
-        counts: `[I, 2]` as in `Pool.history`.
+        counts: `[I, 2]` how often each was made, and the sum of its role's goals of those times.
     """
 
     def __init__(self, num_inputs: int) -> None:
+        """A history of so many inputs; of none, nothing is counted and nothing preferred."""
         self.counts: FloatArray = np.zeros((num_inputs, 2))
         self._num_batches = 0
 
     def learn(self, player: gdl.Expander) -> None:
         """Take in what the last playouts of an expander tell, and now and then give it an order."""
+        if len(self.counts) == 0:
+            return
         made, goals = self.counts[:, MADE], self.counts[:, GOALS]
         made += player.move_counts
         goals += player.move_goals
@@ -47,20 +53,41 @@ class MoveHistory:
             # What was never made comes first; what was seldom made is not far behind.
             player.prefer((goals + BEST) / (made + 1), BIAS)
 
+    def note_paths(
+        self, pool: Pool, paths: Paths, phase: int, totals: LongArray, num_playouts: int
+    ) -> None:
+        """Take in the rounds that wait in a phase.
+
+        Args:
+            totals: `[L, R]` sums of the goals of so many playouts from each leaf.
+        """
+        if len(self.counts):
+            _note_paths(self.counts, pool, paths, phase, totals, num_playouts)
+
     def begin_turn(self) -> None:
         """Let what was counted before weigh less than what comes now."""
         self.counts *= KEPT
 
 
 @kernel
-def note_path(pool: Pool, paths: Paths, row: int, length: int, num_playouts: int) -> None:
-    """Count the return of a round for the moves on its path, if there is a history."""
-    if len(pool.history) == 0:
-        return
-    for step in range(length):
+def _note_paths(
+    counts: FloatArray, pool: Pool, paths: Paths, phase: int, totals: LongArray, num_playouts: int
+) -> None:
+    """Count the goals of each round for the moves on its path."""
+    limit = len(paths.lengths) // len(paths.nums)
+    for leaf in range(wide(paths.nums[phase])):
+        row = phase * limit + leaf
+        _note_path(counts, pool, paths, row, totals[leaf], num_playouts)
+
+
+@kernel
+def _note_path(
+    counts: FloatArray, pool: Pool, paths: Paths, row: int, goals: LongArray, num_playouts: int
+) -> None:
+    for step in range(wide(paths.lengths[row])):
         decider = wide(pool.deciders[wide(paths.nodes[row, step])])
-        for role in range(len(paths.returns)):
+        for role in range(len(goals)):
             if decider in (role, NONE):
                 number = wide(pool.inputs[wide(paths.edges[row, step, role])])
-                pool.history[number, MADE] += num_playouts
-                pool.history[number, GOALS] += num_playouts * paths.returns[role]
+                counts[number, MADE] += num_playouts
+                counts[number, GOALS] += goals[role]

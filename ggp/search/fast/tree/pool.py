@@ -46,9 +46,6 @@ STUCK = 2  # it is not over, but some role has no legal move: nobody knows what 
 
 WORST, BEST = 0.0, 100.0
 
-# Entries of `history`: how often a move was made, and the sum of its role's goals of those times.
-MADE, GOALS = range(2)
-
 MOST_JOINT_MOVES = 1024  # nodes with more are not looked through
 
 # Of a node but for what depends on the game, the hash table included; of an edge; of a joint move.
@@ -93,7 +90,6 @@ class Pool(NamedTuple):
     joint_buckets: IntArray  # [power of two] hash table of joint children
     fates: NDArray[np.int8]  # [N]
     taken: NDArray[np.int8]  # [E / GRAIN] which edges belong to a node
-    history: FloatArray  # [I, MADE to GOALS] of inputs, see `move_history`; or [0, 2]
     used: LongArray  # [NUM_COUNTS]
 
 
@@ -145,7 +141,6 @@ def make_pool(
         joint_buckets=np.full(_table_size(num_joints), NONE, np.int32),
         fates=np.zeros(num_nodes, np.int8),
         taken=np.zeros(num_edges // GRAIN, np.int8),
-        history=np.zeros((0, 2)),
         used=used,
     )
 

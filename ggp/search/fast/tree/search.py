@@ -109,9 +109,7 @@ class LaneSearch:
         self._pool = make_pool(
             settings.memory, *sizes, seed, has_priors=self._child_values is not None
         )
-        self._history = MoveHistory(len(expander.inputs)) if is_biased else None
-        if self._history is not None:
-            self._pool = self._pool._replace(history=self._history.counts)
+        self._history = MoveHistory(len(expander.inputs) if is_biased else 0)
         self._paths = make_paths(expander.num_phases, expander.num_leaves_max, expander.num_roles)
         self._goal_bounds = LeafGoalBounds(game, self._leaves) if settings.goal_bounds else None
         self._decisive_moves: DecisiveMoves | None = None
@@ -186,8 +184,7 @@ class LaneSearch:
         self._opponents.observe(self._pool, self._root, moves)
         phase = (int(self._pool.phases[self._root]) + 1) % self._expander.num_phases
         self._plies += 1
-        if self._history is not None:
-            self._history.begin_turn()
+        self._history.begin_turn()
         self._plant(state, phase)
         self.sample = self._rng.random()
 
@@ -232,6 +229,7 @@ class LaneSearch:
         self._limit(num, following)
         self._seconds_played = 0.0
         per_leaf = self._evaluate(num, following)
+        self._history.note_paths(pool, paths, phase, expander.totals, per_leaf)
         expand_and_back_up(pool, paths, phase, self._leaves, per_leaf, self._selection.chance)
         return self._seconds_played
 
@@ -285,8 +283,7 @@ class LaneSearch:
         player = (self._decisive_moves and self._decisive_moves.expander) or self._expander
         player.play(num, phase, int(self._rounds), self.settings.horizon)
         self._expander.totals[:num] = player.totals[:num]
-        if self._history is not None:
-            self._history.learn(player)
+        self._history.learn(player)
         self.num_playouts += num * player.num_playouts_per_leaf
         self._seconds_played = time.thread_time() - start
         return player.num_playouts_per_leaf
