@@ -10,7 +10,15 @@ from typing import TYPE_CHECKING
 import gdl
 from ggp.clock import Deadline
 from ggp.cluster.connection import ClusterError, require_ray
-from ggp.players.evaluation_options import BOOK, NETWORK, NONE, SHARE, PlayersNetwork, network_from
+from ggp.players.evaluation_options import (
+    AUTO,
+    BOOK,
+    NETWORK,
+    NONE,
+    SHARE,
+    PlayersNetwork,
+    network_from,
+)
 from ggp.players.options import Option, PlayerSpecError, number, one_of, or_word, share, whole
 from ggp.players.resources import THREADS, fitting
 from ggp.players.searching import ITERATIONS, SearchPlayer
@@ -122,13 +130,12 @@ LEAVES = Option(
     LANE_DEFAULTS.leaves,
     "on lanes, how many leaves are chosen at most before what they bring is known",
 )
-AUTO = "auto"
 VARIANT = Option(
     "variant",
     one_of((AUTO, *VARIANTS)),
     AUTO,
-    "on lanes without a network, how the search differs from UCB1 with uniform playouts; auto: "
-    "what wins short matches in the startclock, or plain",
+    "on lanes without a network, whether playouts prefer moves that did well (biased) or not "
+    "(plain); auto: what wins short matches in the startclock, plain if there is no time for them",
 )
 LANE_OPTIONS = (DECISIVE_MOVES, GOAL_BOUNDS, PLAYING, LEAVES, ROUNDS, MIX, VARIANT)
 RACE_SHARE = 0.4
@@ -172,7 +179,7 @@ class MctsPlayer(SearchPlayer):
             self._memory = min(self._memory, MAX_NODES.read(options) * BYTES_PER_NODE)
 
     def prepare(self, state: gdl.State, deadline: Deadline) -> None:
-        """Find the variant that is best at the game, if it is open; then search."""
+        """Find the better variant for the game, unless it is told; then search."""
         if self._variant == AUTO and self._goes_on(state):
             self._race(deadline)
         super().prepare(state, deadline)
