@@ -37,7 +37,7 @@ from ggp.search.core.choices import TurnUnknownError, is_deterministic_solo
 from ggp.search.core.root import FINAL_RULES
 from ggp.search.distributed.tree_keeper import PACKAGE, Position, SearchOrder
 from ggp.search.fast.lanes import DEFAULTS as LANE_DEFAULTS
-from ggp.search.fast.lanes import NETWORK_C, LaneSettings, has_lanes
+from ggp.search.fast.lanes import NETWORK_C, PLAIN, VARIANTS, LaneSettings, has_lanes
 from ggp.search.textbook.mcts.search import DEFAULTS, MctsSearch, MctsSettings
 from ggp.search.textbook.mcts.solo import SoloSearch
 
@@ -140,7 +140,16 @@ LEAVES = Option(
     LANE_DEFAULTS.leaves,
     "on lanes, how many leaves are chosen at most before what they bring is known",
 )
-LANE_OPTIONS = (DECISIVE_MOVES, GOAL_BOUNDS, PLAYING, LEAVES, ROUNDS, MIX)
+VARIANT = Option(
+    "variant",
+    one_of((AUTO, *VARIANTS)),
+    AUTO,
+    "on lanes without a network, whether playouts prefer moves that did well (biased) or not "
+    "(plain); auto: what wins short matches in the startclock, plain if there is no time for them",
+)
+LANE_OPTIONS = (DECISIVE_MOVES, GOAL_BOUNDS, PLAYING, LEAVES, ROUNDS, MIX, VARIANT)
+RACE_SHARE = 0.4
+"""Of the startclock, at most, for the race of variants."""
 
 
 class MctsPlayer(SearchPlayer):
@@ -169,6 +178,7 @@ class MctsPlayer(SearchPlayer):
             max_nodes=fitting(MAX_NODES.read(options), BYTES_PER_PYTHON_NODE),
             horizon=HORIZON.read(options),
         )
+        self._variant = VARIANT.read(options)
         self._tree = TREE.read(options)
         self._memory = MEMORY.read(options) * MEBIBYTE
         self._threads = THREADS.read(options)
@@ -188,8 +198,13 @@ class MctsPlayer(SearchPlayer):
         return self._with_others(search) if self._others else search
 
     def prepare(self, state: gdl.State, deadline: Deadline) -> None:
-        """Search from the initial state, and have the game learned meanwhile."""
+        """Search from the initial state, and have the game learned meanwhile.
+
+        What is not learned is searched by the variant that wins a race before, unless it is told.
+        """
         if self._goes_on(state):
+            if self._variant == AUTO:
+                self._race(deadline)
             self._search_at(state)  # it asks for what is made of the rules: before the learner
             if learning := self._learning_beside():
                 learning.prepare(deadline)
@@ -212,7 +227,21 @@ class MctsPlayer(SearchPlayer):
         network = self._network_in_use
         if network is not None and "visits" in thoughts:
             thoughts["network"] = network.name
+        elif self._variant not in (AUTO, PLAIN) and "visits" in thoughts:
+            thoughts["variant"] = self._variant
         super().report(move, **thoughts)
+
+    def _race(self, deadline: Deadline) -> None:
+        """Let the variants play a part of the startclock, where they can."""
+        is_counted = self.rounds is not None or ROUNDS.read(self.options) > 0
+        if is_counted or not self._may_use_lanes or self._network_of_game() is not None:
+            return
+        if self._learning_beside() is not None:  # its tests of networks need that time
+            return
+        from ggp.training.arena.variant_race import race_within
+
+        seed = self.rng.randrange(SEED_RANGE)
+        self._variant = race_within(self.game, deadline, RACE_SHARE, seed)
 
     def _check_cluster(self) -> None:
         """See that other machines can be asked at all."""
@@ -244,6 +273,7 @@ class MctsPlayer(SearchPlayer):
         own = {NODES.name, BOOK.name}
         options = {name: text for name, text in self.options.items() if name not in own}
         options[NETWORK.name] = NONE
+        options[VARIANT.name] = self._variant
         make = partial(_search_for, self.role, options)
         return SearchOrder(self.game.rulesheet, version(PACKAGE), make, self.rng.randrange(1 << 31))
 
@@ -305,6 +335,7 @@ class MctsPlayer(SearchPlayer):
             final=self._settings.final,
             child_values=network is not None,
             is_mixing=MIX.read(options) == "yes",
+            variant=PLAIN if self._variant == AUTO else self._variant,
         )
         values = None if network is None else network.leaf_values()
         seed = self.rng.randrange(SEED_RANGE)

@@ -25,7 +25,7 @@ from ggp.clock import Deadline
 from ggp.search.evaluation import GoalEvaluation
 from ggp.search.evaluation.network.network import NetworkValues, ValueNetwork
 from ggp.search.fast.alphabeta.search import make_search
-from ggp.search.fast.lanes import LaneSettings
+from ggp.search.fast.lanes import BIASED, LaneSettings
 from ggp.search.fast.puzzles.board import Board
 from ggp.search.fast.puzzles.decomposition import DecomposedSearch
 from ggp.search.fast.puzzles.plan_search import Beam, BestFirst, Breadth
@@ -82,7 +82,7 @@ def _network_of(game: gdl.Game) -> ValueNetwork:
 def warm_up_tree() -> None:
     """Load all kernels of the tree search."""
     game = gdl.load(_rules("both_move"), "lanes")
-    state, settings = game.initial_state(), LaneSettings(memory=_MEMORY)
+    state, settings = game.initial_state(), LaneSettings(memory=_MEMORY, variant=BIASED)
     search = LaneSearch(game, state, game.roles[0], seed=0, settings=settings)
     search.step(Deadline.never())
     search.result()

@@ -59,12 +59,22 @@ class Batch(NamedTuple):
     leaf_of: IntArray  # [L] the state from which each lane plays
     starts: LaneArray  # [B] the states from which playouts begin
     ended: LaneArray  # [P] the lanes that ended in each phase
+    made: LaneArray  # [candidates as in `Choices`] the lanes in which each was chosen; or [0]
+    move_counts: NDArray[np.int64]  # [I] in how many playouts each input was chosen
+    move_goals: NDArray[np.int64]  # [I] sums of its role's goals in those
     transpose_buffer: LaneArray  # [64]
     num_inputs: int
+    first_input: int  # its slot
 
 
-def make_batch(phases: Sequence[Schedule], num_lanes: int, width: int) -> Batch:
-    """Room for batches of a game, given as a schedule for each phase; places are to be set."""
+def make_batch(
+    phases: Sequence[Schedule], num_lanes: int, width: int, num_watched: int = 0
+) -> Batch:
+    """Room for batches of a game, given as a schedule for each phase; places are to be set.
+
+    Args:
+        num_watched: Candidates of which is noted where they are chosen.
+    """
     netlist = phases[0].netlist
     num_roles, num_words = len(netlist.roles), max(1, -(-netlist.num_bases // WORD_BITS))
     sizes = np.array([_num_candidates(phase) for phase in phases])
@@ -92,8 +102,12 @@ def make_batch(phases: Sequence[Schedule], num_lanes: int, width: int) -> Batch:
         leaf_of=np.zeros(num_lanes, np.int32),
         starts=lane_array(netlist.num_bases, width),
         ended=lane_array(len(phases), width),
+        made=lane_array(num_watched, width),
+        move_counts=np.zeros(netlist.num_inputs, np.int64),
+        move_goals=np.zeros(netlist.num_inputs, np.int64),
         transpose_buffer=lane_array(WORD_BITS, width),
         num_inputs=netlist.num_inputs,
+        first_input=netlist.first_input,
     )
 
 

@@ -58,6 +58,7 @@ class Choices(NamedTuple):
     signs: IntArray  # [C] 0 plain, -1 complemented
     legal: IntArray  # [C * GROUP] where legality stands, in words
     does: IntArray  # [C * GROUP] where the inputs stand, in words
+    bias: IntArray  # [1] how many leading bits of a rank's fraction are true more often than not
 
 
 class Scratch(NamedTuple):
@@ -103,6 +104,7 @@ def make_choices(schedules: Sequence[Schedule], constant_slot: int, width: int) 
         signs=np.array(signs, np.int32),
         legal=np.array(legal, np.int32) * np.int32(width),
         does=np.array(does, np.int32) * np.int32(width),
+        bias=np.zeros(1, np.int32),
     )
 
 

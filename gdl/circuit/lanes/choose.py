@@ -61,7 +61,7 @@ def choose_counted(
     """Set the inputs of a role with so many candidates, whose groups are counted."""
     root, num_levels = add_counts(scratch, num_groups)
     num_bits = count_bits(scratch.counts, root, num_levels + GROUP_BITS)
-    draw_rank(scratch, root, num_bits)
+    draw_rank(scratch, root, num_bits, at(choices.bias, 0))
     walk_down(scratch, num_groups, num_levels, root, num_bits)
     gather(values, choices, scratch, first, num_groups)
     pick(scratch, min(size, GROUP) if num_groups == 1 else GROUP)
@@ -69,7 +69,7 @@ def choose_counted(
 
 
 @lane_kernel
-def draw_rank(scratch: Scratch, root: int, num_bits: int) -> None:
+def draw_rank(scratch: Scratch, root: int, num_bits: int, bias: int) -> None:
     """Draw a rank below the root's count: a random binary fraction times the count.
 
     The fraction's bits come lowest first: for each, add the count if it is set, then halve. What
@@ -79,17 +79,24 @@ def draw_rank(scratch: Scratch, root: int, num_bits: int) -> None:
         scratch: The rank is written, as many bits as the count has, and not less than a group's.
         root: Where the count's bits begin.
         num_bits: How many of them may be set.
+        bias: So many of the fraction's leading bits are set with a probability of 3/4.
     """
     counts, rank, random = scratch.counts, scratch.rank, scratch.random
     for bit in range(max(num_bits, GROUP_BITS)):
         store(rank, bit, zero(rank))
     first, second = load(random, 0), load(random, 1)
-    for _ in range(num_bits + EXTRA_BITS):
+    first_biased = num_bits + EXTRA_BITS - bias
+    for place in range(num_bits + EXTRA_BITS):
         # xoroshiro128+ of D. Blackman and S. Vigna, 2018, in each word.
         fraction = first + second
         second = second ^ first
         first = rotate(first, 24) ^ second ^ (second << 16)
         second = rotate(second, 37)
+        if place >= first_biased:
+            fraction = fraction | (first + second)
+            second = second ^ first
+            first = rotate(first, 24) ^ second ^ (second << 16)
+            second = rotate(second, 37)
         term = fraction & load(counts, root)
         carry = load(rank, 0) & term
         for bit in range(1, num_bits):

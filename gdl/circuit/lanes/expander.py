@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 from gdl.circuit.assembler.code import GateCode, gate_code
 from gdl.circuit.circuit import Circuit
 from gdl.circuit.lanes.batch import make_batch, pack_arguments, set_legal_places
+from gdl.circuit.lanes.candidate_order import CandidateOrder
 from gdl.circuit.lanes.expanding import expand, play_out
 from gdl.circuit.lanes.lanes import DEFAULT_LIMIT, DEFAULT_WIDTH, Lanes
 from gdl.circuit.lanes.vectors import WORD_BITS
@@ -59,9 +60,14 @@ class Simulator:
     def _code(self) -> GateCode | None:
         return gate_code(self.circuit.phases, self.width)
 
-    def expander(self, seed: int = 0) -> Expander:
-        """An expander of its own for whoever asks; the seed is that of its random playouts."""
-        return Expander(self, seed)
+    def expander(self, seed: int = 0, *, counts_moves: bool = False) -> Expander:
+        """An expander of its own for whoever asks.
+
+        Args:
+            seed: Of its random playouts.
+            counts_moves: Whether it tells which moves were made in them.
+        """
+        return Expander(self, seed, counts_moves=counts_moves)
 
     @property
     def memory(self) -> int:
@@ -123,10 +129,13 @@ class Expander:
             `legal[legal_starts[i * R + r] : legal_starts[i * R + r + 1]]`.
         legal: Inputs, ascending for each role.
         totals: `[L, R]` sums of the goals of playouts; one that was cut counts 50.
+        move_counts: `[I]` if it counts moves: in how many playouts of the last `play` each input
+            was chosen by a role that had a choice, and
+        move_goals: `[I]` the sum of its goals in those.
     """
 
-    def __init__(self, simulator: Simulator, seed: int = 0) -> None:
-        """An expander for a game; the seed is that of its random playouts."""
+    def __init__(self, simulator: Simulator, seed: int = 0, *, counts_moves: bool = False) -> None:
+        """An expander for a game; the arguments are those of `Simulator.expander`."""
         self._lanes: Lanes = simulator.lanes(seed)
         phases = simulator.circuit.phases
         netlist = phases[0].netlist
@@ -138,7 +147,8 @@ class Expander:
         self.num_playouts_per_leaf = 0
         self._number = {fact: base for base, fact in enumerate(netlist.bases)}
         self._known = _known_bases([phase.netlist for phase in phases])
-        self._batch = batch = make_batch(phases, self.num_leaves_max, simulator.width)
+        num_watched = len(self._lanes.tables.choices.does) if counts_moves else 0
+        self._batch = batch = make_batch(phases, self.num_leaves_max, simulator.width, num_watched)
         set_legal_places(batch, phases)
         self._frame = pack_arguments((self._lanes.state, self._lanes.tables, batch))
         self.initial: Words = self.pack(
@@ -147,6 +157,7 @@ class Expander:
         self.parents, self.moves, self.children = batch.parents, batch.moves, batch.children
         self.is_terminal, self.goals, self.totals = batch.is_terminal, batch.goals, batch.totals
         self.legal_starts, self.legal = batch.legal_starts, batch.legal
+        self.move_counts, self.move_goals = batch.move_counts, batch.move_goals
 
     def pack(self, facts: Iterable[Term]) -> Words:
         """`[W]` the state in which these facts are true; those without a base are left out."""
@@ -197,7 +208,23 @@ class Expander:
             limit: Moves after which a playout is ended.
         """
         self.num_playouts_per_leaf = rounds * (self.num_leaves_max // num)
+        self.move_counts[:] = self.move_goals[:] = 0
         play_out(self._frame, num, phase, rounds, limit)
+
+    def prefer(self, scores: NDArray[np.float64], bias: int) -> None:
+        """Let playouts prefer moves with a higher score.
+
+        Args:
+            scores: `[I]` of each input.
+            bias: 1: of the legal moves, those with scores above the median are chosen three times
+                as often as the others; 2: likewise in each half; and so on. 0: all alike.
+        """
+        self._order.sort(scores, bias)
+
+    @cached_property
+    def _order(self) -> CandidateOrder:
+        lanes = self._lanes
+        return CandidateOrder(lanes.tables.choices, lanes.netlist, lanes.num_lanes // WORD_BITS)
 
 
 def _known_bases(phases: Sequence[Netlist]) -> list[tuple[Words, Words]]:

@@ -12,6 +12,7 @@ import numpy as np
 
 from gdl.circuit.and_gates import ZERO
 from gdl.circuit.lanes.batch import Batch, unpack_arguments
+from gdl.circuit.lanes.candidates import GROUP, Choices, load_at
 from gdl.circuit.lanes.choose import choose_moves
 from gdl.circuit.lanes.playing import (
     CUT_GOAL,
@@ -29,6 +30,7 @@ from gdl.circuit.lanes.vectors import (
     LaneVector,
     any_lane,
     at,
+    count,
     load,
     load_literal,
     set_word,
@@ -160,6 +162,7 @@ def play_out(frame: LaneArray, num: int, phase: int, rounds: int, limit: int) ->
     for _ in range(rounds):
         for base in range(num_bases):
             store(values, 1 + base, load(starts, base))
+        forget_moves(batch, values)
         over = idle
         kept = zero(values)
         now, step, is_playing = phase, 0, True
@@ -173,6 +176,7 @@ def play_out(frame: LaneArray, num: int, phase: int, rounds: int, limit: int) ->
                 is_playing = step < limit and any_lane(~over)
             if is_playing:
                 choose_moves(values, tables.choices, state.scratch, now)
+                note_moves(values, tables.choices, batch, now, ~over)
                 advance(state, tables, now, over, False)
                 now = now + 1 if now + 1 < num_phases else 0
                 step += 1
@@ -182,7 +186,7 @@ def play_out(frame: LaneArray, num: int, phase: int, rounds: int, limit: int) ->
             else:
                 add_goals(state, tables, batch, now)
                 now = next_ended(ended, num_phases)
-        add_undecided(batch, ~over)
+        add_undecided(batch, tables.choices, ~over)
 
 
 @lane_kernel
@@ -223,15 +227,18 @@ def add_goals(state: LaneState, tables: Tables, batch: Batch, phase: int) -> Non
     count_goals(state, tables, phase, ended)
     for goal in range(tables.goals.shape[1]):
         role, value = at(tables.goal_roles, goal), at(tables.goal_values, goal)
-        add(batch, load(state.reached, goal), role, value)
+        reached = load(state.reached, goal)
+        add(batch, reached, role, value)
+        count_moves(batch, tables.choices, reached, role, value)
 
 
 @lane_kernel
-def add_undecided(batch: Batch, lanes: LaneVector) -> None:
+def add_undecided(batch: Batch, choices: Choices, lanes: LaneVector) -> None:
     """Add what a playout counts for that was cut, in some lanes."""
     if any_lane(lanes):
         for role in range(batch.totals.shape[1]):
             add(batch, lanes, role, CUT_GOAL)
+            count_moves(batch, choices, lanes, role, CUT_GOAL)
 
 
 @lane_kernel
@@ -246,3 +253,41 @@ def add(batch: Batch, lanes: LaneVector, role: int, value: int) -> None:
         while bits:
             batch.totals[batch.leaf_of[block * WORD_BITS + lowest(bits)], role] += value
             bits &= bits - one
+
+
+@lane_kernel
+def forget_moves(batch: Batch, values: LaneArray) -> None:
+    """Begin anew to note which moves are chosen in playouts."""
+    for candidate in range(len(batch.made)):
+        store(batch.made, candidate, zero(values))
+
+
+@lane_kernel
+def note_moves(
+    values: LaneArray, choices: Choices, batch: Batch, phase: int, lanes: LaneVector
+) -> None:
+    """Note the moves that are chosen in some lanes by roles that have a choice."""
+    if len(batch.made) == 0:
+        return
+    for role in range(choices.sizes.shape[1]):
+        if choices.sizes[phase, role] > 1:
+            first, last = int(choices.starts[phase, role]), int(choices.starts[phase, role + 1])
+            for candidate in range(first * GROUP, last * GROUP):
+                chosen = load_at(values, choices.does, candidate) & lanes
+                store(batch.made, candidate, load(batch.made, candidate) | chosen)
+
+
+@lane_kernel
+def count_moves(batch: Batch, choices: Choices, lanes: LaneVector, role: int, value: int) -> None:
+    """Count the moves noted of a role in some lanes, in which it has reached a goal."""
+    if len(batch.made) == 0:
+        return
+    width = len(batch.leaf_of) // WORD_BITS
+    for phase in range(len(choices.sizes)):
+        first, last = int(choices.starts[phase, role]), int(choices.starts[phase, role + 1])
+        for candidate in range(first * GROUP, last * GROUP):
+            number = choices.does[candidate] // width - batch.first_input
+            if number < batch.num_inputs:  # it fills up no group
+                num = count(load(batch.made, candidate) & lanes)
+                batch.move_counts[number] += num
+                batch.move_goals[number] += num * value

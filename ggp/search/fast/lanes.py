@@ -16,6 +16,10 @@ def has_lanes(game: gdl.Game) -> bool:
     return simulator is not None and simulator.circuit.num_gates <= MOST_GATES
 
 
+PLAIN, BIASED = VARIANTS = ("plain", "biased")
+"""In playouts all moves are as likely, or those that did well are preferred."""
+
+
 @dataclass(frozen=True, slots=True)
 class LaneSettings:
     """Settings of a search on lanes."""
@@ -37,6 +41,8 @@ class LaneSettings:
     rounds: int = 0
     """Times that all lanes play for a batch; 0: as many as make that share, which depends on the
     clock: only with a number a seed repeats a search."""
+    variant: str = PLAIN
+    """One of `VARIANTS`; what is given leaf values is plain."""
     final: str = "visits"
     """The final choice: the move with the most `visits` or the best mean `value`."""
     child_values: bool = False

@@ -1,4 +1,4 @@
-"""Duels: the search on lanes with one network against that with another, or with none.
+"""Duels: the search on lanes against itself, with networks or variants that differ.
 
 Both search for the same time, only while they are asked. An opening is drawn at random and played
 once from each seat: such a round is one observation, in which the advantage of a seat cancels out.
@@ -7,6 +7,7 @@ once from each seat: such a round is one observation, in which the advantage of 
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import gdl
@@ -14,6 +15,7 @@ from ggp.clock import Deadline
 from ggp.search.core import repeat
 from ggp.search.evaluation.network.network import NetworkValues, ValueNetwork
 from ggp.search.fast.lanes import DEFAULTS, NETWORK_C, LaneSettings
+from ggp.search.fast.lanes import PLAIN as LANES_PLAIN
 from ggp.search.fast.tree.search import LaneSearch
 
 MEMORY = 256 << 20  # bytes of a tree
@@ -28,13 +30,15 @@ class Searcher:
 
     network: ValueNetwork | None = None  # None for random games
     share: float = 1.0  # the network's part of a leaf's value
+    variant: str = LANES_PLAIN  # of the search without a network
+    memory: int = MEMORY  # bytes of a tree
 
     def search(self, game: gdl.Game, state: gdl.State, role: gdl.Role, seed: int) -> LaneSearch:
         """An empty tree."""
         if self.network is None:
-            settings = LaneSettings(c=DEFAULTS.c, memory=MEMORY)
+            settings = LaneSettings(c=DEFAULTS.c, memory=self.memory, variant=self.variant)
             return LaneSearch(game, state, role, seed, settings)
-        settings = LaneSettings(c=NETWORK_C, memory=MEMORY, child_values=True)
+        settings = LaneSettings(c=NETWORK_C, memory=self.memory, child_values=True)
         values = NetworkValues(self.network, game, self.share)
         return LaneSearch(game, state, role, seed, settings, values)
 
@@ -49,6 +53,11 @@ class DuelTerms:
     seconds: float = 0.2  # a move, of either side
     opening_plies: int = 4  # plies drawn at random, that all matches of a round begin with
     seed: int = 1
+    is_over: Callable[[], bool] = bool  # whether to break off
+
+
+class BrokenOffError(Exception):
+    """The time is over, and a match is not."""
 
 
 def play_round(
@@ -63,6 +72,9 @@ def play_round(
     Args:
         game: One in which `Practice` is possible.
         number: Of the round; each has an opening of its own.
+
+    Raises:
+        BrokenOffError: The time of the terms is over.
     """
     seats = range(len(game.roles))
     points = (_points(game, (own, other), terms, (number, seat)) for seat in seats)
@@ -86,6 +98,8 @@ def _points(
         joint = []
         for index, role in enumerate(game.roles):
             moves = game.legal_moves(state, role)
+            if not moves:
+                return EVEN
             if ply < terms.opening_plies or len(moves) == 1:
                 joint.append(opening.choice(moves) if len(moves) > 1 else moves[0])
                 continue
@@ -94,6 +108,8 @@ def _points(
                 side = own if index == seat else other
                 search = side.search(game, state, role, rng.randrange(SEED_RANGE))
                 searches[index] = search
+            if terms.is_over():
+                raise BrokenOffError
             joint.append(_move(search, terms.seconds))
         state = game.next_state(state, joint)
         for search in searches:

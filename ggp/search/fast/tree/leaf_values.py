@@ -225,8 +225,11 @@ class DecisiveMoves:
             there is nothing to be seen.
     """
 
-    def __init__(self, game: gdl.Game, leaves: LeafBatch, seed: int) -> None:
+    def __init__(
+        self, game: gdl.Game, leaves: LeafBatch, seed: int, *, counts_moves: bool = False
+    ) -> None:
         self.expander: gdl.Expander | None = None
+        self._counts_moves = counts_moves
         self._game = game
         self._leaves = leaves
         self._seed = seed
@@ -265,7 +268,7 @@ class DecisiveMoves:
     def _make(self) -> None:
         self._decisive = decisive = self._game.decisive
         if decisive is not None:  # its machine code is made here as well, beside the search
-            self._made = decisive.simulator.expander(self._seed)
+            self._made = decisive.simulator.expander(self._seed, counts_moves=self._counts_moves)
 
 
 TRIED = 512  # leaves

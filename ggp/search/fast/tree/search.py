@@ -17,7 +17,7 @@ import gdl
 from ggp.clock import Deadline
 from ggp.search.core.choices import Joint, TurnUnknownError, random_index, require_moves
 from ggp.search.core.result import Effort, SearchResult
-from ggp.search.fast.lanes import DEFAULTS, LaneSettings
+from ggp.search.fast.lanes import BIASED, DEFAULTS, LaneSettings
 from ggp.search.fast.tree.backup import DEEPEST, ROUNDS, make_paths
 from ggp.search.fast.tree.expansion import (
     add_node,
@@ -34,6 +34,7 @@ from ggp.search.fast.tree.leaf_values import (
     leaf_batch_of,
     mix_in,
 )
+from ggp.search.fast.tree.move_history import MoveHistory
 from ggp.search.fast.tree.opponents import Opponents, chances
 from ggp.search.fast.tree.pool import (
     BEST,
@@ -96,9 +97,10 @@ class LaneSearch:
         self.sample = self._rng.random()
         chance = random_index(game)
         self._leaf_values = leaf_values
+        is_biased = settings.variant == BIASED and leaf_values is None
         simulator = game.simulator
         assert simulator is not None
-        self._expander = expander = simulator.expander(seed)
+        self._expander = expander = simulator.expander(seed, counts_moves=is_biased)
         sizes = expander.num_roles, expander.num_words, branching_of(expander, seed)
         self._leaves = leaf_batch_of(expander)
         self._child_values: ChildValues | None = None
@@ -107,11 +109,12 @@ class LaneSearch:
         self._pool = make_pool(
             settings.memory, *sizes, seed, has_priors=self._child_values is not None
         )
+        self._history = MoveHistory(len(expander.inputs) if is_biased else 0)
         self._paths = make_paths(expander.num_phases, expander.num_leaves_max, expander.num_roles)
         self._goal_bounds = LeafGoalBounds(game, self._leaves) if settings.goal_bounds else None
         self._decisive_moves: DecisiveMoves | None = None
         if settings.decisive_moves:
-            self._decisive_moves = DecisiveMoves(game, self._leaves, seed)
+            self._decisive_moves = DecisiveMoves(game, self._leaves, seed, counts_moves=is_biased)
             if settings.rounds:
                 self._decisive_moves.wait()  # where the same seed is to give the same tree
         chance = NONE if chance is None else chance
@@ -181,6 +184,7 @@ class LaneSearch:
         self._opponents.observe(self._pool, self._root, moves)
         phase = (int(self._pool.phases[self._root]) + 1) % self._expander.num_phases
         self._plies += 1
+        self._history.begin_turn()
         self._plant(state, phase)
         self.sample = self._rng.random()
 
@@ -235,6 +239,7 @@ class LaneSearch:
         self._limit(num, following)
         self._seconds_played = 0.0
         per_leaf = self._evaluate(num, following)
+        self._history.note_paths(pool, paths, phase, expander.totals, per_leaf)
         expand_and_back_up(pool, paths, phase, self._leaves, per_leaf, self._selection.chance)
         return self._seconds_played
 
@@ -288,6 +293,7 @@ class LaneSearch:
         player = (self._decisive_moves and self._decisive_moves.expander) or self._expander
         player.play(num, phase, int(self._rounds), self.settings.horizon)
         self._expander.totals[:num] = player.totals[:num]
+        self._history.learn(player)
         self.num_playouts += num * player.num_playouts_per_leaf
         self._seconds_played = time.thread_time() - start
         return player.num_playouts_per_leaf

@@ -1,0 +1,86 @@
+"""Variants of the search on lanes: what playouts tell of moves, and what is made of it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import gdl
+from ggp.clock import Deadline
+from ggp.search.fast.lanes import BIASED, PLAIN, LaneSettings
+from tests.ggp.search.fast.tree.test_search import MEBIBYTE, machine_of, run, search_in
+
+
+def settings_of(variant: str) -> LaneSettings:
+    """Small, and such that a seed repeats a search."""
+    return LaneSettings(memory=16 * MEBIBYTE, rounds=1, variant=variant)
+
+
+def playing(rounds: int) -> tuple[gdl.Expander, dict[str, int]]:
+    """What plays the game of the trap and tells the moves, and the inputs of the first role."""
+    simulator = machine_of("trap").simulator
+    assert simulator is not None
+    expander = simulator.expander(1, counts_moves=True)
+    expander.children[0] = expander.initial
+    expander.play(1, 0, rounds, 10)
+    return expander, {
+        str(move): number for number, (role, move) in enumerate(expander.inputs) if role == 0
+    }
+
+
+def test_playouts_tell_which_moves_were_made_and_what_they_brought() -> None:
+    """One of a, b, c begins each; they bring 50, 0 or 100 by chance, and 100."""
+    expander, inputs = playing(rounds=4)
+
+    made = {name: expander.move_counts[inputs[name]] for name in "abc"}
+    means = {name: expander.move_goals[inputs[name]] / made[name] for name in "abc"}
+    assert sum(made.values()) == expander.num_playouts_per_leaf
+    assert (means["a"], means["c"]) == (50, 100)
+    assert 40 < means["b"] < 60
+
+
+@pytest.mark.parametrize(
+    ("bias", "shares"), [(0, (1 / 3, 1 / 3, 1 / 3)), (1, (1 / 6, 1 / 3, 1 / 2))]
+)
+def test_playouts_prefer_moves_with_a_high_score(
+    bias: int, shares: tuple[float, float, float]
+) -> None:
+    """The better half of what is legal is chosen three times as often as the other."""
+    expander, inputs = playing(rounds=1)
+    scores = np.zeros(len(expander.inputs))
+    for score, name in enumerate("bca"):
+        scores[inputs[name]] = score
+
+    expander.prefer(scores, bias)
+    expander.play(1, 0, 40, 10)
+
+    made = [expander.move_counts[inputs[name]] for name in "bca"]
+    assert np.array(made) / sum(made) == pytest.approx(shares, abs=0.02)
+
+
+def test_a_forced_win_is_proven_and_played() -> None:
+    """Whatever playouts say of it."""
+    result = run(search_in("trap", settings=settings_of(BIASED)), 50)
+
+    assert (str(result.move), result.lower) == ("c", 100)
+
+
+def test_the_same_seed_repeats_a_search_that_is_not_the_plain_one() -> None:
+    """Also after a move, and whether or not who wins at once is seen."""
+
+    def visits(name: str) -> list[int]:
+        search = search_in("connectFour", settings=settings_of(name))
+        line = run(search, 30).line[0]
+        search.advance(line, search.game.next_state(search.state, line))
+        return [each.visits for each in run(search, 30).moves]
+
+    assert visits(BIASED) == visits(BIASED)
+    assert visits(BIASED) != visits(PLAIN)
+
+
+def test_the_plain_search_counts_no_moves() -> None:
+    """It does not pay for what it does not use."""
+    search = search_in("connectFour", settings=settings_of(PLAIN))
+
+    assert search.step(Deadline.never())
+    assert not search._expander.move_counts.any()
