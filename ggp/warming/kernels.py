@@ -23,6 +23,12 @@ import ggp.search
 from ggp.belief import Belief
 from ggp.clock import Deadline
 from ggp.search.evaluation import GoalEvaluation
+from ggp.search.evaluation.network.gradients import (
+    Arrays,
+    add_gradients,
+    descend,
+    make_inputs,
+)
 from ggp.search.evaluation.network.network import NetworkValues, ValueNetwork
 from ggp.search.fast.alphabeta.search import make_search
 from ggp.search.fast.lanes import BIASED, LaneSettings
@@ -143,7 +149,19 @@ def warm_up_hidden() -> None:
     trees.likelihoods(1, worlds.known[:, 1], np.zeros(worlds.num, np.int32))
 
 
+def warm_up_training() -> None:
+    """Load the kernels of a training of networks."""
+    columns, pairs, num_units = np.arange(2), np.array([[0, 1]]), 1
+    shapes = (3, num_units), (num_units,), (1, num_units), (1,)
+    at, gradients = (Arrays(*(np.zeros(shape, np.float32) for shape in shapes)) for _ in "ag")
+    states, phases = np.ones((1, 1), np.uint64), np.zeros(1, np.int8)
+    inputs = make_inputs(columns, pairs, states.shape[1], num_units)
+    add_gradients(inputs, states, phases, np.zeros((1, 1), np.float32), at, gradients)
+    descend(at.start, gradients.start, np.zeros((3, num_units), np.float32), 0.0, 1.0)
+
+
 def _warm_up_the_others() -> None:
+    warm_up_training()
     warm_up_single_agent()
     warm_up_alphabeta()
 

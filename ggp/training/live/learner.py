@@ -7,7 +7,6 @@ It can be killed at any moment: what was handed over stays.
 
 from __future__ import annotations
 
-import os
 import time
 from dataclasses import replace
 from itertools import cycle
@@ -21,12 +20,18 @@ from ggp.search.evaluation.network.network import ValueNetwork
 from ggp.training.arena.duels import PLAIN, Searcher
 from ggp.training.arena.network_gate import GateRecord
 from ggp.training.live.link import CORES_OF_BOTH, LearnerTerms, Message
-from ggp.training.live.quick_gate import SECONDS, Gate, GateLostError, GateProcess, OwnGate
+from ggp.training.live.quick_gate import (
+    SECONDS,
+    Gate,
+    GateLostError,
+    GateProcess,
+    OwnGate,
+    give_way,
+)
 from ggp.training.live.store import known_network, read_learned, write_learned
 from ggp.training.network.batch_play import PracticeError
 from ggp.training.network.practice import Practice, PracticeSettings
 
-NICENESS: Final = 10
 FIRST_SECONDS: Final = 6.0  # of training, before the first test
 GROWTH: Final = 1.6  # of the samples, until the next one
 SHARES: Final = (1.0, 0.5, 0.25)
@@ -38,7 +43,6 @@ def learn(game: gdl.Game, terms: LearnerTerms, connection: Connection) -> None:
 
     The process must have no threads yet.
     """
-    os.nice(NICENESS)
     gate = GateProcess.fork(game, connection) if terms.cores > 1 else None
     end_with(connection.fileno(), "engine")
     try:
@@ -99,6 +103,8 @@ class Learner:
         while self._connection.poll():
             self._connection.recv_bytes()  # the only thing that there is to say
             self._has_match_begun = True
+            self._gate.give_way()
+            give_way()
 
     def _is_due(self, seconds: float) -> bool:
         if not self._next_samples:

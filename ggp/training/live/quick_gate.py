@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import traceback
+from contextlib import suppress
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from typing import Final, NoReturn, Protocol
@@ -21,6 +22,14 @@ from ggp.training.arena.sprt import StopRule
 MATCHES: Final = 16  # at most
 SECONDS: Final = 0.03  # a move
 RULE: Final = StopRule(elo0=0, elo1=200, alpha=0.1, beta=0.1)
+
+
+NICENESS: Final = 10  # once the match has begun: who searches comes first, of either side
+
+
+def give_way() -> None:
+    """Let this process have what others leave of a core, from now on."""
+    os.nice(NICENESS)
 
 
 class GateLostError(Exception):
@@ -39,6 +48,9 @@ class Gate(Protocol):
 
     def record(self, *, waits: bool) -> GateRecord | None:
         """The record of the test, once; None if it goes on."""
+
+    def give_way(self) -> None:
+        """The match has begun."""
 
 
 class OwnGate:
@@ -64,6 +76,9 @@ class OwnGate:
         found = _test(self._game, own, other, seed)
         self._test = None
         return found
+
+    def give_way(self) -> None:
+        """Nothing: it is in the process of the learner."""
 
 
 class GateProcess:
@@ -119,6 +134,11 @@ class GateProcess:
         self.is_busy = False
         return found
 
+    def give_way(self) -> None:
+        """Have the process leave the core to others, when the test that goes on is over."""
+        with suppress(OSError):
+            self._connection.send(None)
+
 
 def _test(game: gdl.Game, own: Searcher, other: Searcher, seed: int) -> GateRecord:
     terms = GateTerms(matches=MATCHES, seconds=SECONDS, seed=seed, rule=RULE)
@@ -131,7 +151,11 @@ def _serve(game: gdl.Game, connection: Connection) -> NoReturn:
     try:
         end_with(connection.fileno(), "learner")
         while True:
-            connection.send(_test(game, *connection.recv()))
+            asked = connection.recv()
+            if asked is None:
+                give_way()
+            else:
+                connection.send(_test(game, *asked))
     except (EOFError, OSError, MemoryError):
         status = 0
     except BaseException:  # noqa: BLE001 - it goes to the log

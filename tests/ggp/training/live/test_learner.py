@@ -37,7 +37,7 @@ class Verdicts:
     def __init__(self, *verdicts: bool, looks: int = 1) -> None:
         self.tests: list[tuple[Searcher, Searcher]] = []
         self.num_looks = 0
-        self.has_waited = False
+        self.has_waited = self.has_given_way = False
         self._verdicts = list(verdicts)
         self._looks = looks
 
@@ -59,12 +59,16 @@ class Verdicts:
         is_passed = self._verdicts.pop(0)
         return GateRecord(6.0 if is_passed else 2.0, 8, is_passed)
 
+    def give_way(self) -> None:
+        self.has_given_way = True
+
 
 @pytest.fixture(autouse=True)
 def in_a_hurry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Batches are small, and the first test comes at once; the cache is empty."""
     monkeypatch.setenv("GGP_CACHE_DIR", str(tmp_path))
     monkeypatch.setattr(learner, "FIRST_SECONDS", 0.0)
+    monkeypatch.setattr(learner, "give_way", lambda: None)
     monkeypatch.setattr(learner, "PracticeSettings", lambda: SMALL)
 
 
@@ -186,7 +190,7 @@ def test_on_one_core_together_it_waits_for_the_gate(
     with pytest.raises(NoMoreError):
         Learner(game_of("ticTacToe"), TWO_CORES, theirs, gate).run()
 
-    assert gate.has_waited == has_begun
+    assert gate.has_waited == gate.has_given_way == has_begun
 
 
 def test_a_game_that_cannot_be_practised_is_refused(ends: tuple[Connection, Connection]) -> None:
