@@ -21,7 +21,11 @@ from ggp.training.arena.sprt import StopRule
 
 MATCHES: Final = 16  # at most
 SECONDS: Final = 0.03  # a move
-RULE: Final = StopRule(elo0=0, elo1=200, alpha=0.1, beta=0.1)
+RULE: Final = StopRule(elo0=0, elo1=200, alpha=0.1, beta=0.1)  # from network to network
+AGAINST_PLAIN: Final = StopRule(elo0=100, elo1=300, alpha=0.1, beta=0.1)
+"""With the time of a real move random games tell more than in this short one, and a network does
+not: what takes over must be stronger by far.
+"""
 
 
 NICENESS: Final = 10  # once the match has begun: who searches comes first, of either side
@@ -141,7 +145,8 @@ class GateProcess:
 
 
 def _test(game: gdl.Game, own: Searcher, other: Searcher, seed: int) -> GateRecord:
-    terms = GateTerms(matches=MATCHES, seconds=SECONDS, seed=seed, rule=RULE)
+    rule = AGAINST_PLAIN if other.network is None else RULE
+    terms = GateTerms(matches=MATCHES, seconds=SECONDS, seed=seed, rule=rule)
     return trial(game, own, other, terms, "")
 
 

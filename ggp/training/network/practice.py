@@ -24,7 +24,8 @@ from ggp.training.network.gradient_descent import Experience, Trainer, random_ar
 from ggp.training.network.input_choice import bits_of, independent, telling_pairs
 from ggp.training.network.relations import related_pairs
 
-RANDOM_BATCHES = 8  # of games sampled at random, that it begins with
+RANDOM_BATCHES = 8  # of games sampled at random, that it begins with, at most
+ENOUGH_SAMPLES = 40_000  # of them
 TWO = 2
 RANDOM_PASSES = 3  # through their samples
 MOST_BYTES = 64 << 20  # of the states that are kept
@@ -97,7 +98,10 @@ class Practice:
             self._begin()
 
     def _begin(self) -> None:
-        samples = Experience.joined([self._play.play(None) for _ in range(RANDOM_BATCHES)])
+        parts = [self._play.play(None)]
+        while len(parts) < RANDOM_BATCHES and sum(map(_num_states, parts)) < ENOUGH_SAMPLES:
+            parts.append(self._play.play(None))
+        samples = Experience.joined(parts)
         if not len(samples.states):
             raise PracticeError(
                 "practice: expected games that end, but none of the random ones did"
@@ -245,6 +249,10 @@ class Practice:
             is_shared=self._is_shared,
             figures={"batches": self.num_batches, "samples": self.num_samples},
         )
+
+
+def _num_states(part: Experience) -> int:
+    return len(part.states)
 
 
 def _mean_error(values: NetworkValues, part: Experience) -> float:
