@@ -27,7 +27,7 @@ from ggp.search.evaluation.weights import digest
 from ggp.training.network.practice import Practice, PracticeSettings, PracticeState, Progress
 
 FORMAT = "ggp training"
-VERSION = 2
+VERSION = 3
 MOST_BYTES = 1 << 30
 HEAD, LEARNER, SNAPSHOT = "head", "learner ", "snapshot "
 
