@@ -8,6 +8,7 @@ It can be killed at any moment: what was handed over stays.
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 from dataclasses import replace
 from itertools import cycle
 from multiprocessing.connection import Connection
@@ -41,7 +42,7 @@ SHARES: Final = (1.0, 0.5, 0.25)
 def learn(game: gdl.Game, terms: LearnerTerms, connection: Connection) -> None:
     """Learn until this process is ended; returns, and has said why, if there is nothing to learn.
 
-    The process must have no threads yet.
+    The process must have no threads that hold locks.
     """
     gate = GateProcess.fork(game, connection) if terms.cores > 1 else None
     end_with(connection.fileno(), "engine")
@@ -55,7 +56,8 @@ def learn(game: gdl.Game, terms: LearnerTerms, connection: Connection) -> None:
         reason = "the process that tests networks is gone"
     except OSError:  # nobody listens any more
         return
-    connection.send_bytes(Message("over", reason).as_json())
+    with suppress(OSError):
+        connection.send_bytes(Message("over", reason).as_json())
 
 
 class Learner:

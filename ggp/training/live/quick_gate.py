@@ -31,9 +31,10 @@ not: what takes over must be stronger by far.
 NICENESS: Final = 10  # once the match has begun: who searches comes first, of either side
 
 
-def give_way() -> None:
-    """Let this process have what others leave of a core, from now on."""
-    os.nice(NICENESS)
+def give_way(pid: int = 0) -> None:
+    """Let a process have what others leave of a core, from now on; 0: this one."""
+    with suppress(OSError):  # it is gone, or they are as nice already
+        os.setpriority(os.PRIO_PROCESS, pid, NICENESS)
 
 
 class GateLostError(Exception):
@@ -88,7 +89,8 @@ class OwnGate:
 class GateProcess:
     """A gate in a process of its own, which ends with this one."""
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, pid: int, connection: Connection) -> None:
+        self._pid = pid
         self._connection = connection
         self.is_busy = False
 
@@ -109,7 +111,7 @@ class GateProcess:
             closed.close()
             _serve(game, theirs)
         theirs.close()
-        return cls(ours)
+        return cls(pid, ours)
 
     def begin(self, own: Searcher, other: Searcher, seed: int) -> None:
         """Begin a test.
@@ -139,9 +141,8 @@ class GateProcess:
         return found
 
     def give_way(self) -> None:
-        """Have the process leave the core to others, when the test that goes on is over."""
-        with suppress(OSError):
-            self._connection.send(None)
+        """Have the process leave the core to others, in the middle of a test as well."""
+        give_way(self._pid)
 
 
 def _test(game: gdl.Game, own: Searcher, other: Searcher, seed: int) -> GateRecord:
@@ -156,11 +157,7 @@ def _serve(game: gdl.Game, connection: Connection) -> NoReturn:
     try:
         end_with(connection.fileno(), "learner")
         while True:
-            asked = connection.recv()
-            if asked is None:
-                give_way()
-            else:
-                connection.send(_test(game, *asked))
+            connection.send(_test(game, *connection.recv()))
     except (EOFError, OSError, MemoryError):
         status = 0
     except BaseException:  # noqa: BLE001 - it goes to the log

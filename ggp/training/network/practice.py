@@ -27,6 +27,7 @@ from ggp.training.network.relations import related_pairs
 RANDOM_BATCHES = 8  # of games sampled at random, that it begins with, at most
 ENOUGH_SAMPLES = 40_000  # of them
 TWO = 2
+MOST_SCREENED = 20_000  # samples by which pairs are chosen
 RANDOM_PASSES = 3  # through their samples
 MOST_BYTES = 64 << 20  # of the states that are kept
 
@@ -119,8 +120,10 @@ class Practice:
             self._trainer.learn(samples, len(samples.states), self._settings.rate)
 
     def _choose_pairs(self, samples: Experience) -> NDArray[np.int64]:
-        candidates = related_pairs(self._game, samples.states, self._columns)
-        return telling_pairs(samples, self._columns, candidates, self._settings.pairs)
+        step = 1 + len(samples.states) // MOST_SCREENED
+        some = Experience(*(array[::step] for array in samples))
+        candidates = related_pairs(self._game, some.states, self._columns)
+        return telling_pairs(some, self._columns, candidates, self._settings.pairs)
 
     def _random_arrays(self) -> Arrays:
         num_inputs = len(self._columns) + len(self._pairs)
