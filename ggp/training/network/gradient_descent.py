@@ -41,6 +41,11 @@ class Experience(NamedTuple):
         """What was found in several batches of games, at least one."""
         return cls(*map(np.concatenate, zip(*parts, strict=True)))
 
+    def thinned(self, most: int) -> Experience:
+        """Every second of them, or every third..., so that they are no more than so many."""
+        step = -(-len(self.states) // most) or 1
+        return Experience(self.states[::step], self.phases[::step], self.values[::step])
+
 
 def random_arrays(num_inputs: int, num_units: int, num_outputs: int, seed: int) -> Arrays:
     """The numbers of a network before any training."""
