@@ -12,6 +12,7 @@
 from typing import TYPE_CHECKING
 
 from gdl.cache import folder as cache_folder
+from gdl.cache import remove_oldest
 from gdl.check import Diagnostic, PlayLimits, Severity, check, check_play
 from gdl.editing import read_document as document
 from gdl.epilog.rules import read_epilog, write_epilog
@@ -159,6 +160,7 @@ __all__ = [
     "read_kif",
     "read_rules",
     "read_term",
+    "remove_oldest",
     "renamed",
     "scalar_kernels",
     "simulate",

@@ -61,7 +61,7 @@ def write(key: str, value: bytes) -> None:
         return
     try:
         _write_whole(path, hashlib.sha256(value).digest() + value)
-        _remove_oldest(path.parent, limit)
+        remove_oldest(path.parent, limit)
     except OSError as error:
         _log.debug("cannot write to the cache: %s", error)
 
@@ -89,10 +89,17 @@ def _write_whole(path: Path, data: bytes) -> None:
         raise
 
 
-def _remove_oldest(values: Path, limit: int) -> None:
-    """Remove files until the rest fits, those of writers that died among them."""
+def remove_oldest(folder: Path, limit: int) -> None:
+    """Remove files of a folder until the rest fits, those of writers that died among them.
+
+    Args:
+        limit: Bytes of all files.
+
+    Raises:
+        OSError: The folder cannot be read, or a file not be removed.
+    """
     files = []
-    for path in values.iterdir():
+    for path in folder.iterdir():
         with contextlib.suppress(FileNotFoundError):  # another process removes too
             status = path.stat()
             files.append((status.st_mtime_ns, status.st_size, path))

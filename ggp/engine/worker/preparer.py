@@ -264,7 +264,7 @@ class _Compiler:
         self._compiled: gdl.Compiled | None = None
 
     def game(self) -> gdl.Game | None:
-        """What was compiled, as a game on lanes to be played here; None if nothing was."""
+        """The compiled game, on lanes, to be played here; None if nothing was compiled."""
         compiled = self._compiled
         if compiled is None:
             return None

@@ -28,7 +28,7 @@ PLAYOUT_STEPS = 256  # in each lane, that tell how long a match is
 
 @dataclass(frozen=True, slots=True)
 class RaceResult:
-    """Who is to play, and how the race went."""
+    """Result of a race: the variant that is to play, and its points."""
 
     variant: str
     rounds: int

@@ -32,7 +32,7 @@ class LearnerTerms(NamedTuple):
 
 
 class Message(NamedTuple):
-    """What a learner says; the bytes of a network follow where it says that one has passed."""
+    """Message of a learner; the bytes of a network follow one that says that it has passed."""
 
     kind: Literal["said", "network", "over"]
     text: str = ""

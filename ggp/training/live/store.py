@@ -39,7 +39,7 @@ def known_network(game: gdl.Game) -> ValueNetwork | None:
 
 
 def read_learned(game: gdl.Game) -> ValueNetwork | None:
-    """What was learned in matches before, which players need not use; None if nothing was."""
+    """The network learned in matches before, which players need not use; None if none was."""
     file = _file_of(game, is_new=False)
     if file is None or not file.exists():
         return None
@@ -61,7 +61,7 @@ def write_learned(network: ValueNetwork, game: gdl.Game) -> None:
         return
     try:
         replace_file(file, network_bytes(network))
-        _remove_oldest(file.parent)
+        gdl.remove_oldest(file.parent, MOST_BYTES)
     except OSError as error:
         _log.debug("cannot keep what was learned: %s", error)
 
@@ -78,17 +78,3 @@ def _file_of(game: gdl.Game, *, is_new: bool) -> Path | None:
     if form is None:
         return None
     return folder / f"{form.shape}-{form.digest[:DIGITS]}{SUFFIX}"
-
-
-def _remove_oldest(folder: Path) -> None:
-    files = []
-    for path in folder.iterdir():
-        with suppress(FileNotFoundError):  # another process removes too
-            status = path.stat()
-            files.append((status.st_mtime_ns, status.st_size, path))
-    excess = sum(size for _, size, _ in files) - MOST_BYTES
-    for _, size, path in sorted(files):
-        if excess <= 0:
-            break
-        path.unlink(missing_ok=True)
-        excess -= size

@@ -8,7 +8,7 @@ out of the game later on:
     G(t) = (1 - trace) B(t) + trace G(t + 1)      else;  G(last) = the goals at the end
 
 Sutton, Learning to Predict by the Methods of Temporal Differences, 1988. What is found
-out about a state is told of one of its images under the symmetries of the game, sampled.
+out about a state is learned of one of its images under the symmetries of the game, sampled.
 """
 
 from __future__ import annotations

@@ -59,7 +59,7 @@ class Progress:
 class PracticeState(NamedTuple):
     """All that practice has come to; a file can keep it."""
 
-    numbers: dict[str, Any]  # counts and the state of what draws lots, as JSON has them
+    numbers: dict[str, Any]  # counts and the states of generators, as JSON has them
     arrays: dict[str, NDArray[Any]]
 
 
@@ -160,8 +160,8 @@ class Practice:
             "samples": self.num_samples,
             "steps": trainer.num_steps,
             "is shared": self._is_shared,
-            "luck of games": self._play.rng.bit_generator.state,
-            "luck of training": trainer.rng.bit_generator.state,
+            "rng of games": self._play.rng.bit_generator.state,
+            "rng of training": trainer.rng.bit_generator.state,
         }
         arrays: dict[str, NDArray[Any]] = {
             "columns": self._columns,
@@ -197,8 +197,8 @@ class Practice:
                 raise ValueError(f"learned {number}: expected {array.shape}, got {saved.shape}")
             array[:] = saved
         trainer.num_steps = int(numbers["steps"])
-        trainer.rng.bit_generator.state = numbers["luck of training"]
-        self._play.rng.bit_generator.state = numbers["luck of games"]
+        trainer.rng.bit_generator.state = numbers["rng of training"]
+        self._play.rng.bit_generator.state = numbers["rng of games"]
         self._parts.extend(self._saved_parts(arrays))
 
     def _saved_parts(self, arrays: dict[str, NDArray[Any]]) -> Iterator[Experience]:
