@@ -22,6 +22,7 @@ from ggp.search.core.result import Effort, SearchResult
 from ggp.training.live.link import Learned, LearnerLink, LearnerTerms, name_of
 
 if TYPE_CHECKING:  # whoever plays without lanes does not wait for numba
+    from ggp.search.fast.tree.parallel import ParallelSearch
     from ggp.search.fast.tree.search import LaneSearch
 
 ON, AUTO, OFF = "on", "auto", "off"
@@ -128,17 +129,27 @@ class LiveLearning:
                 break
             time.sleep(NAP_SECONDS)
 
-    def newer(self) -> PlayersNetwork | None:
-        """A network that is to take over now.
+    def takes_over(self) -> bool:
+        """Use the newest network from now on; whether there was another one.
 
-        The first network begins a new tree, and so it comes before half of a turn is over.
+        From random games to a network, or back, a new tree is begun, which is done before half of
+        a turn is over.
         """
         newest = self._link.newest(self._known)
-        if newest is None or (self.network is None and time.monotonic() > self._latest):
-            return None
-        self._known = newest
-        self.network = PlayersNetwork(newest.name, newest.share, newest.network, self._game)
-        return self.network
+        if newest is None:
+            return False
+        is_of_a_kind = (newest.network is None) == (self.network is None)
+        if not is_of_a_kind and time.monotonic() > self._latest:
+            return False
+        self._known, self.network = newest, None
+        if newest.network is not None:
+            self.network = PlayersNetwork(newest.name, newest.share, newest.network, self._game)
+        return True
+
+    @property
+    def leaves_core(self) -> bool:
+        """Whether nothing is learned any more, and a core is there for a second tree."""
+        return self._link.leaves_core
 
     def _begin(self, is_time: bool) -> None:
         if not self._link.has_begun and (is_time or self._is_forced):
@@ -146,7 +157,10 @@ class LiveLearning:
 
 
 class LearningSearch:
-    """A search on lanes that goes on with another network when there is one."""
+    """A search on lanes that goes on with another network when there is one.
+
+    Where there is no use in learning, the core that it had grows a second tree.
+    """
 
     def __init__(
         self,
@@ -159,7 +173,8 @@ class LearningSearch:
         Args:
             plant: An empty tree, with the network that is in use then.
         """
-        self._search = search
+        self._tree = search
+        self._search: LaneSearch | ParallelSearch = search
         self._learning = learning
         self._plant = plant
         self._has_network = learning.network is not None
@@ -190,11 +205,14 @@ class LearningSearch:
         """One batch of rounds, with the newest network; False if nothing is left to learn."""
         if self.effort.num_iterations:  # there is something to report
             self._learning.give_way(deadline)
-        network = self._learning.newer()
-        if network is not None and self._has_network:
-            self._search.value_by(network.leaf_values())
-        elif network is not None:
-            self._begin_anew()
+        if self._learning.takes_over():
+            network = self._learning.network
+            if network is not None and self._has_network:
+                self._tree.value_by(network.leaf_values())
+            else:
+                self._begin_anew()
+        elif self._learning.leaves_core and self._search is self._tree:
+            self._grow_two()
         return self._search.step(deadline)
 
     def advance(self, moves: Joint, state: gdl.State) -> None:
@@ -206,10 +224,15 @@ class LearningSearch:
         return self._search.result()
 
     def _begin_anew(self) -> None:
-        """Give up a tree whose values are those of random games."""
+        """Give up a tree whose values are of another kind."""
         before = self.effort
         self._num_before, self._num_playouts_before = before.num_iterations, before.num_playouts
         state = self._search.state
-        del self._search  # both trees may be more than there is room for
-        self._search = self._plant(state)
-        self._has_network = True
+        del self._search, self._tree  # both trees may be more than there is room for
+        self._search = self._tree = self._plant(state)
+        self._has_network = self._learning.network is not None
+
+    def _grow_two(self) -> None:
+        from ggp.search.fast.tree.parallel import ParallelSearch
+
+        self._search = ParallelSearch([self._tree, self._plant(self._tree.state)])

@@ -313,7 +313,11 @@ class MctsPlayer(SearchPlayer):
             return ParallelSearch(trees)
         if self._learning is None:
             return trees[0]
-        return LearningSearch(trees[0], self._learning, partial(self._tree_on_lanes, memory=memory))
+        return LearningSearch(trees[0], self._learning, self._tree_in_room)
+
+    def _tree_in_room(self, state: gdl.State) -> LaneSearch:
+        """One tree, in what memory is left now."""
+        return self._tree_on_lanes(state, fitting(self._memory))
 
     def _tree_on_lanes(self, state: gdl.State, memory: int) -> LaneSearch:
         """One tree, in so many bytes."""

@@ -2,12 +2,14 @@
 
 It practises, and now and then tests the network as it is then by the quick gate. What passes is
 handed over to the process that searches (`ggp.training.live.link`), and kept for matches to come.
-It can be killed at any moment: what was handed over stays.
+What was kept is tested once more as the next match begins: of several tests of a game, one is
+passed by chance now and then. It can be killed at any moment: what was handed over stays.
 """
 
 from __future__ import annotations
 
 import time
+from collections import deque
 from contextlib import suppress
 from dataclasses import replace
 from itertools import cycle
@@ -22,11 +24,14 @@ from ggp.training.arena.duels import PLAIN, Searcher
 from ggp.training.arena.network_gate import GateRecord
 from ggp.training.live.link import CORES_OF_BOTH, LearnerTerms, Message
 from ggp.training.live.quick_gate import (
+    AGAINST_PLAIN,
+    RULE,
     SECONDS,
     Gate,
     GateLostError,
     GateProcess,
     OwnGate,
+    QuickTest,
     give_way,
 )
 from ggp.training.live.store import known_network, read_learned, write_learned
@@ -37,10 +42,15 @@ FIRST_SECONDS: Final = 6.0  # of training, before the first test
 GROWTH: Final = 1.6  # of the samples, until the next one
 SHARES: Final = (1.0, 0.5, 0.25)
 """The network's part of a leaf's value: what loses with one of them is tested with the next."""
+PATIENCE_SECONDS: Final = 60.0
+"""Of training; if no network has passed then, and the last one of each share was no match for
+random games, the search makes better use of the core.
+"""
+CONFIRMED: Final = "passed again"  # a figure of a network: in a match after the one it is of
 
 
 def learn(game: gdl.Game, terms: LearnerTerms, connection: Connection) -> None:
-    """Learn until this process is ended; returns, and has said why, if there is nothing to learn.
+    """Learn until this process is ended; returns, and has said why, if there is no use in it.
 
     The process must have no threads that hold locks.
     """
@@ -48,16 +58,17 @@ def learn(game: gdl.Game, terms: LearnerTerms, connection: Connection) -> None:
     end_with(connection.fileno(), "engine")
     try:
         Learner(game, terms, connection, gate or OwnGate(game)).run()
+        last = Message("over", "no network was as good as random games")
     except PracticeError as error:
-        reason = str(error)
+        last = Message("over", str(error))
     except MemoryError:
-        reason = "it does not fit in memory"
+        last = Message("failed", "it does not fit in memory")
     except GateLostError:
-        reason = "the process that tests networks is gone"
+        last = Message("failed", "the process that tests networks is gone")
     except OSError:  # nobody listens any more
         return
     with suppress(OSError):
-        connection.send_bytes(Message("over", reason).as_json())
+        connection.send_bytes(last.as_json())
 
 
 class Learner:
@@ -82,10 +93,11 @@ class Learner:
         self._practice = Practice(game, settings, start=known or read_learned(game))
         self._began_with = self._practice.num_samples
         self._next_samples = 0.0  # with which the next test is due; 0: after the first seconds
-        self._candidate: ValueNetwork | None = None
+        self._test = QuickTest(self._rival, PLAIN, RULE, terms.seed)  # the latest
+        self._records: deque[GateRecord] = deque(maxlen=len(SHARES))
 
     def run(self) -> None:
-        """Learn, and never return.
+        """Learn until there is no hope for a network that is better than random games.
 
         Raises:
             PracticeError: The game cannot be practised.
@@ -93,13 +105,18 @@ class Learner:
             OSError: Nobody listens any more.
         """
         began = time.thread_time()
+        if self._rival.network is not None and _is_doubtful(self._rival.network):
+            self._gate.begin(self._test)
         while True:
             self._practice.step(share=0.0)
             self._listen()
+            seconds = time.thread_time() - began
             if self._gate.is_busy:
                 self._look_at_gate()
-            elif self._is_due(time.thread_time() - began):
-                self._test()
+            elif seconds >= PATIENCE_SECONDS and self._is_hopeless:
+                return
+            elif self._is_due(seconds):
+                self._test_newest()
 
     def _listen(self) -> None:
         while self._connection.poll():
@@ -108,45 +125,61 @@ class Learner:
             self._gate.give_way()
             give_way()
 
+    @property
+    def _is_hopeless(self) -> bool:
+        """Whether the search has a use for the core, and no share of a network stands a chance."""
+        if self._has_used or not self._has_match_begun or len(self._records) < len(SHARES):
+            return False
+        return all(record.points < record.matches / 2 for record in self._records)
+
     def _is_due(self, seconds: float) -> bool:
         if not self._next_samples:
             return seconds >= FIRST_SECONDS
         return self._practice.num_samples - self._began_with >= self._next_samples
 
-    def _test(self) -> None:
+    def _test_newest(self) -> None:
         samples = self._practice.num_samples - self._began_with
         self._next_samples = GROWTH * samples
-        self._candidate = candidate = replace(self._practice.network(), share=self._share)
+        candidate = replace(self._practice.network(), share=self._share)
         self._num_tests += 1
-        self._gate.begin(
-            Searcher(candidate, candidate.share), self._rival, self._seed + self._num_tests
+        self._test = QuickTest(
+            Searcher(candidate, candidate.share),
+            self._rival,
+            AGAINST_PLAIN if self._rival.network is None else RULE,
+            self._seed + self._num_tests,
         )
+        self._gate.begin(self._test)
         self._look_at_gate()
 
     def _look_at_gate(self) -> None:
         """Take the record of a test if it is over; on one core together, wait for it."""
         record = self._gate.record(waits=self._alternates and self._has_match_begun)
-        if record is not None:
-            self._judge(record)
-
-    def _judge(self, record: GateRecord) -> None:
-        assert self._candidate is not None
-        candidate = replace(
-            self._candidate,
-            is_used=record.is_passed,
-            figures={
-                **self._candidate.figures,
-                "gate": "passed" if record.is_passed else "not passed",
-                "gate points": record.points,
-                "gate matches": record.matches,
-                "gate seconds a move": SECONDS,
-            },
-        )
-        other = "plain mcts" if self._rival.network is None else "the network before"
+        if record is None:
+            return
+        network = self._test.own.network
+        assert network is not None
         verdict = "passed" if record.is_passed else "not passed"
-        samples = self._candidate.figures["samples"]
-        part = f"share {candidate.share:g}, {samples} samples"
+        part = f"share {network.share:g}, {network.figures['samples']} samples"
+        other = "plain mcts" if self._test.other.network is None else "the network before"
         self._send(Message("said", f"{verdict} with {part}: {record} against {other}"))
+        if self._test.own is self._rival:
+            self._judge_known(network, record)
+        else:
+            self._judge(_with_record(network, record), record)
+
+    def _judge_known(self, network: ValueNetwork, record: GateRecord) -> None:
+        """Say of a network that was kept whether it is used any more."""
+        if record.is_passed:
+            network = replace(network, figures={**network.figures, CONFIRMED: "yes"})
+        else:
+            network = replace(network, is_used=False)
+            self._rival, self._has_used = PLAIN, False
+            self._send(Message("plain"))
+        write_learned(network, self._game)
+
+    def _judge(self, candidate: ValueNetwork, record: GateRecord) -> None:
+        """Hand over a network that has passed, or go on to the next share."""
+        self._records.append(record)
         if not record.is_passed:
             self._share = next(self._shares)
         else:
@@ -160,3 +193,21 @@ class Learner:
         self._connection.send_bytes(message.as_json())
         if data is not None:
             self._connection.send_bytes(data)
+
+
+def _with_record(network: ValueNetwork, record: GateRecord) -> ValueNetwork:
+    figures = {
+        **network.figures,
+        "gate": "passed" if record.is_passed else "not passed",
+        "gate points": record.points,
+        "gate matches": record.matches,
+        "gate seconds a move": SECONDS,
+    }
+    figures.pop(CONFIRMED, None)  # of the one that it began with
+    return replace(network, is_used=record.is_passed, figures=figures)
+
+
+def _is_doubtful(network: ValueNetwork) -> bool:
+    """Whether a network has passed no test but one of this gate."""
+    figures = network.figures
+    return figures.get("gate seconds a move") == SECONDS and CONFIRMED not in figures

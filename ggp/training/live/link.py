@@ -32,9 +32,13 @@ class LearnerTerms(NamedTuple):
 
 
 class Message(NamedTuple):
-    """Message of a learner; the bytes of a network follow one that says that it has passed."""
+    """Message of a learner; the bytes of a network follow one that says that it has passed.
 
-    kind: Literal["said", "network", "over"]
+    `plain`: to play without a network is better than with the one that was kept. The last one is
+    `over` where there is no use in learning, `failed` where there was no way to go on.
+    """
+
+    kind: Literal["said", "network", "plain", "over", "failed"]
     text: str = ""
 
     def as_json(self) -> bytes:
@@ -43,9 +47,9 @@ class Message(NamedTuple):
 
 
 class Learned(NamedTuple):
-    """A network that has passed the gate in this match."""
+    """A network that has passed the gate in this match, or that none is to be used any more."""
 
-    network: ValueNetwork
+    network: ValueNetwork | None
     share: float  # its part of a leaf's value
     name: str  # for people
 
@@ -57,6 +61,8 @@ class LearnerLink:
         log: Called with a level and what is worth saying.
         has_begun: Whether it was begun.
         is_over: Whether nothing more comes.
+        leaves_core: Whether it is over since there is no use in learning: the search may have the
+            core that it had.
     """
 
     def __init__(
@@ -69,7 +75,7 @@ class LearnerLink:
             fork: Has that process forked; any thread calls it.
         """
         self.log = log
-        self.has_begun = self.is_over = False
+        self.has_begun = self.is_over = self.leaves_core = False
         self._connection = connection
         self._fork = fork
         self._terms = LearnerTerms(1, 0)
@@ -121,7 +127,10 @@ class LearnerLink:
                 self.log(logging.INFO, f"learning: {message.text}")
             case "network":
                 self._take_network(self._connection.recv_bytes())
-            case "over":
+            case "plain":
+                self._newest = Learned(None, 0.0, "")
+            case "over" | "failed":
+                self.leaves_core = message.kind == "over" and self._terms.cores > 1
                 self.is_over = True
                 self.log(logging.INFO, f"learning: nothing more in this match: {message.text}")
 

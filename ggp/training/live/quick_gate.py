@@ -11,7 +11,7 @@ import traceback
 from contextlib import suppress
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
-from typing import Final, NoReturn, Protocol
+from typing import Final, NamedTuple, NoReturn, Protocol
 
 import gdl
 from ggp.processes.json_lines import end_with
@@ -21,7 +21,8 @@ from ggp.training.arena.sprt import StopRule
 
 MATCHES: Final = 16  # at most
 SECONDS: Final = 0.03  # a move
-RULE: Final = StopRule(elo0=0, elo1=200, alpha=0.1, beta=0.1)  # from network to network
+RULE: Final = StopRule(elo0=0, elo1=200, alpha=0.1, beta=0.1)
+"""From network to network, and for one that has passed in a match before."""
 AGAINST_PLAIN: Final = StopRule(elo0=100, elo1=300, alpha=0.1, beta=0.1)
 """With the time of a real move random games tell more than in this short one, and a network does
 not: what takes over must be stronger by far.
@@ -41,6 +42,15 @@ class GateLostError(Exception):
     """The process that plays the matches is gone."""
 
 
+class QuickTest(NamedTuple):
+    """A test of one side against the other."""
+
+    own: Searcher
+    other: Searcher
+    rule: StopRule
+    seed: int
+
+
 class Gate(Protocol):
     """Tests one network after the other."""
 
@@ -48,7 +58,7 @@ class Gate(Protocol):
     def is_busy(self) -> bool:
         """Whether a test has begun whose record was not taken."""
 
-    def begin(self, own: Searcher, other: Searcher, seed: int) -> None:
+    def begin(self, test: QuickTest) -> None:
         """Begin to test whether one side is stronger."""
 
     def record(self, *, waits: bool) -> GateRecord | None:
@@ -63,22 +73,21 @@ class OwnGate:
 
     def __init__(self, game: gdl.Game) -> None:
         self._game = game
-        self._test: tuple[Searcher, Searcher, int] | None = None
+        self._test: QuickTest | None = None
 
     @property
     def is_busy(self) -> bool:
         """Whether there is a test to be made."""
         return self._test is not None
 
-    def begin(self, own: Searcher, other: Searcher, seed: int) -> None:
+    def begin(self, test: QuickTest) -> None:
         """Take note of a test."""
-        self._test = own, other, seed
+        self._test = test
 
     def record(self, *, waits: bool) -> GateRecord | None:
         """Make the test, whether that is waited for or not; its record."""
         assert self._test is not None
-        own, other, seed = self._test
-        found = _test(self._game, own, other, seed)
+        found = _record(self._game, self._test)
         self._test = None
         return found
 
@@ -113,14 +122,14 @@ class GateProcess:
         theirs.close()
         return cls(pid, ours)
 
-    def begin(self, own: Searcher, other: Searcher, seed: int) -> None:
+    def begin(self, test: QuickTest) -> None:
         """Begin a test.
 
         Raises:
             GateLostError: The process is gone.
         """
         try:
-            self._connection.send((own, other, seed))
+            self._connection.send(test)
         except OSError as error:
             raise GateLostError from error
         self.is_busy = True
@@ -145,10 +154,9 @@ class GateProcess:
         give_way(self._pid)
 
 
-def _test(game: gdl.Game, own: Searcher, other: Searcher, seed: int) -> GateRecord:
-    rule = AGAINST_PLAIN if other.network is None else RULE
-    terms = GateTerms(matches=MATCHES, seconds=SECONDS, seed=seed, rule=rule)
-    return trial(game, own, other, terms, "")
+def _record(game: gdl.Game, test: QuickTest) -> GateRecord:
+    terms = GateTerms(matches=MATCHES, seconds=SECONDS, seed=test.seed, rule=test.rule)
+    return trial(game, test.own, test.other, terms, "")
 
 
 def _serve(game: gdl.Game, connection: Connection) -> NoReturn:
@@ -157,7 +165,7 @@ def _serve(game: gdl.Game, connection: Connection) -> NoReturn:
     try:
         end_with(connection.fileno(), "learner")
         while True:
-            connection.send(_test(game, *connection.recv()))
+            connection.send(_record(game, connection.recv()))
     except (EOFError, OSError, MemoryError):
         status = 0
     except BaseException:  # noqa: BLE001 - it goes to the log

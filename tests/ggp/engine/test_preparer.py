@@ -61,6 +61,29 @@ async def test_a_preparer_that_is_killed_leaves_the_interpreter_playing(
         await engine.abort()
 
 
+async def test_a_learner_that_is_killed_costs_the_match_nothing(pool: EnginePool) -> None:
+    """Nor does the process that tests for it: the same engine plays on."""
+    setup = EngineSetup(games.text("breakthrough"), "white", playclock=5)
+    config = EngineConfig(player="mcts:learn=on")
+    engine = await MatchEngine.start(pool, setup, config, Deadline.after(3))
+    try:
+        assert engine.pid is not None
+        (preparer,) = children_of(engine.pid)
+        learners = children_of(preparer)
+        assert learners
+        for learner in learners:
+            for pid in (*children_of(learner), learner):
+                os.kill(pid, signal.SIGKILL)
+        pid = engine.pid
+
+        choice = await engine.play(None, Deadline.after(3))
+
+        assert choice.origin is MoveOrigin.SEARCH
+        assert engine.pid == pid
+    finally:
+        await engine.abort()
+
+
 async def test_the_preparer_ends_with_the_engine_process(pool: EnginePool) -> None:
     """However that ends: nobody else knows of it."""
     (waiting,) = pool._waiting

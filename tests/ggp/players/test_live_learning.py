@@ -13,6 +13,7 @@ from ggp.players import create
 from ggp.players.live_learning import LearningSearch
 from ggp.players.mcts import MctsPlayer
 from ggp.search.evaluation.network.file import write_network
+from ggp.search.fast.tree.parallel import ParallelSearch
 from ggp.training.live.link import Learned, LearnerTerms
 from ggp.training.live.store import write_learned
 from tests.ggp.search.evaluation.network.random_networks import game_of, random_network
@@ -27,6 +28,7 @@ class Link:
         self.begun: list[LearnerTerms] = []
         self.has_match_begun = False
         self.needs_core = needs_core
+        self.leaves_core = False
         self.learned: Learned | None = None
 
     @property
@@ -175,6 +177,45 @@ def test_the_first_network_begins_a_new_tree_and_the_next_keeps_it() -> None:
     assert search.effort.num_nodes > first.num_nodes
     assert player.thoughts["network"] == "second"
     assert player._search is search
+
+
+def test_what_was_learned_before_may_be_given_up() -> None:
+    """It lost when it was tested again: a new tree is begun, without it."""
+    game = game_of("hex")
+    write_learned(random_network(game), game)
+    link = Link()
+    player = player_of("hex", link)
+    state = game.initial_state()
+    player.prepare(state, Once(30))
+    assert player.thoughts["network"]
+    search = player._search
+    assert search is not None
+    before = search.effort
+
+    link.learned = Learned(None, 0.0, "")
+    player.choose(state, Once(1))
+
+    assert "network" not in player.thoughts
+    assert search.effort.num_nodes < before.num_nodes
+    assert search.effort.num_iterations > before.num_iterations
+
+
+def test_the_core_of_a_learner_that_gave_up_grows_a_second_tree() -> None:
+    """The first one stays."""
+    link = Link()
+    player = player_of("hex", link)
+    state = player.game.initial_state()
+    player.prepare(state, Once(10))
+    search = player._search
+    assert isinstance(search, LearningSearch)
+    before = search.effort
+
+    link.leaves_core = True
+    player.choose(state, Once(4))
+
+    assert isinstance(search._search, ParallelSearch)
+    assert search.effort.num_nodes > before.num_nodes
+    assert (search.effort.num_bytes or 0) > 1.5 * (before.num_bytes or 0)
 
 
 def test_no_new_tree_is_begun_late_in_a_turn() -> None:

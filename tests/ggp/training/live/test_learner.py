@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import nullcontext
 from dataclasses import replace
 from itertools import pairwise
 from multiprocessing import Pipe
@@ -19,6 +20,7 @@ from ggp.training.arena.network_gate import GateRecord
 from ggp.training.live import learner
 from ggp.training.live.learner import Learner
 from ggp.training.live.link import LearnerTerms
+from ggp.training.live.quick_gate import QuickTest
 from ggp.training.live.store import read_learned, write_learned
 from ggp.training.network.batch_play import PracticeError
 from tests.ggp.search.evaluation.network.random_networks import game_of
@@ -45,15 +47,16 @@ class Verdicts:
     def is_busy(self) -> bool:
         return self.num_looks > 0
 
-    def begin(self, own: Searcher, other: Searcher, seed: int) -> None:
+    def begin(self, test: QuickTest) -> None:
         if not self._verdicts:
             raise NoMoreError
-        self.tests.append((own, other))
+        self.tests.append((test.own, test.other))
+        self.num_looks = 1
 
     def record(self, *, waits: bool) -> GateRecord | None:
         self.has_waited |= waits
         self.num_looks += 1
-        if self.num_looks < self._looks and not waits:
+        if self.num_looks <= self._looks and not waits:
             return None
         self.num_looks = 0
         is_passed = self._verdicts.pop(0)
@@ -116,23 +119,72 @@ def test_what_passes_is_handed_over_and_is_the_next_rival(
 
 
 def test_the_next_match_goes_on_from_what_has_passed(ends: tuple[Connection, Connection]) -> None:
-    """It is the rival from the beginning, and its samples count."""
+    """It is the rival once it has beaten the plain search again, and its samples count."""
     _, theirs = ends
     game, gate = game_of("ticTacToe"), Verdicts(True, False)
     with pytest.raises(NoMoreError):
         Learner(game, TWO_CORES, theirs, gate).run()
     kept = read_learned(game)
-    again = Verdicts(False)
+    again, once_more = Verdicts(True, False), Verdicts(False)
 
-    with pytest.raises(NoMoreError):
-        Learner(game, TWO_CORES, theirs, again).run()
+    for verdicts in (again, once_more):
+        with pytest.raises(NoMoreError):
+            Learner(game, TWO_CORES, theirs, verdicts).run()
 
     assert kept is not None
-    ((own, rival),) = again.tests
-    assert rival.network is not None
+    (known, plain), (own, rival) = again.tests
+    assert plain.network is None
+    assert known is rival
     assert own.network is not None
+    assert rival.network is not None
     assert rival.network.figures["samples"] == kept.figures["samples"]
     assert int(own.network.figures["samples"]) > int(kept.figures["samples"])
+    ((own, rival),) = once_more.tests  # it is not tested a third time
+    assert own.network is not None
+    assert rival.network is not None
+
+
+def test_what_has_passed_by_chance_is_not_used_for_long(
+    ends: tuple[Connection, Connection],
+) -> None:
+    """The player hears of it, and the next one has to beat the plain search."""
+    ours, theirs = ends
+    game = game_of("ticTacToe")
+    for verdicts in (Verdicts(True), gate := Verdicts(False, False)):
+        with pytest.raises(NoMoreError):
+            Learner(game, TWO_CORES, theirs, verdicts).run()
+
+    assert gate.tests[1][1].network is None
+    assert [message["kind"] for message in said(ours)][-3:] == ["said", "plain", "said"]
+    kept = read_learned(game)
+    assert kept is not None
+    assert not kept.is_used
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "has_begun", "ends_itself"),
+    [
+        ((False, False, False), True, True),
+        ((False, False, False), False, False),
+        ((False, False, True, False), True, False),
+    ],
+)
+def test_it_ends_when_no_share_of_a_network_helps(
+    ends: tuple[Connection, Connection],
+    monkeypatch: pytest.MonkeyPatch,
+    verdicts: tuple[bool, ...],
+    has_begun: bool,
+    ends_itself: bool,
+) -> None:
+    """When the match has begun the search has a use for its core."""
+    ours, theirs = ends
+    monkeypatch.setattr(learner, "PATIENCE_SECONDS", 0.0)
+    if has_begun:
+        ours.send_bytes(b"match")
+    own = Learner(game_of("ticTacToe"), TWO_CORES, theirs, Verdicts(*verdicts))
+
+    with nullcontext() if ends_itself else pytest.raises(NoMoreError):
+        own.run()
 
 
 def test_what_has_not_passed_is_a_beginning(ends: tuple[Connection, Connection]) -> None:
@@ -150,7 +202,8 @@ def test_what_has_not_passed_is_a_beginning(ends: tuple[Connection, Connection])
         assert gate.tests[0][0].network is not None
         assert kept.figures["samples"] == gate.tests[0][0].network.figures["samples"]
     assert kept is not None
-    write_learned(replace(kept, is_used=True), game)
+    confirmed = {**kept.figures, learner.CONFIRMED: "yes"}
+    write_learned(replace(kept, is_used=True, figures=confirmed), game)
 
     with pytest.raises(NoMoreError):
         Learner(game, TWO_CORES, theirs, Verdicts(False)).run()

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
+from typing import Literal
 
 import pytest
 
@@ -119,13 +120,19 @@ def test_it_is_over_when_the_learner_is_gone(other: Other) -> None:
     assert other.lines == []
 
 
-def test_it_is_said_why_nothing_is_learned(other: Other) -> None:
-    """Once, and the core is free."""
-    other.link.start(LearnerTerms(2, 1))
+@pytest.mark.parametrize(
+    ("kind", "cores", "leaves_core"), [("over", 2, True), ("over", 1, False), ("failed", 2, False)]
+)
+def test_it_is_said_why_nothing_is_learned(
+    other: Other, kind: Literal["over", "failed"], cores: int, leaves_core: bool
+) -> None:
+    """Once, and the core is free; a second tree might not fit where memory has run out."""
+    other.link.start(LearnerTerms(cores, 1))
 
-    other.send(Message("over", "practice: expected something else"))
+    other.send(Message(kind, "practice: expected something else"))
 
-    until(lambda: other.link.is_over)
+    until(lambda: other.lines)
+    assert other.link.leaves_core == leaves_core
     (line,) = other.lines
     assert line[1] == ("learning: nothing more in this match: practice: expected something else")
     assert not other.link.needs_core
