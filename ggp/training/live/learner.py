@@ -43,7 +43,7 @@ GROWTH: Final = 1.6  # of the samples, until the next one
 SHARES: Final = (1.0, 0.5, 0.25)
 """The network's part of a leaf's value: what loses with one of them is tested with the next."""
 PATIENCE_SECONDS: Final = 60.0
-"""Of training; if no network has passed then, and the last one of each share was no match for
+"""Of training; if no network has passed then, and the last one of each share was no better than
 random games, the search makes better use of the core.
 """
 CONFIRMED: Final = "passed again"  # a figure of a network: in a match after the one it is of
@@ -58,7 +58,7 @@ def learn(game: gdl.Game, terms: LearnerTerms, connection: Connection) -> None:
     end_with(connection.fileno(), "engine")
     try:
         Learner(game, terms, connection, gate or OwnGate(game)).run()
-        last = Message("over", "no network was as good as random games")
+        last = Message("over", "no network was better than random games")
     except PracticeError as error:
         last = Message("over", str(error))
     except MemoryError:
@@ -130,7 +130,7 @@ class Learner:
         """Whether the search has a use for the core, and no share of a network stands a chance."""
         if self._has_used or not self._has_match_begun or len(self._records) < len(SHARES):
             return False
-        return all(record.points < record.matches / 2 for record in self._records)
+        return all(record.points <= record.matches / 2 for record in self._records)
 
     def _is_due(self, seconds: float) -> bool:
         if not self._next_samples:
