@@ -16,7 +16,9 @@ from aiohttp import hdrs, web
 from ggp.engine import EngineError, EnginePool
 from ggp.errors import GgpError
 from ggp.listener import descriptors
+from ggp.listener.bounds import home_of
 from ggp.listener.connection import BoundedServer, Connection
+from ggp.listener.unread import seconds_waiting
 from ggp.log import log_event
 from ggp.processes.tasks import cancel, termination_event
 from ggp.protocol import Message, Notation, ProtocolError
@@ -42,7 +44,8 @@ async def running(config: ServerConfig) -> AsyncIterator[str]:
     """
     async with EnginePool() as pool:
         agent = Agent(config, pool)
-        server = BoundedServer(Handlers(agent, config).handle, config.bounds())
+        handlers = Handlers(agent, config)
+        server = BoundedServer(handlers.handle, config.bounds(), is_known=handlers.plays_with)
         runner = web.ServerRunner(server, shutdown_timeout=SHUTDOWN_SECONDS)
         await runner.setup()
         watching = [asyncio.create_task(each) for each in (agent.sweep(), agent.lag.watch())]
@@ -96,7 +99,7 @@ async def serve(config: ServerConfig, tell: Callable[[str], None]) -> None:
 
 
 async def _listen(runner: web.ServerRunner, config: ServerConfig) -> int:
-    site = web.TCPSite(runner, config.host, config.port)
+    site = web.TCPSite(runner, config.host, config.port, backlog=descriptors.backlog())
     try:
         await site.start()
     except OSError as error:
@@ -151,8 +154,10 @@ class Handlers:
         self._reader = Reader(config.limits)
 
     async def handle(self, request: web.BaseRequest) -> web.Response:
-        """The response; the manager's clock counts from here, where the headers are complete."""
-        arrived = time.monotonic()
+        """The response; the manager's clock counts from when the request came to this machine."""
+        now, waited = time.monotonic(), seconds_waiting(request.transport)
+        self._agent.lag.note(waited, now)
+        arrived = now - waited
         if isinstance(request.protocol, Connection):
             request.protocol.request_arrived()
         seen: dict[str, object] = {"client": request.remote, "method": request.method}
@@ -184,6 +189,12 @@ class Handlers:
         _log_reply(reply, seen, time.monotonic() - arrived)
         content_type = CONTENT_TYPES[reply.notation] if reply.status == 200 else "text/plain"
         return _response(reply.text, reply.status, content_type)
+
+    def plays_with(self, client: str) -> bool:
+        """Whether a match is played that a client at this address began."""
+        return self._agent.places.plays_with(
+            str(home_of(client, self._config.one_manager) or client)
+        )
 
     def _without_message(self, request: web.BaseRequest) -> web.Response | None:
         is_post = request.method == hdrs.METH_POST
