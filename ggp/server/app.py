@@ -29,6 +29,8 @@ from ggp.server.replies import HttpReply, RefusalError
 from ggp.server.requests import Reader, message_of
 
 SHUTDOWN_SECONDS = 2.0
+SHOWN_SECONDS = 0.01  # that a request has waited: the kernel counts in steps of some milliseconds
+TIGHT_SECONDS = 0.1  # of the playclock; an answer that leaves so late is worth a warning
 
 
 class ServerError(GgpError):
@@ -161,6 +163,8 @@ class Handlers:
         if isinstance(request.protocol, Connection):
             request.protocol.request_arrived()
         seen: dict[str, object] = {"client": request.remote, "method": request.method}
+        if waited >= SHOWN_SECONDS:
+            seen["waited_ms"] = round(waited * 1000)
         try:
             caller = caller_of(request, self._config)
             seen["page"] = caller.page or None
@@ -226,13 +230,15 @@ def _described(message: Message) -> dict[str, object]:
 
 def _log_reply(reply: HttpReply, seen: dict[str, object], seconds: float) -> None:
     is_fine = reply.status == 200
+    left = reply.notes.get("left")
     told = seen | {
         "duration_ms": round(seconds * 1000, 1),
         "reply": reply.text.strip(),
         **reply.notes,
     }
     if is_fine:
-        log_event(logging.INFO, "message", **told)
+        is_tight = isinstance(left, float) and left < TIGHT_SECONDS
+        log_event(logging.WARNING if is_tight else logging.INFO, "message", **told)
     else:
         log_event(logging.WARNING, "refused", **told, status=reply.status)
 
