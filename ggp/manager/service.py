@@ -49,6 +49,7 @@ class ManagerService:
     hub: Hub
     tables: MatchTables
     host: MatchHost
+    cores: Cores
     cluster: MatchCluster | None
     match_import: MatchImport
     tournament_maker: TournamentMaker
@@ -136,6 +137,7 @@ async def open_service(config: ManagerConfig) -> AsyncIterator[ManagerService]:
                 hub=hub,
                 tables=tables,
                 host=host,
+                cores=cores,
                 cluster=cluster,
                 match_import=MatchImport(database, catalogue, of_pages),
                 tournament_maker=tournament_maker,

@@ -12,6 +12,7 @@ import contextlib
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from functools import partial
 
 import gdl
 from ggp.clock import milliseconds_since_1970
@@ -20,6 +21,7 @@ from ggp.errors import GgpError, shortage
 from ggp.manager.domain.matches import BranchPlan, MatchMaker, MatchPlan
 from ggp.manager.domain.rights import sights_of
 from ggp.manager.errors import ConflictError
+from ggp.manager.hosting.answer_counts import AnswerCounts
 from ggp.manager.hosting.cores import Cores
 from ggp.manager.hosting.live import Hub, outcome
 from ggp.manager.hosting.match_cluster import MatchCluster, goes_anywhere
@@ -56,7 +58,11 @@ class Venues:
 
 
 class MatchHost:
-    """Runs matches, each in a task of its own; a bad one never harms another."""
+    """Runs matches, each in a task of its own; a bad one never harms another.
+
+    Attributes:
+        counts: What became of the turns that were played.
+    """
 
     def __init__(
         self,
@@ -81,6 +87,7 @@ class MatchHost:
         """Endings of matches that could not be written yet."""
         self._strays: set[int] = set()
         self._is_closing = False
+        self.counts = AnswerCounts()
 
     async def set_up(self, plan: MatchPlan) -> int:
         """Write a match down and let it begin as soon as there are cores; its number."""
@@ -172,7 +179,8 @@ class MatchHost:
             self._hub.open(number).settle(is_whole=record is None, hides=match.hides)
             order = MatchOrder.of(match)
             writer = MatchWriter(
-                self._database, self._hub, number, self._max_bytes, sights_of(match)
+                *(self._database, self._hub, number, self._max_bytes, sights_of(match)),
+                partial(self.counts.played, match.playclock),
             )
             writer.go_on(record)
             self._tables.check(order)
