@@ -7,7 +7,7 @@ import re
 import shutil
 import subprocess
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -26,8 +26,8 @@ from tests.shared import REPOSITORY
 
 FOLDER = REPOSITORY / "docs" / "operations"
 PAGE = (REPOSITORY / "docs" / "operations.md").read_text(encoding="utf-8")
-FROM_PROMETHEUS = {"up": {}, "job": {}, "instance": {}}
-"""The names that Prometheus adds."""
+ADDED = frozenset({"job", "instance"})
+"""The labels that Prometheus adds."""
 SELECTOR = re.compile(r"\b((?:ggp|process)_[a-z_]+|up)\b(?:\{([^}]*)\})?")
 MATCHER = re.compile(r'(\w+)\s*(=~|=|!=|!~)\s*"([^"]*)"')
 GROUPING = re.compile(r"\b(?:by|without|ignoring|on) \(([^)]*)\)")
@@ -53,14 +53,18 @@ async def known(tmp_path: Path) -> Known:
         await of_server.gather()
         await of_manager.gather()
         texts = [Exposition(one.metrics()).text().decode() for one in (of_server, of_manager)]
+    families = [one for text in texts for one in text_string_to_metric_families(text)]
     found: Known = defaultdict(lambda: defaultdict(set))
-    for text in texts:
-        for family in text_string_to_metric_families(text):
-            for sample in family.samples:
-                found[sample.name].update({})
-                for label, value in sample.labels.items():
-                    found[sample.name][label].add(value)
+    for sample in (one for family in families for one in family.samples):
+        labels = found[sample.name]
+        for label, value in sample.labels.items():
+            labels[label].add(value)
     return found
+
+
+def own(names: Iterable[str]) -> set[str]:
+    """Our metrics among names of samples."""
+    return {re.sub("_(bucket|count|sum)$", "", name) for name in names if name.startswith("ggp_")}
 
 
 def queries() -> Iterator[str]:
@@ -80,28 +84,23 @@ def test_queries_ask_for_what_there_is(known: Known) -> None:
     for query in queries():
         selectors = SELECTOR.findall(query)
         assert selectors, query
-        labels = {"job", "instance"}
-        for name, matchers in selectors:
-            assert name in known or name == "up", query
-            asked.add(name)
-            labels |= known[name].keys()
-            for label, _, values in MATCHER.findall(matchers):
-                if label not in {"job", "instance"}:
-                    assert {*values.split("|")} <= known[name][label], query
-        for grouping in GROUPING.findall(query):
-            assert {*grouping.split(", ")} <= labels, query
+        names = {name for name, _ in selectors}
+        assert names <= known.keys() | {"up"}, query
+        asked |= names
+        matched = [(name, *one) for name, text in selectors for one in MATCHER.findall(text)]
+        for name, label, _, values in matched:
+            assert label in ADDED or {*values.split("|")} <= known[name][label], query
+        labels = ADDED.union(*(known[name] for name in names))
+        assert {*", ".join(GROUPING.findall(query)).split(", ")} - {""} <= labels, query
 
-    ours = {re.sub("_(bucket|count|sum)$", "", name) for name in known if name.startswith("ggp_")}
-    assert ours <= {re.sub("_(bucket|count|sum)$", "", name) for name in asked}
+    assert own(known) <= own(asked)
 
 
 def test_each_metric_is_described(known: Known) -> None:
     """In the table of the page, which names no other."""
     described = set(re.findall(r"^\| `(ggp_[a-z_]+)", PAGE, re.MULTILINE))
 
-    assert described == {
-        re.sub("_(bucket|count|sum)$", "", name) for name in known if name.startswith("ggp_")
-    }
+    assert described == own(known)
 
 
 def test_prometheus_understands_the_files() -> None:

@@ -6,6 +6,8 @@ import asyncio
 import socket
 from collections.abc import Callable
 from dataclasses import replace
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 from aiohttp import ClientSession
@@ -15,7 +17,11 @@ from ggp.engine import Choice, EnginePool, EnginePosition, MoveOrigin
 from ggp.listener.connection import BoundedServer
 from ggp.metrics.exposition import Exposition
 from ggp.server.agent import Agent
+from ggp.server.app import Handlers
+from ggp.server.callers import NOBODY
+from ggp.server.match_places import SeatKey
 from ggp.server.metrics import ServerMetrics
+from ggp.server.ongoing import OngoingMatch
 from ggp.server.turn_counts import FALLBACK
 from tests.ggp.server.test_clocks import CHOICE
 from tests.ggp.server.wire import QUICK, Response, Wire, serving, start
@@ -37,10 +43,10 @@ def position(turn: int, *moves: str) -> EnginePosition:
     return EnginePosition(turn, ("take",), 1, True, False, joint_move=moves or None)
 
 
-def test_what_was_chosen_and_replied_is_counted() -> None:
+async def test_what_was_chosen_and_replied_is_counted() -> None:
     """By where it comes from, by what the manager made of it, by what was left and slow."""
     agent = Agent(QUICK, pool := EnginePool())
-    listener = BoundedServer(lambda _: asyncio.sleep(0), QUICK.bounds())  # type: ignore[arg-type,return-value]
+    listener = BoundedServer(Handlers(agent, QUICK).handle, QUICK.bounds())
     told = Exposition(ServerMetrics(agent, pool, listener).metrics())
     before = samples(told.text().decode())
     info = {"iterations": 30, "iterations_before": 70, "playouts": 5, "value": "much"}
@@ -50,6 +56,9 @@ def test_what_was_chosen_and_replied_is_counted() -> None:
     agent.counts.origins[FALLBACK] += 1
     agent.counts.replied(-0.2, "asked")
     agent.counts.replied(0.7, "")
+    compiling = SimpleNamespace(start_seconds={"read": 0.1})
+    for name in ("waiting", "begun"):
+        agent.places.matches[SeatKey(name, "", NOBODY)] = cast(OngoingMatch, compiling)
     agent.admission.num_waiting += 1
     agent.lag.note(0.4, now=1e12)
     pool.forks.num_replaced += 1
@@ -70,7 +79,9 @@ def test_what_was_chosen_and_replied_is_counted() -> None:
         "ggp_answer_left_seconds_bucket[+Inf]": 2,
         "ggp_answer_left_seconds_count": 2,
         "ggp_answer_left_seconds_sum": pytest.approx(0.7),
+        "ggp_matches": 2,
         "ggp_compile_queue[waiting]": 1,
+        "ggp_compile_queue[begun]": 1,
         "ggp_engines_replaced_total": 1,
         "ggp_loop_lag_seconds": 0.4,
     }
@@ -83,8 +94,9 @@ async def test_a_match_moves_the_metrics() -> None:
     async with serving(metrics_port=port, max_matches=1) as wire:
         ready = await get(wire, "/ready")
         await wire.say(start("m", rules=CHOICE))
-        await wire.say("( PLAY m NIL )")
-        await wire.say("( PLAY m (wait noop) )")  # `legal` answers the other one, take or wait
+        answered = await wire.say("( PLAY m NIL )")
+        other = {"take": "wait", "wait": "take"}[answered]
+        await wire.say(f"( PLAY m ({other} noop) )")
         playing = await scrape(port, lambda found: found["ggp_processes[main]"] > 0)
         unready = await get(wire, "/ready")
         alive = await get(wire, "/health")
@@ -100,11 +112,11 @@ async def test_a_match_moves_the_metrics() -> None:
     )
     assert (alive.status, alive.body) == (200, '{"status": "alive"}')
     assert playing["ggp_matches"] == 1
-    assert playing["ggp_compile_queue[begun]"] == 1  # the interpreter plays; nothing is compiled
     assert playing["ggp_process_memory_bytes[main]"] > 1e7
     assert after["ggp_matches"] == 0
     turns = sum(value for name, value in after.items() if name.startswith("ggp_turns_total["))
     assert (turns, after["ggp_answer_left_seconds_count"]) == (2, 2)
+    assert after["ggp_turns_overruled_total"] == 1
     assert after["ggp_connections_total[served]"] >= 7
     assert after["ggp_connections_total[no HTTP]"] == 1
     assert after["ggp_connections"] == 0
