@@ -172,8 +172,8 @@ def check_seat(request: web.Request, match: MatchRow, role: str) -> None:
     """See that whoever asks may act for a role."""
     if not is_seat_of(match, role, seat_key(request)):
         raise NotAllowedError(
-            f"the seat of {role:.100} has a key, which whoever set the match up was told; "
-            f"expected ?{SEAT}=KEY"
+            f"the seat of {role:.100} is somebody's; expected ?{SEAT}=KEY, with the key that "
+            "whoever took it was told, or the account that sits there"
         )
 
 
