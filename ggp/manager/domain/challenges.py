@@ -106,8 +106,8 @@ class Place:
         return self.wanted is Wanted.ANYBODY
 
     def taken_by(self, sitter: Sitter) -> Place:
-        """The same seat with somebody in it; a link has been used then."""
-        return replace(self, name=sitter.name, taker=sitter.account, key=sitter.key, link="")
+        """The same seat with somebody in it."""
+        return replace(self, name=sitter.name, taker=sitter.account, key=sitter.key)
 
     def opens(self, key: str) -> bool:
         """Whether a key is that of who sits there, or a link to it."""

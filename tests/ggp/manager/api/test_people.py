@@ -7,6 +7,7 @@ from typing import Any
 
 from aiohttp.test_utils import TestClient
 
+from ggp.manager.service import ManagerService
 from tests.ggp.manager.desk import SECONDS, Home, ask, desk, over, until_turn
 
 PEOPLE = {"game": "ticTacToe", "players": ["person", "person"]}
