@@ -19,8 +19,10 @@ from ggp.listener.connection import BoundedAppRunner
 from ggp.manager import pages
 from ggp.manager.api import (
     accounts,
+    challenges,
     games,
     matches,
+    people,
     players,
     tournaments,
 )
@@ -45,6 +47,8 @@ ROUTES: tuple[Route, ...] = (
     *games.routes,
     *players.routes,
     *matches.routes,
+    *people.routes,
+    *challenges.routes,
     *tournaments.routes,
 )
 ACCOUNT_ROUTES: tuple[Route, ...] = tuple(accounts.routes)
