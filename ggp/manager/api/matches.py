@@ -38,6 +38,7 @@ from ggp.manager.hosting.positions import Hint
 from ggp.manager.service import SERVICE
 from ggp.manager.store import matches
 from ggp.manager.store.tables import OVER, MatchRow, Status
+from ggp.manager.web.access import while_logged_in
 from ggp.manager.web.request_parts import MatchQuery, check_seat, number_of, seat_key
 from ggp.manager.web.responses import stream
 
@@ -228,7 +229,7 @@ async def watch(request: web.Request) -> web.StreamResponse:
     number, place = number_of(request), EventId.read(request.headers.get("Last-Event-ID", ""))
     headers = {"Content-Type": "text/event-stream", "Cache-Control": "no-store"}
     async with request.app[SERVICE].spectators.watching(number, place, seat_key(request)) as events:
-        return await stream(request, events, headers)
+        return await stream(request, while_logged_in(request, events), headers)
 
 
 @routes.add("POST /matches/{number}/abort", Right.PLAY)

@@ -258,6 +258,11 @@ function watch() {
     listTurns();
     show(turns.length - 1);
   });
+  events.addEventListener("error", () => {
+    if (events.readyState === EventSource.CLOSED) {
+      tell("You are not logged in any more; load this page again.");
+    }
+  });
   events.addEventListener("ended", async (event) => {
     const end = JSON.parse(event.data);
     showEnd(end);
