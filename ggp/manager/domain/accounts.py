@@ -47,7 +47,7 @@ class Accounts:
         self._passwords = passwords
         self._bounds = bounds
         self.num_ended = 0
-        """How often sessions or tokens may have ended: whoever is still answered then is looked up."""
+        """Number of times that a session or a token may have ended."""
 
     async def caller(self, key: str, kind: KeyKind) -> Caller:
         """The holder of a session's key or a token; `NOBODY` if it is none, or is locked."""

@@ -204,14 +204,14 @@ async def while_logged_in(
 ) -> AsyncIterator[bytes]:
     """Chunks of what is sent for long, as long as whoever asked is who it was then."""
     accounts, caller = request.app.get(ACCOUNTS), current_caller()
-    known: tuple[int, float] | None = None
+    number, looked = -1, -LOOK_SECONDS
     async for chunk in chunks:
-        if accounts is not None:
-            number, now = accounts.num_ended, time.monotonic()
-            if known is None or known[0] != number or now > known[1] + LOOK_SECONDS:
-                if await _find(request, accounts) != caller:
-                    return
-                known = number, now
+        if accounts is not None and (
+            accounts.num_ended != number or time.monotonic() > looked + LOOK_SECONDS
+        ):
+            number, looked = accounts.num_ended, time.monotonic()
+            if await _find(request, accounts) != caller:
+                return
         yield chunk
 
 
