@@ -76,6 +76,7 @@ async def show_play(request: web.Request) -> web.Response:
         section="/play",
         games=games,
         chosen=chosen,
+        running=[],
         players=[*known, *registry.names()],
     )
 
@@ -131,8 +132,15 @@ async def show_match(request: web.Request) -> web.Response:
         is_own=is_own,
         played=[role for role in match.roles if is_played(role)],
         has_people=bool(people),
+        persons=people,
+        names={seat.role: seat.player_name for seat in match.seats},
         sight=sight_of(match, key),
     )
+
+
+async def show_challenge(request: web.Request) -> web.Response:
+    """A challenge; its page asks for the rest, with the key that its browser or its link has."""
+    return page("challenge.html", section="/play", number=number_of(request))
 
 
 async def show_report(request: web.Request) -> web.Response:

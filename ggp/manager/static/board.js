@@ -27,6 +27,18 @@ function names(move, square) {
   return stands(square.dataset.words.split(" ")) && (!board || stands(board.split(" ")));
 }
 
+/** Lets nobody point at anything in a picture. */
+export function closeBoard(place) {
+  const picture = place.querySelector("svg").cloneNode(true); // without what listens to its squares
+  for (const square of picture.querySelectorAll("[data-words]")) {
+    square.classList.remove("open", "from");
+    for (const name of ["role", "tabindex", "aria-label"]) {
+      square.removeAttribute(name);
+    }
+  }
+  place.replaceChildren(picture);
+}
+
 /**
  * Lets somebody point at moves, with the mouse or by Tab and Enter.
  *
