@@ -20,11 +20,17 @@ function wordsOf(move) {
 }
 
 /** Whether a move names a place: its words stand in it one behind the other. */
-function names(move, square) {
+function namesWhole(move, square) {
   const parts = wordsOf(move);
   const stands = (words) => parts.some((_, start) => words.every((word, at) => parts[start + at] === word));
   const board = square.dataset.board;
   return stands(square.dataset.words.split(" ")) && (!board || stands(board.split(" ")));
+}
+
+/** Whether a move has one word, the first one of a place, such as its column. */
+function namesColumn(move, square) {
+  const parts = wordsOf(move);
+  return parts.length === 1 && parts[0] === square.dataset.words.split(" ")[0];
 }
 
 /** Lets nobody point at anything in a picture. */
@@ -48,6 +54,9 @@ export function letPoint(place, legal, narrow, play) {
   let left = legal;
   const squares = [...place.querySelectorAll("[data-words]")];
   place.querySelector("svg")?.setAttribute("role", "group");
+  const areWhole = squares.some((square) => legal.some((move) => namesWhole(move, square)));
+  const areColumns = !areWhole && legal.every((move) => squares.some((square) => namesColumn(move, square)));
+  const names = areColumns ? namesColumn : namesWhole;
 
   function point(square) {
     const found = left.filter((move) => names(move, square));
