@@ -47,10 +47,14 @@ def challenge(person: Person, game: str, against: str, **fields: str) -> None:
     page.click("#play button[type=submit]")
 
 
-def seated(*persons: Person) -> str:
-    """The path of the match whose page all come to; the key of a seat is not in the address."""
+def seated(*persons: Person, before: str = "") -> str:
+    """The path of the match whose page all come to; the key of a seat is not in the address.
+
+    Args:
+        before: The path of the match before, which they leave.
+    """
     for person in persons:
-        person.page.wait_for_url(SEATED)
+        person.page.wait_for_url(lambda url: SEATED.search(url) and urlsplit(url).path != before)
         api.expect(person.page.locator("#people li")).to_have_count(2)
     paths = {urlsplit(person.page.url).path for person in persons}
     assert len(paths) == 1
@@ -63,6 +67,19 @@ def move(person: Person, other: Person, square: str) -> None:
     api.expect(other.page.locator("#whose")).to_contain_text("is to move")
     api.expect(other.page.locator("#board .open")).to_have_count(0)
     person.page.locator(f'#board [data-words="{square}"].open').click()
+
+
+def look_on(person: Person, path: str) -> None:
+    """See that who looks on at the beginning of connect four is told who moves, and cannot."""
+    page = person.go(path)
+    api.expect(page.locator("#whose")).to_have_text("You are watching. Ann (red) is to move.")
+    api.expect(page.locator("#board svg")).to_be_visible()
+    page.locator("#board").click()
+    api.expect(page.locator("#notice")).to_contain_text("You are watching")
+    for action in ("#choice", "#resign", "#draw", "#take-back", "#abort"):
+        api.expect(page.locator(action)).to_be_hidden()
+    body = {"role": "red", "move": "(drop 1)", "turn": 1}
+    assert page.request.post(f"/api/v1{path}/moves", data=body).status == 403
 
 
 def test_two_without_accounts_meet_by_a_link(browser: Any, address: str) -> None:
@@ -78,17 +95,7 @@ def test_two_without_accounts_meet_by_a_link(browser: Any, address: str) -> None
         path = seated(ann, bob)
         api.expect(ann.page.locator("#people")).to_contain_text("Bob")
 
-        # A third person may look on.
-        page = eve.go(path)
-        api.expect(page.locator("#whose")).to_have_text("You are watching. Ann (red) is to move.")
-        api.expect(page.locator("#board svg")).to_be_visible()
-        page.locator("#board").click()
-        api.expect(page.locator("#notice")).to_contain_text("You are watching")
-        for action in ("#choice", "#resign", "#draw", "#take-back", "#abort"):
-            api.expect(page.locator(action)).to_be_hidden()
-        body = {"role": "red", "move": "(drop 1)", "turn": 1}
-        assert page.request.post(f"/api/v1{path}/moves", data=body).status == 403
-
+        look_on(eve, path)
         move(ann, bob, "1 1")
         api.expect(bob.page.locator("#people li[data-waited]")).to_contain_text("Bob")
         ann.page.click("#take-back")
@@ -108,7 +115,7 @@ def test_two_without_accounts_meet_by_a_link(browser: Any, address: str) -> None
 
         ann.page.click("#rematch")
         bob.page.locator("#offers").get_by_role("button", name="Accept").click()
-        assert seated(ann, bob) != path
+        seated(ann, bob, before=path)
         move(bob, ann, "4 1")
         ann.page.once("dialog", lambda dialog: dialog.accept())
         ann.page.click("#resign")
@@ -139,7 +146,7 @@ def test_two_meet_in_the_lobby_and_agree_on_a_draw(browser: Any, address: str) -
 
         bob.page.click("#rematch")
         ann.page.locator("#offers").get_by_role("button", name="Accept").click()
-        assert seated(ann, bob) != path
+        seated(ann, bob, before=path)
         move(bob, ann, "2 2")
         ann.page.click("#draw")
         bob.page.locator("#offers").get_by_role("button", name="Accept").click()
@@ -173,7 +180,7 @@ def test_two_play_without_seeing_what_the_other_does(browser: Any, address: str)
 
         bob.page.click("#rematch")
         ann.page.locator("#offers").get_by_role("button", name="Accept").click()
-        path = seated(ann, bob)
+        path = seated(ann, bob, before=path)
         bob.page.locator('#board [data-words="3 3"].open').click()
         api.expect(ann.page.locator("#whose")).to_have_text("Your move.")
         page = eve.go(path)
