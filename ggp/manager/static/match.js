@@ -27,7 +27,9 @@ let wanted = Number(location.hash.match(/^#turn-(\d+)$/)?.[1] ?? -1); // a turn 
 let sight = page.dataset.sight; // the role whose part of the match is seen; "nothing", or "" for all
 let isOver = ["completed", "aborted", "interrupted"].includes(page.dataset.status);
 let position; // the one that is shown
-const people = persons.length > 0 ? new People(number, { mine, people: persons, names: JSON.parse(page.dataset.names) }) : null;
+const people = persons.length === 0 ? null : new People(number, {
+  mine, people: persons, names: JSON.parse(page.dataset.names), clock: JSON.parse(page.dataset.clock),
+});
 
 function keep(turn) {
   turns.length = Math.min(turns.length, turn.number);

@@ -28,11 +28,12 @@ function clockFace(milliseconds) {
 /**
  * Keeps the part of a match's page up to date that is about its people.
  *
- * `mine` are the roles that are played here; `names` says who plays each role.
+ * `mine` are the roles that are played here; `people` those that people play; `names` says who
+ * plays each role.
  */
 export class People {
-  constructor(number, { mine, names, people }) {
-    Object.assign(this, { number, mine, names, people });
+  constructor(number, { mine, names, people, clock }) {
+    Object.assign(this, { number, mine, names, people, clock });
     this.state = null;
     this.offset = 0; // of the server's clock from ours, in milliseconds
     this.isOver = false;
@@ -123,17 +124,21 @@ export class People {
     for (const item of get("people").children) {
       const { role } = item.dataset;
       const waiting = this.state.waiting.find((one) => one.role === role);
-      const clock = this.state.clocks?.[role];
-      let left = waiting?.until ? waiting.until - now : undefined;
-      if (clock) {
-        left = clock.runs ? clock.left - (now - this.state.time) : clock.left;
-      }
+      const left = this.left(this.state.clocks?.[role], waiting, now);
       const face = item.querySelector(".clock");
-      face.textContent = left === undefined ? "" : clockFace(left);
+      face.textContent = left === undefined || !this.people.includes(role) ? "" : clockFace(left);
       face.classList.toggle("short", left < 10_000);
     }
     const waited = now - Math.min(...this.state.waiting.map((one) => one.since));
     get("since").textContent = waited >= 10_000 && waited < Infinity ? `For ${clockFace(waited)}.` : "";
+  }
+
+  /** Milliseconds that somebody has left; undefined where there is no clock. */
+  left(clock, waiting, now) {
+    if (clock) {
+      return clock.runs && waiting ? clock.left - (now - waiting.since) : clock.left;
+    }
+    return this.clock && waiting?.until ? waiting.until - now : undefined;
   }
 
   showOffers() {

@@ -158,6 +158,8 @@ def test_two_meet_in_the_lobby_and_agree_on_a_draw(browser: Any, address: str) -
         page = ann.go("/play")
         page.locator("#lobby tr", has_text="Bob").get_by_role("button", name="Accept").click()
         seated(ann, bob)
+        move(bob, ann, "2 2")  # there is more time for the first move of each
+        move(ann, bob, "1 1")
         api.expect(ann.page.locator("#reason")).to_contain_text("xplayer (Bob) ran out of time")
 
 
