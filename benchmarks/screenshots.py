@@ -36,6 +36,12 @@ SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 WEBP = {"format": "webp", "quality": 60}
 SHOWN = {"report-embed": "#embed", "match-why": "#why-part", "editor-why": ".editor"}
 """What a picture begins with, where that is not the page's head."""
+WAITED = {
+    **dict.fromkeys(("match", "match-why", "person", "hidden", "people"), "#board svg"),
+    "challenge": "#accept:not([hidden])",
+    "play": "#lobby tbody tr",
+}
+"""What there must be on a page before its picture is taken."""
 SCRIPTS = {"continuous": "for (let timer = 1; timer < 100; timer += 1) clearInterval(timer)"}
 """What is done with a page first: this one would load itself anew."""
 GRAVE = {"serious", "critical"}
@@ -224,12 +230,8 @@ def settle(page: Page, name: str) -> None:
         page.click("#embed summary")
     if name == "editor-why":
         settle_reasons(page)
-    if name in {"match", "match-why", "person", "hidden", "people"}:
-        page.wait_for_selector("#board svg")
-    if name == "challenge":
-        page.wait_for_selector("#accept:not([hidden])")
-    if name == "play":
-        page.wait_for_selector("#lobby tbody tr")
+    if name in WAITED:
+        page.wait_for_selector(WAITED[name])
     if name == "report":
         page.wait_for_function("document.images[0].naturalWidth > 0")
     if name == "games":
