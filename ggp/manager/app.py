@@ -21,6 +21,7 @@ from ggp.manager.api import (
     accounts,
     games,
     matches,
+    people,
     players,
     tournaments,
 )
@@ -45,6 +46,7 @@ ROUTES: tuple[Route, ...] = (
     *games.routes,
     *players.routes,
     *matches.routes,
+    *people.routes,
     *tournaments.routes,
 )
 ACCOUNT_ROUTES: tuple[Route, ...] = tuple(accounts.routes)

@@ -14,7 +14,7 @@ import { letAsk, suggest } from "./why.js";
 const page = document.getElementById("match");
 const number = page.dataset.number;
 const roles = JSON.parse(page.dataset.roles);
-const mine = JSON.parse(page.dataset.people); // the roles that are played here
+const mine = JSON.parse(page.dataset.mine); // the roles that are played here
 const persons = JSON.parse(page.dataset.persons); // the roles that people play, here or elsewhere
 const MOST_BUTTONS = 200;
 const get = (id) => document.getElementById(id);

@@ -169,8 +169,11 @@ export class People {
   /** Offers something, or agrees to what the others offer. */
   async offer(kind) {
     let agreed;
-    for (const role of this.mine) {
+    for (const role of this.mine) { // more than one only where somebody plays with themselves
       agreed = await attempt(() => ask("POST", `/matches/${this.number}/offers`, { role, kind }));
+      if (!agreed || agreed.agreed) {
+        break;
+      }
     }
     if (agreed?.number) {
       location.assign(`/matches/${agreed.number}${agreed.key ? `?seat=${encodeURIComponent(agreed.key)}` : ""}`);
