@@ -231,7 +231,7 @@ function showEnd(end) {
   get("reason").textContent = end.reason;
   get("choice").hidden = true;
   get("again").hidden = mine.length === 0;
-  people?.end(end.status);
+  people?.end(end.status, Object.fromEntries(roles.map((role, index) => [role, end.goals[index]])));
   for (const [index, role] of roles.entries()) {
     const cell = [...document.querySelectorAll("td[data-role]")].find((one) => one.dataset.role === role);
     if (cell && end.goals[index] !== undefined) {

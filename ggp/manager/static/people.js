@@ -201,20 +201,34 @@ export class People {
     }
   }
 
+  /** Who has won, in words; `goals` are those of each role, if it came to that. */
+  outcome(goals) {
+    const played = Object.keys(this.names).filter((role) => goals[role] !== undefined);
+    const best = Math.max(...played.map((role) => goals[role]));
+    const winners = played.filter((role) => goals[role] === best);
+    if (played.length < 2) {
+      return "";
+    }
+    return winners.length === played.length ? "Nobody won."
+      : `${winners.map((role) => `${this.names[role]} (${role})`).join(" and ")} won.`;
+  }
+
   /** The match is over: what its people may still agree on is asked for now and then. */
-  end(status) {
+  end(status, goals) {
     this.isOver = true;
     document.title = this.title;
     for (const item of get("people").children) {
       item.removeAttribute("data-waited");
+      item.querySelector(".presence").hidden = true;
     }
-    get("turn").hidden = true;
+    get("whose").textContent = status === "completed" ? this.outcome(goals) : `The match is ${status}.`;
+    get("since").textContent = "";
     for (const id of ["resign", "draw", "take-back"]) {
       get(id).hidden = true;
     }
     const hasPeople = this.people.length > 0 && status !== "interrupted";
     get("rematch").hidden = this.isWatching || !hasPeople;
-    get("reveal").hidden = this.isWatching || status !== "aborted" || get("reveal").dataset.hides === undefined;
+    get("reveal").hidden = this.isWatching || status !== "aborted" || get("reveal").dataset.wanted === undefined;
     this.state = { ...this.state, offers: [] };
     this.showOffers();
     if (hasPeople && !this.isWatching) {
@@ -233,7 +247,7 @@ export class People {
       this.offer("rematch"); // it was agreed: this tells the seat there
       return;
     }
-    if (match?.revealed && get("reveal").dataset.hides !== undefined && !get("reveal").hidden) {
+    if (match?.revealed && !get("reveal").hidden) {
       location.reload();
       return;
     }

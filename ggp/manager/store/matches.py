@@ -200,7 +200,7 @@ async def unfinished(
     session: AsyncSession, account: int | None, numbers: Collection[int], limit: int
 ) -> list[MatchRow]:
     """Matches that are not over, of these numbers or with a seat of an account; newest first."""
-    is_own = MatchRow.id.in_(numbers)
+    is_own: ColumnElement[bool] = MatchRow.id.in_(numbers)
     if account is not None:
         seats = select(SeatRow.match_id).where(SeatRow.account_id == account)
         is_own = or_(is_own, MatchRow.id.in_(seats))

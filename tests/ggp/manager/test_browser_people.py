@@ -192,7 +192,7 @@ def test_two_play_without_seeing_what_the_other_does(browser: Any, address: str)
         ann.page.click("#abort")
         for person in (ann, eve):
             api.expect(person.page.locator("#status")).to_have_text("aborted")
-            api.expect(person.page.locator("body")).not_to_contain_text("(mark 3 3)")
+            api.expect(person.page.locator("#turns")).not_to_contain_text("(mark 3 3)")
             assert "(mark 3 3)" not in person.page.request.get(f"/api/v1{path}/turns").text()
         ann.page.click("#reveal")
         bob.page.locator("#offers").get_by_role("button", name="Accept").click()
