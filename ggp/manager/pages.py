@@ -157,6 +157,8 @@ async def show_report(request: web.Request) -> web.Response:
     match = await request.app[SERVICE].database.read(matches.find, number)
     if match.status not in OVER:
         raise NotThereError(f"match {number} is {match.status}; a report comes after its end")
+    if not sight_of(match, seat_key(request)).is_whole:
+        raise NotAllowedError(f"a report on match {number} comes when its people agree to show it")
     content, is_asked, refusal = None, True, ""
     try:
         content = (await request.app[SERVICE].reports.state(number)).content

@@ -220,7 +220,7 @@ function showStatus(status) {
   get("status").className = `status ${status}`;
   get("abort").hidden = isOver || !page.dataset.own;
   get("resume").hidden = status !== "interrupted" || !page.dataset.own;
-  get("report").hidden = !["completed", "aborted"].includes(status) || turns.length < 2;
+  get("report").hidden = !["completed", "aborted"].includes(status) || turns.length < 2 || Boolean(sight);
   get("branch")?.toggleAttribute("hidden", !["completed", "aborted"].includes(status));
 }
 
