@@ -19,6 +19,7 @@ from ggp.listener.connection import BoundedAppRunner
 from ggp.manager import pages
 from ggp.manager.api import (
     accounts,
+    challenges,
     games,
     matches,
     people,
@@ -47,6 +48,7 @@ ROUTES: tuple[Route, ...] = (
     *players.routes,
     *matches.routes,
     *people.routes,
+    *challenges.routes,
     *tournaments.routes,
 )
 ACCOUNT_ROUTES: tuple[Route, ...] = tuple(accounts.routes)

@@ -24,6 +24,7 @@ from ggp.manager.hosting.clocks import ClockCheck
 from ggp.manager.hosting.cores import Cores
 from ggp.manager.hosting.host import MatchHost, Venues
 from ggp.manager.hosting.live import Hub, Spectators
+from ggp.manager.hosting.lobby import Lobby
 from ggp.manager.hosting.match_cluster import MatchCluster, opened_cluster
 from ggp.manager.hosting.match_table import MatchTables
 from ggp.manager.hosting.people import People
@@ -53,6 +54,7 @@ class ManagerService:
     tables: MatchTables
     host: MatchHost
     agreements: Agreements
+    lobby: Lobby
     cluster: MatchCluster | None
     match_import: MatchImport
     tournament_maker: TournamentMaker
@@ -142,6 +144,7 @@ async def open_service(config: ManagerConfig) -> AsyncIterator[ManagerService]:
                 people=people,
                 tables=tables,
                 host=host,
+                lobby=Lobby(database, catalogue, players, host),
                 agreements=Agreements(database, matchmaker, host, tables, people),
                 cluster=cluster,
                 match_import=MatchImport(database, catalogue, of_pages),

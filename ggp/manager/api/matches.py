@@ -50,8 +50,6 @@ from ggp.manager.web.request_parts import MatchQuery, check_seat, number_of, sea
 from ggp.manager.web.responses import stream
 from ggp.processes.tasks import cancel
 
-MOST_OPEN: Final = 8
-"""Matches of a student that wait or run at once."""
 PATIENCE_SECONDS: Final = 30.0
 """Longest wait of a person's first move in a match that goes on from another's position."""
 LOOK_SECONDS: Final = 0.1
@@ -151,8 +149,10 @@ async def check_setting_up(request: web.Request, players: Iterable[str]) -> int 
     if caller.owner is None:
         return caller.account
     async with request.app[SERVICE].database.reading() as session:
-        if await matches.num_open(session, caller.owner) >= MOST_OPEN:
-            raise ConflictError(f"{MOST_OPEN} of your matches are not over; expected fewer")
+        if await matches.num_open(session, caller.owner) >= matches.MOST_OF_STUDENT:
+            raise ConflictError(
+                f"{matches.MOST_OF_STUDENT} of your matches are not over; expected fewer"
+            )
     return caller.account
 
 

@@ -205,9 +205,10 @@ class MatchPeople:
 
     def offer(self, kind: Offer, role: str, turns: int | None = None) -> bool:
         """Offer something, or agree to it; whether all people have agreed now."""
-        if kind in IN_PLAY and self._said.get((kind, role)) == self.turn:
+        offers = self._offers.get(kind, {})
+        is_answer = any(other in offers for other in self.others(role))
+        if kind in IN_PLAY and not is_answer and self._said.get((kind, role)) == self.turn:
             raise ConflictError(f"kind: {role} has offered it in turn {self.turn} already")
-        offers = self._offers.setdefault(kind, {})
         if any(one != turns for one in offers.values()):
             turns = next(iter(offers.values())) if turns is None else turns
             offers = {one: said for one, said in offers.items() if said == turns}

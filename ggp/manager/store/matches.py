@@ -36,6 +36,8 @@ INSERTS: dict[str, Callable[[type[TurnRow]], sqlite.Insert | postgresql.Insert]]
 }
 """Inserts that can leave a row that is there as it is, by kind of database."""
 WITH_SEATS = (selectinload(MatchRow.seats), undefer(MatchRow.last_turn))
+MOST_OF_STUDENT = 8
+"""Matches that wait or run at once, as their owner or one of their people."""
 MAX_ROLE = 100
 """Characters: some databases keep no more."""
 
@@ -302,7 +304,8 @@ async def num_open(session: AsyncSession, owner: int | None = None) -> int:
     """Number of matches that are set up and not over; of an account, or of all (None)."""
     query = select(func.count()).select_from(MatchRow).where(MatchRow.status.in_(OPEN))
     if owner is not None:
-        query = query.where(MatchRow.owner_id == owner)
+        seated = select(SeatRow.match_id).where(SeatRow.account_id == owner)
+        query = query.where(or_(MatchRow.owner_id == owner, MatchRow.id.in_(seated)))
     return await session.scalar(query) or 0
 
 
