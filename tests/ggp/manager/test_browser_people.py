@@ -137,6 +137,7 @@ def test_two_meet_in_the_lobby_and_agree_on_a_draw(browser: Any, address: str) -
         path = seated(ann, bob)
         move(ann, bob, "1 1")
         move(bob, ann, "2 1")
+        api.expect(ann.page.locator("#whose")).to_have_text("Your move.")
         bob.page.click("#draw")
         ann.page.locator("#offers").get_by_role("button", name="Decline").click()
         api.expect(bob.page.locator("#offers")).to_be_empty()
@@ -148,6 +149,7 @@ def test_two_meet_in_the_lobby_and_agree_on_a_draw(browser: Any, address: str) -
         ann.page.locator("#offers").get_by_role("button", name="Accept").click()
         seated(ann, bob, before=path)
         move(bob, ann, "2 2")
+        api.expect(ann.page.locator("#whose")).to_have_text("Your move.")
         ann.page.click("#draw")
         bob.page.locator("#offers").get_by_role("button", name="Accept").click()
         for person in (ann, bob):
