@@ -34,6 +34,18 @@ def people(browser: Any, address: str, number: int) -> Iterator[list[Person]]:
         assert person.faults == [], "\n".join(person.faults)
 
 
+def tell(person: Person, path: str, body: dict[str, Any]) -> Any:
+    """What the API answers to a person's browser."""
+    answer = person.page.request.post(f"/api/v1{path}", data=body)
+    assert answer.ok, answer.text()
+    return answer.json()
+
+
+def join(person: Person, key: str, name: str) -> None:
+    """Make an account by an invitation."""
+    tell(person, "/join", {"key": key, "name": name, "password": PASSWORD})
+
+
 def challenge(person: Person, game: str, against: str, **fields: str) -> None:
     """Fill the form of the page to play, and begin."""
     page = person.go(f"/play?game={game}")
@@ -210,9 +222,10 @@ def test_two_with_accounts_challenge_each_other_by_name(browser: Any, tmp_path: 
     with running(tmp_path, *arguments, pattern=pattern) as link:
         address = link.partition("/join")[0]
         with people(browser, address, 5) as (helen, stella, sam, sid, elsewhere):
-            helen.join(link, "Helen")
+            join(helen, link.partition("key=")[2], "Helen")
+            invited = tell(helen, "/invitations", {"role": "student", "accounts": 3})["key"]
             for person, name in ((stella, "Stella"), (sam, "Sam"), (sid, "Sid")):
-                person.join(helen.invite("student"), name)
+                join(person, invited, name)
             challenge(stella, "ticTacToe", "account", role="xplayer", account="sam")
             api.expect(sid.go("/play").locator("#no-challenges")).to_be_visible()
             row = sam.go("/play").locator("#lobby tr", has_text="Stella")
@@ -221,10 +234,8 @@ def test_two_with_accounts_challenge_each_other_by_name(browser: Any, tmp_path: 
             move(stella, sam, "2 2")
             stella.close()
 
+            tell(elsewhere, "/login", {"name": "Stella", "password": PASSWORD})
             page = elsewhere.go("/play")
-            page.fill("#name", "Stella")
-            page.fill("#password", PASSWORD)
-            page.press("#password", "Enter")
             page.locator("#running a").click()
             move(sam, elsewhere, "1 1")
             move(elsewhere, sam, "3 3")
