@@ -47,7 +47,7 @@ from ggp.manager.store import matches
 from ggp.manager.store.tables import OVER, MatchRow, Status
 from ggp.manager.web.access import while_logged_in
 from ggp.manager.web.request_parts import MatchQuery, check_seat, number_of, seat_key
-from ggp.manager.web.responses import stream
+from ggp.manager.web.responses import has_left, stream
 from ggp.processes.tasks import cancel
 
 PATIENCE_SECONDS: Final = 30.0
@@ -279,7 +279,7 @@ async def _be_there(request: web.Request) -> None:
     if people is None:
         return
     with people.watching(seat_key(request)) as plays:
-        while plays and request.transport is not None and not request.transport.is_closing():
+        while plays and not has_left(request):
             await asyncio.sleep(THERE_SECONDS)
 
 
@@ -319,9 +319,10 @@ async def find_match(request: web.Request, number: int | None = None) -> MatchRo
 async def _open_record(request: web.Request) -> int:
     match = await find_match(request)
     if not sight_of(match, seat_key(request)).is_whole:
+        expected = "that its people show it" if match.status in OVER else "one that is over"
         raise ConflictError(
             f"match {match.id} is {match.status}, and roles see only a part of it; "
-            "expected one that is over"
+            f"expected {expected}"
         )
     return match.id
 

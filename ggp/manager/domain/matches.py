@@ -15,7 +15,7 @@ from ggp.manager.domain.rights import NOTHING
 from ggp.manager.errors import ConflictError, NotThereError, WrongRequestError
 from ggp.manager.store import matches, rulesheets, tournaments
 from ggp.manager.store.database import Database, Session
-from ggp.manager.store.tables import OVER, MatchRow, SeatRow, Status
+from ggp.manager.store.tables import OVER, Ending, MatchRow, SeatRow
 from ggp.match.referee import is_played
 from ggp.protocol.dialects import GAMEMASTER
 from ggp.records.record import random_token
@@ -183,7 +183,7 @@ def _check_branch(origin: MatchRow, turn: int) -> None:
         raise ConflictError(
             f"in {origin.game} roles do not see everything; expected a match of another game"
         )
-    last = origin.num_turns - (origin.status == Status.COMPLETED)
+    last = origin.num_turns - (origin.ending == Ending.RULES)
     if not origin.has_begun or turn > last:
         raise NotThereError(
             f"match {number} does not go on from turn {turn}; expected one from 0 to {last}"

@@ -38,6 +38,8 @@ INSERTS: dict[str, Callable[[type[TurnRow]], sqlite.Insert | postgresql.Insert]]
 WITH_SEATS = (selectinload(MatchRow.seats), undefer(MatchRow.last_turn))
 MOST_OF_STUDENT = 8
 """Matches that wait or run at once, as their owner or one of their people."""
+ENDING, ENDING_REASON = "ending", "endingReason"
+"""Fields of the record of a match that people have ended before its rules did."""
 MAX_ROLE = 100
 """Characters: some databases keep no more."""
 
@@ -291,7 +293,7 @@ def _settlement(row: MatchRow) -> dict[str, str]:
     """The fields of a record that say how people have ended a match, against its rules."""
     if row.ending in {"", Ending.RULES}:
         return {}
-    return {"ending": row.ending, "endingReason": row.reason}
+    return {ENDING: row.ending, ENDING_REASON: row.reason}
 
 
 async def has_id(session: AsyncSession, match_id: str) -> bool:

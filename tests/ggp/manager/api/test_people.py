@@ -156,3 +156,110 @@ async def test_who_runs_out_of_time_loses(home: Home) -> None:
     assert (waiting["role"], waiting["until"] - waiting["since"]) == ("oplayer", 1000)
     assert (found.status, found.ending, found.goals) == ("completed", "time", [100, 0])
     assert found.reason == "oplayer (person) ran out of time"
+
+
+async def test_a_hidden_match_that_is_broken_off_stays_hidden(home: Home) -> None:
+    """To each but for the own part, until both agree; only its people can break it off."""
+    async with desk(home) as (service, client):
+        number, keys = await two_people(client, game="phantomTicTacToe")
+        x, o = keys["xplayer"], keys["oplayer"]
+        await until_turn(service, number, 0)
+        _, waits = await ask(client, "GET", f"/matches/{number}")
+        _, own = await ask(client, "GET", f"/matches/{number}?seat={x}")
+        await make(client, number, "xplayer", "(mark 1 1)", 1, x)
+        await until_turn(service, number, 1)
+        refused = [await act(client, number, "", what) for what in ("abort", "resume")]
+        aborted = [(await act(client, number, key, "abort"))[0] for key in (o, x)]
+        shown = [await all_told(client, number, key) for key in ("", o, x)]
+        record = await ask(client, "GET", f"/matches/{number}/record?seat={x}")
+        report, _ = await ask(client, "POST", f"/matches/{number}/report")
+        agreed = [
+            (await act(client, number, key, "offers", role=role, kind="reveal"))[1]["agreed"]
+            for role, key in (("oplayer", o), ("oplayer", o), ("xplayer", x))
+        ]
+        revealed = await all_told(client, number, "")
+
+    assert (waits["people"]["waiting"], waits["people"]["turn"]) == ([], 1)
+    assert [one["role"] for one in own["people"]["waiting"]] == ["xplayer"]
+    assert [status for status, _ in refused] == [403, 403]
+    assert aborted == [200, 409]
+    assert ["(mark 1 1)" in one for one in shown] == [False, False, True]
+    assert not any('"(cell' in one for one in shown)
+    assert record[0] == report == 409
+    assert record[1]["error"].endswith("expected that its people show it")
+    assert agreed == [False, False, True]
+    assert '"(cell 1 1 x)"' in revealed
+
+
+async def all_told(client: Client, number: int, key: str) -> str:
+    """What somebody reads of the turns and by the events of a match that is over."""
+    found = ""
+    for path in ("turns", "events"):
+        async with client.get(f"/api/v1/matches/{number}/{path}?seat={key}") as answer:
+            found += await answer.text()
+    return found
+
+
+async def test_it_is_said_who_is_there(home: Home) -> None:
+    """By whoever's stream of events has the key of a seat, as long as it is open."""
+    async with desk(home) as (service, client):
+        number, keys = await two_people(client)
+        await until_turn(service, number, 0)
+        path = f"/api/v1/matches/{number}/events"
+        async with client.get(path) as looker:
+            page = await client.get(f"{path}?seat={keys['oplayer']}")
+            there = await read_until(looker, '"oplayer":{"status":"connected"')
+            page.close()
+            away = await read_until(looker, '"oplayer":{"status":"away"')
+        _, match = await ask(client, "GET", f"/matches/{number}")
+
+    assert '"xplayer":{"status":"connected"' not in there + away
+    assert match["people"]["presence"]["oplayer"]["status"] == "away"
+
+
+async def read_until(answer: Any, text: str) -> str:
+    """What is sent until a text is among it."""
+    found = ""
+    async with asyncio.timeout(SECONDS):
+        while text not in found:
+            found += (await answer.content.readany()).decode()
+    return found
+
+
+async def test_one_person_may_hold_all_seats(home: Home) -> None:
+    """Who says so; each role is moved by the one key, and moves are taken back at once."""
+    async with desk(home) as (service, client):
+        number, keys = await two_people(client, hold="all", name="Ann")
+        await until_turn(service, number, 0)
+        key = keys["xplayer"]
+        await make(client, number, "xplayer", "(mark 1 1)", 1, key)
+        await until_turn(service, number, 1)
+        moved = await make(client, number, "oplayer", "(mark 2 2)", 2, key)
+        await until_turn(service, number, 2)
+        back, _ = await act(client, number, key, "take-back", role="xplayer", turns=1)
+        await until_turn_back(service, number, 1)
+        hidden = {**PEOPLE, "game": "phantomTicTacToe", "hold": "all"}
+        refused, answer = await ask(client, "POST", "/matches", hidden)
+
+    assert keys["oplayer"] == key
+    assert (moved[0], back, refused) == (200, 200, 400)
+    assert answer["error"].startswith("hold: in phantomTicTacToe roles do not see everything")
+
+
+async def test_a_match_that_was_resigned_is_taken_in_again(home: Home, other_home: Home) -> None:
+    """With the goals that it has by that, and no others."""
+    async with desk(home) as (service, client):
+        number, keys = await two_people(client)
+        await until_turn(service, number, 0)
+        await act(client, number, keys["xplayer"], "resign", role="xplayer")
+        _, record = await ask(client, "GET", f"/matches/{number}/record")
+    async with desk(other_home) as (service, client):
+        body = {"game": "ticTacToe", "record": {**record, "goalValues": [100, 100]}}
+        wrong, answer = await ask(client, "POST", "/matches/import", body)
+        await ask(client, "POST", "/matches/import", {**body, "record": record})
+        _, match = await ask(client, "GET", "/matches/1")
+
+    assert wrong == 400
+    assert answer["error"].startswith("goalValues: expected those of a match that people ended")
+    assert (match["ending"], match["reason"]) == ("resigned", "xplayer (person) resigned")
+    assert match["goals"] == [0, 100]
