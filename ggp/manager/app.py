@@ -116,6 +116,7 @@ PAGES: tuple[Page, ...] = (
     Page("/matches/{number}/report", pages.show_report, Right.LOOK),
     Page("/games", pages.show_games, Right.LOOK),
     Page("/play", pages.show_play, Right.PLAY),
+    Page("/challenges/{number}", pages.show_challenge, Right.PLAY),
     Page("/editor", pages.show_editor, Right.PLAY),
     Page("/tournaments", pages.show_tournaments, Right.LOOK),
     Page("/tournaments/{number}", pages.show_tournament, Right.LOOK),

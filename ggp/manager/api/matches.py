@@ -45,6 +45,7 @@ from ggp.manager.hosting.positions import Hint
 from ggp.manager.service import SERVICE
 from ggp.manager.store import matches
 from ggp.manager.store.tables import OVER, MatchRow, Status
+from ggp.manager.web.access import while_logged_in
 from ggp.manager.web.request_parts import MatchQuery, check_seat, number_of, seat_key
 from ggp.manager.web.responses import has_left, stream
 from ggp.processes.tasks import cancel
@@ -264,7 +265,7 @@ async def watch(request: web.Request) -> web.StreamResponse:
     async with request.app[SERVICE].spectators.watching(number, place, seat_key(request)) as events:
         being_there = asyncio.create_task(_be_there(request))
         try:
-            return await stream(request, events, headers)
+            return await stream(request, while_logged_in(request, events), headers)
         finally:
             await cancel(being_there)
 

@@ -5,7 +5,7 @@ A function here does one thing within the caller's session.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -198,6 +198,18 @@ async def listed(session: AsyncSession, wanted: MatchFilter) -> list[MatchRow]:
     """The matches that fit with their seats, the newest first."""
     query = select(MatchRow).where(*_conditions(wanted)).options(*WITH_SEATS)
     return list(await session.scalars(query.order_by(MatchRow.id.desc()).limit(wanted.limit)))
+
+
+async def unfinished(
+    session: AsyncSession, account: int | None, numbers: Collection[int], limit: int
+) -> list[MatchRow]:
+    """Matches that are not over, of these numbers or with a seat of an account; newest first."""
+    is_own: ColumnElement[bool] = MatchRow.id.in_(numbers)
+    if account is not None:
+        seats = select(SeatRow.match_id).where(SeatRow.account_id == account)
+        is_own = or_(is_own, MatchRow.id.in_(seats))
+    query = select(MatchRow).where(MatchRow.status.not_in(OVER), is_own).options(*WITH_SEATS)
+    return list(await session.scalars(query.order_by(MatchRow.id.desc()).limit(limit)))
 
 
 async def completed_of(session: AsyncSession, player: str, limit: int) -> list[MatchRow]:

@@ -34,6 +34,9 @@ PACKED: Final = frozenset({"gzip", "x-gzip", "deflate"})
 EITHER_FORM: Final = 32 + zlib.MAX_WBITS
 """Window bits for whatever gzip or zlib has packed, whichever the header says."""
 SEAT_SECONDS: Final = 30 * 24 * 3600
+MOST_SEATS: Final = 50
+"""That a browser keeps, and that are looked up at once."""
+_COOKIE: Final = re.compile("ggp_seat_([1-9][0-9]{0,8})")
 
 
 class ApiModel(BaseModel):
@@ -167,6 +170,13 @@ def _unpacked(body: bytes, coding: str, most: int) -> bytes:
 def seat_key(request: web.Request) -> str:
     """The key with which somebody asks about a match; empty if there is none."""
     return request.query.get(SEAT, "") or request.cookies.get(_cookie(number_of(request)), "")
+
+
+def seat_keys(request: web.Request) -> dict[int, str]:
+    """The keys of seats that a browser keeps, by the numbers of their matches; the newest."""
+    numbers = (int(found[1]) for found in map(_COOKIE.fullmatch, request.cookies) if found)
+    newest = sorted(numbers, reverse=True)[:MOST_SEATS]
+    return {number: request.cookies[_cookie(number)] for number in newest}
 
 
 def check_seat(request: web.Request, match: MatchRow, role: str) -> None:
