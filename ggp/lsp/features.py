@@ -167,9 +167,10 @@ def _fixes(ls: GdlServer, params: types.CodeActionParams) -> list[types.CodeActi
     only = params.context.only
     if only and not any(types.CodeActionKind.QuickFix.startswith(kind) for kind in only):
         return []
-    version = ls.opened(params.text_document.uri).version
-    start, end = map(version.places.offset, (params.range.start, params.range.end))
-    return list(fixes_of(version, params.text_document.uri, (start, end)))
+    opened = ls.opened(params.text_document.uri)
+    places = opened.version.places
+    start, end = map(places.offset, (params.range.start, params.range.end))
+    return list(fixes_of(opened, (start, end)))
 
 
 # --- Commands ---------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -219,32 +219,54 @@ def play_findings_of(
     version: Version, played: Iterable[Mapping[str, Any]]
 ) -> Iterator[types.Diagnostic]:
     """The findings of playing the game."""
-    lines = version.text.split("\n")
-    starts = [0]
-    for line in lines:
-        starts.append(starts[-1] + len(line) + 1)
     for found in played:
-        start = starts[min(found["line"], len(lines)) - 1] + found["column"] - 1
-        place = version.places.range(start, min(start + found["length"], len(version.text)))
-        severity = _SEVERITIES[found["severity"]]
-        yield types.Diagnostic(place, found["message"], severity, found["code"], source=SOURCE)
+        yield _play_finding(version, found)
 
 
-def fixes_of(version: Version, uri: str, wanted: tuple[int, int]) -> Iterator[types.CodeAction]:
+def _play_finding(version: Version, found: Mapping[str, Any]) -> types.Diagnostic:
+    place = version.places.range(*_offsets(version, found))
+    severity = _SEVERITIES[found["severity"]]
+    return types.Diagnostic(place, found["message"], severity, found["code"], source=SOURCE)
+
+
+def _offsets(version: Version, place: Mapping[str, Any]) -> tuple[int, int]:
+    """The place of a finding or a change that a sandbox has given, which counts from 1."""
+    lines = version.text.split("\n")
+    before = lines[: min(place["line"], len(lines)) - 1]
+    start = sum(len(line) + 1 for line in before) + place["column"] - 1
+    return start, min(start + place["length"], len(version.text))
+
+
+def fixes_of(opened: OpenDocument, wanted: tuple[int, int]) -> Iterator[types.CodeAction]:
     """The cures of findings that overlap the offsets from one to another."""
-    document = version.document
+    version, document = opened.version, opened.version.document
     for found in document.diagnostics:
-        if found.span.start > wanted[1] or found.span.end < wanted[0]:
-            continue
-        cures = document.cures(found)
-        for cure in cures:
-            yield types.CodeAction(
-                cure.title,
-                types.CodeActionKind.QuickFix,
-                [_finding(version, found)],
-                is_preferred=len(cures) == 1,
-                edit=types.WorkspaceEdit({uri: edits_of(version, cure.edits)}),
-            )
+        if found.span.start <= wanted[1] and found.span.end >= wanted[0]:
+            cures = [(cure.title, cure.edits) for cure in document.cures(found)]
+            yield from _fixes(opened, _finding(version, found), cures)
+    for one in opened.played:
+        start, end = _offsets(version, one)
+        if start <= wanted[1] and end >= wanted[0]:
+            played = [
+                (cure["title"], [(*_offsets(version, x), x["text"]) for x in cure["edits"]])
+                for cure in one["cures"]
+            ]
+            yield from _fixes(opened, _play_finding(version, one), played)
+
+
+def _fixes(
+    opened: OpenDocument,
+    found: types.Diagnostic,
+    cures: Sequence[tuple[str, Sequence[tuple[int, int, str]]]],
+) -> Iterator[types.CodeAction]:
+    for title, edits in cures:
+        yield types.CodeAction(
+            title,
+            types.CodeActionKind.QuickFix,
+            [found],
+            is_preferred=len(cures) == 1,
+            edit=types.WorkspaceEdit({opened.uri: edits_of(opened.version, edits)}),
+        )
 
 
 def edits_of(version: Version, edits: Iterable[tuple[int, int, str]]) -> list[types.TextEdit]:
