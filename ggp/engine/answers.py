@@ -40,6 +40,8 @@ class EnginePosition:
     is_terminal: bool
     joint_move: tuple[str, ...] | None = None
     """The joint move that led here, in role order and the rulesheet's spelling, if known."""
+    missed: tuple[str, ...] | None = None
+    """The joint move before it, if that was never told; the turn of both counts as one."""
 
 
 @dataclass(frozen=True, slots=True)

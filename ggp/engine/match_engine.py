@@ -199,6 +199,7 @@ class MatchEngine:
         self._line.learn(len(self._history), choice.search_info)
         self._position = choice.position or self._position
         self._history.answered = choice.move
+        self._history.fill_in(choice.position.missed if choice.position else None)
         self._tending = asyncio.create_task(self._tend(exchanges[-1] if exchanges else None))
         return choice
 

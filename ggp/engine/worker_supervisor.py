@@ -332,6 +332,12 @@ class History:
             happened = replace(happened, own_move=self.answered)
         self._steps.append(happened)
 
+    def fill_in(self, missed: Sequence[str] | None) -> None:
+        """Keep the joint move of a turn that was not told before the last one, if there was one."""
+        last = self._steps[-1] if self._steps else None
+        if missed is not None and isinstance(last, JointMove):
+            self._steps[-1] = replace(last, missed=tuple(missed))
+
     def forget(self, happened: Happened) -> None:
         """Take back what was recorded last, if it was anything."""
         if happened is not None:

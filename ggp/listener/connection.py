@@ -16,6 +16,7 @@ from aiohttp import web
 
 from ggp.listener import descriptors
 from ggp.listener.bounds import Bounds, home_of
+from ggp.listener.unread import has_unread
 from ggp.log import LOGGER, log_event
 from ggp.protocol import shown
 
@@ -35,6 +36,11 @@ Handler = Callable[[Any], Awaitable[web.StreamResponse]]
 """Takes a request of the kind that the server's factory makes."""
 
 
+def nobody(_client: str) -> bool:
+    """Whether an address is known: none is."""
+    return False
+
+
 class BoundedServer(web.Server):
     """Makes a `Connection` for every client, and room for a new one where that is fair.
 
@@ -42,15 +48,23 @@ class BoundedServer(web.Server):
         receiving: The connections whose next request has not come as a whole, the oldest first.
     """
 
-    def __init__(self, handler: Handler, bounds: Bounds, factory: Any = None) -> None:
+    def __init__(
+        self,
+        handler: Handler,
+        bounds: Bounds,
+        factory: Any = None,
+        is_known: Callable[[str], bool] = nobody,
+    ) -> None:
         """Serve clients.
 
         Args:
             factory: Makes the requests that the handler takes; None for aiohttp's simplest.
+            is_known: Whether an address has something going on here: others give way first.
         """
         is_cancelling = bounds.hang_up_seconds is not None
         super().__init__(handler, request_factory=factory, handler_cancellation=is_cancelling)
         self.bounds = bounds
+        self._is_known = is_known
         self.receiving: dict[Connection, None] = {}
         self._num_open: Counter[str] = Counter()
         self._unsettled: dict[Connection, None] = {}
@@ -59,7 +73,8 @@ class BoundedServer(web.Server):
         """Count a connection, and say whether there is room for it, or perhaps will be soon.
 
         Who has taken longest to send a request has to give way: where one address has too many
-        connections one of its own, else anybody. Of a crowd that comes at one moment nothing has
+        connections one of its own, else anybody; those whose request is there, and waits for us,
+        and those that are known come last. Of a crowd that comes at one moment nothing has
         been read yet, so it is looked at a moment later who of it is slow.
         """
         self._num_open[new.client] += 1
@@ -91,11 +106,15 @@ class BoundedServer(web.Server):
                 new.turn_away()
 
     def _give_way(self, client: str | None = None) -> bool:
-        for slowest in self.receiving:
-            if client in {None, slowest.client}:
-                slowest.give_up("room for others")
-                return True
+        for is_spared in (self._is_known_or_waits, Connection.waits, _never):
+            for slowest in self.receiving:
+                if client in {None, slowest.client} and not is_spared(slowest):
+                    slowest.give_up("room for others")
+                    return True
         return False
+
+    def _is_known_or_waits(self, slow: Connection) -> bool:
+        return self._is_known(slow.client) or slow.waits()
 
     def __call__(self) -> Connection:
         """The protocol for a new connection."""
@@ -226,6 +245,10 @@ class Connection(web.RequestHandler):
         if self._wire is not None:
             self._wire.abort()  # what it has not read so far, it never will
 
+    def waits(self) -> bool:
+        """Whether the client has sent something that was not read yet."""
+        return has_unread(self._wire)
+
     def turn_away(self) -> None:
         """Answer a client that there is no room for it."""
         self.message_arrived()
@@ -253,17 +276,29 @@ class Connection(web.RequestHandler):
             self._stalling = None
 
 
+def _never(_connection: Connection) -> bool:
+    return False
+
+
 class BoundedAppRunner(web.AppRunner):
     """Runs an application whose clients are kept within bounds."""
 
-    def __init__(self, app: web.Application, bounds: Bounds, **options: Any) -> None:
+    def __init__(
+        self,
+        app: web.Application,
+        bounds: Bounds,
+        is_known: Callable[[str], bool] = nobody,
+        **options: Any,
+    ) -> None:
         """As aiohttp's, with bounds."""
         super().__init__(app, **options)
         self._bounds = bounds
+        self._is_known = is_known
 
     async def _make_server(self) -> web.Server:
         plain = await super()._make_server()
-        return BoundedServer(_following(plain.request_handler), self._bounds, plain.request_factory)
+        handler = _following(plain.request_handler)
+        return BoundedServer(handler, self._bounds, plain.request_factory, self._is_known)
 
 
 def _following(handler: Handler) -> Handler:

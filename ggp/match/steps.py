@@ -34,6 +34,8 @@ class JointMove:
     """Our role's own answer: in GDL-II some managers send percepts in the place of moves."""
     must_be_legal: bool = field(default=False, compare=False)
     """Whether to refuse it unless each move is legal: it may be what came before."""
+    missed: tuple[str, ...] | None = field(default=None, compare=False)
+    """The joint move of a turn before it that was not told, as far as that is known."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "moves", _spelled(self.moves))

@@ -186,15 +186,23 @@ class Agent:
         except Exception as error:  # noqa: BLE001  # the outermost edge: a legal move must leave
             log_event(logging.ERROR, "failed", error=error, match=message.match)
             return replace(self._say(match.message, match.fallback()), notes={"origin": "fallback"})
-        return self._move(match, message, choice)
+        return self._move(match, message, choice, arrived)
 
-    def _move(self, match: OngoingMatch, message: Play, choice: Choice) -> HttpReply:
+    def _move(
+        self, match: OngoingMatch, message: Play, choice: Choice, arrived: float
+    ) -> HttpReply:
         is_gamemaster = match.message.dialect is Dialect.GAMEMASTER
         if is_gamemaster and not choice.in_control:
             reply = HttpReply(SILENCE, message.notation)
         else:
             reply = say(choice.move, message.notation, message.match if is_gamemaster else None)
-        notes = {"role": match.message.role, "turn": match.turn, "origin": choice.origin.value}
+        left = arrived + match.message.playclock - time.monotonic()
+        notes = {
+            "role": match.message.role,
+            "turn": match.turn,
+            "origin": choice.origin.value,
+            "left": round(left, 3),
+        }
         return replace(reply, notes=notes)
 
     def _seat_of(self, message: Play | Stop | Abort, address: str, caller: Caller) -> SeatKey:

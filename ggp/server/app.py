@@ -16,7 +16,9 @@ from aiohttp import hdrs, web
 from ggp.engine import EngineError, EnginePool
 from ggp.errors import GgpError
 from ggp.listener import descriptors
+from ggp.listener.bounds import home_of
 from ggp.listener.connection import BoundedServer, Connection
+from ggp.listener.unread import seconds_waiting
 from ggp.log import log_event
 from ggp.processes.tasks import cancel, termination_event
 from ggp.protocol import Message, Notation, ProtocolError
@@ -27,6 +29,8 @@ from ggp.server.replies import HttpReply, RefusalError
 from ggp.server.requests import Reader, message_of
 
 SHUTDOWN_SECONDS = 2.0
+SHOWN_SECONDS = 0.01  # that a request has waited: the kernel counts in steps of some milliseconds
+TIGHT_SECONDS = 0.1  # of the playclock; an answer that leaves so late is worth a warning
 
 
 class ServerError(GgpError):
@@ -42,7 +46,8 @@ async def running(config: ServerConfig) -> AsyncIterator[str]:
     """
     async with EnginePool() as pool:
         agent = Agent(config, pool)
-        server = BoundedServer(Handlers(agent, config).handle, config.bounds())
+        handlers = Handlers(agent, config)
+        server = BoundedServer(handlers.handle, config.bounds(), is_known=handlers.plays_with)
         runner = web.ServerRunner(server, shutdown_timeout=SHUTDOWN_SECONDS)
         await runner.setup()
         watching = [asyncio.create_task(each) for each in (agent.sweep(), agent.lag.watch())]
@@ -96,7 +101,7 @@ async def serve(config: ServerConfig, tell: Callable[[str], None]) -> None:
 
 
 async def _listen(runner: web.ServerRunner, config: ServerConfig) -> int:
-    site = web.TCPSite(runner, config.host, config.port)
+    site = web.TCPSite(runner, config.host, config.port, backlog=descriptors.backlog())
     try:
         await site.start()
     except OSError as error:
@@ -151,11 +156,15 @@ class Handlers:
         self._reader = Reader(config.limits)
 
     async def handle(self, request: web.BaseRequest) -> web.Response:
-        """The response; the manager's clock counts from here, where the headers are complete."""
-        arrived = time.monotonic()
+        """The response; the manager's clock counts from when the request came to this machine."""
+        now, waited = time.monotonic(), seconds_waiting(request.transport)
+        self._agent.lag.note(waited, now)
+        arrived = now - waited
         if isinstance(request.protocol, Connection):
             request.protocol.request_arrived()
         seen: dict[str, object] = {"client": request.remote, "method": request.method}
+        if waited >= SHOWN_SECONDS:
+            seen["waited_ms"] = round(waited * 1000)
         try:
             caller = caller_of(request, self._config)
             seen["page"] = caller.page or None
@@ -184,6 +193,12 @@ class Handlers:
         _log_reply(reply, seen, time.monotonic() - arrived)
         content_type = CONTENT_TYPES[reply.notation] if reply.status == 200 else "text/plain"
         return _response(reply.text, reply.status, content_type)
+
+    def plays_with(self, client: str) -> bool:
+        """Whether a match is played that a client at this address began."""
+        return self._agent.places.plays_with(
+            str(home_of(client, self._config.one_manager) or client)
+        )
 
     def _without_message(self, request: web.BaseRequest) -> web.Response | None:
         is_post = request.method == hdrs.METH_POST
@@ -215,13 +230,15 @@ def _described(message: Message) -> dict[str, object]:
 
 def _log_reply(reply: HttpReply, seen: dict[str, object], seconds: float) -> None:
     is_fine = reply.status == 200
+    left = reply.notes.get("left")
     told = seen | {
         "duration_ms": round(seconds * 1000, 1),
         "reply": reply.text.strip(),
         **reply.notes,
     }
     if is_fine:
-        log_event(logging.INFO, "message", **told)
+        is_tight = isinstance(left, float) and left < TIGHT_SECONDS
+        log_event(logging.WARNING if is_tight else logging.INFO, "message", **told)
     else:
         log_event(logging.WARNING, "refused", **told, status=reply.status)
 

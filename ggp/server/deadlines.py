@@ -35,13 +35,17 @@ def deadlines(arrived: float, clock: float, margin: float) -> tuple[Deadline, De
     return Deadline(arrived + clock - margin), Deadline(arrived + clock - margin / 2)
 
 
+UNKNOWN_LAG: Final = 0.25
+"""Lag that is assumed while nobody has seen the machine with this match on it,"""
+UNKNOWN_SECONDS: Final = 5.0
+"""for so long: in them its rules are compiled, and most of a core goes to that."""
 BEAT_SECONDS: Final = 0.05
 MEMORY_SECONDS: Final = 15.0
 """Time for which a delay counts: several turns of a short clock."""
 
 
 class Lag:
-    """Looks, again and again, how long after the time set for it a sleep has ended."""
+    """How late this process gets to what is due: to a sleep that has ended, or a request."""
 
     def __init__(self) -> None:
         self._delays: deque[tuple[float, float]] = deque()  # when, and how long; ever shorter ones
@@ -56,6 +60,12 @@ class Lag:
         while self._delays and self._delays[0][0] < now - MEMORY_SECONDS:
             self._delays.popleft()
         return self._delays[0][1] if self._delays else 0.0
+
+    def seconds_since(self, began: float) -> float:
+        """The longest delay of late in a match that began then; at first more may be to come."""
+        now = time.monotonic()
+        least = UNKNOWN_LAG if now < began + UNKNOWN_SECONDS else 0.0
+        return max(least, self.seconds(now))
 
     def note(self, delay: float, now: float) -> None:
         """Keep a delay that ended at a moment; those before it that were shorter do not matter."""

@@ -74,6 +74,10 @@ class MatchPlaces:
         known = (*self.matches, *self.candidates)
         return any((seat.match, seat.manager) == (match, caller) for seat in known)
 
+    def plays_with(self, address: str) -> bool:
+        """Whether a match is played that this address, or a page there, began."""
+        return any(seat.manager.address == address for seat in self.matches)
+
     def waiting(self, seat: SeatKey, message: Start) -> OngoingMatch | None:
         """The match that the same START began before, if it has not got further."""
         for match in (self.matches.get(seat), self.candidates.get(seat)):

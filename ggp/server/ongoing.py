@@ -56,7 +56,7 @@ class OngoingMatch:
     ) -> None:
         self.message = message
         self._config = config
-        self._lag = lag
+        self._lag, self._arrived = lag, arrived
         self._session = Session(
             message.match,
             message.role,
@@ -66,7 +66,8 @@ class OngoingMatch:
             deadline=arrived + message.startclock,
         )
         self._choosing: asyncio.Task[_Chosen] | None = None
-        deadline = Deadline(self._session.deadline - self._margin_of(message.startclock))
+        margin = margin_of(config.margin, message.startclock, lag.seconds())
+        deadline = Deadline(self._session.deadline - margin)
         setup = EngineSetup(
             message.rules,
             message.role,
@@ -193,9 +194,6 @@ class OngoingMatch:
         failed = not task.done() or task.cancelled() or task.exception() is not None
         return None if failed else task.result()
 
-    def _margin_of(self, clock: float) -> float:
-        return margin_of(self._config.margin, clock, self._lag.seconds())
-
     async def _begun(
         self, pool: EnginePool, setup: EngineSetup, deadline: Deadline, admission: Admission
     ) -> MatchEngine:
@@ -234,7 +232,8 @@ class OngoingMatch:
             step = replace(step, must_be_legal=True)
         clock = self.message.playclock
         self._session.ask(step, arrived + clock)
-        moments = deadlines(arrived, clock, self._margin_of(clock))
+        lag = self._lag.seconds_since(self._arrived)
+        moments = deadlines(arrived, clock, margin_of(self._config.margin, clock, lag))
         self._choosing = asyncio.create_task(
             self._choose(engine, step, moments, self._choosing, is_doubtful=is_doubtful)
         )

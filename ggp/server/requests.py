@@ -32,7 +32,8 @@ async def message_of(request: web.BaseRequest, config: ServerConfig) -> str:
     except TimeoutError as error:
         seconds = f"{config.receive_seconds:g} s"
         raise RequestError(408, f"expected the whole body within {seconds}, got: a part") from error
-    except (web.RequestPayloadError, ConnectionError) as error:
+    # aiohttp says it by a RuntimeError if the client is gone before anything is read.
+    except (web.RequestPayloadError, ConnectionError, RuntimeError) as error:
         raise RequestError(400, "expected a whole body, got: a part of it") from error
     try:
         return body.decode("utf-8-sig")

@@ -22,6 +22,7 @@ import gdl
 import ggp.search
 from ggp.belief import Belief
 from ggp.clock import Deadline
+from ggp.processes.priority import COMPUTING, give_way
 from ggp.search.evaluation import GoalEvaluation
 from ggp.search.evaluation.network.gradients import (
     Arrays,
@@ -211,6 +212,7 @@ def main() -> None:
     """Compile all kernels, or those of the part that is named."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("part", nargs="?", choices=PARTS)
+    give_way(COMPUTING)
     gc.freeze()  # as where the reasoner's are compiled
     gc.set_threshold(50_000)
     PARTS.get(parser.parse_args().part, warm_up)()

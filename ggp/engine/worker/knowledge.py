@@ -11,6 +11,7 @@ from ggp.belief import Belief
 from ggp.clock import Deadline
 from ggp.engine.answers import EnginePosition
 from ggp.engine.wire import MAX_LEGAL_CHARACTERS, MAX_LEGAL_REPORTED
+from ggp.engine.worker.missed_turn import missed_turn
 from ggp.match.steps import JointMove, Percepts, SingleMove, Step
 
 
@@ -29,7 +30,9 @@ class Knowledge:
         belief: What is held possible in a game of incomplete information, else None.
         state: The present state.
         turn: How many steps were made.
-        joint_move: The last joint move, None in the initial state or if it is not known.
+        joint_move: The last joint move, None in the initial state or if it is not known, or not
+            the only one since the step before.
+        missed: The joint move before it that was never told; None if all were told.
         remarks: What was odd about the steps since this was last cleared, for the log.
     """
 
@@ -42,6 +45,7 @@ class Knowledge:
         self.state = machine.initial_state()
         self.turn = 0
         self.joint_move: tuple[gdl.Move, ...] | None = None
+        self.missed: tuple[gdl.Move, ...] | None = None
         self.remarks: list[str] = []
         self._rules = game.rulesheet
 
@@ -84,12 +88,13 @@ class Knowledge:
             self._perceive(step, deadline)
         else:
             moves = self._joint(step)
-            if is_checked:
-                self._check(moves, must_be_legal=isinstance(step, JointMove) and step.must_be_legal)
-            state = self.machine.next_state(self.state, moves)
+            missed = self._missed(step, moves, is_checked=is_checked)
+            before = self.state if missed is None else self.machine.next_state(self.state, missed)
+            state = self.machine.next_state(before, moves)
             if self.belief is not None:
                 self.belief.know(state)
-            self.state, self.joint_move = state, moves
+            self.state, self.missed = state, missed
+            self.joint_move = moves if missed is None else None
         self.turn += 1
 
     def assume(self, is_over: bool) -> None:
@@ -112,6 +117,7 @@ class Knowledge:
             in_control=not is_terminal and (len(legal) > 1 or self._decider() in {None, self.role}),
             is_terminal=is_terminal,
             joint_move=None if joint is None else tuple(map(str, joint)),
+            missed=None if self.missed is None else tuple(map(str, self.missed)),
         )
 
     def goals(self) -> tuple[int, ...]:
@@ -142,13 +148,39 @@ class Knowledge:
             raise UnreadableError(f"expected {expected}, got {len(step.moves)}")
         return tuple(map(self._read, step.moves))
 
-    def _check(self, moves: Sequence[gdl.Move], *, must_be_legal: bool) -> None:
-        for role, move in zip(self.machine.roles, moves, strict=True):
-            if move in self.machine.legal_moves(self.state, role):
-                continue
-            if must_be_legal:
-                raise UnreadableError(f"expected a legal move of {role}, got {move}")
-            self.remarks.append(f"{move} is no legal move of {role}, but is said to be made")
+    def _missed(
+        self, step: JointMove | SingleMove, moves: Sequence[gdl.Move], *, is_checked: bool
+    ) -> tuple[gdl.Move, ...] | None:
+        """The joint move of a turn that was not told before this one; None if that is not known."""
+        if isinstance(step, JointMove) and step.missed is not None:
+            return tuple(map(self._read, step.missed))
+        remarks = self._doubts(moves) if is_checked else []
+        missed = None
+        if remarks and isinstance(step, JointMove):
+            if step.must_be_legal:
+                raise UnreadableError(f"expected a legal move of each role: {remarks[0]}")
+            missed = self._history(step, moves)
+        if missed is not None:
+            told = " ".join(map(str, missed))
+            remarks = [f"a turn was not told: ({told}) must have been played before this one"]
+        self.remarks += remarks
+        return missed
+
+    def _doubts(self, moves: Sequence[gdl.Move]) -> list[str]:
+        """What is said to be made and is not legal, in words."""
+        return [
+            f"{move} is no legal move of {role}, but is said to be made"
+            for role, move in zip(self.machine.roles, moves, strict=True)
+            if move not in self.machine.legal_moves(self.state, role)
+        ]
+
+    def _history(self, step: JointMove, moves: Sequence[gdl.Move]) -> tuple[gdl.Move, ...] | None:
+        machine = self.machine
+        if self.belief is not None or machine.is_terminal(self.state):
+            return None
+        answered = None if step.answered is None else self._read(step.answered)
+        place = machine.roles.index(self.role)
+        return missed_turn(machine, self.state, place, answered, moves)
 
     def _completed(self, move: gdl.Move) -> tuple[gdl.Move, ...]:
         """The joint move in which one role makes a move and the others their only one."""

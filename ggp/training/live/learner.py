@@ -18,6 +18,7 @@ from typing import Final
 
 import gdl
 from ggp.processes.json_lines import end_with
+from ggp.processes.priority import BACKGROUND, set_niceness
 from ggp.search.evaluation.network.file import network_bytes
 from ggp.search.evaluation.network.network import ValueNetwork
 from ggp.training.arena.duels import PLAIN, Searcher
@@ -32,7 +33,6 @@ from ggp.training.live.quick_gate import (
     GateProcess,
     OwnGate,
     QuickTest,
-    give_way,
 )
 from ggp.training.live.store import known_network, read_learned, write_learned
 from ggp.training.network.batch_play import PracticeError
@@ -123,7 +123,7 @@ class Learner:
             self._connection.recv_bytes()  # the only thing that there is to say
             self._has_match_begun = True
             self._gate.give_way()
-            give_way()
+            set_niceness(0, BACKGROUND)
 
     @property
     def _is_hopeless(self) -> bool:

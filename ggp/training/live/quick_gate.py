@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import os
 import traceback
-from contextlib import suppress
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from typing import Final, NamedTuple, NoReturn, Protocol
 
 import gdl
 from ggp.processes.json_lines import end_with
+from ggp.processes.priority import BACKGROUND, set_niceness
 from ggp.training.arena.duels import Searcher
 from ggp.training.arena.network_gate import GateRecord, GateTerms, trial
 from ggp.training.arena.sprt import StopRule
@@ -27,15 +27,6 @@ AGAINST_PLAIN: Final = StopRule(elo0=100, elo1=300, alpha=0.1, beta=0.1)
 """With the time of a real move random games tell more than in this short one, and a network does
 not: what takes over must be stronger by far.
 """
-
-
-NICENESS: Final = 10  # once the match has begun: who searches comes first, of either side
-
-
-def give_way(pid: int = 0) -> None:
-    """Let a process have what others leave of a core, from now on; 0: this one."""
-    with suppress(OSError):  # it is gone, or they are as nice already
-        os.setpriority(os.PRIO_PROCESS, pid, NICENESS)
 
 
 class GateLostError(Exception):
@@ -151,7 +142,7 @@ class GateProcess:
 
     def give_way(self) -> None:
         """Have the process leave the core to others, in the middle of a test as well."""
-        give_way(self._pid)
+        set_niceness(self._pid, BACKGROUND)
 
 
 def _record(game: gdl.Game, test: QuickTest) -> GateRecord:

@@ -7,6 +7,7 @@ import logging
 import os
 import signal
 import time
+from pathlib import Path
 
 import pytest
 
@@ -241,3 +242,18 @@ async def test_stop_during_a_play_ends_it(start_match: StartMatch) -> None:
     assert outcome is not None
     assert not outcome.is_terminal
     assert choice.move == LAST
+
+
+async def test_what_answers_comes_before_what_searches(start_match: StartMatch) -> None:
+    """On a busy core, whether it is shared out by processes or by sessions."""
+    engine = await start_match("legal")
+    assert engine.pid is not None
+    assert engine._standby is not None
+    standby = engine._standby.pid
+    assert standby is not None
+
+    niceness = {pid: os.getpriority(os.PRIO_PROCESS, pid) for pid in (0, standby, engine.pid)}
+
+    assert niceness[0] == niceness[standby] < niceness[engine.pid]
+    if (group := Path(f"/proc/{engine.pid}/autogroup")).exists():
+        assert "nice 5" in group.read_text()

@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import socket
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 
+import pytest
 from aiohttp import web
 
 from ggp.listener.bounds import Bounds
-from ggp.listener.connection import BoundedAppRunner
+from ggp.listener.connection import SETTLING_SECONDS, BoundedAppRunner
 
 SECONDS = 20.0
 FEW = Bounds(max_connections=4, max_per_address=3)
@@ -49,7 +50,9 @@ class Listener:
 
 
 @contextlib.asynccontextmanager
-async def listening(bounds: Bounds) -> AsyncIterator[Listener]:
+async def listening(
+    bounds: Bounds, is_known: Callable[[str], bool] = lambda client: False
+) -> AsyncIterator[Listener]:
     """An application behind these bounds."""
     release = asyncio.Event()
 
@@ -61,7 +64,7 @@ async def listening(bounds: Bounds) -> AsyncIterator[Listener]:
 
     app = web.Application()
     app.add_routes([web.route("*", "/{path:.*}", answer)])
-    runner = BoundedAppRunner(app, bounds, shutdown_timeout=0.1)
+    runner = BoundedAppRunner(app, bounds, is_known, shutdown_timeout=0.1)
     await runner.setup()
     site = web.TCPSite(runner, "127.0.0.1", 0)
     await site.start()
@@ -110,6 +113,28 @@ async def test_who_came_with_a_crowd_and_has_asked_is_answered() -> None:
             first.setblocking(False)
             async with asyncio.timeout(SECONDS):
                 answer = await asyncio.get_running_loop().sock_recv(first, 100)
+
+    assert answer.startswith(b"HTTP/1.0 200")
+
+
+async def test_who_is_known_does_not_give_way_to_strangers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """So many at one moment that it cannot be waited for what they have sent."""
+    monkeypatch.setattr("ggp.listener.descriptors.backlog", lambda: 2)
+    async with listening(FEW, is_known=lambda client: client == "127.0.0.2") as listener:
+        place = ("127.0.0.1", listener.port)
+        with contextlib.ExitStack() as stack:
+            known = stack.enter_context(
+                socket.create_connection(place, source_address=("127.0.0.2", 0))
+            )
+            for _ in range(20):
+                stack.enter_context(socket.create_connection(place)).sendall(b"GET /")
+            await asyncio.sleep(2 * SETTLING_SECONDS)
+            known.sendall(b"GET / HTTP/1.0\r\n\r\n")
+            known.setblocking(False)
+            async with asyncio.timeout(SECONDS):
+                answer = await asyncio.get_running_loop().sock_recv(known, 100)
 
     assert answer.startswith(b"HTTP/1.0 200")
 

@@ -8,7 +8,14 @@ import time
 import pytest
 
 from ggp.engine import EngineConfig
-from ggp.server.deadlines import BEAT_SECONDS, MEMORY_SECONDS, Lag, margin_of
+from ggp.server.deadlines import (
+    BEAT_SECONDS,
+    MEMORY_SECONDS,
+    UNKNOWN_LAG,
+    UNKNOWN_SECONDS,
+    Lag,
+    margin_of,
+)
 from tests.ggp.server.wire import RULES, Wire, serving, start
 from tests.thorough import all_but
 
@@ -45,6 +52,15 @@ def test_the_longest_delay_of_late_is_the_lag() -> None:
     assert lag.seconds(now=4.0) == 0.5
     assert lag.seconds(now=1.1 + MEMORY_SECONDS) == 0.2
     assert lag.seconds(now=3.1 + MEMORY_SECONDS) == 0.0
+
+
+def test_at_first_more_lag_is_expected_than_was_seen() -> None:
+    """The rules are compiled just then."""
+    lag = Lag()
+    now = time.monotonic()
+
+    assert lag.seconds_since(now) == UNKNOWN_LAG
+    assert lag.seconds_since(now - 2 * UNKNOWN_SECONDS) == 0.0
 
 
 async def test_whoever_keeps_the_loop_busy_is_noticed() -> None:

@@ -71,7 +71,7 @@ def in_a_hurry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Batches are small, and the first test comes at once; the cache is empty."""
     monkeypatch.setenv("GGP_CACHE_DIR", str(tmp_path))
     monkeypatch.setattr(learner, "FIRST_SECONDS", 0.0)
-    monkeypatch.setattr(learner, "give_way", lambda: None)
+    monkeypatch.setattr(learner, "set_niceness", lambda pid, niceness: None)
     monkeypatch.setattr(learner, "PracticeSettings", lambda: SMALL)
 
 

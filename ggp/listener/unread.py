@@ -1,0 +1,48 @@
+"""Facts that the system knows of a connection while its client is not looked at: Linux only.
+
+Elsewhere, and of connections that are no TCP, nothing is known.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import fcntl
+import socket
+import struct
+import sys
+import termios
+from contextlib import suppress
+from typing import Final
+
+_LAST_RECEIVED: Final = struct.Struct("=52xI")
+"""Of `struct tcp_info`: milliseconds since data came last."""
+_COUNT: Final = struct.Struct("=i")
+MOST_SECONDS: Final = 10.0
+"""A connection that is not looked at for longer is out of date whatever is due."""
+
+
+def seconds_waiting(transport: asyncio.BaseTransport | None) -> float:
+    """Seconds since the latest bytes of a connection came to this machine; 0 if that is unknown.
+
+    They may have waited long for the process to be given a core.
+    """
+    if (connection := _socket(transport)) is not None and sys.platform == "linux":
+        with suppress(OSError, struct.error):
+            size = _LAST_RECEIVED.size
+            told = connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, size)
+            (milliseconds,) = _LAST_RECEIVED.unpack(told)
+            return min(float(milliseconds) / 1000, MOST_SECONDS)
+    return 0.0
+
+
+def has_unread(transport: asyncio.BaseTransport | None) -> bool:
+    """Whether bytes have come that this process has not read."""
+    if (connection := _socket(transport)) is not None:
+        with suppress(OSError):
+            told = fcntl.ioctl(connection.fileno(), termios.FIONREAD, _COUNT.pack(0))
+            return bool(_COUNT.unpack(told)[0])
+    return False
+
+
+def _socket(transport: asyncio.BaseTransport | None) -> socket.socket | None:
+    return None if transport is None else transport.get_extra_info("socket")
