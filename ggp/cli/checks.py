@@ -167,6 +167,19 @@ def require_language_server() -> None:
         )
 
 
+def require_metrics(port: int | None) -> None:
+    """See that there is what only metrics need, if they are wanted, and a plain install leaves out.
+
+    Raises:
+        CommandFailedError: It is not there; the message says what to type.
+    """
+    if port is not None and find_spec("prometheus_client") is None:
+        raise CommandFailedError(
+            "--metrics-port needs prometheus-client as well: type  "
+            "pip install 'ggp-agent[metrics]'  or, in a clone,  pip install '.[metrics]'"
+        )
+
+
 def require_packages(names: Sequence[str] = PACKAGES) -> None:
     """See that there is what only hosting needs, and a plain install leaves out.
 

@@ -8,8 +8,24 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ggp.cli.checks import OF_ACCOUNTS, check_folder, naming_cluster, naming_db, require_packages
-from ggp.cli.options import AllowHost, Cluster, Jobs, option
+from ggp.cli.checks import (
+    OF_ACCOUNTS,
+    check_folder,
+    naming_cluster,
+    naming_db,
+    require_metrics,
+    require_packages,
+)
+from ggp.cli.options import (
+    LOCAL_HOST,
+    AllowHost,
+    Cluster,
+    Jobs,
+    MetricsHost,
+    MetricsPort,
+    announce_metrics,
+    option,
+)
 from ggp.errors import WrongUseError
 
 if TYPE_CHECKING:
@@ -80,6 +96,8 @@ def manager(
     ] = False,
     jobs: Jobs = 0,
     cluster: Cluster = None,
+    metrics_port: MetricsPort = None,
+    metrics_host: MetricsHost = LOCAL_HOST,
 ) -> None:
     """Host matches and tournaments, and show them in a browser.
 
@@ -98,6 +116,7 @@ def manager(
     require_packages()
     if accounts:
         require_packages(OF_ACCOUNTS)
+    require_metrics(metrics_port)
     import asyncio
     import logging
     import os
@@ -129,6 +148,8 @@ def manager(
             cluster=cluster or "",
             max_on_cluster=jobs,
             reports=reports.value,
+            metrics_host=metrics_host,
+            metrics_port=metrics_port,
         )
     except TokenError as error:
         raise WrongUseError(f"{place}: {error}") from error
@@ -143,3 +164,4 @@ def _announce(config: ManagerConfig, address: str) -> None:
     print("The game manager is open. " + (FIRST_HOST if is_new else "Its pages:"))
     print(f"    {address}")
     print(f"It keeps everything in {config.database}. Ctrl-C stops it.", flush=True)
+    announce_metrics(config.metrics_host, config.metrics_port)

@@ -120,6 +120,17 @@ Save = Annotated[
         *("--save", "--record"),
     ),
 ]
+MetricsPort = Annotated[
+    int | None,
+    option(
+        "PORT",
+        "Port where Prometheus finds metrics, under /metrics; without it, none.",
+        min=1,
+        max=65535,
+    ),
+]
+MetricsHost = Annotated[str, option("HOST", "Address to listen on for --metrics-port.")]
+LOCAL_HOST = "127.0.0.1"
 Jobs = Annotated[int, option("NUMBER", "Searching players at once; 0: as many as cores.", min=0)]
 
 
@@ -182,3 +193,10 @@ def _role(name: str, others: Sequence[str], own: str) -> str:
         if role.casefold() == name.casefold():
             return role
     raise WrongUseError(f"--against: {UnknownNameError('role', name, others)}")
+
+
+def announce_metrics(host: str, port: int | None) -> None:
+    """Say where the metrics are, if they are anywhere."""
+    if port is not None:
+        place = f"[{host}]" if ":" in host else host
+        print(f"Metrics for Prometheus: http://{place}:{port}/metrics", flush=True)

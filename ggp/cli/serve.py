@@ -8,8 +8,20 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ggp.cli.checks import check_without_game
-from ggp.cli.options import BUILT_IN, NAMED, Engine, EngineOption, PlayerOptions, option, options_of
+from ggp.cli.checks import check_without_game, require_metrics
+from ggp.cli.options import (
+    BUILT_IN,
+    LOCAL_HOST,
+    NAMED,
+    Engine,
+    EngineOption,
+    MetricsHost,
+    MetricsPort,
+    PlayerOptions,
+    announce_metrics,
+    option,
+    options_of,
+)
 
 if TYPE_CHECKING:  # `ggp --help` must not load the server
     from ggp.listener.bounds import Network
@@ -106,6 +118,8 @@ def serve(
             min=0,
         ),
     ] = 4096,
+    metrics_port: MetricsPort = None,
+    metrics_host: MetricsHost = LOCAL_HOST,
     log_format: Annotated[
         LogFormat,
         option("FORMAT", "Log lines for people (text) or for programs (json), on standard error."),
@@ -133,6 +147,7 @@ def serve(
     from ggp.server.config import MAX_CONNECTIONS, ServerConfig
 
     _check_memory(memory)
+    require_metrics(metrics_port)
     options = options_of(option or [])
     if player not in BUILT_IN or options:  # else nothing can be wrong, and nobody waits for it
         check_without_game(player, options, "--player or --option")
@@ -154,6 +169,8 @@ def serve(
         max_matches=max_matches,
         max_connections=max(MAX_CONNECTIONS, CONNECTIONS_A_MATCH * max_matches),
         max_body_bytes=max_body,
+        metrics_host=metrics_host,
+        metrics_port=metrics_port,
         limits=MessageLimits(
             num_characters=max_body, startclock=max_startclock, playclock=max_playclock
         ),
@@ -204,3 +221,4 @@ def _announce(config: ServerConfig, address: str) -> None:
     print(f"    {address}", flush=True)
     if config.host in {"0.0.0.0", "::"}:  # noqa: S104  # compared, not bound
         print("From elsewhere, put this machine's own name or address in it.", flush=True)
+    announce_metrics(config.metrics_host, config.metrics_port)

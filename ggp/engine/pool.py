@@ -31,10 +31,12 @@ class Lender(ABC):
 
     Attributes:
         is_closed: Whether it lends none any more.
+        num_replaced: How many of its processes have died or hung, and been replaced.
     """
 
     def __init__(self) -> None:
         self.is_closed = False
+        self.num_replaced = 0
         self._alive: set[WorkerProcess] = set()
         self._closing: set[asyncio.Task[None]] = set()
 

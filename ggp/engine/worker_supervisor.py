@@ -178,6 +178,7 @@ class WorkerSupervisor:
         """Kill a process that has failed; the next `worker()` takes another one."""
         _log.warning("%s: the engine is replaced: %s", self.who, error)
         self.num_replaced += 1
+        self._pool.num_replaced += 1
         self.drop(was_exhausted=not isinstance(error, WorkerHangsError))
 
     def drop(self, *, was_exhausted: bool) -> None:

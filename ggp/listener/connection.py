@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -32,6 +33,12 @@ _EXPECTED = (
     "of its body"
 )
 
+SERVED, SILENT, NO_HTTP = "served", "said nothing", "no HTTP"
+CROWD, STRANGE = "connections", "not an allowed client"
+LATE, UNREAD, GAVE_WAY = "no request in time", "nothing read in time", "room for others"
+VERDICTS = (SERVED, SILENT, NO_HTTP, CROWD, STRANGE, LATE, UNREAD, GAVE_WAY)
+"""What can become of a connection."""
+
 Handler = Callable[[Any], Awaitable[web.StreamResponse]]
 """Takes a request of the kind that the server's factory makes."""
 
@@ -46,6 +53,8 @@ class BoundedServer(web.Server):
 
     Attributes:
         receiving: The connections whose next request has not come as a whole, the oldest first.
+        verdicts: How many connections have ended, by what became of them.
+        statuses: How many requests were answered, by the status of the answer.
     """
 
     def __init__(
@@ -66,8 +75,15 @@ class BoundedServer(web.Server):
         self.bounds = bounds
         self._is_known = is_known
         self.receiving: dict[Connection, None] = {}
+        self.verdicts = Counter(dict.fromkeys(VERDICTS, 0))
+        self.statuses: Counter[int] = Counter()
         self._num_open: Counter[str] = Counter()
         self._unsettled: dict[Connection, None] = {}
+
+    @property
+    def num_open(self) -> int:
+        """How many connections there are."""
+        return self._num_open.total()
 
     def admit(self, new: Connection) -> bool:
         """Count a connection, and say whether there is room for it, or perhaps will be soon.
@@ -109,7 +125,7 @@ class BoundedServer(web.Server):
         for is_spared in (self._is_known_or_waits, Connection.waits, _never):
             for slowest in self.receiving:
                 if client in {None, slowest.client} and not is_spared(slowest):
-                    slowest.give_up("room for others")
+                    slowest.give_up(GAVE_WAY)
                     return True
         return False
 
@@ -127,6 +143,8 @@ class Connection(web.RequestHandler):
     Attributes:
         client: Its address; empty if it has none.
         has_ended: Whether the client will say nothing more; it may still read.
+        accepted: When this process took it, on `time.monotonic()`.
+        when_answered: Is called once the answer of the present request is handed over.
     """
 
     def __init__(self, server: BoundedServer) -> None:
@@ -143,6 +161,9 @@ class Connection(web.RequestHandler):
         )
         self.client = ""
         self.has_ended = False
+        self.accepted = time.monotonic()
+        self.when_answered: Callable[[], None] | None = None
+        self._verdict = ""
         self._server = server
         self._wire: asyncio.Transport | None = None
         self._receiving: asyncio.TimerHandle | None = None
@@ -160,17 +181,18 @@ class Connection(web.RequestHandler):
             self.turn_away()
             return
         if (allowed := self._server.bounds.allowed_clients) and not home_of(self.client, allowed):
-            self._refuse(_STRANGE, "not an allowed client")
+            self._refuse(_STRANGE, STRANGE)
             return
         self._server.receiving[self] = None
         seconds = self._server.bounds.receive_seconds
-        reason = "no request in time"
-        self._receiving = asyncio.get_running_loop().call_later(seconds, self.give_up, reason)
+        self._receiving = asyncio.get_running_loop().call_later(seconds, self.give_up, LATE)
 
     def connection_lost(self, exc: BaseException | None) -> None:
         """Stop the clocks."""
         self.message_arrived()
         self._stop_stalling()
+        verdict = self._verdict or (SERVED if self._request_count else SILENT)
+        self._server.verdicts[verdict] += 1
         self._server.forget(self)
         super().connection_lost(exc)
 
@@ -200,7 +222,13 @@ class Connection(web.RequestHandler):
 
     async def finish_response(self, *told: Any) -> tuple[web.StreamResponse, bool]:
         """Answer; then the client may send its next request, and until it has may give way."""
-        answered = await super().finish_response(*told)
+        try:
+            answered = await super().finish_response(*told)
+        finally:
+            when_answered, self.when_answered = self.when_answered, None
+            if when_answered is not None:
+                when_answered()
+        self._server.statuses[answered[0].status] += 1
         if self.transport is not None:
             self._server.receiving[self] = None
         return answered
@@ -229,6 +257,7 @@ class Connection(web.RequestHandler):
         if status == 400:
             cause = shown(" ".join((message or "").split()), MAX_CAUSE_CHARACTERS)
             text, error = f"{_EXPECTED}, got: {cause}\n", None
+            self._verdict = NO_HTTP
             log_event(logging.WARNING, "no HTTP", client=self.client, cause=cause)
         else:
             text, error = "the request could not be answered\n", exc
@@ -240,6 +269,7 @@ class Connection(web.RequestHandler):
     def give_up(self, reason: str) -> None:
         """Close the connection of a client that has not sent its request, or does not read."""
         self.message_arrived()
+        self._verdict = reason
         log_event(logging.INFO, "refused", client=self.client, reason=reason)
         self.force_close()
         if self._wire is not None:
@@ -252,9 +282,10 @@ class Connection(web.RequestHandler):
     def turn_away(self) -> None:
         """Answer a client that there is no room for it."""
         self.message_arrived()
-        self._refuse(_FULL, "connections")
+        self._refuse(_FULL, CROWD)
 
     def _refuse(self, answer: bytes, reason: str) -> None:
+        self._verdict = reason
         log_event(logging.WARNING, "refused", client=self.client, reason=reason)
         assert self._wire is not None
         self._wire.write(answer)
@@ -265,7 +296,7 @@ class Connection(web.RequestHandler):
         assert self._wire is not None
         size = self._wire.get_write_buffer_size()
         if size_before is not None and size >= size_before:
-            self.give_up("nothing read in time")
+            self.give_up(UNREAD)
             return
         seconds = self._server.bounds.stall_seconds
         self._stalling = asyncio.get_running_loop().call_later(seconds, self._watch_stall, size)

@@ -15,7 +15,7 @@ from aiohttp import web
 
 from ggp.errors import GgpError
 from ggp.listener import descriptors
-from ggp.listener.connection import BoundedAppRunner
+from ggp.listener.connection import BoundedAppRunner, BoundedServer
 from ggp.manager import pages
 from ggp.manager.api import (
     accounts,
@@ -33,9 +33,19 @@ from ggp.manager.hosting.host import MatchHost
 from ggp.manager.hosting.tournament_runner import TournamentRunner
 from ggp.manager.service import ACCOUNTS, INVITATIONS, SERVICE, ManagerService, open_service
 from ggp.manager.store.database import UnavailableError
-from ggp.manager.web.access import Rights, access_check, add_headers, rights_check
+from ggp.manager.web.access import (
+    HEALTH,
+    PROBES,
+    READY,
+    Rights,
+    access_check,
+    add_headers,
+    rights_check,
+)
+from ggp.manager.web.metrics import ManagerMetrics, database_readiness
 from ggp.manager.web.request_parts import PREFIX
 from ggp.manager.web.responses import STATIC, answer_errors
+from ggp.metrics.health import answer_health
 from ggp.processes.tasks import cancel, termination_event
 
 _log = logging.getLogger(__name__)
@@ -94,6 +104,8 @@ def make_app(service: ManagerService) -> web.Application:
 
     app.add_routes([web.get(DOCUMENT, describe), web.static("/static", STATIC)])
     app.add_routes([web.get(page.path, page.handler) for page in pages])
+    answers = {HEALTH: answer_health, READY: database_readiness(service.database).answer}
+    app.add_routes([web.get(path, answer) for path, answer in answers.items()])
     return app
 
 
@@ -132,7 +144,7 @@ ACCOUNT_PAGES: tuple[Page, ...] = (
 )
 """Of a manager with accounts."""
 DOCUMENT = f"{PREFIX}/openapi.json"
-OPEN_TO_ALL = {("GET", DOCUMENT): Right.ENTER, ("GET", "/static"): Right.ENTER}
+OPEN_TO_ALL = dict.fromkeys((("GET", path) for path in (DOCUMENT, "/static", *PROBES)), Right.ENTER)
 """What the page to log in is made of, and what programs need to know first."""
 
 
@@ -145,7 +157,7 @@ async def running(config: ManagerConfig) -> AsyncIterator[str]:
 
 @contextlib.asynccontextmanager
 async def _running(config: ManagerConfig) -> AsyncIterator[tuple[str, ManagerService]]:
-    async with open_service(config) as service:
+    async with open_service(config) as service, contextlib.AsyncExitStack() as stack:
         app = make_app(service)
         runner = BoundedAppRunner(app, config.bounds(), shutdown_timeout=SHUTDOWN_SECONDS)
         await runner.setup()
@@ -153,6 +165,7 @@ async def _running(config: ManagerConfig) -> AsyncIterator[tuple[str, ManagerSer
             await service.tournaments.resume_all()
             site = web.TCPSite(runner, config.host, config.port, backlog=descriptors.backlog())
             await _listen(site, config)
+            await stack.enter_async_context(_measured(config, service, runner))
             port = runner.addresses[0][1]
             host = f"[{config.host}]" if ":" in config.host else config.host
             async with looking_for_strays(service.host, service.tournaments):
@@ -162,6 +175,29 @@ async def _running(config: ManagerConfig) -> AsyncIterator[tuple[str, ManagerSer
             await service.tournaments.close()
             await service.host.close()
             await runner.cleanup()
+
+
+@contextlib.asynccontextmanager
+async def _measured(
+    config: ManagerConfig, service: ManagerService, runner: BoundedAppRunner
+) -> AsyncIterator[None]:
+    """Metrics can be asked for, if the settings say where."""
+    if config.metrics_port is None:
+        yield
+        return
+    from ggp.metrics.port import metrics_port  # prometheus-client need not be there otherwise
+
+    assert isinstance(runner.server, BoundedServer)
+    told = ManagerMetrics(service, runner.server)
+    watching = asyncio.create_task(told.lag.watch())
+    try:
+        async with metrics_port(
+            *(config.metrics_host, config.metrics_port, told.metrics(), told.gather),
+            database_readiness(service.database),
+        ):
+            yield
+    finally:
+        await cancel(watching)
 
 
 async def serve(config: ManagerConfig, report: Callable[[str], None]) -> None:

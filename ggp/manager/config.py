@@ -70,6 +70,9 @@ class ManagerConfig:
     """Searching players there at once; 0 for as many as it has CPUs."""
     reports: Reported = "people"
     """The matches on which a report is made when they are over, without anybody asking."""
+    metrics_host: str = "127.0.0.1"
+    metrics_port: int | None = None
+    """Where metrics can be asked for; None: nowhere."""
     max_body_bytes: int = 4 * MEBIBYTE
     max_waiting: int = 200
     """Matches that are set up and not over."""

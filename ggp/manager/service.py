@@ -55,6 +55,7 @@ class ManagerService:
     host: MatchHost
     agreements: Agreements
     lobby: Lobby
+    cores: Cores
     cluster: MatchCluster | None
     match_import: MatchImport
     tournament_maker: TournamentMaker
@@ -146,6 +147,7 @@ async def open_service(config: ManagerConfig) -> AsyncIterator[ManagerService]:
                 host=host,
                 lobby=Lobby(database, catalogue, players, host),
                 agreements=Agreements(database, matchmaker, host, tables, people),
+                cores=cores,
                 cluster=cluster,
                 match_import=MatchImport(database, catalogue, of_pages),
                 tournament_maker=tournament_maker,

@@ -8,6 +8,7 @@ Whoever reads it must expect anything in them: players may be written by others.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 
 WAITING = "noop"  # what roles usually do while others move; elsewhere it may mean anything
@@ -44,6 +45,12 @@ def number(search_info: Mapping[str, object], name: str) -> float | None:
     """A figure in search info; None if there is no such figure."""
     found = search_info.get(name)
     return found if isinstance(found, int | float) and not isinstance(found, bool) else None
+
+
+def count(search_info: Mapping[str, object], name: str) -> float:
+    """A figure that counts something; 0 if there is none that makes sense."""
+    found = number(search_info, name)
+    return found if found is not None and 0 < found < math.inf else 0.0
 
 
 def _joint(moves: Sequence[object]) -> str:

@@ -13,7 +13,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Final
 
-from ggp.server.deadlines import Lag
+from ggp.processes.lag import Lag
 
 MEGABYTE: Final = 1_000_000
 MEMORY_A_MATCH: Final = 400 * MEGABYTE
@@ -34,21 +34,26 @@ CGROUP: Final = Path("/sys/fs/cgroup")
 
 
 class Admission:
-    """Lets matches begin one after the other, and says when there is no room for more."""
+    """Lets matches begin one after the other, and says when there is no room for more.
+
+    Attributes:
+        lag: How late this process gets to what is due.
+        num_waiting: How many matches wait for their turn to begin.
+    """
 
     def __init__(self, lag: Lag) -> None:
-        self._lag = lag
+        self.lag = lag
         self._num_cores = os.cpu_count() or 1
         self._turns = asyncio.Semaphore(max(1, self._num_cores // 2))
-        self._num_waiting = 0
+        self.num_waiting = 0
 
     def refusal(self, num_matches: int) -> str:
         """Why the machine has no room for one more match beside others; empty if it has."""
-        if self._num_waiting >= QUEUE_A_CORE * self._num_cores:
-            return f"{self._num_waiting} matches are about to begin"
+        if self.num_waiting >= QUEUE_A_CORE * self._num_cores:
+            return f"{self.num_waiting} matches are about to begin"
         if num_matches == 0:  # what there is must do for one
             return ""
-        if (lag := self._lag.seconds()) > LAG_SECONDS:
+        if (lag := self.lag.seconds()) > LAG_SECONDS:
             return f"the machine is overloaded: answers are {lag:.1f} s late"
         if (free := free_memory()) is not None and free < MEMORY_A_MATCH:
             return f"{free // MEGABYTE} MB of memory are left"
@@ -58,7 +63,7 @@ class Admission:
     async def turn(self, startclock: float) -> AsyncIterator[None]:
         """The turn to begin, waited for, but not too long; it is over after a second at most."""
         with contextlib.ExitStack() as held:
-            self._num_waiting += 1
+            self.num_waiting += 1
             try:
                 async with asyncio.timeout(min(WAITING_SECONDS, WAITING_SHARE * startclock)):
                     await self._turns.acquire()
@@ -67,7 +72,7 @@ class Admission:
             except TimeoutError:
                 pass
             finally:
-                self._num_waiting -= 1
+                self.num_waiting -= 1
             yield
 
 

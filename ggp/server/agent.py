@@ -11,6 +11,7 @@ from dataclasses import replace
 from ggp.engine import Choice, EngineError, EnginePool, RulesError
 from ggp.errors import GgpError
 from ggp.log import log_event
+from ggp.processes.lag import Lag
 from ggp.protocol import (
     Abort,
     Dialect,
@@ -28,10 +29,10 @@ from ggp.protocol import (
 from ggp.server.admission import Admission
 from ggp.server.callers import NOBODY, Caller
 from ggp.server.config import ServerConfig, one_word
-from ggp.server.deadlines import Lag
 from ggp.server.match_places import MatchPlaces, SeatKey
 from ggp.server.ongoing import OngoingMatch
-from ggp.server.replies import SILENCE, HttpReply, RefusalError, say
+from ggp.server.replies import SILENCE, AnsweredTurn, HttpReply, RefusalError, say
+from ggp.server.turn_counts import FALLBACK, TurnCounts
 
 SWEEP_SECONDS = 30.0
 CHANGING = Start | Play | Stop | Abort
@@ -54,14 +55,16 @@ class Agent:
 
     Attributes:
         lag: How late answers would leave; somebody has to `watch`.
+        counts: What became of its turns.
     """
 
     def __init__(self, config: ServerConfig, pool: EnginePool) -> None:
         self._config = config
         self._pool = pool
         self.lag = Lag()
-        self._admission = Admission(self.lag)
-        self.places = MatchPlaces(config, self._admission)
+        self.admission = Admission(self.lag)
+        self.counts = TurnCounts()
+        self.places = MatchPlaces(config, self.admission, self.counts)
 
     async def answer(
         self, message: Message, arrived: float, address: str = "", caller: Caller = NOBODY
@@ -148,7 +151,7 @@ class Agent:
             if reason := self.places.may_begin(seat, message):
                 return replace(self._say(message, "busy"), notes={"reason": reason})
             match = OngoingMatch(
-                message, arrived, self._config, self._pool, self.lag, self._admission
+                message, arrived, self._config, self._pool, self.admission, self.counts
             )
             self.places.begin(seat, match)
         try:
@@ -172,7 +175,7 @@ class Agent:
             identifier = message.match if message.notation is Notation.INFIX else None
             return say("busy", message.notation, identifier)
         try:
-            choice = await match.play(message, arrived)
+            chosen = await match.play(message, arrived)
         except asyncio.CancelledError:
             if self.places.holds(seat, match):
                 raise  # the client hung up
@@ -185,23 +188,22 @@ class Agent:
             raise
         except Exception as error:  # noqa: BLE001  # the outermost edge: a legal move must leave
             log_event(logging.ERROR, "failed", error=error, match=message.match)
-            return replace(self._say(match.message, match.fallback()), notes={"origin": "fallback"})
-        return self._move(match, message, choice, arrived)
+            self.counts.origins[FALLBACK] += 1
+            return replace(self._say(match.message, match.fallback()), notes={"origin": FALLBACK})
+        end = arrived + match.message.playclock
+        turn = AnsweredTurn(chosen.asked, chosen.at, chosen.due, end)
+        return replace(self._move(match, message, chosen.choice), turn=turn)
 
-    def _move(
-        self, match: OngoingMatch, message: Play, choice: Choice, arrived: float
-    ) -> HttpReply:
+    def _move(self, match: OngoingMatch, message: Play, choice: Choice) -> HttpReply:
         is_gamemaster = match.message.dialect is Dialect.GAMEMASTER
         if is_gamemaster and not choice.in_control:
             reply = HttpReply(SILENCE, message.notation)
         else:
             reply = say(choice.move, message.notation, message.match if is_gamemaster else None)
-        left = arrived + match.message.playclock - time.monotonic()
         notes = {
             "role": match.message.role,
             "turn": match.turn,
             "origin": choice.origin.value,
-            "left": round(left, 3),
         }
         return replace(reply, notes=notes)
 
@@ -218,6 +220,7 @@ class Agent:
         is_silent = message.notation is Notation.INFIX
         if match is None:
             return HttpReply(SILENCE if is_silent else "busy", message.notation)
+        self.counts.endings["stopped" if isinstance(message, Stop) else "aborted"] += 1
         self.places.in_background(_finish(match, message))
         if match.message.dialect is Dialect.GAMEMASTER:
             return HttpReply(SILENCE, message.notation)

@@ -20,17 +20,22 @@ from ggp.listener.bounds import home_of
 from ggp.listener.connection import BoundedServer, Connection
 from ggp.listener.unread import seconds_waiting
 from ggp.log import log_event
+from ggp.metrics.health import Readiness, answer_health
 from ggp.processes.tasks import cancel, termination_event
 from ggp.protocol import Message, Notation, ProtocolError
 from ggp.server.agent import Agent
-from ggp.server.callers import caller_of
+from ggp.server.callers import NOBODY, caller_of
 from ggp.server.config import ServerConfig
+from ggp.server.metrics import ServerMetrics
 from ggp.server.replies import HttpReply, RefusalError
 from ggp.server.requests import Reader, message_of
+from ggp.server.turn_trace import REASONS, TurnTrace
 
 SHUTDOWN_SECONDS = 2.0
 SHOWN_SECONDS = 0.01  # that a request has waited: the kernel counts in steps of some milliseconds
 TIGHT_SECONDS = 0.1  # of the playclock; an answer that leaves so late is worth a warning
+TIGHT = "each step was in time; the margin is too short"
+NO_ROOM = "no room for another match"
 
 
 class ServerError(GgpError):
@@ -44,7 +49,7 @@ async def running(config: ServerConfig) -> AsyncIterator[str]:
     Raises:
         ServerError: The address cannot be used, for example because it is in use.
     """
-    async with EnginePool() as pool:
+    async with EnginePool() as pool, contextlib.AsyncExitStack() as stack:
         agent = Agent(config, pool)
         handlers = Handlers(agent, config)
         server = BoundedServer(handlers.handle, config.bounds(), is_known=handlers.plays_with)
@@ -53,6 +58,7 @@ async def running(config: ServerConfig) -> AsyncIterator[str]:
         watching = [asyncio.create_task(each) for each in (agent.sweep(), agent.lag.watch())]
         try:
             port = await _listen(runner, config)
+            await stack.enter_async_context(_measured(config, handlers, pool, server))
             # A match that begins before they are there is played by one that starts for it.
             watching.append(asyncio.create_task(_keep_warm(pool, config.num_warm)))
             watching.append(asyncio.create_task(asyncio.to_thread(_load_language)))
@@ -62,6 +68,24 @@ async def running(config: ServerConfig) -> AsyncIterator[str]:
                 task.cancel()
             await agent.close()
             await runner.cleanup()
+
+
+@contextlib.asynccontextmanager
+async def _measured(
+    config: ServerConfig, handlers: Handlers, pool: EnginePool, server: BoundedServer
+) -> AsyncIterator[None]:
+    """Metrics can be asked for, if the settings say where."""
+    if config.metrics_port is None:
+        yield
+        return
+    from ggp.metrics.port import metrics_port  # prometheus-client need not be there otherwise
+
+    told = ServerMetrics(handlers.agent, pool, server)
+    async with metrics_port(
+        *(config.metrics_host, config.metrics_port, told.metrics(), told.gather),
+        handlers.readiness,
+    ):
+        yield
 
 
 async def _keep_warm(pool: EnginePool, num_warm: int) -> None:
@@ -151,33 +175,29 @@ class Handlers:
     """Answers every request of every method and path. Never raises."""
 
     def __init__(self, agent: Agent, config: ServerConfig) -> None:
-        self._agent = agent
+        self.agent = agent
+        self.readiness = Readiness(self._hindrance)
         self._config = config
         self._reader = Reader(config.limits)
 
     async def handle(self, request: web.BaseRequest) -> web.Response:
         """The response; the manager's clock counts from when the request came to this machine."""
-        now, waited = time.monotonic(), seconds_waiting(request.transport)
-        self._agent.lag.note(waited, now)
-        arrived = now - waited
-        if isinstance(request.protocol, Connection):
-            request.protocol.request_arrived()
-        seen: dict[str, object] = {"client": request.remote, "method": request.method}
-        if waited >= SHOWN_SECONDS:
-            seen["waited_ms"] = round(waited * 1000)
+        trace, seen = self._arrived(request)
         try:
             caller = caller_of(request, self._config)
             seen["page"] = caller.page or None
-            if (early := self._without_message(request)) is not None:
+            if (early := await self._without_message(request)) is not None:
                 return early
             text = await message_of(request, self._config)
             if isinstance(request.protocol, Connection):
                 request.protocol.message_arrived()
-            message = await self._reader.read(text, partial(self._agent.refuses, caller=caller))
+            trace.read = time.monotonic()
+            message = await self._reader.read(text, partial(self.agent.refuses, caller=caller))
+            trace.handled = time.monotonic()
             seen |= _described(message)
-            reply = await self._agent.answer(message, arrived, _addressee(request), caller)
+            reply = await self.agent.answer(message, trace.arrived, _addressee(request), caller)
         except asyncio.CancelledError:
-            told = {"duration_ms": round((time.monotonic() - arrived) * 1000, 1)}
+            told = {"duration_ms": round((time.monotonic() - trace.arrived) * 1000, 1)}
             log_event(logging.INFO, "hung up", **seen, **told)
             raise
         except RefusalError as error:
@@ -190,17 +210,57 @@ class Handlers:
         except Exception as error:  # noqa: BLE001  # the outermost edge
             log_event(logging.ERROR, "failed", **seen, error=error)
             reply = HttpReply("the message could not be answered\n", status=500)
-        _log_reply(reply, seen, time.monotonic() - arrived)
+        if isinstance(request.protocol, Connection):
+            request.protocol.when_answered = partial(self._replied, reply, seen, trace)
         content_type = CONTENT_TYPES[reply.notation] if reply.status == 200 else "text/plain"
         return _response(reply.text, reply.status, content_type)
 
     def plays_with(self, client: str) -> bool:
         """Whether a match is played that a client at this address began."""
-        return self._agent.places.plays_with(
+        return self.agent.places.plays_with(
             str(home_of(client, self._config.one_manager) or client)
         )
 
-    def _without_message(self, request: web.BaseRequest) -> web.Response | None:
+    def _arrived(self, request: web.BaseRequest) -> tuple[TurnTrace, dict[str, object]]:
+        """When a request came, and what there is to be said of it."""
+        now, waited = time.monotonic(), seconds_waiting(request.transport)
+        self.agent.lag.note(waited, now)
+        trace = TurnTrace(now - waited)
+        if isinstance(request.protocol, Connection):
+            request.protocol.request_arrived()
+            trace.accepted = request.protocol.accepted
+        seen: dict[str, object] = {"client": request.remote, "method": request.method}
+        if waited >= SHOWN_SECONDS:
+            seen["waited_ms"] = round(waited * 1000)
+        return trace, seen
+
+    def _replied(self, reply: HttpReply, seen: dict[str, object], trace: TurnTrace) -> None:
+        """An answer was handed over: what is to be remembered of it."""
+        replied = time.monotonic()
+        seen["duration_ms"] = round((replied - trace.arrived) * 1000, 1)
+        seen["reply"] = reply.text.strip()
+        seen |= reply.notes
+        if reply.status != 200:
+            log_event(logging.WARNING, "refused", **seen, status=reply.status)
+            return
+        reason = None
+        if reply.turn is not None:
+            trace.asked, trace.chosen, trace.due, end = reply.turn
+            left, slow_step = end - replied, trace.slow_step(replied)
+            self.agent.counts.replied(left, slow_step)
+            seen |= {"left": round(left, 3)} | trace.fields(replied)
+            reason = REASONS.get(slow_step) or (TIGHT if left < TIGHT_SECONDS else None)
+        log_event(logging.WARNING if reason else logging.INFO, "message", **seen, slow=reason)
+
+    async def _hindrance(self) -> str:
+        return NO_ROOM if self.agent.refusal(NOBODY) else ""
+
+    async def _without_message(self, request: web.BaseRequest) -> web.Response | None:
+        if request.method in {hdrs.METH_GET, hdrs.METH_HEAD}:
+            if request.path == "/health":
+                return await answer_health(request)
+            if request.path == "/ready":
+                return await self.readiness.answer(request)
         is_post = request.method == hdrs.METH_POST
         if is_post or (request.method == hdrs.METH_GET and request.raw_path != "/"):
             return None
@@ -226,21 +286,6 @@ def _described(message: Message) -> dict[str, object]:
         "match": getattr(message, "match", None),
         "role": getattr(message, "role", None),
     }
-
-
-def _log_reply(reply: HttpReply, seen: dict[str, object], seconds: float) -> None:
-    is_fine = reply.status == 200
-    left = reply.notes.get("left")
-    told = seen | {
-        "duration_ms": round(seconds * 1000, 1),
-        "reply": reply.text.strip(),
-        **reply.notes,
-    }
-    if is_fine:
-        is_tight = isinstance(left, float) and left < TIGHT_SECONDS
-        log_event(logging.WARNING if is_tight else logging.INFO, "message", **told)
-    else:
-        log_event(logging.WARNING, "refused", **told, status=reply.status)
 
 
 def _response(text: str, status: int, content_type: str) -> web.Response:

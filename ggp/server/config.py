@@ -51,6 +51,9 @@ class ServerConfig:
     for a person, who has an hour for a move."""
     num_warm: int = 2
     """Engine processes that wait with their imports loaded."""
+    metrics_host: str = "127.0.0.1"
+    metrics_port: int | None = None
+    """Where metrics can be asked for; None: nowhere."""
 
     def bounds(self) -> Bounds:
         """Limits of what clients may take up: what the matches need is kept back."""

@@ -17,6 +17,7 @@ from ggp.server.admission import Admission
 from ggp.server.callers import Caller
 from ggp.server.config import ServerConfig
 from ggp.server.ongoing import OngoingMatch
+from ggp.server.turn_counts import TurnCounts
 
 
 class SeatKey(NamedTuple):
@@ -38,9 +39,10 @@ class MatchPlaces:
         candidates: Those that are to take the place of another one once their rules are read.
     """
 
-    def __init__(self, config: ServerConfig, admission: Admission) -> None:
+    def __init__(self, config: ServerConfig, admission: Admission, counts: TurnCounts) -> None:
         self._config = config
         self._admission = admission
+        self._counts = counts
         self.matches: dict[SeatKey, OngoingMatch] = {}
         self.candidates: dict[SeatKey, OngoingMatch] = {}
         self._endings: set[asyncio.Task[None]] = set()
@@ -136,6 +138,7 @@ class MatchPlaces:
     def drop(self, seat: SeatKey, reason: str) -> None:
         """End a match without its manager's word."""
         match = self.matches.pop(seat)
+        self._counts.endings["dropped"] += 1
         told = {"match": seat.match, "reason": reason, "replaced": match.num_replaced}
         log_event(logging.INFO, "match dropped", **told)
         self.in_background(match.abort())

@@ -27,9 +27,10 @@ from ggp.match.steps import JointMove
 from ggp.protocol import Dialect, Notation, Play, Start, Stop
 from ggp.server.admission import Admission
 from ggp.server.config import ServerConfig
-from ggp.server.deadlines import Lag, deadlines, margin_of
+from ggp.server.deadlines import deadlines, margin_of
 from ggp.server.replies import RefusalError
 from ggp.server.steps import can_follow, check_number, step_of
+from ggp.server.turn_counts import TurnCounts
 from ggp.server.turn_log import log_turn
 
 MAX_COPIES = 2
@@ -51,12 +52,13 @@ class OngoingMatch:
         arrived: float,
         config: ServerConfig,
         pool: EnginePool,
-        lag: Lag,
         admission: Admission,
+        counts: TurnCounts,
     ) -> None:
         self.message = message
         self._config = config
-        self._lag, self._arrived = lag, arrived
+        self._counts = counts
+        self._lag, self._arrived = admission.lag, arrived
         self._session = Session(
             message.match,
             message.role,
@@ -65,8 +67,8 @@ class OngoingMatch:
             message.dialect.value,
             deadline=arrived + message.startclock,
         )
-        self._choosing: asyncio.Task[_Chosen] | None = None
-        margin = margin_of(config.margin, message.startclock, lag.seconds())
+        self._choosing: asyncio.Task[Chosen] | None = None
+        margin = margin_of(config.margin, message.startclock, self._lag.seconds())
         deadline = Deadline(self._session.deadline - margin)
         setup = EngineSetup(
             message.rules,
@@ -130,7 +132,7 @@ class OngoingMatch:
         with self._waits(self.message):
             await asyncio.shield(self._beginning)
 
-    async def play(self, message: Play, arrived: float) -> Choice:
+    async def play(self, message: Play, arrived: float) -> Chosen:
         """Our move, in time whatever happens.
 
         Raises:
@@ -142,7 +144,7 @@ class OngoingMatch:
         with self._waits(message):
             return await self._answer(message, arrived)
 
-    async def _answer(self, message: Play, arrived: float) -> Choice:
+    async def _answer(self, message: Play, arrived: float) -> Chosen:
         engine = await asyncio.shield(self._beginning)
         step = step_of(message, self.message.dialect, engine.has_percepts)
         check_number(step, engine.roles, engine.has_percepts)
@@ -162,7 +164,7 @@ class OngoingMatch:
         chosen = await asyncio.shield(self._choosing)
         # Whoever hung up meanwhile has cancelled this wait: the answer reaches somebody.
         self._session.delivered(chosen.turn, time.monotonic())
-        return chosen.choice
+        return chosen
 
     def fallback(self) -> str:
         """A move that is legal as far as we know, for when everything else has failed."""
@@ -243,10 +245,10 @@ class OngoingMatch:
         engine: MatchEngine,
         step: Step | None,
         moments: tuple[Deadline, Deadline],
-        previous: asyncio.Task[_Chosen] | None,
+        previous: asyncio.Task[Chosen] | None,
         *,
         is_doubtful: bool,
-    ) -> _Chosen:
+    ) -> Chosen:
         if previous is not None:  # a manager that did not wait: its last deadline is over as well
             await asyncio.wait([previous])
         start = time.monotonic()
@@ -259,14 +261,22 @@ class OngoingMatch:
             if is_doubtful and previous is not None:  # it was a repetition
                 return previous.result()
             raise
+        now = time.monotonic()
+        before = self._session.answers.get(self.turn - 1)
+        role = engine.roles.index(engine.role) if engine.is_ready else 0
+        self._counts.chosen(choice, before, role)
         self._session.answered(choice.move)
         place = {"match": self.message.match, "role": self.message.role, "turn": self.turn}
-        log_turn(choice, time.monotonic() - start, **place)
-        return _Chosen(self.turn, choice)
+        log_turn(choice, now - start, **place)
+        return Chosen(self.turn, choice, start, now, moments[0].moment)
 
 
-class _Chosen(NamedTuple):
-    """Our move of a turn, counted from 0."""
+class Chosen(NamedTuple):
+    """Our move of a turn, counted from 0; moments are on `time.monotonic()`."""
 
     turn: int
     choice: Choice
+    asked: float
+    at: float
+    due: float
+    """When it was to be there at the latest."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from ggp.errors import GgpError
 from ggp.protocol import Notation, reply
@@ -21,6 +22,19 @@ class RefusalError(GgpError):
         self.status = status
 
 
+class AnsweredTurn(NamedTuple):
+    """The moments of a turn, on `time.monotonic()`."""
+
+    asked: float
+    """The engine was asked for a move."""
+    chosen: float
+    """There was one."""
+    due: float
+    """There was to be one at the latest."""
+    end: float
+    """The playclock is over."""
+
+
 @dataclass(frozen=True, slots=True)
 class HttpReply:
     """The text of an answer, and what the log should say of it."""
@@ -29,6 +43,8 @@ class HttpReply:
     notation: Notation = Notation.PREFIX
     status: int = 200
     notes: Mapping[str, object] = field(default_factory=dict)
+    turn: AnsweredTurn | None = None
+    """Of an answer to PLAY."""
 
 
 SILENCE = ""  # what Gamemaster expects of who is not in control, and after STOP and ABORT

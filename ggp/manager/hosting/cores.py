@@ -25,6 +25,11 @@ class Cores:
         self.spare, self.wanted = asyncio.Event(), asyncio.Event()
         self._update()
 
+    @property
+    def num_waiting(self) -> int:
+        """How many matches wait for cores."""
+        return len(self._waiting)
+
     @asynccontextmanager
     async def taken(self, num_searching: int, *, at_once: bool = False) -> AsyncIterator[None]:
         """Wait for so many cores, and hold them.

@@ -12,6 +12,7 @@ import contextlib
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
+from functools import partial
 
 import gdl
 from ggp.clock import milliseconds_since_1970
@@ -21,6 +22,7 @@ from ggp.manager.domain.matches import BranchPlan, MatchMaker, MatchPlan
 from ggp.manager.domain.people import Settlement, out_of_time
 from ggp.manager.domain.rights import sights_of
 from ggp.manager.errors import ConflictError
+from ggp.manager.hosting.answer_counts import AnswerCounts
 from ggp.manager.hosting.cores import Cores
 from ggp.manager.hosting.live import Hub, outcome
 from ggp.manager.hosting.match_cluster import MatchCluster, goes_anywhere
@@ -80,7 +82,11 @@ class Venues:
 
 
 class MatchHost:
-    """Runs matches, each in a task of its own; a bad one never harms another."""
+    """Runs matches, each in a task of its own; a bad one never harms another.
+
+    Attributes:
+        counts: What became of the turns that were played.
+    """
 
     def __init__(
         self,
@@ -108,6 +114,7 @@ class MatchHost:
         """Of matches that their people end just now."""
         self._strays: set[int] = set()
         self._is_closing = False
+        self.counts = AnswerCounts()
 
     async def set_up(self, plan: MatchPlan) -> int:
         """Write a match down and let it begin as soon as there are cores; its number."""
@@ -222,7 +229,8 @@ class MatchHost:
             self._hub.open(number).settle(is_whole=record is None, hides=match.hides)
             order = MatchOrder.of(match)
             writer = MatchWriter(
-                self._database, self._hub, number, self._max_bytes, sights_of(match)
+                *(self._database, self._hub, number, self._max_bytes, sights_of(match)),
+                partial(self.counts.played, match.playclock),
             )
             writer.go_on(record)
             self._tables.check(order)

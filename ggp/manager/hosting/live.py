@@ -224,27 +224,31 @@ class Hub:
 
 
 class Spectators:
-    """Those who watch: so many at once, and no more."""
+    """Those who watch: so many at once, and no more.
+
+    Attributes:
+        num_watching: How many there are.
+    """
 
     def __init__(self, database: Database, hub: Hub, limit: int) -> None:
         self._database = database
         self._hub = hub
         self._limit = limit
-        self._num_watching = 0
+        self.num_watching = 0
 
     @asynccontextmanager
     async def watching(
         self, number: int, place: EventId | None, key: str = ""
     ) -> AsyncIterator[AsyncIterator[bytes]]:
         """The events of a match for one more spectator, who is as far as `place`."""
-        if self._num_watching >= self._limit:
-            raise BusyError(f"{self._num_watching} spectators are watching; come back later")
-        self._num_watching += 1
+        if self.num_watching >= self._limit:
+            raise BusyError(f"{self.num_watching} spectators are watching; come back later")
+        self.num_watching += 1
         try:
             broadcast = await Broadcast.of(self._database, self._hub, number, place, key)
             yield broadcast.chunks()
         finally:
-            self._num_watching -= 1
+            self.num_watching -= 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -32,9 +32,16 @@ class MatchWriter:
         number: int,
         max_bytes: int,
         sights: Collection[Sight] = (),
+        when_written: Callable[[PlayedTurn], None] = lambda turn: None,
     ) -> None:
-        """Take where to write; `sights` are those of all who may not see the whole of it."""
+        """Take where to write.
+
+        Args:
+            sights: Those of all who may not see the whole of it.
+            when_written: Is called with each turn that was written down.
+        """
         self.number = number
+        self._when_written = when_written
         self._sights = sights
         self._database = database
         self._hub = hub
@@ -59,6 +66,7 @@ class MatchWriter:
         if not is_new:  # a match that goes on begins with the turn that was its last
             return
         self._last = turn.number
+        self._when_written(turn)
         channel = self._hub.open(self.number)
         parts = {sight: sight.turn(turn) for sight in self._sights}
         self._size += channel.publish("turn", turn.fields(), turn.number, parts)

@@ -38,6 +38,7 @@ from sqlalchemy.ext.asyncio import (
 
 from ggp.errors import GgpError, reason_of
 from ggp.match.errors import AdjournedError
+from ggp.metrics.metric import Histogram
 
 ADVISORY_KEY: Final = 0x676770  # "ggp": other programs may use other keys in the same database
 
@@ -133,6 +134,8 @@ LONGEST_PAUSE: Final = 2.0
 """Seconds between two tries to write."""
 WARNING_SECONDS: Final = 60.0
 """The log says as often that nothing can be written."""
+SECONDS: Final = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
+"""Bounds of how long a session may take."""
 OWN_FAULTS: Final = (IntegrityError, ProgrammingError, DataError, NotSupportedError)
 """Errors that are in a statement itself, and stay however often it is tried."""
 T = TypeVar("T")
@@ -157,6 +160,10 @@ class Database:
     """An open database whose tables are those of this version.
 
     Many tasks may use it at once, each in a session of its own.
+
+    Attributes:
+        seconds: How long sessions took that read or write, what they waited for included.
+        num_refused: How many of them could not use the database.
     """
 
     def __init__(self, engine: AsyncEngine) -> None:
@@ -167,10 +174,29 @@ class Database:
         # and quicker than being refused there.
         self._writing = asyncio.Lock()
         self._warned = -math.inf
+        self.seconds = {kind: Histogram(SECONDS) for kind in ("read", "write")}
+        self.num_refused = 0
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncSession]:
         """A session that sees what was committed before."""
+        with self._measured("read"):
+            async with self._session() as session:
+                yield session
+
+    @contextmanager
+    def _measured(self, kind: str) -> Iterator[None]:
+        start = time.monotonic()
+        try:
+            yield
+        except UnavailableError:
+            self.num_refused += 1
+            raise
+        finally:
+            self.seconds[kind].note(time.monotonic() - start)
+
+    @asynccontextmanager
+    async def _session(self) -> AsyncIterator[AsyncSession]:
         with _reporting_what_passes():
             session = self._sessions()
             try:
@@ -182,9 +208,10 @@ class Database:
     async def writing(self) -> AsyncIterator[AsyncSession]:
         """A session whose changes are committed at the end, all or none of them."""
         try:
-            async with self._writing, self.reading() as session:
-                yield session
-                await _whole(session.commit())
+            with self._measured("write"):
+                async with self._writing, self._session() as session:
+                    yield session
+                    await _whole(session.commit())
         except UnavailableError as error:
             if time.monotonic() > self._warned + WARNING_SECONDS:
                 self._warned = time.monotonic()
@@ -210,6 +237,15 @@ class Database:
         """The answer of a function of the store, whose changes are committed."""
         async with self.writing() as session:
             return await change(session, *args, **kwargs)
+
+    async def touch(self) -> None:
+        """Write something that changes nothing.
+
+        Raises:
+            UnavailableError: Nothing can be written.
+        """
+        async with self.writing() as session:
+            await session.execute(text("update alembic_version set version_num = version_num"))
 
     async def keep(
         self,

@@ -311,6 +311,12 @@ async def num_open(session: AsyncSession, owner: int | None = None) -> int:
     return await session.scalar(query) or 0
 
 
+async def num_by_status(session: AsyncSession) -> dict[str, int]:
+    """How many matches there are of each status."""
+    rows = await session.execute(select(MatchRow.status, func.count()).group_by(MatchRow.status))
+    return dict.fromkeys(map(str, Status), 0) | dict(rows.tuples().all())
+
+
 async def open_numbers(session: AsyncSession) -> list[int]:
     """The numbers of the matches that are set up and not over."""
     query = select(MatchRow.id).where(MatchRow.status.in_(OPEN))

@@ -28,6 +28,8 @@ from ggp.manager.web.request_parts import PREFIX
 from ggp.manager.web.responses import Handler, error_answer
 
 ACCESS_COOKIE: Final = "ggp_token"
+HEALTH, READY = PROBES = ("/health", "/ready")
+"""Places where programs that know no secret see whether the manager lives, and can work."""
 SAFE_METHODS: Final = frozenset({"GET", "HEAD"})
 HEADERS: Final = {
     "Content-Security-Policy": "; ".join(
@@ -60,7 +62,7 @@ def access_check(config: ManagerConfig) -> Middleware:
 
     @web.middleware
     async def middleware(request: web.Request, handler: Handler) -> web.StreamResponse:
-        refused = _refusal(request, config)
+        refused = None if request.path in PROBES else _refusal(request, config)
         if refused is not None:
             return refused
         if "token" in request.query and request.method in SAFE_METHODS and config.token:

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from ggp.processes.lag import Lag
 from ggp.server import admission
 from ggp.server.admission import LAG_SECONDS, QUEUE_A_CORE, Admission
-from ggp.server.deadlines import Lag
 
 PLENTY = "MemTotal: 9000000 kB\nMemAvailable: 8000000 kB\n"
 LITTLE = "MemTotal: 9000000 kB\nMemAvailable: 100000 kB\n"

@@ -8,14 +8,8 @@ import time
 import pytest
 
 from ggp.engine import EngineConfig
-from ggp.server.deadlines import (
-    BEAT_SECONDS,
-    MEMORY_SECONDS,
-    UNKNOWN_LAG,
-    UNKNOWN_SECONDS,
-    Lag,
-    margin_of,
-)
+from ggp.processes.lag import BEAT_SECONDS, MEMORY_SECONDS, UNKNOWN_LAG, UNKNOWN_SECONDS, Lag
+from ggp.server.deadlines import margin_of
 from tests.ggp.server.wire import RULES, Wire, serving, start
 from tests.thorough import all_but
 

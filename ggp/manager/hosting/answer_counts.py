@@ -1,0 +1,44 @@
+"""The counts of the answers that players gave in matches held here."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Final
+
+import gdl
+from ggp.manager.store.matches import PlayedTurn
+from ggp.match.search_info import count
+from ggp.metrics.metric import Histogram
+from ggp.metrics.shared import LEFT_SECONDS
+
+LEGAL: Final = "legal"
+VERDICTS: Final = {"IL": "illegal", "TO": "late", "CE": "unreachable"}
+"""By the word with which the error of an answer begins."""
+
+
+class AnswerCounts:
+    """Counts, all of them growing.
+
+    Attributes:
+        verdicts: Answers by what was wrong with them.
+        left: Seconds of the playclock at each answer; 0 for one that was late.
+        iterations, playouts: Leaves that searches have looked at, and random games, as far as
+            players tell: those that are started here.
+    """
+
+    def __init__(self) -> None:
+        self.verdicts = Counter(dict.fromkeys((LEGAL, *VERDICTS.values()), 0))
+        self.left = Histogram(LEFT_SECONDS)
+        self.iterations = self.playouts = 0.0
+
+    def played(self, playclock: float, turn: PlayedTurn) -> None:
+        """Count the answers of a turn."""
+        for reply, error in zip(turn.replies, turn.errors, strict=False):
+            if reply["role"] == gdl.RANDOM:
+                continue
+            self.verdicts[VERDICTS.get(error[:2], LEGAL)] += 1
+            self.left.note(max(0.0, playclock - reply["seconds"]))
+            thoughts = reply["thoughts"]
+            for name in ("iterations", "iterations_before"):
+                self.iterations += count(thoughts, name)
+            self.playouts += count(thoughts, "playouts")

@@ -1,0 +1,91 @@
+"""The port of the metrics: `/metrics` for Prometheus, `/health` and `/ready` beside it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import errno
+import math
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from typing import Final
+
+from aiohttp import web
+
+from ggp.errors import GgpError
+from ggp.listener.bounds import Bounds
+from ggp.listener.connection import BoundedAppRunner
+from ggp.metrics.exposition import CONTENT_TYPE, Exposition
+from ggp.metrics.health import Readiness, answer_health
+from ggp.metrics.metric import Metric
+
+BOUNDS: Final = Bounds(max_connections=20, max_per_address=20)
+FRESH_SECONDS: Final = 1.0
+"""Whoever asks so soon after another gets the same text."""
+SHUTDOWN_SECONDS: Final = 1.0
+
+Gather = Callable[[], Awaitable[None]]
+
+
+class MetricsError(GgpError):
+    """The port of the metrics cannot be used."""
+
+
+@contextlib.asynccontextmanager
+async def metrics_port(
+    host: str, port: int, metrics: Sequence[Metric], gather: Gather, readiness: Readiness
+) -> AsyncIterator[str]:
+    """The metrics can be asked for, as long as the `async with` lasts; gives their address.
+
+    Args:
+        gather: Called before they are read: finds out what cannot be read at once.
+
+    Raises:
+        MetricsError: Nothing can listen there.
+    """
+    snapshot = _Snapshot(metrics, gather)
+
+    async def answer(_request: web.Request) -> web.Response:
+        return web.Response(body=await snapshot.text(), headers={"Content-Type": CONTENT_TYPE})
+
+    app = web.Application()
+    app.add_routes([web.get("/metrics", answer)])
+    app.add_routes([web.get("/health", answer_health), web.get("/ready", readiness.answer)])
+    runner = BoundedAppRunner(app, BOUNDS, shutdown_timeout=SHUTDOWN_SECONDS)
+    await runner.setup()
+    try:
+        await _listen(web.TCPSite(runner, host, port), f"{host}:{port}")
+        shown = f"[{host}]" if ":" in host else host
+        yield f"http://{shown}:{runner.addresses[0][1]}/metrics"
+    finally:
+        await runner.cleanup()
+
+
+async def _listen(site: web.TCPSite, place: str) -> None:
+    try:
+        await site.start()
+    except OSError as error:
+        hint = (
+            "the port is in use; choose another with --metrics-port"
+            if error.errno == errno.EADDRINUSE
+            else error.strerror or str(error)
+        )
+        raise MetricsError(f"cannot listen on {place} for metrics: {hint}") from error
+
+
+class _Snapshot:
+    """The text of all metrics, made anew at most once a second, by one at a time."""
+
+    def __init__(self, metrics: Sequence[Metric], gather: Gather) -> None:
+        self._exposition = Exposition(metrics)
+        self._gather = gather
+        self._made = -math.inf
+        self._text = b""
+        self._making = asyncio.Lock()
+
+    async def text(self) -> bytes:
+        async with self._making:
+            if time.monotonic() > self._made + FRESH_SECONDS:
+                await self._gather()
+                self._text, self._made = self._exposition.text(), time.monotonic()
+        return self._text
