@@ -25,6 +25,7 @@ LEAVES: dict[str, str] = {
     for name, verb in ALL_VERBS.items()
     for leaf, summary in (
         {f"{name} {inner}": text for inner, text in verb.verbs.items()}
+        | ({name: verb.summary} if verb.is_verb else {})
         if isinstance(verb, Several)
         else {name: verb}
     ).items()
