@@ -25,6 +25,7 @@ from contextlib import contextmanager
 from itertools import product
 from pathlib import Path
 from typing import Any, Literal
+from urllib.parse import urlencode
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
@@ -35,6 +36,12 @@ SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 WEBP = {"format": "webp", "quality": 60}
 SHOWN = {"report-embed": "#embed", "match-why": "#why-part", "editor-why": ".editor"}
 """What a picture begins with, where that is not the page's head."""
+WAITED = {
+    **dict.fromkeys(("match", "match-why", "person", "hidden", "people"), "#board svg"),
+    "challenge": "#accept:not([hidden])",
+    "play": "#lobby tbody tr",
+}
+"""What there must be on a page before its picture is taken."""
 SCRIPTS = {"continuous": "for (let timer = 1; timer < 100; timer += 1) clearInterval(timer)"}
 """What is done with a page first: this one would load itself anew."""
 GRAVE = {"serious", "critical"}
@@ -129,6 +136,7 @@ def fill(address: str) -> dict[str, str]:
         "report-to-come": f"/matches/{match - 1}/report",
         "person": f"/matches/{mine['number']}",
         "hidden": hidden,
+        **between_people(address),
         "play": "/play",
         "games": "/games",
         "editor": "/editor",
@@ -181,6 +189,29 @@ def seat_in_hidden_match(address: str) -> str:
     return f"{path}?seat={made['keys']['xplayer']}"
 
 
+def between_people(address: str) -> dict[str, str]:
+    """A challenge that is open, and a match of two people in which one of them offers a draw."""
+    clock = {"kind": "game", "seconds": 300, "increment": 3}
+    wish = {"game": "hex", "players": ["person", "person:anybody"], "name": "Ann", "clock": clock}
+    ask(address, "/challenges", wish)
+    wish = {**wish, "game": "connectFour", "players": ["person", "person:link"]}
+    made = ask(address, "/challenges", {**wish, "name": "Cleo"})
+    link = {"link": made["links"]["yellow"]}
+    challenge = f"/challenges/{made['number']}?{urlencode(link)}"
+    made = ask(address, "/challenges", wish)
+    accepted = {"link": made["links"]["yellow"], "name": "Bob"}
+    found = ask(address, f"/challenges/{made['number']}/accept", accepted)
+    path = f"/matches/{found['match']}"
+    while ask(address, path)["status"] != "running" or not ask(address, f"{path}/turns"):
+        time.sleep(0.1)
+    keys = [made["key"], found["key"]]
+    for turn, column in enumerate((4, 3, 4, 5, 3), start=1):
+        body = {"role": ("yellow", "red")[turn % 2], "move": f"(drop {column})", "turn": turn}
+        ask(address, f"{path}/moves?seat={keys[(turn + 1) % 2]}", body)
+    ask(address, f"{path}/offers?seat={keys[0]}", {"role": "red", "kind": "draw"})
+    return {"challenge": challenge, "people": f"{path}?seat={keys[1]}"}
+
+
 def settle(page: Page, name: str) -> None:
     """Bring a page into the state that its picture shows."""
     page.wait_for_load_state("load")
@@ -199,8 +230,8 @@ def settle(page: Page, name: str) -> None:
         page.click("#embed summary")
     if name == "editor-why":
         settle_reasons(page)
-    if name in {"match", "match-why", "person", "hidden"}:
-        page.wait_for_selector("#board svg")
+    if name in WAITED:
+        page.wait_for_selector(WAITED[name])
     if name == "report":
         page.wait_for_function("document.images[0].naturalWidth > 0")
     if name == "games":

@@ -107,6 +107,7 @@ class Connection(web.RequestHandler):
 
     Attributes:
         client: Its address; empty if it has none.
+        has_ended: Whether the client will say nothing more; it may still read.
     """
 
     def __init__(self, server: BoundedServer) -> None:
@@ -122,6 +123,7 @@ class Connection(web.RequestHandler):
             auto_decompress=False,  # no small body becomes a large one
         )
         self.client = ""
+        self.has_ended = False
         self._server = server
         self._wire: asyncio.Transport | None = None
         self._receiving: asyncio.TimerHandle | None = None
@@ -159,6 +161,7 @@ class Connection(web.RequestHandler):
         A connection that is closed looks like one of which only the client's side has ended.
         """
         super().eof_received()
+        self.has_ended = True
         if self._request_count == 0:
             return False
         if (seconds := self._server.bounds.hang_up_seconds) is not None:

@@ -47,6 +47,14 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
+class Answered:
+    """A player has answered PLAY, or its time is up; others may still think."""
+
+    turn: int
+    role: str
+
+
+@dataclass(frozen=True, slots=True)
 class Moved:
     """A joint move has been made; the record's last state is the new one."""
 
@@ -73,5 +81,5 @@ class Ended:
     reason: str = ""
 
 
-Event = Began | Asked | Moved | TakenBack | Ended
+Event = Began | Asked | Answered | Moved | TakenBack | Ended
 Observer = Callable[[Event], Awaitable[None] | None]

@@ -32,7 +32,17 @@ from ggp.match.errors import (
     ShortageError,
     TakeBackError,
 )
-from ggp.match.events import Asked, Began, Ended, Event, Moved, Observer, Reply, TakenBack
+from ggp.match.events import (
+    Answered,
+    Asked,
+    Began,
+    Ended,
+    Event,
+    Moved,
+    Observer,
+    Reply,
+    TakenBack,
+)
 from ggp.match.rulebook import Position, Rulebook
 from ggp.match.seat import (
     Answer,
@@ -241,6 +251,7 @@ class Referee:
         clock = None if role in setup.unhurried else setup.playclock + grace
         answer, error = await _within(clock, seat.play(self._report(role)))
         seconds = time.monotonic() - began
+        await self._tell(Answered(len(self.record.moves) + 1, role))
         move = None
         if answer is not None:
             move, error = judge(answer.text, legal)

@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager, contextmanager
 import gdl
 from ggp.analysis.role_view import RoleView
 from ggp.boards.state_view import in_columns
-from ggp.match.events import Asked, Began, Event, Moved, TakenBack
+from ggp.match.events import Answered, Asked, Began, Event, Moved, TakenBack
 from ggp.records.record import MatchRecord
 from ggp.rulesheets import NamedGame
 from ggp.term_text import plain
@@ -71,6 +71,8 @@ class PlayView:
         if isinstance(event, Asked):
             if self._me not in event.deciding:
                 self.wait_for(event.deciding)
+            return
+        if isinstance(event, Answered):
             return
         self._game.close()
         self._record = event.record

@@ -9,17 +9,16 @@ from dataclasses import dataclass
 
 from ggp.clock import milliseconds_since_1970
 from ggp.manager.domain.games import Catalogue
+from ggp.manager.domain.people import ANYBODY, PersonClock, Sitter, new_key
 from ggp.manager.domain.players import PlayerRegistry, check_addresses
 from ggp.manager.domain.rights import NOTHING
 from ggp.manager.errors import ConflictError, NotThereError, WrongRequestError
 from ggp.manager.store import matches, rulesheets, tournaments
 from ggp.manager.store.database import Database, Session
-from ggp.manager.store.tables import OVER, MatchRow, SeatRow, Status
+from ggp.manager.store.tables import OVER, Ending, MatchRow, SeatRow
 from ggp.match.referee import is_played
 from ggp.protocol.dialects import GAMEMASTER
 from ggp.records.record import random_token
-
-KEY_BYTES = 18
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,7 +27,11 @@ class MatchPlan:
 
     game: str
     players: tuple[str, ...]
-    """By name or spec, one for each role but `random`, in role order; `PERSON` for who asks."""
+    """By name or spec, one for each role but `random`, in role order; `PERSON` for a person."""
+    sitters: tuple[Sitter, ...] = ()
+    """The people, in role order; who is not among them is anybody with the key."""
+    clock: PersonClock | None = None
+    """Of the people."""
     names: tuple[str, ...] = ()
     """Their names in this match, where not as above."""
     startclock: int = 10
@@ -57,6 +60,7 @@ class BranchPlan:
     players: tuple[str, ...]
     playclock: int
     owner: int | None = None
+    sitters: tuple[Sitter, ...] = ()
 
 
 class MatchMaker:
@@ -96,7 +100,11 @@ class MatchMaker:
             origin = await matches.find(session, number)
         _check_branch(origin, plan.turn)
         asked = MatchPlan(
-            game=origin.game, players=plan.players, playclock=plan.playclock, owner=plan.owner
+            game=origin.game,
+            players=plan.players,
+            playclock=plan.playclock,
+            owner=plan.owner,
+            sitters=plan.sitters,
         )
         row = await self._row(asked, origin.roles, hides=False)
         row.rulesheet_id, row.origin, row.origin_turn = origin.rulesheet_id, number, plan.turn
@@ -108,8 +116,7 @@ class MatchMaker:
 
     async def _row(self, plan: MatchPlan, roles: Sequence[str], *, hides: bool) -> MatchRow:
         seats = await self._seats(plan, roles)
-        for seat in seats:
-            seat.key = secrets.token_urlsafe(KEY_BYTES) if hides and not seat.source else ""
+        _seat_people(seats, plan, hides=hides)
         now = milliseconds_since_1970()
         return MatchRow(
             match_id=f"ggp.{plan.game}.{now}.{secrets.token_hex(3)}",
@@ -122,6 +129,7 @@ class MatchMaker:
             is_scrambled=plan.is_scrambled,
             seed=random.randrange(1 << 31) if plan.seed is None else plan.seed,
             move_limit=plan.move_limit,
+            clock=None if plan.clock is None else plan.clock.to_json(),
             hides=hides,
             spectators=plan.spectators,
             tournament_id=plan.tournament,
@@ -154,6 +162,19 @@ class MatchMaker:
             raise ConflictError(f"{waiting} matches wait or run; expected fewer before a new one")
 
 
+def _seat_people(seats: Sequence[SeatRow], plan: MatchPlan, *, hides: bool) -> None:
+    keys = [sitter.key for sitter in plan.sitters if sitter.key]
+    if hides and len(set(keys)) < len(keys):
+        raise WrongRequestError(
+            f"hold: in {plan.game} roles do not see everything; expected one seat for each person"
+        )
+    people = [seat for seat in seats if not seat.source]
+    sitters = [*plan.sitters, *[ANYBODY] * len(people)]
+    for seat, sitter in zip(people, sitters, strict=False):
+        seat.player_name, seat.account_id = sitter.name, sitter.account
+        seat.key = sitter.key or new_key()
+
+
 def _check_branch(origin: MatchRow, turn: int) -> None:
     number = origin.id
     if origin.status not in OVER:
@@ -162,7 +183,7 @@ def _check_branch(origin: MatchRow, turn: int) -> None:
         raise ConflictError(
             f"in {origin.game} roles do not see everything; expected a match of another game"
         )
-    last = origin.num_turns - (origin.status == Status.COMPLETED)
+    last = origin.num_turns - (origin.ending == Ending.RULES)
     if not origin.has_begun or turn > last:
         raise NotThereError(
             f"match {number} does not go on from turn {turn}; expected one from 0 to {last}"

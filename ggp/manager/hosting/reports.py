@@ -12,6 +12,7 @@ from typing import Any, Final
 from ggp.clock import milliseconds_since_1970
 from ggp.errors import GgpError
 from ggp.manager.config import Reported
+from ggp.manager.domain.rights import is_closed
 from ggp.manager.errors import BusyError, ConflictError, NotThereError
 from ggp.manager.hosting.cores import Cores
 from ggp.manager.hosting.match_table import MatchOrder
@@ -152,6 +153,10 @@ class Reports:
             if match.status not in OVER:
                 raise ConflictError(
                     f"match {number} is {match.status}; expected one that is over for a report"
+                )
+            if is_closed(match):
+                raise ConflictError(
+                    f"match {number} was broken off, and its people have not agreed to show it"
                 )
             if not match.num_turns:
                 raise ConflictError(f"match {number} has no turns to report on")

@@ -10,7 +10,8 @@ Elsewhere a token is asked for as well, or an account; who asks is found first.
 from __future__ import annotations
 
 import hmac
-from collections.abc import Mapping
+import time
+from collections.abc import AsyncIterator, Mapping
 from typing import Final
 from urllib.parse import quote, urlsplit
 
@@ -19,9 +20,9 @@ from aiohttp.typedefs import Middleware
 
 from ggp.manager.config import ManagerConfig, is_loopback
 from ggp.manager.domain.accounts import Accounts
-from ggp.manager.domain.rights import EVERYBODY, Caller, Right, acting
+from ggp.manager.domain.rights import EVERYBODY, Caller, Right, acting, current_caller
 from ggp.manager.errors import LoginError, NotAllowedError
-from ggp.manager.service import SERVICE
+from ggp.manager.service import ACCOUNTS, SERVICE
 from ggp.manager.store.accounts import KeyKind
 from ggp.manager.web.request_parts import PREFIX
 from ggp.manager.web.responses import Handler, error_answer
@@ -50,6 +51,8 @@ Rights = Mapping[tuple[str, str], Right]
 """Of each method and place, as aiohttp spells it: the right that it needs."""
 SESSION_COOKIE: Final = "ggp_session"
 BEARER: Final = "Bearer "
+LOOK_SECONDS: Final = 3600.0
+"""Longest time for which somebody who is sent events is not looked up again."""
 
 
 def access_check(config: ManagerConfig) -> Middleware:
@@ -194,6 +197,22 @@ async def _find(request: web.Request, accounts: Accounts) -> Caller:
     if given:  # whoever says a token means it, and no cookie
         return await accounts.caller(given.removeprefix(BEARER).strip(), KeyKind.TOKEN)
     return await accounts.caller(session_key(request), KeyKind.SESSION)
+
+
+async def while_logged_in(
+    request: web.Request, chunks: AsyncIterator[bytes]
+) -> AsyncIterator[bytes]:
+    """Chunks of what is sent for long, as long as whoever asked is who it was then."""
+    accounts, caller = request.app.get(ACCOUNTS), current_caller()
+    number, looked = -1, -LOOK_SECONDS
+    async for chunk in chunks:
+        if accounts is not None and (
+            accounts.num_ended != number or time.monotonic() > looked + LOOK_SECONDS
+        ):
+            number, looked = accounts.num_ended, time.monotonic()
+            if await _find(request, accounts) != caller:
+                return
+        yield chunk
 
 
 def _is_page(request: web.Request) -> bool:

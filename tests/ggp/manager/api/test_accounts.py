@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from asyncio import timeout
 from pathlib import Path
 
 import pytest
@@ -23,9 +24,10 @@ from ggp.manager.domain import accounts as domain
 from ggp.manager.domain.accounts import MILLISECONDS_A_DAY, SESSION_DAYS
 from ggp.manager.domain.passwords import MOST_OF_ACCOUNT
 from ggp.manager.domain.rights import RIGHTS, Right, Role
+from ggp.manager.hosting import live
 from ggp.manager.web.request_parts import PREFIX
 from tests.ggp.manager.api.course import PASSWORD, course, invited, joined, log_in
-from tests.ggp.manager.desk import Home, ask, desk
+from tests.ggp.manager.desk import SECONDS, Home, ask, desk
 
 pytestmark = pytest.mark.usefixtures("quick_hashes")
 
@@ -196,6 +198,23 @@ async def test_sessions_end(home: Home, monkeypatch: pytest.MonkeyPatch) -> None
 
     assert changed == 200
     assert (statuses, locked) == ([401, 200, 401, 401, 401, 401], 401)
+
+
+async def test_events_end_with_the_session(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those of a match that goes on; nobody else's."""
+    monkeypatch.setattr(live, "HEARTBEAT_SECONDS", 0.05)
+    async with course(tmp_path) as (_, people):
+        student, host = people["student"], people["host"]
+        body = {"game": "ticTacToe", "players": ["person", "random"]}
+        _, made = await ask(host, "POST", "/matches", body)
+        events = f"/api/v1/matches/{made['number']}/events"
+        async with student.get(events) as watched, host.get(events) as other, timeout(SECONDS):
+            await watched.content.readuntil(b"still here")
+            await ask(student, "POST", "/logout")
+            await watched.content.read()
+            await other.content.readuntil(b"still here")
+        async with student.get(events) as again:
+            assert again.status == 401
 
 
 async def test_errors_do_not_repeat_keys(tmp_path: Path) -> None:

@@ -1,0 +1,78 @@
+// The lobby: open challenges, live, to be accepted or withdrawn.
+
+import { ask, attempt, element } from "./api.js";
+import { accept, clockText, known, nameIn, openRoles, recallName } from "./challenges.js";
+
+const PAUSE = 2000;
+const table = document.getElementById("lobby");
+const nothing = document.getElementById("no-challenges");
+const name = document.querySelector("#play [name=name]");
+let shown = "";
+
+/** The name of somebody who accepts; one is asked for where accounts have none. */
+function ownName() {
+  if (name && !name.value.trim()) {
+    name.value = window.prompt("Your name, as others see it:")?.trim() ?? "";
+    if (!name.value) {
+      return null;
+    }
+  }
+  return nameIn(name);
+}
+
+function button(text, act) {
+  const made = element("button", { type: "button", class: "plain", text });
+  made.addEventListener("click", act);
+  return made;
+}
+
+function actions(challenge) {
+  const { number } = challenge;
+  const { key } = known(number);
+  if (challenge.own || key) {
+    const path = `/challenges/${number}`;
+    return [element("a", { href: path, class: "button", text: "Look" }), button("Withdraw", async () => {
+      await attempt(() => ask("POST", `${path}/withdraw`, { key }));
+      look();
+    })];
+  }
+  if (!challenge.acceptable) {
+    return [];
+  }
+  const take = button("Accept", async () => {
+    const named = ownName();
+    if (named) {
+      await accept(number, named);
+      look();
+    }
+  });
+  const isForMe = challenge.seats.some((seat) => seat.open === "account");
+  return isForMe ? [take, button("Decline", async () => {
+    await attempt(() => ask("POST", `/challenges/${number}/decline`));
+    look();
+  })] : [take];
+}
+
+function row(challenge) {
+  const made = element("tr", { "data-challenge": challenge.number });
+  const acts = element("td", { class: "acts" });
+  acts.append(...actions(challenge));
+  const cells = [challenge.challenger, challenge.game, openRoles(challenge), clockText(challenge.clock)];
+  made.append(acts, ...cells.map((text) => element("td", { text })));
+  return made;
+}
+
+async function look() {
+  const found = await ask("GET", "/challenges").catch(() => undefined); // another time, perhaps
+  if (!found || JSON.stringify(found) === shown) {
+    return; // what somebody is about to press stays where it is
+  }
+  shown = JSON.stringify(found);
+  table.tBodies[0].replaceChildren(...found.map(row));
+  table.hidden = found.length === 0;
+  nothing.hidden = found.length > 0;
+}
+
+recallName(name);
+look();
+setInterval(() => document.hidden || look(), PAUSE);
