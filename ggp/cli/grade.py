@@ -121,9 +121,11 @@ def _submissions(
             before, _, class_name = text.rpartition(":")
             path = Path(before)
         is_folder = path.is_dir()
-        file = path / FOLDERS_FILE if is_folder else path
+        # Not what a link leads to: whoever hands in a link is told so.
+        place = path.parent.resolve() / path.name if path.name else path.resolve()
+        file = place / FOLDERS_FILE if is_folder else place
         limits = Limits(memory_bytes=memory_bytes)
-        submission = Submission(file.resolve(), class_name, is_folder, limits, is_confined)
+        submission = Submission(file, class_name, is_folder, limits, is_confined)
         found.append((one_line(name if names.count(name) == 1 else text), submission))
     if not any(submission.file.is_file() for _, submission in found):
         others = f"; none of the {len(files)} submissions is there" if files[1:] else ""

@@ -258,7 +258,7 @@ class Uploads:
         folder = self._allowed(where)
         found = _SOURCE.fullmatch(source)
         file = folder / f"{found['name']}.py" if found else None
-        if found is None or file is None or not file.is_file():
+        if found is None or file is None or file.is_symlink() or not file.is_file():
             raise WrongRequestError(
                 f"{where}: expected a source that POST /submissions has answered, or that and "
                 f":CLASS, got {source!r:.100}"
