@@ -35,6 +35,7 @@ from ggp.server.ongoing import MAX_COPIES, MAX_WAITING
 from ggp.submission.confinement import Limits
 from ggp.submission.process import MAX_LINE_BYTES, MAX_OUTPUT_BYTES
 from ggp.submission.seat import GRACE_SECONDS
+from ggp.submission.supervision import MAX_THREADS
 from ggp.tournament.fixtures import MAX_FIXTURES
 from ggp.tournament.plan import MAX_GAMES, MAX_PLAYERS
 from tests.shared import REPOSITORY
@@ -86,6 +87,7 @@ EXPECTED = {
     "processor time of a match": f"{SUBMISSION.cpu_seconds:,} s",
     "an answer after the clock": f"{GRACE_SECONDS:g} s, then its process is ended",
     "files that it has open": f"{SUBMISSION.open_files}",
+    "threads": f"{MAX_THREADS}",
     "what it prints in a match": f"{MAX_OUTPUT_BYTES // MEBIBYTE} MiB",
     "a line of its talk": f"{MAX_LINE_BYTES // 1024} KiB",
     "an answer": f"{MAX_ANSWER_BYTES // MEBIBYTE} MiB",

@@ -19,7 +19,10 @@ if TYPE_CHECKING:
     from ggp.rulesheets import NamedGame
 
 # What the extra `manager` of pyproject.toml installs.
-PACKAGES = ("aiosqlite", "alembic", "jinja2", "pydantic", "sqlalchemy")
+PACKAGES = (
+    *("aiosqlite", "alembic", "confusable_homoglyphs", "jinja2", "precis_i18n", "pydantic"),
+    "sqlalchemy",
+)
 OF_ACCOUNTS = ("argon2",)
 _TRIAL = "(role one) (init off) (legal one wait) (next on) (goal one 50) (<= terminal (true on))"
 

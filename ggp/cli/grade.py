@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -121,11 +120,11 @@ def _submissions(
             before, _, class_name = text.rpartition(":")
             path = Path(before)
         is_folder = path.is_dir()
-        file = path / FOLDERS_FILE if is_folder else path
+        # Not what a link leads to: whoever hands in a link is told so.
+        place = path.parent.resolve() / path.name if path.name else path.resolve()
+        file = place / FOLDERS_FILE if is_folder else place
         limits = Limits(memory_bytes=memory_bytes)
-        submission = Submission(
-            Path(os.path.realpath(file)), class_name, is_folder, limits, is_confined
-        )
+        submission = Submission(file, class_name, is_folder, limits, is_confined)
         found.append((one_line(name if names.count(name) == 1 else text), submission))
     reasons = [_unreadable(submission.file) for _, submission in found]
     if all(reasons):

@@ -56,6 +56,15 @@ def manager(
     db: Annotated[
         str, option("URL", "Database: sqlite:///FILE or postgresql+asyncpg://USER@HOST/NAME.")
     ] = "sqlite:///ggp.db",
+    name: Annotated[
+        list[str] | None,
+        option(
+            "HOST",
+            "With --accounts: a name under which browsers reach this manager, as that of a proxy "
+            "before it; may be repeated.",
+            "--name",
+        ),
+    ] = None,
     allow_host: AllowHost = None,
     token: Annotated[
         str | None,
@@ -110,7 +119,7 @@ def manager(
     Examples:
         ggp manager
         ggp manager --port 8081 --db sqlite:///club.db
-        ggp manager --accounts
+        ggp manager --accounts --name games.example.org
         ggp manager --cluster auto
     """
     require_packages()
@@ -141,7 +150,8 @@ def manager(
             database=db,
             token=token,
             has_accounts=accounts,
-            allowed_hosts=frozenset(name.lower() for name in allow_host or ()),
+            names=frozenset(one.lower() for one in name or ()),
+            allowed_hosts=frozenset(one.lower() for one in allow_host or ()),
             player_files=player_files,
             submissions=submissions,
             num_cores=jobs or os.cpu_count() or 1,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import secrets
+import socket
 from dataclasses import dataclass
 from ipaddress import ip_address
 from pathlib import Path
@@ -56,6 +57,8 @@ class ManagerConfig:
     """The secret that whoever comes must know; None where only this machine can come."""
     has_accounts: bool = False
     """Whether people log in, each with the rights of a role; then there is no token."""
+    names: frozenset[str] = frozenset()
+    """Under which browsers reach a manager with accounts, beside this machine's own."""
     allowed_hosts: frozenset[str] = frozenset()
     """Hosts where players may run, beside this machine."""
     player_files: Path | None = None
@@ -103,6 +106,16 @@ class ManagerConfig:
             receive_seconds=self.receive_seconds,
         )
 
+    def is_named(self, host: str) -> bool:
+        """Whether a host is this manager, as pages name it.
+
+        A page of another site may let a name of its own mean this machine, but no number.
+        """
+        if is_loopback(host):
+            return True
+        own = {socket.gethostname().lower(), *self.names}
+        return self.has_accounts and (host.lower() in own or is_number(host))
+
     def check_address(self, address: str, where: str = "address") -> None:
         """See that players may be asked there: on this machine, or on a host that was allowed."""
         try:
@@ -135,6 +148,15 @@ class ManagerConfig:
                 f"{where}: expected a file in the folder of --player-files, such as "
                 f"{folder}/NAME, got {name!r:.100}"
             )
+
+
+def is_number(host: str) -> bool:
+    """Whether a host is an IP address."""
+    try:
+        ip_address(host.strip("[]"))
+    except ValueError:
+        return False
+    return True
 
 
 def is_loopback(host: str) -> bool:

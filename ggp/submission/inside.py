@@ -10,6 +10,7 @@ import gc
 import json
 import os
 import random
+import socket
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -56,8 +57,15 @@ class _WatchedDeadline(Deadline):
 class Inside:
     """Answers questions of JSON lines, one after the other."""
 
-    def __init__(self, talk: int) -> None:
+    def __init__(self, talk: int, supervisor: socket.socket) -> None:
+        """An inside before its first question.
+
+        Args:
+            talk: Descriptor on which it is asked.
+            supervisor: Where the kernel's questions about it are to be handed over; closed then.
+        """
         self._talk = talk
+        self._supervisor = supervisor
         self._answers: Mapping[str, Callable[[Message], dict[str, object]]] = {
             "enter": self._enter,
             "load": self._load,
@@ -112,10 +120,12 @@ class Inside:
         if asked["is_folder"]:
             sys.path.insert(0, str(self._file.parent))
         if not asked["is_confined"]:
+            self._supervisor.close()
             set_limits(limits)
             gaps = ["--unconfined: the files ran with your own rights"]
             return {"gaps": gaps, "has_files": False, "has_system_calls": False}
-        found = confine(limits, places, writable())
+        found = confine(limits, places, writable(), self._hand_over)
+        self._supervisor.close()
         AttemptWatch(
             *(self._file, asked["is_folder"], places, writable()),
             report=lambda what: self._send({"tried": what}),
@@ -125,6 +135,9 @@ class Inside:
             "has_files": not found.files,
             "has_system_calls": not found.system_calls,
         }
+
+    def _hand_over(self, listener: int) -> None:
+        socket.send_fds(self._supervisor, [b"listener"], [listener])
 
     def _load(self, asked: Message) -> dict[str, object]:
         self._kind = load_class(self._file, asked["class"], MODULE)

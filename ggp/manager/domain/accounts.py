@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from ggp.clock import milliseconds_since_1970
+from ggp.manager.domain import names
 from ggp.manager.domain.passwords import LoginBounds, Passwords
 from ggp.manager.domain.rights import NOBODY, Caller, Role
 from ggp.manager.errors import (
@@ -316,13 +317,17 @@ def _link(row: AccountKeyRow) -> Link:
 
 
 async def _new_account(session: Session, name: str, role: Role, hashed: str) -> AccountRow:
+    name = names.shown(name)
     folded = folded_name(name)
-    if await accounts.named(session, folded) is not None:
-        raise WrongRequestError(f"name: somebody is called {name} already; expected another name")
-    if len(await accounts.listed(session, list(Role))) >= MOST_ACCOUNTS:
+    known = [row.name for row in await accounts.listed(session, list(Role))]
+    if await accounts.named(session, folded) is not None or names.like(name, known):
+        raise WrongRequestError(
+            f"name: somebody is called {name} already, or looks so; expected another name"
+        )
+    if len(known) >= MOST_ACCOUNTS:
         raise ConflictError(f"there are {MOST_ACCOUNTS} accounts; no more can be made")
     row = AccountRow(
-        name=" ".join(name.split()),
+        name=name,
         folded_name=folded,
         role=role,
         password_hash=hashed,

@@ -11,8 +11,8 @@ from typing import Any, Final
 
 from ggp.clock import milliseconds_since_1970
 from ggp.manager.domain.games import Catalogue
+from ggp.manager.domain.names import MAX_NAME
 from ggp.manager.domain.people import WON, settled_goals
-from ggp.manager.domain.players import MAX_NAME
 from ggp.manager.domain.rights import Sight
 from ggp.manager.errors import ConflictError, WrongRequestError
 from ggp.manager.store import matches, rulesheets

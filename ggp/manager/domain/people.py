@@ -12,7 +12,9 @@ from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Final, Literal
 
-from ggp.manager.domain.players import MAX_NAME, PERSON
+from ggp.manager.domain import names
+from ggp.manager.domain.names import MAX_NAME
+from ggp.manager.domain.players import PERSON
 from ggp.manager.domain.rights import Caller
 from ggp.manager.errors import WrongRequestError
 from ggp.manager.store.tables import Ending, MatchRow
@@ -55,12 +57,13 @@ def sitter_of(caller: Caller, name: str | None, players: Collection[str], key: s
         if name is not None:
             raise WrongRequestError(f"name: expected none, for your account is {caller.name:.60}")
         own = caller.name
-        if own in taken or own == PERSON:
+        if names.like(own, {*taken, PERSON}):
             own = f"{own[: MAX_NAME - 9]} ({PERSON})"
         return Sitter(own, caller.account, key)
     if name is None:
         return Sitter(key=key)
-    if name.partition(":")[0] in taken or name in taken:
+    name = names.shown(name)
+    if names.like(name.partition(":")[0], taken) or names.like(name, taken):
         raise WrongRequestError(f"name: {name} is a player; expected another name")
     return Sitter(name, None, key)
 

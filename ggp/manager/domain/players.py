@@ -12,10 +12,12 @@ from urllib.parse import urlsplit
 from ggp.clock import milliseconds_since_1970
 from ggp.errors import UnknownNameError
 from ggp.manager.config import FileRefusedError, ManagerConfig
+from ggp.manager.domain import names
+from ggp.manager.domain.names import MAX_NAME
 from ggp.manager.domain.rights import EVERYBODY, Caller, Right
 from ggp.manager.errors import ConflictError, NotAllowedError, WrongRequestError
 from ggp.manager.store import players
-from ggp.manager.store.database import Database
+from ggp.manager.store.database import Database, Session
 from ggp.manager.store.tables import PlayerRow, SeatRow
 from ggp.players import registry
 from ggp.players.options import PlayerSpecError
@@ -28,7 +30,6 @@ from ggp.tournament.plan import Entrant
 
 PERSON = "person"
 """The person who plays by hand, in place of a player's name."""
-MAX_NAME = 60
 THIS_MACHINE = frozenset({"localhost", "127.0.0.1", "::1"})
 MAX_BYTES: Final = 256 << 10
 MAX_FILES: Final = 1000
@@ -51,9 +52,10 @@ class PlayerRegistry:
 
         A student's is at an address or was uploaded, and at none where another student's is.
         """
-        if name == PERSON or is_address(name):
+        if is_address(name) or names.like(name, (PERSON,)):
             raise WrongRequestError(f"name: {name} means somebody else; expected another name")
-        if name.partition(":")[0] in registry.names():
+        name = names.shown(name)
+        if names.like(name.partition(":")[0], registry.names()):
             raise WrongRequestError(
                 f"name: {name} is a player of this program; expected another name"
             )
@@ -70,6 +72,7 @@ class PlayerRegistry:
                     raise ConflictError(
                         f"source: another's player is at {source:.100}; expected your own's address"
                     )
+            await _check_unlike(session, name)
             return await players.register(session, name, source, dialect, now, caller.owner)
 
     async def visible(self, caller: Caller) -> list[PlayerRow]:
@@ -170,6 +173,15 @@ class PlayerRegistry:
         )
 
 
+async def _check_unlike(session: Session, name: str) -> None:
+    """See that no other player, retired ones too, has a name that is taken for this one."""
+    others = (other for other in await players.names(session) if other != name)
+    if found := names.like(name, others):
+        raise ConflictError(
+            f"name: {name} looks like the player {found:.60}; expected another name"
+        )
+
+
 def check_addresses(players: Iterable[tuple[str, str]]) -> None:
     """See that no two seats of a match are played at one address, where answers would mix."""
     seen: dict[str, str] = {}
@@ -246,7 +258,7 @@ class Uploads:
         folder = self._allowed(where)
         found = _SOURCE.fullmatch(source)
         file = folder / f"{found['name']}.py" if found else None
-        if found is None or file is None or not file.is_file():
+        if found is None or file is None or file.is_symlink() or not file.is_file():
             raise WrongRequestError(
                 f"{where}: expected a source that POST /submissions has answered, or that and "
                 f":CLASS, got {source!r:.100}"

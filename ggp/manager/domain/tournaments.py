@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import itertools
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, replace
 
 from ggp.clock import milliseconds_since_1970
 from ggp.csv_text import csv_lines
+from ggp.manager.domain import names
 from ggp.manager.domain.continuous import is_continuous, pool_table
 from ggp.manager.domain.games import Catalogue
 from ggp.manager.domain.matches import MatchPlan
@@ -54,6 +55,7 @@ class TournamentMaker:
 
     async def write_down(self, plan: TournamentPlan) -> int:
         """Write a tournament down that somebody will start; its number."""
+        plan = replace(plan, name=names.shown(plan.name))
         num_roles = await self.num_roles(plan)
         sources = [
             (entrant.name, await self._players.check_entrant(entrant.player))
@@ -76,6 +78,7 @@ class TournamentMaker:
 
     async def find_or_write_down(self, plan: TournamentPlan) -> int:
         """The number of the tournament with this plan, which is written down if it is new."""
+        plan = replace(plan, name=names.shown(plan.name))
         rows = await self._database.read(tournaments.listed)
         for row in rows:
             if row.name == plan.name:

@@ -7,21 +7,17 @@ tournament that does, is left alone.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from sqlalchemy import ColumnElement, delete, func, or_, select
+from sqlalchemy import delete, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from ggp.manager.store.database import Database
 from ggp.manager.store.tables import (
-    OVER,
     AccountKeyRow,
     MatchRow,
-    MoveRow,
     ReportRow,
-    TournamentRow,
     TurnRow,
 )
 

@@ -1,10 +1,10 @@
 """Access: who may come in, and what a page may do; checked on each request, said in each answer.
 
 A manager on loopback is open to this machine's people, and to no page of another site that their
-browser shows: the Host must be one of this machine's names, and what changes something must come
-from our own pages or from no page at all. Nor may pages of others load anything from here, which
-costs work even if they cannot read it; a link to one of our pages is all that they may have.
-Elsewhere a token is asked for as well, or an account; who asks is found first.
+browser shows: the Host must be one of this machine's names, with accounts too, and what changes
+something must come from our own pages or from no page at all. Nor may pages of others load
+anything from here, which costs work even if they cannot read it; a link to one of our pages is all
+that they may have. Elsewhere a token is asked for as well, or an account; who asks is found first.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from urllib.parse import quote, urlsplit
 from aiohttp import web
 from aiohttp.typedefs import Middleware
 
-from ggp.manager.config import ManagerConfig, is_loopback
+from ggp.manager.config import ManagerConfig
 from ggp.manager.domain.accounts import Accounts
 from ggp.manager.domain.rights import EVERYBODY, Caller, Right, acting, current_caller
 from ggp.manager.errors import LoginError, NotAllowedError
@@ -82,10 +82,13 @@ async def add_headers(request: web.Request, response: web.StreamResponse) -> Non
 
 
 def _refusal(request: web.Request, config: ManagerConfig) -> web.Response | None:
-    is_open = config.token is None and not config.has_accounts
-    if is_open and not is_loopback(_host_of(request)):
+    host = _host_of(request)
+    if config.token is None and not config.is_named(host):
+        hint = f"; start the manager with --name {host:.100}" if config.has_accounts else ""
         return error_answer(
-            request, 403, f"expected the name of this machine as Host, got {request.host!r:.100}"
+            request,
+            403,
+            f"expected the name of this machine as Host, got {request.host!r:.100}{hint}",
         )
     if config.token is not None and not _knows(request, config.token):
         return error_answer(
@@ -122,7 +125,9 @@ def _is_own(request: web.Request) -> bool:
     """Whether a change comes from our pages, or from a program, which sends neither header."""
     origin = request.headers.get("Origin")
     if origin is not None:
-        return origin.partition("://")[2] == request.host
+        # A proxy with TLS says so; else a page of the same host without TLS would pass for ours.
+        scheme = request.headers.get("X-Forwarded-Proto", request.scheme)
+        return origin == f"{scheme}://{request.host}"
     return request.headers.get("Sec-Fetch-Site", "same-origin") in {"same-origin", "none"}
 
 

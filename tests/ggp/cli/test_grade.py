@@ -179,7 +179,8 @@ def test_a_game_at_fault_does_not_hide_that_a_player_is_not_repeatable(at_fault:
 def test_what_is_missing_is_a_row_with_no_points(at_fault: Path) -> None:
     """As what is there and cannot be loaded, however the name is wrong; the others are graded."""
     (at_fault / "empty").mkdir()
-    wrong = ["none.py", "n*.py", "empty", "good.py:Nope", "good.py:a-b"]
+    (at_fault / "link.py").symlink_to("good.py")  # another's file under a name of one's own
+    wrong = ["none.py", "n*.py", "empty", "good.py:Nope", "good.py:a-b", "link.py"]
 
     shown = run("good.py", *wrong, "--games", "ticTacToe", *ASKED, "--csv", "grades.csv").stdout
 
