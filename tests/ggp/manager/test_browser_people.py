@@ -182,8 +182,10 @@ def test_two_play_without_seeing_what_the_other_does(browser: Any, address: str)
     with people(browser, address, 3) as (ann, bob, eve):
         challenge(ann, "phantomTicTacToe", "link", role="xplayer", name="Ann")
         page = bob.go(ann.page.get_by_label("Link for oplayer").input_value())
+        ann.go("/play")
         page.fill("#accept [name=name]", "Bob")
         page.click("#accept button[type=submit]")
+        ann.page.locator("#lobby").get_by_role("button", name="To the match").click()
         path = seated(ann, bob)
         eve.go(path)
         plan = [("1 1", ann), ("2 1", bob), ("1 2", ann), ("2 2", bob), ("1 3", ann)]

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from ggp.clock import milliseconds_since_1970
-from ggp.manager.api import matches as match_routes
 from ggp.manager.api.route import document
 from ggp.manager.app import (
     ACCOUNT_PAGES,
@@ -25,6 +24,7 @@ from ggp.manager.domain.accounts import MILLISECONDS_A_DAY, SESSION_DAYS
 from ggp.manager.domain.passwords import MOST_OF_ACCOUNT
 from ggp.manager.domain.rights import RIGHTS, Right, Role
 from ggp.manager.hosting import live
+from ggp.manager.store import matches
 from ggp.manager.web.request_parts import PREFIX
 from tests.ggp.manager.api.course import PASSWORD, course, invited, joined, log_in
 from tests.ggp.manager.desk import SECONDS, Home, ask, desk
@@ -121,7 +121,7 @@ async def test_a_student_has_so_many_matches_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Of its own; others are not kept out."""
-    monkeypatch.setattr(match_routes, "MOST_OPEN", 1)
+    monkeypatch.setattr(matches, "MOST_OF_STUDENT", 1)
     match = {"game": "ticTacToe", "players": ["person", "random"]}
     async with course(tmp_path) as (_, people):
         statuses = [
