@@ -38,7 +38,7 @@ export class People {
     this.offset = 0; // of the server's clock from ours, in milliseconds
     this.isOver = false;
     this.hasBegun = false;
-    this.offersRematch = false;
+    this.hadRematch = get("rematch").dataset.agreed !== undefined;
     this.offered = "[]";
     this.title = document.title;
     for (const kind of ["draw", "take-back", "rematch", "reveal"]) {
@@ -184,7 +184,6 @@ export class People {
     } else if (agreed?.agreed && kind === "reveal") {
       location.reload();
     } else if (this.isOver) {
-      this.offersRematch ||= kind === "rematch" && agreed !== undefined;
       this.look();
     }
   }
@@ -247,11 +246,8 @@ export class People {
       location.reload(); // somebody lets it go on
       return;
     }
-    if (match?.rematch) {
-      get("rematch").textContent = "To the rematch";
-    }
-    if (match?.rematch && this.offersRematch) {
-      this.offer("rematch"); // it was agreed: this tells the seat there
+    if (match?.rematch && !this.hadRematch) {
+      this.offer("rematch"); // it was agreed just now: this tells the seat there
       return;
     }
     if (match?.revealed && !get("reveal").hidden) {
@@ -260,7 +256,6 @@ export class People {
     }
     if (match?.people) {
       this.state = match.people;
-      this.offersRematch = match.people.offers.some((one) => one.kind === "rematch" && this.mine.includes(one.role));
       this.showOffers();
     }
     if (!match || match.people || match.status === "interrupted") {

@@ -68,7 +68,7 @@ def seated(*persons: Person, before: str = "") -> str:
     for person in persons:
         person.page.wait_for_url(lambda url: SEATED.search(url) and urlsplit(url).path != before)
         api.expect(person.page.locator("#people li")).to_have_count(2)
-    paths = {urlsplit(person.page.url).path for person in persons}
+    paths: set[str] = {urlsplit(person.page.url).path for person in persons}
     assert len(paths) == 1
     return paths.pop()
 
