@@ -16,6 +16,7 @@ from ggp.terminal.console import console, counted
 from ggp.terminal.game_view import INDENT, GameView
 from ggp.terminal.knowledge import History
 from ggp.terminal.typed_line import COMMANDS
+from ggp.terminal.why_view import DEPTH, parts_of
 
 MAX_MOVE_LINES = 6
 """Of moves that are shown unasked."""
@@ -184,6 +185,11 @@ class PlayView:
         for name, says in COMMANDS.items():
             self._console.print(f"{INDENT}{name:{width}}  {says}", soft_wrap=True)
         self.say("Where a move is called like a command, /NAME is the command.")
+
+    def answer(self, answer: gdl.Answer) -> None:
+        """Show why something holds, or does not."""
+        for part in parts_of(answer, DEPTH):
+            self._console.print(part)
 
     def say(self, text: str) -> None:
         """A line for the person."""

@@ -155,13 +155,13 @@ def test_either_notation_gives_the_same_rulesheet() -> None:
 
 def test_a_semicolon_between_alternatives_is_no_comment() -> None:
     """As in Prolog: half of the rule would be left out."""
-    with pytest.raises(gdl.GdlSyntaxError, match="did you mean '|', or '%' before a comment"):
+    with pytest.raises(gdl.GdlSyntaxError, match=r"did you mean '\|', or '%' before a comment"):
         gdl.read_epilog("p :- q(X) ; ~r(X)")
 
 
 def test_each_reader_names_the_other_notation() -> None:
     """Not a rulesheet without a role, and no fault of a single character."""
-    with pytest.raises(gdl.GdlSyntaxError, match="expected prefix KIF, got Epilog.*read_epilog"):
+    with pytest.raises(gdl.GdlSyntaxError, match=r"expected prefix KIF, got Epilog.*read_epilog"):
         gdl.read_kif("; a game\nrole(x)\ninit(p(1))")
-    with pytest.raises(gdl.GdlSyntaxError, match="expected Epilog, got prefix KIF.*read_kif"):
+    with pytest.raises(gdl.GdlSyntaxError, match=r"expected Epilog, got prefix KIF.*read_kif"):
         gdl.read_epilog("; a game\n(role x)\n(<= terminal (true (p ?x)))")
