@@ -15,6 +15,7 @@ from ggp.protocol import Message, Play, Start, Stop
 from ggp.server.agent import Agent, UnplayableError
 from ggp.server.app import Handlers
 from ggp.server.callers import NOBODY
+from ggp.server.deadlines import Lag
 from ggp.server.match_places import SeatKey
 from ggp.server.ongoing import OngoingMatch
 from ggp.server.replies import HttpReply
@@ -46,6 +47,9 @@ class BrokenMatch:
 
 class BrokenAgent:
     """An agent that fails whatever it is asked."""
+
+    def __init__(self) -> None:
+        self.lag = Lag()
 
     def refuses(self, *_: object, **__: object) -> bool:
         return False
