@@ -39,6 +39,11 @@ NUM_WARM = 2
 """Engine processes that wait with their imports loaded."""
 
 
+def _seat_seed(seed: int, role_index: int) -> int:
+    """The seed of a player, which leads to that of the match only where nothing is hidden."""
+    return (seed + role_index) % (1 << 31)
+
+
 @dataclass(frozen=True, slots=True)
 class SeatOrder:
     """A seat, and who is to sit there."""
@@ -86,7 +91,7 @@ class MatchOrder:
                 name=row.player_name,
                 source=row.source,
                 dialect=row.dialect,
-                seed=None if match.seed is None else match.seed + row.role_index,
+                seed=None if match.seed is None else _seat_seed(match.seed, row.role_index),
                 clock_left=row.clock_left,
             )
             for row in match.seats
