@@ -146,7 +146,7 @@ class MatchHost:
         await cancel(self._tasks.get(number))
         # A task that was cancelled before it began has written nothing.
         await self._end(number, MatchEnd(Status.ABORTED, "by hand"))
-        self._check_written(number)
+        self._check_written(number, "is broken off")
 
     async def settle(self, number: int, settlement: Settlement) -> None:
         """End a match as its people want it; other players are sent ABORT.
@@ -160,16 +160,16 @@ class MatchHost:
             await self._end(number, MatchEnd.settled(settlement))
         finally:
             del self._settled[number]
-        self._check_written(number)
+        self._check_written(number, "is over")
         match = await self._database.read(matches.find, number, with_rules=True)
         if match.ending != settlement.ending:
             raise ConflictError(f"match {number} is over: {match.status}")
         await self._when_played(number, MatchOrder.of(match))
 
-    def _check_written(self, number: int) -> None:
+    def _check_written(self, number: int, what: str) -> None:
         if number in self._owed:
             raise UnavailableError(
-                f"match {number} is over; this is written down as soon as the database can be "
+                f"match {number} {what}; this is written down as soon as the database can be "
                 "written"
             )
 

@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 from ggp.manager.domain.rights import is_seat_of
 from ggp.manager.errors import (
     NotAllowedError,
+    NotThereError,
     SlowRequestError,
     StrangeRequestError,
     WrongRequestError,
@@ -180,6 +181,8 @@ def seat_keys(request: web.Request) -> dict[int, str]:
 
 def check_seat(request: web.Request, match: MatchRow, role: str) -> None:
     """See that whoever asks may act for a role."""
+    if not any(seat.role == role and not seat.source for seat in match.seats):
+        raise NotThereError(f"nobody plays {role:.100} by hand in match {match.id}")
     if not is_seat_of(match, role, seat_key(request)):
         raise NotAllowedError(
             f"the seat of {role:.100} is somebody's; expected ?{SEAT}=KEY, with the key that "

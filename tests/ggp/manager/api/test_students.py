@@ -86,7 +86,7 @@ async def test_a_student_brings_its_own_player_to_a_continuous_tournament(home: 
 
 
 async def test_a_student_moves_only_in_matches_of_its_own(home: Home) -> None:
-    """Nor breaks another's off; a lecturer may."""
+    """Nor breaks another's off; a host may."""
     match = {"game": "ticTacToe", "players": ["person", "random"]}
     move = {"role": "xplayer", "move": "(mark 1 1)", "turn": 1}
     async with course(home) as (service, people):
@@ -107,7 +107,7 @@ async def test_a_student_moves_only_in_matches_of_its_own(home: Home) -> None:
         shown = await (await other.get(f"/matches/{made['number']}")).text()
         await until_turn(service, made["number"], 0)
         moved, _ = await ask(student, "POST", f"{path}/moves", move)
-        aborted, _ = await ask(people["lecturer"], "POST", f"{path}/abort")
+        aborted, _ = await ask(people["host"], "POST", f"{path}/abort")
         await over(service, made["number"])
 
     assert (refused, moved, aborted) == ([403] * 5, 200, 200)
