@@ -7,7 +7,7 @@ import { branchOff } from "./branch.js";
 import { drawChart } from "./chart.js";
 import { copy, offerHtml } from "./embed.js";
 import { People } from "./people.js";
-import { showSeats } from "./seats.js";
+import { letShowSeats } from "./seats.js";
 import { showThoughts } from "./thoughts.js";
 import { letAsk, suggest } from "./why.js";
 
@@ -317,7 +317,9 @@ get("board").addEventListener("click", () => {
     tell(follows ? people.reason() : "This is an earlier position; the last button leads to the latest.");
   }
 });
-get("own-seat")?.addEventListener("toggle", () => showSeats(get("seat-links"), number));
+if (get("links-part")) {
+  letShowSeats(get("links-part"), get("seat-links"), number);
+}
 document.addEventListener("keydown", (event) => {
   const steps = { ArrowLeft: shown - 1, ArrowRight: shown + 1, Home: 0, End: turns.length - 1 };
   if (event.key in steps && !event.target.closest("input, select, textarea")) {
