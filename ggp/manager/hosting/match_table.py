@@ -13,7 +13,8 @@ from functools import partial
 import gdl
 from ggp.engine import EngineConfig, EnginePool
 from ggp.manager.domain.people import PersonClock
-from ggp.manager.domain.players import PlayerRegistry, is_upload, searches_here
+from ggp.manager.domain.players import PlayerRegistry, searches_here
+from ggp.manager.domain.uploads import is_upload
 from ggp.manager.hosting.page_seat import PageSeat, SeatTime
 from ggp.manager.hosting.people import People
 from ggp.manager.store.database import Database
