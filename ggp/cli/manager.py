@@ -29,6 +29,9 @@ from ggp.cli.options import (
 from ggp.errors import WrongUseError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from ipaddress import IPv4Network, IPv6Network
+
     from ggp.manager.config import ManagerConfig
 
 FIRST_HOST = "Make the first account, the host's, here; this link works once:"
@@ -66,6 +69,15 @@ def manager(
         ),
     ] = None,
     allow_host: AllowHost = None,
+    player_network: Annotated[
+        list[str] | None,
+        option(
+            "NETWORK",
+            "With --accounts: where players of students may run, as 192.0.2.0/24; may be repeated. "
+            "Without it, nowhere.",
+            "--player-network",
+        ),
+    ] = None,
     token: Annotated[
         str | None,
         option(
@@ -152,6 +164,7 @@ def manager(
             has_accounts=accounts,
             names=frozenset(one.lower() for one in name or ()),
             allowed_hosts=frozenset(one.lower() for one in allow_host or ()),
+            player_networks=_networks(player_network or ()),
             player_files=player_files,
             submissions=submissions,
             num_cores=jobs or os.cpu_count() or 1,
@@ -167,6 +180,20 @@ def manager(
     with naming_db(), naming_cluster():
         asyncio.run(serve(config, lambda address: _announce(config, address)))
     print("stopped")
+
+
+def _networks(texts: Iterable[str]) -> tuple[IPv4Network | IPv6Network, ...]:
+    from ipaddress import ip_network
+
+    found = []
+    for text in texts:
+        try:
+            found.append(ip_network(text))
+        except ValueError as error:
+            raise WrongUseError(
+                f"--player-network: expected a network such as 192.0.2.0/24, got {text!r}: {error}"
+            ) from error
+    return tuple(found)
 
 
 def _announce(config: ManagerConfig, address: str) -> None:

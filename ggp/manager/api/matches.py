@@ -143,16 +143,9 @@ async def people_who_ask(
 
 
 async def check_setting_up(request: web.Request, players: Iterable[str]) -> int | None:
-    """See that who asks may set up one more match, with these players; its account."""
+    """See that who asks may set up a match with these players; its account."""
     caller = current_caller()
     await request.app[SERVICE].players.check_seats(players, caller)
-    if caller.owner is None:
-        return caller.account
-    async with request.app[SERVICE].database.reading() as session:
-        if await matches.num_open(session, caller.owner) >= matches.MOST_OF_STUDENT:
-            raise ConflictError(
-                f"{matches.MOST_OF_STUDENT} of your matches are not over; expected fewer"
-            )
     return caller.account
 
 
@@ -191,7 +184,8 @@ async def create_match(request: web.Request, body: MatchRequest) -> SetUpAnswer:
     if body.clock is not None and PERSON not in body.players:
         raise WrongRequestError(f"clock: it is for people; expected {PERSON} among the players")
     sitters = await people_who_ask(request, body.players, body.name, all_seats=body.hold == "all")
-    plan = replace(body.plan(), owner=owner, sitters=sitters)
+    student = current_caller().owner
+    plan = replace(body.plan(), owner=owner, student=student, sitters=sitters)
     return await _set_up_answer(request, await request.app[SERVICE].host.set_up(plan))
 
 
@@ -415,6 +409,7 @@ async def branch_off(request: web.Request, body: BranchRequest) -> SetUpAnswer:
     """Set up a match that goes on from a position of this one; it counts for no rating."""
     owner = await check_setting_up(request, body.players)
     sitters = await people_who_ask(request, body.players, None, all_seats=True)
-    plan = replace(body.plan(), owner=owner, sitters=sitters)
+    student = current_caller().owner
+    plan = replace(body.plan(), owner=owner, student=student, sitters=sitters)
     number = await request.app[SERVICE].host.branch_off(number_of(request), plan)
     return await _set_up_answer(request, number)

@@ -19,6 +19,7 @@ from ggp.manager.domain.challenges import (
     sits_already,
 )
 from ggp.manager.domain.games import Catalogue
+from ggp.manager.domain.matches import check_seed
 from ggp.manager.domain.people import new_key, sitter_of
 from ggp.manager.domain.players import PERSON, PlayerRegistry
 from ggp.manager.domain.rights import EVERYBODY, RIGHTS, Caller, Right, Role
@@ -82,6 +83,9 @@ class Lobby:
     async def make(self, caller: Caller, address: str, wish: ChallengeWish) -> ChallengeRow:
         """Write a challenge down."""
         places = await self._places(caller, wish)
+        rules = await self._catalogue.rules_of(wish.game)
+        hides = await self._catalogue.hides(rules)
+        check_seed(wish.game, wish.plan.get("seed"), hides=hides)
         now = milliseconds_since_1970()
         sitter = sitter_of(caller, wish.name, await self._names(), new_key())
         places = [
@@ -134,7 +138,8 @@ class Lobby:
             places[places.index(place)] = taken
             match = None
             if not any(one.is_open for one in places):
-                match = await self._host.set_up(plan_of(row, places))
+                plan = replace(plan_of(row, places), student=caller.owner)
+                match = await self._host.set_up(plan)
             await self._database.write(_write_places, number, places, match)
         return TakenSeat(taken.key, match, await self._role_of(match, taken.key))
 

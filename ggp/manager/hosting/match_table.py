@@ -13,7 +13,8 @@ from functools import partial
 import gdl
 from ggp.engine import EngineConfig, EnginePool
 from ggp.manager.domain.people import PersonClock
-from ggp.manager.domain.players import PlayerRegistry, is_upload, searches_here
+from ggp.manager.domain.players import PlayerRegistry, searches_here
+from ggp.manager.domain.uploads import is_upload
 from ggp.manager.hosting.page_seat import PageSeat, SeatTime
 from ggp.manager.hosting.people import People
 from ggp.manager.store.database import Database
@@ -37,6 +38,11 @@ _log = logging.getLogger(__name__)
 SEED_BITS = 31
 NUM_WARM = 2
 """Engine processes that wait with their imports loaded."""
+
+
+def _seat_seed(seed: int, role_index: int) -> int:
+    """The seed of a player, which leads to that of the match only where nothing is hidden."""
+    return (seed + role_index) % (1 << 31)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +92,7 @@ class MatchOrder:
                 name=row.player_name,
                 source=row.source,
                 dialect=row.dialect,
-                seed=None if match.seed is None else match.seed + row.role_index,
+                seed=None if match.seed is None else _seat_seed(match.seed, row.role_index),
                 clock_left=row.clock_left,
             )
             for row in match.seats

@@ -122,11 +122,11 @@ def without_names(found: bytes, number: int, keys: dict[str, str]) -> bytes:
 
 
 async def one_match(
-    home: Home, first: str, second: str, seed: int, spectators: str = "nothing"
+    home: Home, first: str, second: str, spectators: str = "nothing"
 ) -> dict[str, bytes]:
     """All that xplayer and a visitor read of a match in which oplayer makes these marks."""
     async with desk(home) as (service, client):
-        number, keys = await set_up(client, seed=seed, spectators=spectators)
+        number, keys = await set_up(client, spectators=spectators)
         moves = [[one.format(first=first, second=second) for one in joint] for joint in SCRIPT]
         await play(service, client, number, keys, moves)
         found = {
@@ -140,8 +140,8 @@ async def one_match(
 
 async def test_no_byte_depends_on_what_a_role_does_not_know(home: Home, other_home: Home) -> None:
     """Two matches in which xplayer sees the same and oplayer does another thing: all is equal."""
-    one = await one_match(home, "(mark 2 2)", "(mark 3 3)", seed=1)
-    other = await one_match(other_home, "(mark 2 2)", "(mark 3 1)", seed=2)
+    one = await one_match(home, "(mark 2 2)", "(mark 3 3)")
+    other = await one_match(other_home, "(mark 2 2)", "(mark 3 1)")
 
     for who, found in one.items():
         assert found.split(b"\n") == other[who].split(b"\n"), who
@@ -152,8 +152,8 @@ async def test_spectators_see_everything_where_a_match_is_set_up_so(
     home: Home, other_home: Home
 ) -> None:
     """But a player with a key still sees its part only."""
-    one = await one_match(home, "(mark 2 2)", "(mark 3 3)", 1, spectators="all")
-    other = await one_match(other_home, "(mark 2 2)", "(mark 3 1)", 2, spectators="all")
+    one = await one_match(home, "(mark 2 2)", "(mark 3 3)", spectators="all")
+    other = await one_match(other_home, "(mark 2 2)", "(mark 3 1)", spectators="all")
 
     assert one["xplayer"] == other["xplayer"]
     assert b"(cell 3 3 o)" in one["visitor"]
@@ -164,9 +164,9 @@ async def test_spectators_see_everything_where_a_match_is_set_up_so(
 async def test_all_is_shown_when_the_match_is_over(home: Home) -> None:
     """The turns with what each role saw, the record, the positions, the seed."""
     async with desk(home) as (service, client):
-        _, made = await ask(
-            client, "POST", "/matches", {"game": GAME, "players": ["random", "random"], "seed": 5}
-        )
+        wanted = {"game": GAME, "players": ["random", "random"]}
+        chosen, refused = await ask(client, "POST", "/matches", {**wanted, "seed": 5})
+        _, made = await ask(client, "POST", "/matches", wanted)
         number = made["number"]
         match = await over(service, number)
         _, shown = await ask(client, "GET", f"/matches/{number}")
@@ -176,7 +176,9 @@ async def test_all_is_shown_when_the_match_is_over(home: Home) -> None:
         sent = await events(client, f"/api/v1/matches/{number}/events", match.num_turns)
 
     assert made["keys"] == {}
-    assert (shown["seed"], shown["hides"], shown["spectators"]) == (5, True, "nothing")
+    assert (chosen, refused["field"]) == (400, "seed")  # else its owner would know the deal
+    assert (shown["seed"], shown["hides"], shown["spectators"]) == (match.seed, True, "nothing")
+    assert match.seed
     assert all(None not in turn["moves"] for turn in told)
     assert told[1]["percepts"] == [["placed"], []]
     assert status == 200

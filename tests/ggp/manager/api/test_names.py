@@ -23,7 +23,7 @@ async def test_names_that_look_alike_are_one(home: Home) -> None:
 
         async def statuses(name: str) -> tuple[int, int]:
             account = {"key": key, "name": name, "password": PASSWORD}
-            player = {"name": name, "source": "http://127.0.0.1:9/a"}
+            player = {"name": name, "source": "http://127.0.0.1:9"}
             joined, _ = await ask(people["nobody"], "POST", "/join", account)
             registered, _ = await ask(student, "POST", "/players", player)
             return joined, registered
@@ -35,7 +35,7 @@ async def test_names_that_look_alike_are_one(home: Home) -> None:
             joined, registered = await statuses(name)
             assert (joined, registered in {400, 409}) == (400, True), name
         assert await statuses("mine too") == (200, 201)
-        own = {"name": "\uff4dcts", "source": "http://127.0.0.1:9/b"}
+        own = {"name": "\uff4dcts", "source": "http://127.0.0.1:10"}
         assert (await ask(student, "POST", "/players", own))[0] == 400
 
 
