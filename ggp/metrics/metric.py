@@ -4,7 +4,7 @@
 >>> for value in (0.05, 0.5, 0.7, 20):
 ...     seconds.note(value)
 >>> seconds.buckets()
-[('0.1', 1), ('1', 3), ('+Inf', 4)]
+[('0.1', 1), ('1.0', 3), ('+Inf', 4)]
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Histogram:
 
     def buckets(self) -> list[tuple[str, float]]:
         """Each bound, and how many values were no greater."""
-        names = [*(f"{bound:g}" for bound in self._bounds), "+Inf"]
+        names = [*(str(float(bound)) for bound in self._bounds), "+Inf"]
         return list(zip(names, accumulate(self._counts), strict=True))
 
 

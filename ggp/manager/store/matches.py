@@ -314,7 +314,7 @@ async def num_open(session: AsyncSession, owner: int | None = None) -> int:
 async def num_by_status(session: AsyncSession) -> dict[str, int]:
     """How many matches there are of each status."""
     rows = await session.execute(select(MatchRow.status, func.count()).group_by(MatchRow.status))
-    return dict.fromkeys(map(str, Status), 0) | dict(rows.tuples().all())
+    return dict.fromkeys(map(str, Status), 0) | {str(status): num for status, num in rows}
 
 
 async def open_numbers(session: AsyncSession) -> list[int]:

@@ -72,7 +72,7 @@ async def num_by_status(session: AsyncSession) -> dict[str, int]:
     rows = await session.execute(
         select(TournamentRow.status, func.count()).group_by(TournamentRow.status)
     )
-    return dict.fromkeys(map(str, Status), 0) | dict(rows.tuples().all())
+    return dict.fromkeys(map(str, Status), 0) | {str(status): num for status, num in rows}
 
 
 async def link(session: AsyncSession, number: int, fixture: int, match: int) -> None:

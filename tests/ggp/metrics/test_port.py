@@ -60,7 +60,7 @@ async def test_counters_gauges_and_histograms_are_told() -> None:
 
     lines = text.splitlines()
     assert {'done_total{how="well"} 3.0', 'done_total{how="b\\"a\\nd"} 2.0', "open 1.5"} <= {*lines}
-    assert 'left_seconds_bucket{le="0"} 1.0' in lines
+    assert 'left_seconds_bucket{le="0.0"} 1.0' in lines
     assert 'left_seconds_bucket{le="+Inf"} 3.0' in lines
     assert {"left_seconds_count 3.0", "left_seconds_sum 7.5"} <= {*lines}
     assert "process_open_fds" in text
