@@ -280,6 +280,8 @@ async def _open_record(request: web.Request) -> int:
             f"match {match.id} is {match.status}, and roles see only a part of it; "
             "expected one that is over"
         )
+    if match.is_pruned:
+        raise NotThereError(f"match {match.id} has no record: {match.known_turns}")
     return match.id
 
 
