@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ggp.terminal.console import console, counted, megabytes, table
+from ggp.terminal.console import console, counted, table
 
 if TYPE_CHECKING:
     from ggp.manager.backup import Manifest
@@ -24,7 +24,7 @@ def print_backup(file: Path, manifest: Manifest) -> None:
     parts = [f"{rows[name]:,} {name}" for name in TOLD if name in rows]
     if manifest.submissions:
         parts.append(f"{len(manifest.submissions):,} uploads")
-    print(f"{file}: {megabytes(file.stat().st_size)}, {manifest.made:%Y-%m-%d %H:%M:%S} UTC")
+    print(f"{file}: {file.stat().st_size:,} bytes, {manifest.made:%Y-%m-%d %H:%M:%S} UTC")
     print(f"{manifest.database.kind}, schema {manifest.database.revision}: {', '.join(parts)}")
 
 
