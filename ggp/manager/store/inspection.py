@@ -23,10 +23,12 @@ from ggp.manager.store.dumps import (
 
 ORPHANS: Final = {
     "players of accounts that are not there": (
-        "select count(*) from players where owner_id > 0 and owner_id not in (select id from accounts)"
+        "select count(*) from players where owner_id > 0 "
+        "and owner_id not in (select id from accounts)"
     ),
     "matches of accounts that are not there": (
-        "select count(*) from matches where owner_id > 0 and owner_id not in (select id from accounts)"
+        "select count(*) from matches where owner_id > 0 "
+        "and owner_id not in (select id from accounts)"
     ),
     "completed matches without goals": (
         "select count(*) from matches where status = 'completed' and goals is null"
