@@ -128,6 +128,8 @@ def manager(
     With --cluster matches are held by the machines of a Ray cluster, but for those with a person,
     with a player at an address of this machine's own, or with one that reads a file.
 
+    What it keeps is cared for by ggp manager backup, restore, prune and doctor; each has a --help.
+
     Examples:
         ggp manager
         ggp manager --port 8081 --db sqlite:///club.db

@@ -318,6 +318,8 @@ async def _open_record(request: web.Request) -> int:
             f"match {match.id} is {match.status}, and roles see only a part of it; "
             f"expected {expected}"
         )
+    if match.is_pruned:
+        raise NotThereError(f"match {match.id} has no record: {match.known_turns}")
     return match.id
 
 

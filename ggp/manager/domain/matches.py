@@ -218,7 +218,7 @@ def _check_branch(origin: MatchRow, turn: int) -> None:
         raise NotThereError(
             f"match {number} does not go on from turn {turn}; expected one from 0 to {last}"
             if origin.has_begun
-            else f"match {number} has not begun"
+            else f"match {number} does not go on: {origin.known_turns}"
         )
 
 

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Mapping
-from contextlib import closing
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass
 from pathlib import Path
 
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, create_engine, inspect, text
 from sqlalchemy.engine import URL
-from sqlalchemy.ext.asyncio import create_async_engine
+from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
 from ggp.manager.store.database import (
     BUSY_SECONDS,
@@ -166,14 +166,22 @@ async def _dump_postgresql(url: URL, file: Path) -> DumpInfo:
 async def content(url: str) -> DumpInfo:
     """What a database that is there holds."""
     parsed = parsed_url(url)
+    with reporting(parsed):
+        async with looking_into(url) as connection:
+            return await connection.run_sync(content_of, parsed.get_backend_name())
+
+
+@asynccontextmanager
+async def looking_into(url: str) -> AsyncIterator[AsyncConnection]:
+    """A connection to a database that is there, which is neither changed nor brought up to date."""
+    parsed = parsed_url(url)
     if parsed.get_backend_name() == "sqlite":
         file = sqlite_file(parsed)
-        parsed = parsed.set(database=f"file:{file}", query={"mode": "ro", "uri": "true"})
+        parsed = parsed.set(database=read_only(file), query={"uri": "true"})
     engine = create_async_engine(parsed)
     try:
-        with reporting(parsed_url(url)):
-            async with engine.connect() as connection:
-                return await connection.run_sync(content_of, parsed.get_backend_name())
+        async with engine.connect() as connection:
+            yield connection
     finally:
         await engine.dispose()
 
@@ -202,3 +210,18 @@ def check_rows(found: DumpInfo, promised: DumpInfo) -> None:
         got = found.rows.get(name, 0)
         if got != number:
             raise DatabaseError(f"table {name}: expected {number:,} rows, got {got:,}")
+
+
+async def check_is_current(url: str) -> None:
+    """See that a database is there, and that there is nothing to be brought up to date.
+
+    Raises:
+        DatabaseError: It is not.
+    """
+    found, head = (await content(url)).revision, known_revisions()[0]
+    check_revision(found)
+    if found != head:
+        raise DatabaseError(
+            f"database {shown(parsed_url(url))}: expected schema {head}, got {found}; a manager of "
+            "this version brings it up to date when it starts"
+        )

@@ -10,6 +10,7 @@ from typing import Final
 from sqlalchemy import JSON, Table, Text, bindparam, cast, func, inspect, select, text, type_coerce
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
+from ggp.manager.store import accounts
 from ggp.manager.store.database import (
     DatabaseUrlError,
     check_folder,
@@ -20,12 +21,13 @@ from ggp.manager.store.database import (
 )
 from ggp.manager.store.dumps import DumpInfo, check_dump, check_rows, content, read_only
 from ggp.manager.store.postgresql_programs import run
-from ggp.manager.store.tables import DatabaseTable
 
 ROWS_AT_ONCE: Final = 100
 """That are read from one database and written to another; that of a turn may have a megabyte."""
 BESIDE_SQLITE: Final = ("", "-wal", "-shm", "-journal")
 """Ends of the names of files that belong to a database, whose file is the first."""
+TABLES: Final = accounts.AccountRow.metadata.sorted_tables
+"""All, each after those that it refers to; those of accounts are there once that is imported."""
 OPTIONS: Final = ("--no-owner", "--no-privileges", "--exit-on-error", "--single-transaction")
 
 
@@ -115,7 +117,7 @@ async def _move(dumped: Path, url: str) -> DumpInfo:
             database.writing() as session,
         ):
             target = await session.connection()
-            for table in DatabaseTable.metadata.sorted_tables:
+            for table in TABLES:
                 await _copy(table, source, target)
                 await _continue_numbers(table, target)
     finally:

@@ -259,6 +259,18 @@ class MatchRow(DatabaseTable):
         """The seats where people play by hand."""
         return [seat for seat in self.seats if seat.is_person]
 
+    @property
+    def is_pruned(self) -> bool:
+        """Whether its turns were removed: it was played, and nothing says how."""
+        return self.status == Status.COMPLETED and not self.has_begun
+
+    @property
+    def known_turns(self) -> str:
+        """Which turns it has, for messages."""
+        if self.has_begun:
+            return f"it has turns 0 to {self.num_turns}"
+        return "its turns are not kept any more" if self.is_pruned else "it has not begun"
+
 
 class MoveRow(DatabaseTable):
     """The last move of a person, from when it is made; of interest until its turn is over."""

@@ -125,6 +125,9 @@ def test_what_is_quick_loads_nothing_that_it_does_not_need(
 def help_of(verb: str) -> str:
     """What is written in the function of a verb."""
     module, *_ = words = verb.split()
+    group = ALL_VERBS[module]
+    if isinstance(group, Several) and len(words) > 1:
+        module = group.module or module
     return inspect.getdoc(getattr(import_module(f"ggp.cli.{module}"), words[-1])) or ""
 
 

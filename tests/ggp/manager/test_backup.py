@@ -70,7 +70,7 @@ async def test_what_is_damaged_is_not_restored(tmp_path: Path) -> None:
         b"",
     ):
         bad.write_bytes(damaged)
-        with pytest.raises(BackupError, match="bad.backup: .*(damaged|expected)"):
+        with pytest.raises(BackupError, match=r"bad\.backup: .*(damaged|expected)"):
             await restore_backup(bad, f"sqlite:///{tmp_path}/new.db", tmp_path / "uploads")
         assert not (tmp_path / "new.db").exists()
     with pytest.raises(BackupError, match="expected a new file"):
