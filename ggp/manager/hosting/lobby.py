@@ -30,12 +30,13 @@ from ggp.manager.errors import (
 )
 from ggp.manager.hosting.host import MatchHost
 from ggp.manager.store import accounts, challenges, matches
-from ggp.manager.store.database import Database
+from ggp.manager.store.database import Database, Session
 from ggp.manager.store.tables import ChallengeRow
 from ggp.match.referee import is_played
 
-MOST_OF_ONE: Final = 8
-"""Open challenges of an account, or where there are none, of an address."""
+MOST_OF_ACCOUNT: Final = 8
+MOST_OF_ADDRESS: Final = 50
+"""Open challenges where there are no accounts; a class may share one."""
 MOST_OPEN: Final = 200
 MILLISECONDS_A_MINUTE: Final = 60_000
 
@@ -101,9 +102,9 @@ class Lobby:
         async with self._database.writing() as session:
             if await challenges.num_open(session, now) >= MOST_OPEN:
                 raise ConflictError(f"{MOST_OPEN} challenges are open; expected fewer")
-            of_one = {"address": row.address} if row.owner_id is None else {"owner": row.owner_id}
-            if await challenges.num_open(session, now, **of_one) >= MOST_OF_ONE:
-                raise ConflictError(f"{MOST_OF_ONE} of your challenges are open; expected fewer")
+            number, most = await _num_of_one(session, row)
+            if number >= most:
+                raise ConflictError(f"{most} of your challenges are open; expected fewer")
             await challenges.create(session, row)
         return row
 
@@ -234,7 +235,18 @@ def _check_open(row: ChallengeRow) -> None:
         raise ConflictError(f"challenge {row.id} is {row.status}; expected an open one")
 
 
-async def _write_places(session: Any, number: int, places: list[Place], match: int | None) -> None:
+async def _num_of_one(session: Session, row: ChallengeRow) -> tuple[int, int]:
+    """Number of the open challenges of who makes one more, and how many that may be."""
+    if row.owner_id is not None:
+        number = await challenges.num_open(session, row.created, owner=row.owner_id)
+        return number, MOST_OF_ACCOUNT
+    number = await challenges.num_open(session, row.created, address=row.address)
+    return number, MOST_OF_ADDRESS
+
+
+async def _write_places(
+    session: Session, number: int, places: list[Place], match: int | None
+) -> None:
     row = await session.get_one(ChallengeRow, number)
     row.places = [place.to_json() for place in places]
     if match is not None:
