@@ -42,8 +42,12 @@ WAITED = {
     "play": "#lobby tbody tr",
 }
 """What there must be on a page before its picture is taken."""
-SCRIPTS = {"continuous": "for (let timer = 1; timer < 100; timer += 1) clearInterval(timer)"}
-"""What is done with a page first: this one would load itself anew."""
+SCRIPTS = {
+    "continuous": "for (let timer = 1; timer < 100; timer += 1) clearInterval(timer)",
+    "play": "document.querySelector('[name=opponent]').value = 'link';"
+    "document.querySelector('[name=opponent]').dispatchEvent(new Event('change'))",
+}
+"""What is done with a page first: one would load itself anew; one has more to show."""
 GRAVE = {"serious", "critical"}
 BROKEN = "(role x)\n(<= (legal ?p (mark ?x))\n    (role ?p))\n(init (step 1))\n"
 
@@ -134,7 +138,7 @@ def fill(address: str) -> dict[str, str]:
         "report-embed": f"/matches/{match}/report",
         "match-why": f"/matches/{match}",
         "report-to-come": f"/matches/{match - 1}/report",
-        "person": f"/matches/{mine['number']}",
+        "person": f"/matches/{mine['number']}?seat={mine['keys']['xplayer']}",
         "hidden": hidden,
         **between_people(address),
         "play": "/play",
@@ -193,7 +197,7 @@ def seat_in_hidden_match(address: str) -> str:
 
 def between_people(address: str) -> dict[str, str]:
     """A challenge that is open, and a match of two people in which one of them offers a draw."""
-    clock = {"kind": "game", "seconds": 300, "increment": 3}
+    clock = {"kind": "game", "seconds": 1800, "increment": 3}
     wish = {"game": "hex", "players": ["person", "person:anybody"], "name": "Ann", "clock": clock}
     ask(address, "/challenges", wish)
     wish = {**wish, "game": "connectFour", "players": ["person", "person:link"]}

@@ -146,7 +146,8 @@ export class People {
   }
 
   showOffers() {
-    const offers = this.state?.offers ?? [];
+    const fits = ({ kind }) => !this.isOver || kind === "rematch" || kind === "reveal";
+    const offers = (this.state?.offers ?? []).filter(fits);
     if (JSON.stringify(offers) !== this.offered) { // a button that somebody is about to press stays
       this.offered = JSON.stringify(offers);
       get("offers").replaceChildren(...offers.map((offer) => this.offerRow(offer)));
@@ -232,7 +233,6 @@ export class People {
     }
     get("rematch").hidden = this.isWatching || status === "interrupted";
     get("reveal").hidden = this.isWatching || status !== "aborted" || get("reveal").dataset.wanted === undefined;
-    this.state = { ...this.state, offers: [] };
     this.showOffers();
     if (!this.isWatching) {
       this.look();
