@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, redirect_stdout
 from importlib.util import find_spec
+from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -84,6 +85,7 @@ def check_players(game: NamedGame, players: Sequence[str]) -> None:
 def check_player(game: NamedGame, text: str) -> None:
     """Refuse a player that does not exist."""
     from ggp.match.referee import played_roles
+    from ggp.players.files import named_file
     from ggp.players.options import PlayerSpecError
     from ggp.players.registry import create
     from ggp.protocol.addresses import EXAMPLE, check_address, is_address
@@ -92,12 +94,14 @@ def check_player(game: NamedGame, text: str) -> None:
         check_address(text)
         return
     try:
-        create(text, game.machine, played_roles(game.machine)[0], {})
+        with redirect_stdout(StringIO()):  # it is made again by who lets it play
+            create(text, game.machine, played_roles(game.machine)[0], {})
     except PlayerSpecError as error:
-        forms = f"NAME, NAME:KEY=VALUE, MODULE:CLASS or an address {EXAMPLE}"
+        forms = f"NAME, NAME:KEY=VALUE, FILE.py:CLASS, MODULE:CLASS or an address {EXAMPLE}"
         has_forms = "NAME:KEY=VALUE" in str(error)
         hint = f", or an address {EXAMPLE}" if has_forms else f"; a PLAYER is {forms}"
-        if "option " in str(error) or "cannot be made" in str(error):  # the player is known
+        is_known = "option " in str(error) or "cannot be made" in str(error)
+        if is_known or named_file(text.partition(":")[0]) is not None:
             hint = ""
         raise typer.BadParameter(f"{error}{hint}") from error
 

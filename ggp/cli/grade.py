@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from ggp.grading.series import Order
     from ggp.submission.process import Submission
 
-FOLDERS_FILE = "player.py"
-"""Of a submission that is a folder."""
 MEBIBYTE = 1 << 20
 
 
@@ -27,7 +25,7 @@ def grade(
         argument(
             "FILE...",
             "Python files with a player class each; FILE:CLASS where there are several; a "
-            f"folder with a {FOLDERS_FILE}.",
+            "folder with a player.py.",
         ),
     ],
     games: Annotated[list[str], option("GAME...", "Bundled games (see ggp games) or files.")],
@@ -110,6 +108,7 @@ def grade(
 def _submissions(
     files: list[str], memory_bytes: int, *, is_confined: bool
 ) -> list[tuple[str, Submission]]:
+    from ggp.players.files import FOLDERS_FILE
     from ggp.submission.confinement import Limits
     from ggp.submission.process import Submission, one_line
 

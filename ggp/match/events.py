@@ -26,6 +26,8 @@ class Reply:
     """Why the move is not the player's own choice, where we know; empty if it is."""
     replaced: int = 0
     """Replacements of the player's process since its last answer."""
+    printed: str = ""
+    """What the player has printed since its last answer, where that is known."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -246,15 +246,16 @@ class Referee:
             move, error = judge(answer.text, legal)
         said = answer or Answer("")
         made = spare if move is None else move
-        told = said.search_info, said.fallback, said.replaced
+        told = said.search_info, said.fallback, said.replaced, said.printed
         return Reply(role, made, error, seconds, len(legal), *told)
 
     async def _advance(self, turn: int, replies: list[Reply]) -> None:
         moves = [reply.move for reply in replies]
         self._position = await self._turn_reports.after(self._position, moves)
         errors = [reply.error for reply in replies]
+        printed = [reply.printed for reply in replies]
         self.record = self.record.after_turn(
-            moves, self._position.facts, errors, milliseconds_since_1970()
+            moves, self._position.facts, errors, milliseconds_since_1970(), printed
         )
         percepts = self._position.percepts
         await self._tell(Moved(turn, tuple(replies), self.record, percepts))

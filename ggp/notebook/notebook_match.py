@@ -252,7 +252,7 @@ def match(
 
     Args:
         game: `Game`, or its rules.
-        players: One a role but `random`: `mcts`, `mcts:c=0.7`, `package.module:Class`, or the
+        players: One a role but `random`: `mcts`, `mcts:c=0.7`, `mine.py:Class`, or the
             address of a running player.
         startclock: Seconds to prepare.
         playclock: Seconds for each move.

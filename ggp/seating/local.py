@@ -86,7 +86,8 @@ class LocalSeat(OwnSeat):
         self._tell_reasoner(self._engine.reasoner)
         fallback = "" if choice.origin in SOUND_ORIGINS else choice.origin.value
         before, self._num_replaced = self._num_replaced, self._engine.num_replaced
-        return Answer(choice.move, choice.search_info, fallback, self._num_replaced - before)
+        told = fallback, self._num_replaced - before, self._engine.take_printed()
+        return Answer(choice.move, choice.search_info, *told)
 
     async def go_back(self, num_turns: int) -> None:
         """Let another process make the moves that are not taken back."""

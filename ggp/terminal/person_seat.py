@@ -207,7 +207,7 @@ class PersonSeat(OwnSeat):
             self._view.say("save: expected a file after it, such as: save match.json")
             return
         if self._view.is_hidden:
-            self._view.say("No save: the record would show what this game hides; use --record.")
+            self._view.say("No save: the record would show what this game hides; use --save.")
             return
         file = Path(rest).expanduser()
         try:

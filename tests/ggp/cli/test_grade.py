@@ -66,7 +66,7 @@ def test_the_same_is_said_everywhere(handed_in: Path) -> None:
 
     assert max(len(line) for line in shown.splitlines() if "│" in line or "─" in line) <= 80
     assert "failed: illegal moves" in shown
-    assert "bad.py: ticTacToe, xplayer, turn 1: None" in shown
+    assert "bad.py: ticTacToe, xplayer, turn 1: returned None; return an element" in shown
     assert [one["verdict"] for one in as_json["table"]] == ["passed", "failed: illegal moves"]
     assert as_json["measured"][0]["output_bytes"] > 0
     rows = list(csv.DictReader(table.read_text().splitlines()))
