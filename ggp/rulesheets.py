@@ -114,7 +114,7 @@ def find_text(argument: str) -> RulesheetText:
     path = Path(argument)
     # A name has no folder and no ending; it means the bundled game even if a file is called so.
     is_name = path.name == argument and not path.suffix
-    if is_name and (argument in games.names() or not path.is_file()):
+    if is_name and (argument in games.names() or not path.exists()):
         path = _bundled(argument)
     return RulesheetText(str(path), _read_file(path), path)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -9,7 +10,7 @@ import typer
 
 from ggp.cli.checks import check_saving, pointing_to_check, save_text
 from ggp.cli.options import MAX_CLOCK, MAX_SEED, Engine, Jobs, Json, argument, flag, option
-from ggp.errors import CommandFailedError, WrongUseError
+from ggp.errors import CommandFailedError, WrongUseError, reason_of
 
 if TYPE_CHECKING:
     from ggp.grading.grade import Gradebook
@@ -122,12 +123,27 @@ def _submissions(
         is_folder = path.is_dir()
         file = path / FOLDERS_FILE if is_folder else path
         limits = Limits(memory_bytes=memory_bytes)
-        submission = Submission(file.resolve(), class_name, is_folder, limits, is_confined)
+        submission = Submission(
+            Path(os.path.realpath(file)), class_name, is_folder, limits, is_confined
+        )
         found.append((one_line(name if names.count(name) == 1 else text), submission))
-    if not any(submission.file.is_file() for _, submission in found):
-        others = f"; none of the {len(files)} submissions is there" if files[1:] else ""
-        raise WrongUseError(f"{files[0]}: there is no file {found[0][1].file}{others}")
+    reasons = [_unreadable(submission.file) for _, submission in found]
+    if all(reasons):
+        others = f"; none of the {len(files)} submissions can be read" if files[1:] else ""
+        raise WrongUseError(f"{files[0]}: {reasons[0]}{others}")
     return found
+
+
+def _unreadable(file: Path) -> str:
+    """Why a file cannot be read; empty if it can."""
+    try:
+        with file.open("rb") as stream:
+            stream.read(1)
+    except (FileNotFoundError, NotADirectoryError):
+        return f"there is no file {file}"
+    except OSError as error:
+        return reason_of(error)
+    return ""
 
 
 def _order(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ggp.cli.checks import OF_ACCOUNTS, naming_cluster, naming_db, require_packages
+from ggp.cli.checks import OF_ACCOUNTS, check_folder, naming_cluster, naming_db, require_packages
 from ggp.cli.options import AllowHost, Cluster, Jobs, option
 from ggp.errors import WrongUseError
 
@@ -52,21 +52,16 @@ def manager(
     ] = None,
     player_files: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FOLDER",
-            exists=True,
-            file_okay=False,
-            help="Whose files players may be given, as in mcts:book=FOLDER/FILE; else none.",
+        option(
+            "FOLDER", "Whose files players may be given, as in mcts:book=FOLDER/FILE; else none."
         ),
     ] = None,
     submissions: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FOLDER",
-            exists=True,
-            file_okay=False,
-            help="Where players are kept that people upload as Python files; they play confined by "
-            "the kernel. Without it, none.",
+        option(
+            "FOLDER",
+            "Where players are kept that people upload as Python files; it is made if it is not "
+            "there. They play confined by the kernel. Without it, none.",
         ),
     ] = None,
     reports: Annotated[
@@ -112,6 +107,8 @@ def manager(
     from ggp.manager.app import serve
     from ggp.manager.config import ManagerConfig, TokenError, is_loopback
 
+    check_folder("--player-files", player_files)
+    check_folder("--submissions", submissions, is_made=True)
     place = "--token" if token is not None else TOKEN_VARIABLE
     token = os.environ.get(TOKEN_VARIABLE) if token is None else token
     if accounts and token is not None:

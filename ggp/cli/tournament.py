@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ggp.cli.checks import naming_cluster, naming_db, require_packages
+from ggp.cli.checks import check_saving, naming_cluster, naming_db, require_packages
 from ggp.cli.options import AllowHost, Cluster, Jobs, argument, flag, option
 from ggp.errors import CommandFailedError, UnknownNameError, WrongUseError, reason_of
 
@@ -66,6 +66,7 @@ def tournament(
     from ggp.terminal.console import print_json
     from ggp.terminal.tournament_view import print_table
 
+    check_saving("--csv", csv)
     plan = _read(file)
     config = ManagerConfig(
         database=db,

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from hashlib import sha256
 from importlib.util import module_from_spec, spec_from_file_location
@@ -43,7 +44,7 @@ def class_in(file: Path, class_name: str = "") -> type[Player]:
     Raises:
         LoadingError: There is none that could be used, or not exactly one and none is named.
     """
-    file = file.resolve()
+    file = Path(os.path.realpath(file))  # also of a link to itself, which does not exist
     name = f"player_{sha256(str(file).encode()).hexdigest()[:16]}"
     if name in sys.modules:
         return _chosen(sys.modules[name], class_name)

@@ -36,7 +36,7 @@ from sqlalchemy.ext.asyncio import (
     create_async_engine,
 )
 
-from ggp.errors import GgpError
+from ggp.errors import GgpError, reason_of
 from ggp.match.errors import AdjournedError
 
 ADVISORY_KEY: Final = 0x676770  # "ggp": other programs may use other keys in the same database
@@ -305,7 +305,15 @@ def _parsed(url: str) -> URL:
 def _check_folder(url: URL) -> None:
     """See that a file can be there: the driver leaves a thread behind where it cannot."""
     if url.get_backend_name() == "sqlite" and url.database not in {None, "", ":memory:"}:
-        folder = Path(str(url.database)).parent
+        file = Path(str(url.database))
+        try:
+            with file.open("rb") as stream:
+                stream.read(1)
+        except (FileNotFoundError, NotADirectoryError):
+            pass
+        except OSError as error:
+            raise DatabaseUrlError(f"database {shown(url)}: {reason_of(error)}") from error
+        folder = file.parent
         if not folder.is_dir():
             raise DatabaseUrlError(
                 f"database {shown(url)}: unable to open database file: there is no folder {folder}"

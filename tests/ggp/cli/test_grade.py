@@ -215,7 +215,7 @@ def test_what_was_denied_is_said_once(handed_in: Path) -> None:
         (["good.py", "--games", "kuhnPoker"], "hides something from its players"),
         (["good.py", "--games", "ticTacToe", "--against", "mcts:iterations=0"], "got 0"),
         (["good.py", "--games", "ticTacToe", "--against", "mtcs"], "did you mean mcts"),
-        (["none.py", "n*.py", "--games", "ticTacToe"], "none of the 2 submissions is there"),
+        (["none.py", "n*.py", "--games", "ticTacToe"], "none of the 2 submissions can be read"),
     ],
 )
 def test_wrong_use_is_told_before_anything_runs(
