@@ -76,16 +76,7 @@ class TournamentMaker:
 
     async def find_or_write_down(self, plan: TournamentPlan) -> int:
         """The number of the tournament with this plan, which is written down if it is new."""
-        rows = await self._database.read(tournaments.listed)
-        for row in rows:
-            if row.name == plan.name:
-                if TournamentPlan.read(row.plan) == plan:
-                    return row.id
-                raise ConflictError(
-                    f"another tournament is called {plan.name!r}; expected the same plan, or "
-                    "another name"
-                )
-        return await self.write_down(plan)
+        return await number_of(self._database, plan) or await self.write_down(plan)
 
     async def plan_round(
         self, number: int, plan: TournamentPlan, num_roles: dict[str, int]
@@ -108,6 +99,19 @@ class TournamentMaker:
         return {
             game: sum(map(is_played, await self._catalogue.roles_of(game))) for game in plan.games
         }
+
+
+async def number_of(database: Database, plan: TournamentPlan) -> int | None:
+    """The number of the tournament with this plan; None if there is none."""
+    for row in await database.read(tournaments.listed):
+        if row.name == plan.name:
+            if TournamentPlan.read(row.plan) == plan:
+                return row.id
+            raise ConflictError(
+                f"another tournament is called {plan.name!r}; expected the same plan, or "
+                "another name"
+            )
+    return None
 
 
 async def _open_pool(session: Session, number: int, plan: TournamentPlan, now: int) -> None:
