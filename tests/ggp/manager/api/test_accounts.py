@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import re
 from asyncio import timeout
 from pathlib import Path
 
@@ -46,7 +47,7 @@ async def test_each_place_is_open_to_the_roles_that_have_its_right(tmp_path: Pat
         places -= {("POST", f"{PREFIX}/logout")}  # others would be out after it
         assert places <= rights.keys()
         for (method, place), (name, client) in itertools.product(sorted(places), people.items()):
-            path = place.replace("{number}", "0").replace("{turn}", "0").replace("{name}", "none")
+            path = re.sub(r"{(name|role)}", "none", re.sub(r"{(number|turn)}", "0", place))
             path = "/static/style.css" if path == "/static" else path
             has = RIGHTS[Role(name)] if name != "nobody" else {Right.ENTER}
             async with client.request(method, path, allow_redirects=False) as answer:

@@ -104,7 +104,7 @@ REFUSED: list[tuple[Any, int, str]] = [
     ({"game": "ticTacToe", "players": ["legal", "mcts:c=x"]}, 400, "c"),
     ({"game": "ticTacToe", "players": ["os:system", "legal"]}, 400, "players: expected"),
     ({"game": "ticTacToe", "players": [], "playclock": 0}, 400, "playclock: "),
-    ({"game": "ticTacToe", "players": [], "clock": 1}, 400, "clock: there is no such field"),
+    ({"game": "ticTacToe", "players": [], "watch": 1}, 400, "watch: there is no such field"),
     ({"game": "a\0b", "players": []}, 400, "game: "),
     (
         {"game": "ticTacToe", "players": ["http://10.0.0.9:1", "legal"]},
