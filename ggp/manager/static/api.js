@@ -12,7 +12,7 @@ export async function ask(method, path, body, signal) {
   const response = await fetch(PREFIX + path, options);
   const answer = await response.json();
   if (!response.ok) {
-    throw new Error(answer.error ?? response.statusText);
+    throw Object.assign(new Error(answer.error ?? response.statusText), { status: response.status });
   }
   return answer;
 }

@@ -1,7 +1,7 @@
 // The page of a challenge: links to hand out, who has come, and a seat to take.
 
 import { ask, attempt, element } from "./api.js";
-import { accept, clockText, known, nameIn, openRoles, pathOf, recallName, sit } from "./challenges.js";
+import { accept, clockText, forget, known, nameIn, openRoles, pathOf, recallName, sit } from "./challenges.js";
 import { copiedLink } from "./seats.js";
 
 const PAUSE = 1500;
@@ -55,6 +55,7 @@ async function look() {
   if (found) {
     show(found);
     if (found.match && (mine.key || found.own)) {
+      forget(number);
       sit(found.match, mine.key);
       return;
     }

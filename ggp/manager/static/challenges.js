@@ -27,6 +27,25 @@ export function remember(number, key, links = {}) {
   keep(PREFIX + number, JSON.stringify({ key, links }));
 }
 
+/** Forgets a challenge that is over. */
+export function forget(number) {
+  try {
+    localStorage.removeItem(PREFIX + number);
+  } catch {
+    // nothing is kept here
+  }
+}
+
+/** The numbers of the challenges of which keys are kept, the newest first. */
+export function remembered() {
+  try {
+    const names = Object.keys(localStorage).filter((name) => name.startsWith(PREFIX));
+    return names.map((name) => Number(name.slice(PREFIX.length))).sort((one, other) => other - one);
+  } catch {
+    return [];
+  }
+}
+
 /** What is known of a challenge of one's own, or one that was accepted here. */
 export function known(number) {
   return { key: "", links: {}, ...JSON.parse(kept(PREFIX + number) ?? "{}") };

@@ -1,9 +1,12 @@
 // The lobby: open challenges, live, to be accepted or withdrawn.
 
 import { ask, attempt, element } from "./api.js";
-import { accept, clockText, known, nameIn, openRoles, recallName } from "./challenges.js";
+import {
+  accept, clockText, forget, known, nameIn, openRoles, pathOf, recallName, remembered, sit,
+} from "./challenges.js";
 
 const PAUSE = 2000;
+const MOST_KEPT = 8;
 const table = document.getElementById("lobby");
 const nothing = document.getElementById("no-challenges");
 const name = document.querySelector("#play [name=name]");
@@ -29,6 +32,12 @@ function button(text, act) {
 function actions(challenge) {
   const { number } = challenge;
   const { key } = known(number);
+  if (challenge.match) {
+    return [button("To the match", () => {
+      forget(number);
+      sit(challenge.match, key);
+    })];
+  }
   if (challenge.own || key) {
     const path = `/challenges/${number}`;
     return [element("a", { href: path, class: "button", text: "Look" }), button("Withdraw", async () => {
@@ -62,8 +71,24 @@ function row(challenge) {
   return made;
 }
 
+/** Challenges that are known here by their keys only: for who has a link, or accepted meanwhile. */
+async function kept(others) {
+  const numbers = remembered().filter((number) => !others.some((one) => one.number === number));
+  const found = await Promise.all(numbers.slice(0, MOST_KEPT).map((number) => (
+    ask("GET", pathOf(number, known(number).key)).catch((error) => {
+      if (error.status === 404) {
+        forget(number);
+      }
+    }))));
+  for (const one of found.filter((other) => other && other.status !== "open" && !other.match)) {
+    forget(one.number);
+  }
+  return found.filter((one) => one && (one.status === "open" || one.match));
+}
+
 async function look() {
-  const found = await ask("GET", "/challenges").catch(() => undefined); // another time, perhaps
+  const open = await ask("GET", "/challenges").catch(() => undefined); // another time, perhaps
+  const found = open && [...open, ...await kept(open)];
   if (!found || JSON.stringify(found) === shown) {
     return; // what somebody is about to press stays where it is
   }

@@ -37,6 +37,8 @@ export class People {
     this.state = null;
     this.offset = 0; // of the server's clock from ours, in milliseconds
     this.isOver = false;
+    this.hasBegun = false;
+    this.hadRematch = get("rematch").dataset.agreed !== undefined;
     this.offered = "[]";
     this.title = document.title;
     for (const kind of ["draw", "take-back", "rematch", "reveal"]) {
@@ -65,7 +67,7 @@ export class People {
     if (this.isWatching) {
       return `You are watching. ${others}`;
     }
-    return others || "Somebody else is to move.";
+    return others || (this.hasBegun ? "Somebody else is to move." : "The match has not begun yet.");
   }
 
   waitedFor() {
@@ -78,14 +80,13 @@ export class People {
   show(state) {
     this.state = state;
     this.offset = state.time - Date.now();
-    get("people").hidden = false;
+    this.hasBegun ||= state.turn > 0;
     for (const item of get("people").children) {
-      const { role } = item.dataset;
-      const isWaitedFor = state.waiting.some((one) => one.role === role);
-      item.toggleAttribute("data-waited", isWaitedFor);
-      this.showPresence(item.querySelector(".presence"), state.presence[role]);
+      this.showPresence(item.querySelector(".presence"), state.presence[item.dataset.role]);
     }
-    this.showTurn();
+    if (state.turn > 0 || !this.hasBegun) { // from one turn to the next there is nothing to tell
+      this.showTurn();
+    }
     this.showOffers();
     this.tick();
   }
@@ -100,7 +101,10 @@ export class People {
   }
 
   showTurn() {
-    const own = this.asked(this.state?.turn);
+    for (const item of get("people").children) {
+      item.toggleAttribute("data-waited", this.state.waiting.some((one) => one.role === item.dataset.role));
+    }
+    const own = this.asked(this.state.turn);
     const isHotSeat = this.mine.length > 1;
     const text = own ? `Your move${isHotSeat ? ` as ${own}` : ""}.` : this.reason();
     if (get("whose").textContent !== text) { // or it would be read out again and again
@@ -109,7 +113,7 @@ export class People {
     document.title = own ? `Your move · ${this.title}` : this.title;
     const others = this.people.filter((role) => !this.mine.includes(role));
     const plays = !this.isWatching;
-    const isPlayed = plays && !this.isOver && (this.state?.turn ?? 0) > 0;
+    const isPlayed = plays && !this.isOver && this.hasBegun;
     get("resign").hidden = !isPlayed;
     get("draw").hidden = !isPlayed || others.length === 0 || this.people.length < Object.keys(this.names).length;
     get("take-back").hidden = !isPlayed || get("take-back").dataset.never !== undefined;
@@ -142,7 +146,8 @@ export class People {
   }
 
   showOffers() {
-    const offers = this.state?.offers ?? [];
+    const fits = ({ kind }) => !this.isOver || kind === "rematch" || kind === "reveal";
+    const offers = (this.state?.offers ?? []).filter(fits);
     if (JSON.stringify(offers) !== this.offered) { // a button that somebody is about to press stays
       this.offered = JSON.stringify(offers);
       get("offers").replaceChildren(...offers.map((offer) => this.offerRow(offer)));
@@ -226,12 +231,10 @@ export class People {
     for (const id of ["resign", "draw", "take-back"]) {
       get(id).hidden = true;
     }
-    const hasPeople = this.people.length > 0 && status !== "interrupted";
-    get("rematch").hidden = this.isWatching || !hasPeople;
+    get("rematch").hidden = this.isWatching || status === "interrupted";
     get("reveal").hidden = this.isWatching || status !== "aborted" || get("reveal").dataset.wanted === undefined;
-    this.state = { ...this.state, offers: [] };
     this.showOffers();
-    if (hasPeople && !this.isWatching) {
+    if (!this.isWatching) {
       this.look();
     }
   }
@@ -239,12 +242,12 @@ export class People {
   async look() {
     clearTimeout(this.timer);
     const match = await ask("GET", `/matches/${this.number}`).catch(() => undefined); // another time
-    if (match?.rematch) {
-      get("rematch").textContent = "To the rematch";
+    if (["waiting", "running"].includes(match?.status)) {
+      location.reload(); // somebody lets it go on
+      return;
     }
-    const isOffered = this.state?.offers.some((one) => one.kind === "rematch" && this.mine.includes(one.role));
-    if (match?.rematch && isOffered) {
-      this.offer("rematch"); // it was agreed: this tells the seat there
+    if (match?.rematch && !this.hadRematch) {
+      this.offer("rematch"); // it was agreed just now: this tells the seat there
       return;
     }
     if (match?.revealed && !get("reveal").hidden) {
@@ -255,7 +258,7 @@ export class People {
       this.state = match.people;
       this.showOffers();
     }
-    if (!match || match.people) {
+    if (!match || match.people || match.status === "interrupted") {
       this.timer = setTimeout(() => this.look(), PAUSE);
     }
   }

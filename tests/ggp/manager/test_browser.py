@@ -364,7 +364,7 @@ def test_a_continuous_tournament_is_joined_left_and_ended(page: Any) -> None:
         api.expect(page.locator(f"tr[data-player={name}] .presence")).to_have_text("in")
 
     api.expect(page.locator("#recent td a").last).to_have_text("completed")
-    page.get_by_role("button", name="Take bob out").click()
+    page.get_by_role("button", name="Take out bob").click()
     api.expect(page.locator("tr[data-player=bob] .presence")).to_have_text("left")
     api.expect(page.locator("#out li")).to_contain_text("by hand")
     page.click("#end")

@@ -68,7 +68,7 @@ def seated(*persons: Person, before: str = "") -> str:
     for person in persons:
         person.page.wait_for_url(lambda url: SEATED.search(url) and urlsplit(url).path != before)
         api.expect(person.page.locator("#people li")).to_have_count(2)
-    paths = {urlsplit(person.page.url).path for person in persons}
+    paths: set[str] = {urlsplit(person.page.url).path for person in persons}
     assert len(paths) == 1
     return paths.pop()
 
@@ -182,8 +182,10 @@ def test_two_play_without_seeing_what_the_other_does(browser: Any, address: str)
     with people(browser, address, 3) as (ann, bob, eve):
         challenge(ann, "phantomTicTacToe", "link", role="xplayer", name="Ann")
         page = bob.go(ann.page.get_by_label("Link for oplayer").input_value())
+        ann.go("/play")
         page.fill("#accept [name=name]", "Bob")
         page.click("#accept button[type=submit]")
+        ann.page.locator("#lobby").get_by_role("button", name="To the match").click()
         path = seated(ann, bob)
         eve.go(path)
         plan = [("1 1", ann), ("2 1", bob), ("1 2", ann), ("2 2", bob), ("1 3", ann)]

@@ -86,7 +86,7 @@ async def test_a_student_brings_its_own_player_to_a_continuous_tournament(home: 
     assert held == [403, 201]
     assert statuses[3] == taken_out == ended == 200
     assert [400 < status < 410 for status in statuses] == [True, True, True, False, True, True]
-    assert ["Take mine out" in page for page in pages] == [True, False]
+    assert ["Take out mine" in page for page in pages] == [True, False]
     assert all('id="join"' in page and 'id="end"' not in page for page in pages)
 
 
