@@ -25,6 +25,8 @@ INFO_SECONDS = 2.0
 
 NO_ANSWER = "it does not answer as a player does"
 """Whatever it is: who registers addresses is not to learn what else listens there."""
+STATUSES = frozenset({"active", "available", "busy", "idle", "ready"})
+"""Of players; who has another is none, as far as is told to students."""
 CANNOT_BE_ASKED = "in its dialect nobody can ask how it is"
 
 PLAYER = """\
@@ -35,6 +37,10 @@ class First(Player):
     def choose(self, state, deadline):
         return self.legal_moves(state)[0]
 """
+
+
+class StrangeReplyError(GgpError):
+    """What answers is no player."""
 
 
 class PlayerRequest(RequestModel):
@@ -187,10 +193,13 @@ async def ask_player(request: web.Request) -> StatusAnswer:
     question = DIALECTS[row.dialect].info
     if not question:
         return StatusAnswer(name="", status="unknown", seconds=0.0, problem=CANNOT_BE_ASKED)
+    is_told_all = current_caller().may(Right.HOLD)
     try:
         found = await info(row.source, timeout=INFO_SECONDS, message=question)
+        if not is_told_all and found.status.lower() not in STATUSES:
+            raise StrangeReplyError
     except GgpError as error:
-        if not current_caller().may(Right.HOLD):
+        if not is_told_all:
             await asyncio.sleep(begin + INFO_SECONDS - time.monotonic())
             return StatusAnswer(name="", status="", seconds=0.0, problem=NO_ANSWER)
         return StatusAnswer(name="", status="", seconds=0.0, problem=str(error))

@@ -36,6 +36,7 @@ def first_link(tmp_path: Path) -> Iterator[str]:
     folder = tmp_path / "submissions"
     folder.mkdir()
     arguments = ("manager", "--port", "0", "--accounts", "--submissions", str(folder))
+    arguments += ("--player-network", "127.0.0.0/8")
     with running(tmp_path, *arguments, pattern=r"http://[\w.]+:\d+/join\?\S+") as found:
         yield found
 
