@@ -76,7 +76,7 @@ class BoundedServer(web.Server):
         self._is_known = is_known
         self.receiving: dict[Connection, None] = {}
         self.verdicts = Counter(dict.fromkeys(VERDICTS, 0))
-        self.statuses: Counter[int] = Counter()
+        self.statuses = Counter(dict.fromkeys((200, 400, 404, 500, 503), 0))
         self._num_open: Counter[str] = Counter()
         self._unsettled: dict[Connection, None] = {}
 
