@@ -139,7 +139,7 @@ async def listening(process: asyncio.subprocess.Process, port: int) -> None:
             await asyncio.sleep(0.05)
 
 
-@pytest.mark.parametrize("name", ["nginx", pytest.param("caddy", marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("name", PROXIES)
 async def test_a_proxy_hands_on_what_a_manager_needs(name: str, tmp_path: Path) -> None:
     """Cookies are Secure, events come at once, and pages and names of others are refused."""
     for program in (name, "openssl"):
