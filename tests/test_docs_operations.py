@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import io
 import json
+import os
 import re
 import shlex
 import shutil
@@ -91,8 +92,7 @@ def nginx_command(folder: Path, manager: int, http: int, https: int) -> list[str
         "127.0.0.1:8080": f"127.0.0.1:{manager}",
     }
     (folder / "ggp.conf").write_text(replaced(text, changes))
-    is_root = subprocess.run(["id", "-u"], capture_output=True, check=True).stdout == b"0\n"
-    user = "user root;" if is_root else ""
+    user = "" if os.geteuid() else "user root;"  # pytest's folders are for who runs it
     (folder / "nginx.conf").write_text(NGINX.format(folder=folder, user=user))
     return ["nginx", "-p", str(folder), "-e", f"{folder}/log", "-c", f"{folder}/nginx.conf"]
 
@@ -116,6 +116,7 @@ async def proxy(name: str, folder: Path, manager: int) -> AsyncIterator[tuple[in
     http, https = free_port(), free_port()
     process = await asyncio.create_subprocess_exec(
         *PROXIES[name](folder, manager, http, https),
+        env={**os.environ, "XDG_CONFIG_HOME": str(folder)},
         stdout=asyncio.subprocess.DEVNULL,
         stderr=asyncio.subprocess.DEVNULL,
     )
@@ -172,9 +173,8 @@ async def test_a_proxy_hands_on_what_a_manager_needs(name: str, tmp_path: Path) 
             assert "max-age" in answer.headers["Strict-Transport-Security"]
         async with browser.get("/matches", headers={"Host": "evil.example"}) as answer:
             assert "Matches" not in await answer.text()
-        async with browser.post(
-            "/api/v1/matches", data=io.BytesIO(bytes(5 << 20)), headers=own
-        ) as answer:
+        large, kind = io.BytesIO(bytes(5 << 20)), {"Content-Type": "application/json"}
+        async with browser.post("/api/v1/matches", data=large, headers=own | kind) as answer:
             assert answer.status == 413
         async with browser.get(f"http://localhost:{http}/play", allow_redirects=False) as answer:
             assert answer.status in {301, 308}

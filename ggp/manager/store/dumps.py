@@ -53,12 +53,14 @@ def check_revision(revision: str) -> None:
     """See that this version can bring a database up to date.
 
     Raises:
-        DatabaseError: It was made by a newer version.
+        DatabaseError: It was made by a newer version, or by something else.
     """
     known = known_revisions()
+    if not revision:
+        raise DatabaseError("the database has no tables of a manager's")
     if revision not in known:
         raise DatabaseError(
-            f"schema {revision or 'of no manager'}: expected at most {known[0]}, which this "
+            f"schema {revision}: expected at most {known[0]}, which this "
             "version has; install the version that wrote it, or a newer one"
         )
 

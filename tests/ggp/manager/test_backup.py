@@ -6,6 +6,7 @@ import asyncio
 from pathlib import Path
 
 import pytest
+from sqlalchemy import text
 
 from ggp.manager.backup import BackupError, check_backup, restore_backup, write_backup
 from ggp.manager.store import matches
@@ -27,6 +28,7 @@ async def played(home: Home, file: Path) -> list[matches.PlayedTurn]:
         async with service.database.writing() as session:
             await matches.take_back(session, number, 3)
             await matches.set_status(session, number, Status.RUNNING)
+            await session.execute(text("update matches set goals = null"))
         until_then = await turns(service, number)
         writing = asyncio.create_task(write_backup(home.database, file, uploads))
         for _ in range(3):  # what comes meanwhile keeps nobody waiting
@@ -55,6 +57,24 @@ async def test_a_match_goes_on_from_a_backup_elsewhere(
         assert (await turns(service, 1))[: len(before)] == before
     with pytest.raises(DatabaseError, match=r"expected (a new file|an empty one)"):
         await restore_backup(file, other_home.database, uploads)
+
+
+async def test_a_database_moves_to_a_server(other_home: Home, tmp_path: Path) -> None:
+    """From a file: the match goes on, what has no value has none, and numbers go on."""
+    if not other_home.database.startswith("postgresql"):
+        pytest.skip("needs a PostgreSQL server")
+    home, file = Home.at(tmp_path), tmp_path / "a.backup"
+    before = await played(home, file)
+
+    await restore_backup(file, other_home.database, tmp_path / "new")
+
+    async with desk(other_home) as (service, client):
+        assert await turns(service, 1) == before
+        async with service.database.reading() as session:
+            assert await session.scalar(text("select goals is null from matches where id = 1"))
+        assert (await ask(client, "POST", "/matches/1/resume"))[0] == 200
+        assert (await over(service, 1)).status == Status.COMPLETED
+        assert await service.host.set_up(two()) > 1
 
 
 async def test_what_is_damaged_is_not_restored(tmp_path: Path) -> None:
