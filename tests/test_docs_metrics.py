@@ -26,7 +26,7 @@ from tests.shared import REPOSITORY
 
 FOLDER = REPOSITORY / "docs" / "operations"
 PAGE = (REPOSITORY / "docs" / "operations.md").read_text(encoding="utf-8")
-FROM_PROMETHEUS = {"up": {}, "job": {}, "instance": {}}
+FROM_PROMETHEUS: dict[str, dict[str, set[str]]] = {"up": {}, "job": {}, "instance": {}}
 """The names that Prometheus adds."""
 SELECTOR = re.compile(r"\b((?:ggp|process)_[a-z_]+|up)\b(?:\{([^}]*)\})?")
 MATCHER = re.compile(r'(\w+)\s*(=~|=|!=|!~)\s*"([^"]*)"')

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ggp.cli.checks import check_saving, naming_db, require_packages
-from ggp.cli.options import argument, flag, option
+from ggp.cli.options import Json, argument, flag, option
 
 if TYPE_CHECKING:
     from ggp.manager.store.retention import Pruned

@@ -77,7 +77,7 @@ class LoadedGame:
             NotebookError: There is none.
         """
         for role in self.played:
-            if isinstance(name, str) and str(role).casefold() == name.casefold():
+            if str(role).casefold() == str(name).casefold():
                 return role
         raise NotebookError(f"role: expected {', '.join(map(str, self.played))}, got {name!r:.80}")
 

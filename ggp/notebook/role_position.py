@@ -109,7 +109,10 @@ class RolePosition:
             search = DeterminisedSearch(self._view.loaded, self._role, seed)
             search.look_at(self._view.worlds)
             repeat(search.step, Deadline.after(seconds))
-            return RoleSearch(search.result(), self._view)
+            result = search.result()
+        if result is None:
+            raise NotebookError(f"seconds: expected time for one search at least, got {seconds}")
+        return RoleSearch(result, self._view)
 
     @cached_property
     def _view(self) -> RoleView:

@@ -289,7 +289,7 @@ def _reporting_what_passes() -> Iterator[None]:
     except OWN_FAULTS:
         raise
     except (DBAPIError, PoolTimeoutError, OSError) as error:
-        raise UnavailableError(f"the database cannot be used now: {reason_of(error)}") from error
+        raise UnavailableError(f"the database cannot be used now: {_first_line(error)}") from error
 
 
 @asynccontextmanager
@@ -401,7 +401,7 @@ def reporting(url: URL) -> Iterator[None]:
     try:
         yield
     except (SQLAlchemyError, sqlite3.Error, OSError, ImportError) as error:
-        raise DatabaseError(f"database {shown(url)}: {reason_of(error)}") from error
+        raise DatabaseError(f"database {shown(url)}: {_first_line(error)}") from error
 
 
 def json_text(value: Any) -> str:
@@ -427,7 +427,7 @@ def finite(value: Any) -> Any:
     return value
 
 
-def reason_of(error: Exception) -> str:
+def _first_line(error: Exception) -> str:
     """The first line of what the database says, without what SQLAlchemy adds."""
     text = str(getattr(error, "orig", None) or error)
     return text.partition("\n")[0] or type(error).__name__

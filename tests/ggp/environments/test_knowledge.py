@@ -44,7 +44,8 @@ def random_games(name: str, mode: RenderMode, num: int, **options: Any) -> tuple
         How often that was compared, and how often the true positions were different.
     """
     env = environments.make(name, opponents="self", render_mode=mode, **options)
-    rng, first, compared, different = random.Random(0), {}, 0, 0
+    rng, compared, different = random.Random(0), 0, 0
+    first: dict[object, tuple[bytes, object]] = {}
     for seed in range(num):
         observation, info = env.reset(seed=seed)
         is_over = False
@@ -102,7 +103,8 @@ def test_the_state_is_shown_to_whoever_says_so() -> None:
 @pytest.mark.parametrize("name", all_but(["kuhnPoker"], HIDDEN))
 def test_agents_of_pettingzoo_are_shown_what_they_know(name: str) -> None:
     """Observations and infos of all agents, in random play."""
-    env, rng, first, different = environments.parallel(name), random.Random(0), {}, 0
+    env, rng, different = environments.parallel(name), random.Random(0), 0
+    first: dict[object, tuple[bytes, object]] = {}
     for seed in range(20):
         observations, infos = env.reset(seed=seed)
         while True:
@@ -130,4 +132,4 @@ def test_many_games_at_once_hide_as_much_as_one() -> None:
 
     assert hidden.single_observation_space == single.observation_space
     assert lanes.single_observation_space != single.observation_space
-    assert hidden.reset(seed=1)[0].shape == (2, *single.observation_space.shape)
+    assert hidden.reset(seed=1)[0].shape == (2, *(single.observation_space.shape or ()))

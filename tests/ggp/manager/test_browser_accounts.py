@@ -35,8 +35,10 @@ def first_link(tmp_path: Path) -> Iterator[str]:
     """The link that a manager with accounts prints when it is started in an empty folder."""
     folder = tmp_path / "submissions"
     folder.mkdir()
-    arguments = ("manager", "--port", "0", "--accounts", "--submissions", str(folder))
-    arguments += ("--player-network", "127.0.0.0/8")
+    arguments = (
+        *("manager", "--port", "0", "--accounts", "--submissions", str(folder)),
+        *("--player-network", "127.0.0.0/8"),
+    )
     with running(tmp_path, *arguments, pattern=r"http://[\w.]+:\d+/join\?\S+") as found:
         yield found
 

@@ -23,6 +23,7 @@ SCRIPT = (
     ("(mark 1 2)", "noop"),
     ("noop", "{second}"),
     ("noop", "noop"),
+    ("noop", "noop"),
 )
 """Of xplayer and oplayer; the first mark of oplayer is on the middle, or xplayer would see more."""
 
@@ -134,7 +135,7 @@ async def one_match(
             for who, key in (("xplayer", keys["xplayer"]), ("visitor", ""))
         }
         await service.host.abort(number)
-        assert (await turns(service, number))[-2].moves[1] == second
+        assert (await turns(service, number))[-3].moves[1] == second
         return found
 
 

@@ -112,8 +112,8 @@ async def test_a_spectator_that_does_not_read_is_cut_off(
         path = f"/api/v1/matches/{number}/events"
         writer.write(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
         await reader.readuntil(b"\r\n\r\n")
-        assert service.spectators._num_watching == 1
+        assert service.spectators.num_watching == 1
         async with asyncio.timeout(20):
-            while service.spectators._num_watching:
+            while service.spectators.num_watching:
                 await asyncio.sleep(0.01)
         writer.close()

@@ -11,11 +11,11 @@ from typing import Any, cast
 import pytest
 
 from ggp.engine import EnginePool, RulesError
+from ggp.processes.lag import Lag
 from ggp.protocol import Message, Play, Start, Stop
 from ggp.server.agent import Agent, UnplayableError
 from ggp.server.app import Handlers
 from ggp.server.callers import NOBODY
-from ggp.server.deadlines import Lag
 from ggp.server.match_places import SeatKey
 from ggp.server.ongoing import OngoingMatch
 from ggp.server.replies import HttpReply
