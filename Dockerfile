@@ -3,9 +3,11 @@
 #     docker build -t ggp-agent .
 #     docker run --rm -p 9147:9147 ggp-agent
 #
-# With other extras, and packages of a certain version (see docs/cluster/compose.yaml):
+# With other extras, packages of a certain version (see docs/cluster/compose.yaml), and Debian's packages
+# (see docs/operations/compose.yaml):
 #
 #     docker build --build-arg EXTRAS=cluster,postgresql --build-arg PACKAGES=ray==2.60.0 .
+#     docker build --build-arg EXTRAS=postgresql --build-arg SYSTEM=postgresql-client .
 #
 FROM python:3.12-slim AS builder
 
@@ -20,7 +22,11 @@ RUN pip wheel --no-cache-dir --wheel-dir /wheels ".[${EXTRAS}]" ${PACKAGES}
 FROM python:3.12-slim
 
 ARG EXTRAS=manager
+ARG SYSTEM=
 
+RUN [ -z "${SYSTEM}" ] \
+    || (apt-get update && apt-get install --yes --no-install-recommends ${SYSTEM} \
+        && rm -rf /var/lib/apt/lists/*)
 RUN --mount=type=bind,from=builder,source=/wheels,target=/wheels \
     pip install --no-cache-dir --no-index --find-links=/wheels "ggp-agent[${EXTRAS}]" \
     && useradd --create-home --uid 10001 --shell /usr/sbin/nologin player
@@ -36,6 +42,9 @@ WORKDIR /home/player
 # anew, while slower searches play.
 # `-v ggp-cache:/home/player/.cache/ggp-agent` keeps that, and the games compiled since.
 RUN ["ggp", "warm"]
+
+# Where a manager may be backed up to; a volume that is mounted there belongs to its user.
+RUN ["mkdir", "backups"]
 
 EXPOSE 9147
 

@@ -61,6 +61,7 @@ class Game:
     answered: dict[Move, str] = field(default_factory=dict)
     refused: int = 0
     _match: int = 0
+    _key: str = ""
 
     async def play(self, client: ClientSession) -> None:
         """Go on for ever, with the match that was begun last."""
@@ -87,18 +88,18 @@ class Game:
                 await asyncio.sleep(0.01)
 
     async def _turn(self, client: ClientSession, turn: int) -> None:
-        for index, role in enumerate(ROLES):
-            is_to_move = (turn - 1) % 2 == index
-            move = f"(drop {COLUMNS[(turn - 1) // 6]})" if is_to_move else "noop"
-            body = {"role": role, "move": move, "turn": turn}
-            if await self._ask(client, f"matches/{self._match}/moves", body) == 200:
-                self.answered[self._match, turn, index] = move
+        index = (turn - 1) % 2
+        move = f"(drop {COLUMNS[(turn - 1) // 6]})"
+        body = {"role": ROLES[index], "move": move, "turn": turn}
+        if await self._ask(client, f"matches/{self._match}/moves", body) == 200:
+            self.answered[self._match, turn, index] = move
 
     async def _begin(self, client: ClientSession) -> None:
-        body = {"game": "connectFour", "players": ["person", "person"]}
+        body = {"game": "connectFour", "players": ["person", "person"], "hold": "all"}
         async with client.post("/api/v1/matches", json=body) as answer:
             if answer.status == 201:
-                self._match = (await answer.json())["number"]
+                made = await answer.json()
+                self._match, self._key = made["number"], made["keys"][ROLES[0]]
             else:
                 await self._rest()
 
@@ -109,7 +110,7 @@ class Game:
             return await answer.json() if answer.status == 200 else None
 
     async def _ask(self, client: ClientSession, path: str, body: Any = None) -> int:
-        async with client.post(f"/api/v1/{path}", json=body) as answer:
+        async with client.post(f"/api/v1/{path}?seat={self._key}", json=body) as answer:
             if answer.status == 503:
                 await self._rest()
             return answer.status

@@ -25,6 +25,7 @@ from contextlib import contextmanager
 from itertools import product
 from pathlib import Path
 from typing import Any, Literal
+from urllib.parse import urlencode
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
@@ -35,8 +36,18 @@ SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 WEBP = {"format": "webp", "quality": 60}
 SHOWN = {"report-embed": "#embed", "match-why": "#why-part", "editor-why": ".editor"}
 """What a picture begins with, where that is not the page's head."""
-SCRIPTS = {"continuous": "for (let timer = 1; timer < 100; timer += 1) clearInterval(timer)"}
-"""What is done with a page first: this one would load itself anew."""
+WAITED = {
+    **dict.fromkeys(("match", "match-why", "person", "hidden", "people"), "#board svg"),
+    "challenge": "#accept:not([hidden])",
+    "play": "#lobby tbody tr",
+}
+"""What there must be on a page before its picture is taken."""
+SCRIPTS = {
+    "continuous": "for (let timer = 1; timer < 100; timer += 1) clearInterval(timer)",
+    "play": "document.querySelector('[name=opponent]').value = 'link';"
+    "document.querySelector('[name=opponent]').dispatchEvent(new Event('change'))",
+}
+"""What is done with a page first: one would load itself anew; one has more to show."""
 GRAVE = {"serious", "critical"}
 BROKEN = "(role x)\n(<= (legal ?p (mark ?x))\n    (role ?p))\n(init (step 1))\n"
 
@@ -127,8 +138,9 @@ def fill(address: str) -> dict[str, str]:
         "report-embed": f"/matches/{match}/report",
         "match-why": f"/matches/{match}",
         "report-to-come": f"/matches/{match - 1}/report",
-        "person": f"/matches/{mine['number']}",
+        "person": f"/matches/{mine['number']}?seat={mine['keys']['xplayer']}",
         "hidden": hidden,
+        **between_people(address),
         "play": "/play",
         "games": "/games",
         "editor": "/editor",
@@ -163,22 +175,47 @@ def continuous(address: str) -> str:
     return path
 
 
+def wait_for_turn(address: str, path: str, turn: int) -> None:
+    """Wait until a turn of a match is played."""
+    while (ask(address, path)["people"] or {"turn": 0})["turn"] != turn:
+        time.sleep(0.1)
+
+
 def seat_in_hidden_match(address: str) -> str:
     """The page of a person in a match of phantom tic-tac-toe, some turns after its beginning."""
     made = ask(address, "/matches", {"game": "phantomTicTacToe", "players": ["person", "person"]})
     path = f"/matches/{made['number']}"
-    while not ask(address, f"{path}/turns"):
-        time.sleep(0.1)
-    script = [("(mark 1 1)", "noop"), ("noop", "(mark 2 2)"), ("noop", "noop")]
-    script += [("(mark 2 2)", "noop"), ("(mark 3 1)", "noop"), ("noop", "(mark 2 1)")]
-    script += [("noop", "noop"), ("noop", "noop")]
-    for turn, moves in enumerate(script, start=1):
-        for (role, key), move in zip(
-            sorted(made["keys"].items(), reverse=True), moves, strict=True
-        ):
-            body = {"role": role, "move": move, "turn": turn}
-            ask(address, f"{path}/moves?seat={key}", body)
+    script = {1: ("xplayer", "1 1"), 2: ("oplayer", "2 2"), 4: ("xplayer", "2 2")}
+    script |= {5: ("xplayer", "3 1"), 6: ("oplayer", "2 1")}
+    for turn, (role, square) in script.items():
+        wait_for_turn(address, path, turn)
+        body = {"role": role, "move": f"(mark {square})", "turn": turn}
+        ask(address, f"{path}/moves?seat={made['keys'][role]}", body)
+    wait_for_turn(address, path, 9)
     return f"{path}?seat={made['keys']['xplayer']}"
+
+
+def between_people(address: str) -> dict[str, str]:
+    """A challenge that is open, and a match of two people in which one of them offers a draw."""
+    clock = {"kind": "game", "seconds": 1800, "increment": 3}
+    wish = {"game": "hex", "players": ["person", "person:anybody"], "name": "Ann", "clock": clock}
+    ask(address, "/challenges", wish)
+    wish = {**wish, "game": "connectFour", "players": ["person", "person:link"]}
+    made = ask(address, "/challenges", {**wish, "name": "Cleo"})
+    link = {"link": made["links"]["yellow"]}
+    challenge = f"/challenges/{made['number']}?{urlencode(link)}"
+    made = ask(address, "/challenges", wish)
+    accepted = {"link": made["links"]["yellow"], "name": "Bob"}
+    found = ask(address, f"/challenges/{made['number']}/accept", accepted)
+    path = f"/matches/{found['match']}"
+    keys = [made["key"], found["key"]]
+    for turn, column in enumerate((4, 3, 4, 5, 3), start=1):
+        wait_for_turn(address, path, turn)
+        body = {"role": ("yellow", "red")[turn % 2], "move": f"(drop {column})", "turn": turn}
+        ask(address, f"{path}/moves?seat={keys[(turn + 1) % 2]}", body)
+    wait_for_turn(address, path, 6)
+    ask(address, f"{path}/offers?seat={keys[0]}", {"role": "red", "kind": "draw"})
+    return {"challenge": challenge, "people": f"{path}?seat={keys[1]}"}
 
 
 def settle(page: Page, name: str) -> None:
@@ -199,8 +236,8 @@ def settle(page: Page, name: str) -> None:
         page.click("#embed summary")
     if name == "editor-why":
         settle_reasons(page)
-    if name in {"match", "match-why", "person", "hidden"}:
-        page.wait_for_selector("#board svg")
+    if name in WAITED:
+        page.wait_for_selector(WAITED[name])
     if name == "report":
         page.wait_for_function("document.images[0].naturalWidth > 0")
     if name == "games":

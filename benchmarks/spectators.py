@@ -28,7 +28,7 @@ from aiohttp import ClientSession
 from databases import fresh
 from processes import running
 
-BODY = {"game": "connectFour", "players": ["person", "person"], "seed": 1}
+BODY = {"game": "connectFour", "players": ["person", "person"], "hold": "all", "seed": 1}
 ROLES = ("red", "yellow")
 COLUMNS = (1, 2, 3, 5, 6, 7)
 """Filled one after the other, nobody wins in them."""
@@ -76,21 +76,20 @@ class Crowd:
         return text[end:]
 
 
-async def play(client: ClientSession, num_turns: int, seconds: float) -> None:
+async def play(client: ClientSession, key: str, num_turns: int, seconds: float) -> None:
     """Make moves by hand, and break the match off."""
     for turn in range(1, num_turns + 1):
-        for index, role in enumerate(ROLES):
-            is_to_move = (turn - 1) % 2 == index
-            move = f"(drop {COLUMNS[(turn - 1) // 6]})" if is_to_move else "noop"
-            await ask(client, "matches/1/moves", {"role": role, "move": move, "turn": turn})
+        role, move = ROLES[(turn - 1) % 2], f"(drop {COLUMNS[(turn - 1) // 6]})"
+        await ask(client, f"matches/1/moves?seat={key}", {"role": role, "move": move, "turn": turn})
         await asyncio.sleep(seconds)
-    await ask(client, "matches/1/abort")
+    await ask(client, f"matches/1/abort?seat={key}")
 
 
-async def ask(client: ClientSession, path: str, body: Any = None) -> None:
-    """Change something."""
+async def ask(client: ClientSession, path: str, body: Any = None) -> Any:
+    """Change something; the answer."""
     async with client.post(f"/api/v1/{path}", json=body) as answer:
         assert answer.status < 300, await answer.text()
+        return await answer.json()
 
 
 def tell(crowd: Crowd, options: argparse.Namespace) -> bool:
@@ -126,7 +125,7 @@ async def measure(options: argparse.Namespace) -> int:
         manager = await stack.enter_async_context(running("manager", "--port", "0", "--db", url))
         client = await stack.enter_async_context(ClientSession(manager.address))
         allow_files(options.spectators + FILES_BESIDE)  # the manager has to see to that itself
-        await ask(client, "matches", BODY)
+        key = (await ask(client, "matches", BODY))["keys"][ROLES[0]]
         before, cpu = manager.megabytes(), manager.cpu_seconds()
         start = time.monotonic()
         async with asyncio.TaskGroup() as group:
@@ -139,7 +138,7 @@ async def measure(options: argparse.Namespace) -> int:
                 f"{manager.cpu_seconds() - cpu:.1f} s of the manager's time"
             )
             cpu = manager.cpu_seconds()
-            await play(client, options.turns, options.pause)
+            await play(client, key, options.turns, options.pause)
         spent = manager.cpu_seconds() - cpu
         print(f"{1000 * spent / options.turns:.0f} ms of the manager's time a turn")
         print(f"memory of the manager: {before:.0f} MB, then {manager.megabytes('VmHWM'):.0f} MB")

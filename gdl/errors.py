@@ -12,8 +12,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import NamedTuple
+
+from gdl.lazy import lazy_property
 
 PICTURE_WIDTH = 100  # a rulesheet sent by a game manager is one line of up to a megabyte
 
@@ -25,7 +26,7 @@ class Source:
     name: str
     text: str = field(repr=False)
 
-    @cached_property
+    @lazy_property
     def _line_starts(self) -> list[int]:
         starts = [0]
         starts.extend(offset + 1 for offset, char in enumerate(self.text) if char == "\n")

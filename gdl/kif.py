@@ -176,7 +176,21 @@ def read_kif(text: str, name: str = "<text>") -> Rulesheet:
 
     A text that is one group around all statements, as the START message has it, is read as well.
     """
-    return _rulesheet(read_forms(text, name), name)
+    forms = read_forms(text, name)
+    _expect_prefix(forms)
+    return _rulesheet(forms, name)
+
+
+def _expect_prefix(forms: Sequence[Form]) -> None:
+    """Refuse `role(x)`, which would be a word and a group without meaning."""
+    if len(forms) < 2 or not isinstance(forms[0], Word) or not isinstance(forms[1], Group):
+        return
+    if forms[0].span.end == forms[1].span.start:
+        raise GdlSyntaxError(
+            "expected prefix KIF, got Epilog: 'gdl.read_epilog' reads it, and 'gdl.read_rules' "
+            "either",
+            forms[0].span,
+        )
 
 
 def read_faulty_kif(text: str, name: str) -> tuple[Rulesheet, tuple[GdlSyntaxError, ...]]:
@@ -256,17 +270,76 @@ def format_kif(text: str, name: str = "<text>") -> str:
 
     A statement stands on one line if it fits into `LINE_LENGTH` columns, has no comment inside, and
     its author has not begun a new line after the head of a rule; else its conditions stand on
-    lines of their own. Comments, the case of symbols and (single) blank lines between statements
-    are kept. Formatting the result changes nothing. Raises GdlSyntaxError as `read_forms` does.
+    lines of their own. Facts that share a line stay together, below each other if they were.
+    Comments, the case of symbols and (single) blank lines between statements are kept. Formatting
+    the result changes nothing. Raises GdlSyntaxError as `read_forms` does.
     """
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     forms = read_forms(text, name)
     tokens = scan(Source(name, text))
     page = _Page([token for token in tokens if isinstance(token, Comment)])
-    for form in forms:
-        page.write_statement(form)
+    for table in _tables(forms):
+        widths = _widths(table)
+        for row in table:
+            page.write_row(row, widths)
     page.write_comments(len(text), indent=0)
     return "".join(f"{line}\n" for line in page.lines)
+
+
+Row = list[Form]
+
+
+def _tables(forms: Iterable[Form]) -> list[list[Row]]:
+    """The facts of each line are a row, and rows of as many facts in following lines a table."""
+    rows: list[Row] = []
+    for form in forms:
+        if rows and _is_beside(rows[-1], form):
+            rows[-1].append(form)
+        else:
+            rows.append([form])
+    tables: list[list[Row]] = []
+    for row in rows:
+        above = tables[-1][-1] if tables else []
+        is_like = len(above) == len(row) > 1 and _head(above[0]) == _head(row[0])
+        if is_like and _lines(above[-1])[1] + 1 == _lines(row[0])[0]:
+            tables[-1].append(row)
+        else:
+            tables.append([row])
+    return tables
+
+
+def _head(form: Form) -> str:
+    return form.head if isinstance(form, Group) else ""
+
+
+def _lines(form: Form) -> tuple[int, int]:
+    position = form.span.source.position
+    return position(form.span.start)[0], position(max(form.span.end - 1, 0))[0]
+
+
+def _is_beside(row: Row, form: Form) -> bool:
+    """Whether a fact is written behind others of its kind, and not by a program."""
+    before = row[-1]
+    is_like = isinstance(form, Group) and form.head == _head(before) and form.head != "<="
+    is_on_line = _lines(before)[1] == _lines(form)[0] == _lines(form)[1]
+    has_gap = before.span.end < form.span.start
+    return is_like and is_on_line and has_gap and _fits_line(form)
+
+
+def _fits_line(form: Form) -> bool:
+    text = form.span.source.text
+    end = text.find("\n", form.span.start)
+    line = text[text.rfind("\n", 0, form.span.start) + 1 : end if end >= 0 else len(text)]
+    return len(line.partition(";")[0].rstrip()) <= LINE_LENGTH
+
+
+def _widths(table: list[Row]) -> list[int]:
+    """The widths of the columns; zero if the author has not written them below each other."""
+    columns = list(zip(*table, strict=True))
+    is_aligned = all(len({form.span.column for form in column}) == 1 for column in columns)
+    widths = [max(len(str(form)) for form in column) for column in columns]
+    fits = sum(widths) + len(widths) - 1 <= LINE_LENGTH
+    return widths if is_aligned and fits else [0] * len(widths)
 
 
 class _Page:
@@ -284,6 +357,17 @@ class _Page:
         self._is_closed = True
         self._write(form, indent=0, closing=0)
         self._is_closed = True
+
+    def write_row(self, row: Row, widths: Sequence[int]) -> None:
+        """Write statements, those that fit beside each other, in columns so wide."""
+        self.write_statement(row[0])
+        for before, width, form in zip(row, widths, row[1:], strict=False):
+            gap = " " * max(1, width - len(str(before)) + 1)
+            line = f"{self.lines[-1]}{gap}{form}"
+            if len(line) > LINE_LENGTH:
+                self.write_statement(form)
+            else:
+                self.lines[-1] = line
 
     def write_comments(self, end: int, indent: int) -> None:
         """Write the comments that start before an offset.

@@ -1,14 +1,15 @@
 """Tables as CSV, for spreadsheets.
 
 A spreadsheet takes a text that begins with one of `FORMULA` for a formula, which may do things with
-what else is in the file. So such texts, which strangers may have chosen as names, get an apostrophe
-before them. See https://owasp.org/www-community/attacks/CSV_Injection.
+what else is in the file; some do so behind blanks, or in full width. So such texts, which strangers
+may have chosen as names, get an apostrophe before them. See https://owasp.org/www-community/attacks/CSV_Injection.
 """
 
 from __future__ import annotations
 
 import csv
 import io
+import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import Final
 
@@ -26,6 +27,11 @@ def csv_lines(rows: Iterable[Sequence[object]]) -> str:
 def _harmless(value: object) -> object:
     if isinstance(value, float):
         return round(value, 3)
-    if isinstance(value, str) and value.startswith(FORMULA):
+    if isinstance(value, str) and _is_formula(value):
         return f"'{value}"
     return value
+
+
+def _is_formula(text: str) -> bool:
+    first = text.lstrip()[:1]
+    return text.startswith(FORMULA) or unicodedata.normalize("NFKC", first).startswith(FORMULA)

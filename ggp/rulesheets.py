@@ -40,6 +40,7 @@ class NamedGame:
         machine: Plays them, slowly, and at once.
         text: The rules as they are written, in either notation.
         bundled: The bundled game that this is, if it is one.
+        path: Its file, unless it was typed.
     """
 
     name: str
@@ -47,6 +48,7 @@ class NamedGame:
     machine: gdl.Game
     text: str = ""
     bundled: str = ""
+    path: Path | None = None
 
     @property
     def rules(self) -> str:
@@ -82,7 +84,7 @@ def written_game(found: RulesheetText, name: str) -> NamedGame:
 
     rulesheet = gdl.read_rules(found.text, found.name)
     machine = gdl.load(rulesheet, "interpreter")
-    return NamedGame(name, rulesheet, machine, found.text, found.bundled)
+    return NamedGame(name, rulesheet, machine, found.text, found.bundled, found.path)
 
 
 def pointer_to_check(name_or_file: str) -> str:
@@ -114,7 +116,7 @@ def find_text(argument: str) -> RulesheetText:
     path = Path(argument)
     # A name has no folder and no ending; it means the bundled game even if a file is called so.
     is_name = path.name == argument and not path.suffix
-    if is_name and (argument in games.names() or not path.is_file()):
+    if is_name and (argument in games.names() or not path.exists()):
         path = _bundled(argument)
     return RulesheetText(str(path), _read_file(path), path)
 

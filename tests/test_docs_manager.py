@@ -12,6 +12,7 @@ import pytest
 
 from ggp.manager.app import ROUTES, running
 from ggp.tournament.plan import TournamentPlan
+from tests.ggp.manager.api.course import NETWORK
 from tests.ggp.manager.desk import config_for, desk
 from tests.shared import REPOSITORY
 
@@ -52,17 +53,21 @@ async def answer(folder: Path, line: str, shown: str) -> str:
 
 @pytest.mark.usefixtures("curl")
 async def test_every_line_of_the_page_gets_the_answer_it_shows(tmp_path: Path) -> None:
-    """In the order of the page, against one manager."""
+    """In the order of the page, against one manager; KEY stands for the key told last."""
+    key = ""
     async with running(config_for(tmp_path)) as address:
         for line, shown in COMMANDS:
-            await answer(tmp_path, line.replace(ADDRESS, address), shown)
+            given = re.sub(r"\bKEY\b", key, line)
+            printed = await answer(tmp_path, given.replace(ADDRESS, address), shown)
+            for told in re.findall(r'"(?:key|xplayer)": "([\w-]{20,})"', printed):
+                key = told
 
 
 @pytest.mark.usefixtures("curl")
 async def test_every_line_about_accounts_gets_the_answer_it_shows(tmp_path: Path) -> None:
     """Against a manager that has some; KEY and TOKEN stand for the key that was told last."""
     pytest.importorskip("argon2", reason="needs argon2-cffi, of the extra `manager`")
-    async with desk(tmp_path, has_accounts=True) as (service, client):
+    async with desk(tmp_path, has_accounts=True, player_networks=(NETWORK,)) as (service, client):
         assert service.invitations is not None
         key = await service.invitations.first_host()
         assert key is not None

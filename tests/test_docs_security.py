@@ -14,6 +14,7 @@ from ggp.engine import EngineConfig
 from ggp.manager import service
 from ggp.manager.api.games import MOST_DEPTH, MOST_TURNS
 from ggp.manager.config import ManagerConfig
+from ggp.manager.domain import players, uploads
 from ggp.manager.domain.accounts import MOST_ACCOUNTS, MOST_INVITATIONS, MOST_SESSIONS, MOST_TOKENS
 from ggp.manager.domain.match_records import MAX_TURNS
 from ggp.manager.domain.passwords import (
@@ -25,6 +26,7 @@ from ggp.manager.domain.passwords import (
 from ggp.manager.domain.passwords import MOST_WAITING as MOST_WAITING_PASSWORDS
 from ggp.manager.hosting.reports import MAX_WAITING as MAX_REPORTS
 from ggp.manager.hosting.reports import MOST_SECONDS
+from ggp.manager.store.matches import MOST_OF_STUDENT
 from ggp.protocol import MessageLimits
 from ggp.report.__main__ import MEMORY_BYTES as REPORT_MEMORY
 from ggp.sandbox.match_questions import MAX_BYTES
@@ -35,6 +37,7 @@ from ggp.server.ongoing import MAX_COPIES, MAX_WAITING
 from ggp.submission.confinement import Limits
 from ggp.submission.process import MAX_LINE_BYTES, MAX_OUTPUT_BYTES
 from ggp.submission.seat import GRACE_SECONDS
+from ggp.submission.supervision import MAX_THREADS
 from ggp.tournament.fixtures import MAX_FIXTURES
 from ggp.tournament.plan import MAX_GAMES, MAX_PLAYERS
 from tests.shared import REPOSITORY
@@ -72,6 +75,11 @@ EXPECTED = {
         f"{MOST_ACCOUNTS:,}, each with {MOST_SESSIONS} sessions, {MOST_TOKENS} tokens and "
         f"{MOST_INVITATIONS} invitations"
     ),
+    "what a student has": (
+        f"{MOST_OF_STUDENT} matches that are not over, {players.MOST_OF_STUDENT} players, "
+        f"{uploads.MOST_OF_STUDENT} uploaded files"
+    ),
+    "uploaded files": f"{uploads.MAX_FILES:,} of {uploads.MAX_BYTES >> 10} KiB each",
     "reports on matches": (
         f"one process at a time, {REPORT_MEMORY // MEBIBYTE:,} MB, {MOST_SECONDS:g} s of search; "
         f"{MAX_REPORTS} wait"
@@ -86,6 +94,7 @@ EXPECTED = {
     "processor time of a match": f"{SUBMISSION.cpu_seconds:,} s",
     "an answer after the clock": f"{GRACE_SECONDS:g} s, then its process is ended",
     "files that it has open": f"{SUBMISSION.open_files}",
+    "threads": f"{MAX_THREADS}",
     "what it prints in a match": f"{MAX_OUTPUT_BYTES // MEBIBYTE} MiB",
     "a line of its talk": f"{MAX_LINE_BYTES // 1024} KiB",
     "an answer": f"{MAX_ANSWER_BYTES // MEBIBYTE} MiB",

@@ -8,6 +8,7 @@ import os
 import shutil
 import time
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 from aiohttp import ClientSession
@@ -42,7 +43,7 @@ async def full_disk(stage: Stage) -> None:
         return
     db = str(disk / "ggp.db")
     async with manager(stage, prefix=prefix, db=db) as (scene, client):
-        person = Person(client, (await ask(client, f"{API}/matches", PERSON)).body["number"])
+        person = Person(client, (await ask(client, f"{API}/matches", PERSON)).body)
         # The file system of the manager, seen from here.
         filler = Path(f"/proc/{scene.program.pid}/root{disk}") / "filler"
         await person.move(10.0)
@@ -50,7 +51,7 @@ async def full_disk(stage: Stage) -> None:
         await person.move(float(stage.size(2, 15)))
         await asyncio.sleep(stage.size(1, 10))
         filler.unlink()
-        await _resume(client)
+        await person.resume()
         await scene.recovered()
         stage.report.lost += await person.num_lost()
         if not await person.move(10.0):
@@ -79,39 +80,40 @@ class Person:
         answered: The turn of the last move that was answered with 200.
     """
 
-    def __init__(self, client: ClientSession, number: int) -> None:
-        self.number = number
+    def __init__(self, client: ClientSession, made: Any) -> None:
+        """Take what POST /matches has answered."""
+        self.number = made["number"]
         self.answered = 0
+        self._next = 1
         self._client = client
-        self._path = f"{API}/matches/{number}"
+        self._path = f"{API}/matches/{self.number}"
+        self._seat = f"?seat={made['keys'][ROLE]}"
 
     async def move(self, seconds: float) -> bool:
-        """Make the moves of this turn and the next, whoever is to move; whether that was possible.
+        """Make the next move, in every other turn; whether that was possible.
 
         Args:
             seconds: How long to try.
         """
-        end, wanted = time.monotonic() + seconds, self.answered + 2
+        end, wanted = time.monotonic() + seconds, self._next
         while self.answered < wanted and time.monotonic() < end:
-            found = await ask(self._client, f"{self._path}/positions/{self.answered}")
-            legal = found.body["legal"][ROLE] if found.status == 200 else ["noop"]
-            body = {"role": ROLE, "move": legal[0], "turn": self.answered + 1}
-            if (await ask(self._client, f"{self._path}/moves", body)).status == 200:
-                self.answered += 1
+            found = await ask(self._client, f"{self._path}/positions/{wanted - 1}")
+            if found.status == 200:
+                body = {"role": ROLE, "move": found.body["legal"][ROLE][0], "turn": wanted}
+                path = f"{self._path}/moves{self._seat}"
+                if (await ask(self._client, path, body)).status == 200:
+                    self.answered, self._next = wanted, wanted + 2
             await asyncio.sleep(0.2)
         return self.answered == wanted
+
+    async def resume(self) -> None:
+        """Let the match go on if it was interrupted."""
+        await ask(self._client, f"{self._path}/resume{self._seat}", {})
 
     async def num_lost(self) -> int:
         """Number of turns that are not there though their moves were answered with 200."""
         found = await ask(self._client, self._path)
         return max(0, self.answered - int(found.body["turns"])) if found.status == 200 else 0
-
-
-async def _resume(client: ClientSession) -> None:
-    """Let matches go on that were interrupted."""
-    found = await ask(client, f"{API}/matches?status=interrupted")
-    for match in found.body or []:
-        await ask(client, f"{API}/matches/{match['number']}/resume", {})
 
 
 async def large_states(stage: Stage) -> None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
+from gdl.check.asking import check_unread
 from gdl.check.diagnostic import CODES, Code, Diagnostic, Severity, finding
 from gdl.check.play import PlayLimits, check_play
 from gdl.check.relations import (
@@ -65,6 +66,7 @@ _OF_ALL: _Checks = (
     check_facts,
     check_moves,
     check_unused,
+    check_unread,
     check_roles,
     check_needs,
     check_goal_values,

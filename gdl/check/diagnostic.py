@@ -61,6 +61,7 @@ CODES: dict[str, Code] = {
     "undefined-fact": Code("warning", "A condition asks for a fact that no state contains."),
     "undefined-move": Code("warning", "A condition asks for a move that is never legal."),
     "unused": Code("note", "A relation is defined, and the game does not depend on it."),
+    "unread-fact": Code("note", "A fact of the state is set, and no rule reads it."),
     # Roles, moves, goals and the end
     "no-role": Code("error", "The rulesheet names no role."),
     "role-rule": Code("error", "A role is defined by a rule and not by a fact."),
@@ -77,6 +78,7 @@ CODES: dict[str, Code] = {
     "play-goals": Code("warning", "A role has not exactly one goal value in a terminal state."),
     "play-endless": Code("warning", "A game did not end within the bound of steps."),
     "play-sees": Code("warning", "A percept never occurs, or after every move."),
+    "play-lost": Code("warning", "Facts of the state vanish, and no rule keeps them."),
     "play-time": Code("note", "The time for playing was over before all playouts were done."),
 }
 
@@ -100,7 +102,7 @@ class Diagnostic:
     severity: Severity  # how bad it is
     code: str  # which check found it, one of `gdl.check.CODES`
     message: str  # what is wrong and what would be right
-    instead: str = ""  # the word that would be right in this place; empty where none is known
+    instead: str = ""  # the word that would be right, or rules to add; empty where none is known
 
     def __str__(self) -> str:
         return f"{self.span}: {self.severity}: {self.message}"

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from random import Random
 
 from gdl.check.diagnostic import Diagnostic, finding, head_span, keyword_rules, rules_for, start
+from gdl.check.keeping import StepLog, check_keeping
 from gdl.check.roles import check_ground_percepts
 from gdl.errors import EvaluationLimitError, GdlError, GrowthError, Span
 from gdl.interpreter.limits import Limits
@@ -53,12 +55,15 @@ def check_play(
     try:
         if not trial.play_uncompiled():
             trial.sightings.clear()
+            trial.log = StepLog()
             trial.play_all(load(rulesheet), limits.seconds, is_last=True)
     except GdlError as error:
         span = error.span or _growing(rulesheet, error) or start(rulesheet)
         where = f"playout {trial.playout}, after {trial.step} steps: " if trial.playout else ""
         trial.report("play-failed", span, f"{where}{error.message}")
     found = {*trial.findings(), *check_ground_percepts(rulesheet, limits.seconds)}
+    with suppress(GdlError):  # the relaxed rules may need more than there is
+        found.update(check_keeping(rulesheet, trial.log))
     return tuple(sorted(found, key=lambda one: (one.span.start, one.message)))
 
 
@@ -78,6 +83,7 @@ class _Trial:
     playout: int = 0
     step: int = 0
     sightings: dict[tuple[str, str], _Sighting] = field(default_factory=dict)
+    log: StepLog = field(default_factory=StepLog)
 
     def play_uncompiled(self) -> bool:
         seconds = min(SECONDS_UNCOMPILED, self.limits.seconds)
@@ -112,6 +118,7 @@ class _Trial:
 
     def _play_once(self, machine: StateMachine, random: Random, end: float) -> bool:
         state = machine.initial_state()
+        self.log.begin()
         for step in range(self.limits.steps + 1):
             self.step = step
             self.progress(self.playout, step)
@@ -124,7 +131,9 @@ class _Trial:
                 moves = self._choose(machine, state, random)
                 if moves is None:
                     return True
-                state = machine.next_state(state, moves)
+                after = machine.next_state(state, moves)
+                self.log.add(machine, state, moves, after)
+                state = after
         self._report_endless()
         return True
 

@@ -234,6 +234,7 @@ def _value(term: Term, side: int, bindings: _Bindings) -> tuple[Term, int]:
 
 
 _GIVEN = ("true", "does")  # defined by the state and by the players
+_LIKENESS = 0.7  # of names of which one may be meant for the other: 'more' is not a slip for 'or'
 _MOST_HINTS = 50  # looking for similar names takes time, and rulesheets come from strangers
 
 
@@ -301,8 +302,8 @@ def _asked(use: Use, rulesheet: Rulesheet) -> str:
 
 
 def _nearest(name: str, known: Iterable[str]) -> str:
-    names = sorted({other for other in known if other != name})
-    return next(iter(get_close_matches(name, names, n=1)), "")
+    names = sorted({other for other in known if other != name and len(other) > 2})
+    return next(iter(get_close_matches(name, names, n=1, cutoff=_LIKENESS)), "")
 
 
 def check_facts(rulesheet: Rulesheet) -> Iterator[Diagnostic]:

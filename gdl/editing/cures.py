@@ -105,6 +105,30 @@ def _unused(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
         yield Cure(f"Remove the relation '{_found_text(draft, found)}'", edits)
 
 
+def _unread(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
+    one = draft.at(found.span.start)
+    if one is None:
+        return
+    makers = [
+        place.statement
+        for place in draft.index.places(one.symbol)
+        if place.part is Part.HEAD and any(place.is_argument_of(x, 0) for x in ("init", "next"))
+    ]
+    edits = tuple(_removal(draft, draft.statements[number]) for number in sorted({*makers}))
+    if edits:
+        yield Cure(f"Remove the facts '{_found_text(draft, found)}'", edits)
+
+
+def _kept(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
+    statement = _statement(draft, found.span.start)
+    if statement is not None and found.instead:
+        end = statement.span.end
+        yield Cure(
+            f"Keep the facts '{_found_text(draft, found)}'",
+            (Edit(end, end, f"\n{found.instead}"),),
+        )
+
+
 def _found_text(draft: Draft, found: Diagnostic) -> str:
     return draft.text[found.span.start : found.span.end]
 
@@ -257,11 +281,21 @@ _CURES: dict[str, Callable[[Draft, Diagnostic], Iterator[Cure]]] = {
     "undefined-fact": _replaced,
     "undefined-move": _replaced,
     "unused": _unused,
+    "unread-fact": _unread,
     "no-role": _added("(role player)"),
     "unknown-role": _unknown_role,
     "no-legal": _added("(legal {role} noop)"),
     "no-goal": _added("(goal {role} 0)"),
     "no-terminal": _added("(<= terminal\n    (true over))"),
+    "play-lost": _kept,
 }
-_IN_BOTH = ("undefined", "undefined-fact", "undefined-move", "unknown-role", "duplicate", "unused")
+_IN_BOTH = (
+    "undefined",
+    "undefined-fact",
+    "undefined-move",
+    "unknown-role",
+    "duplicate",
+    "unused",
+    "unread-fact",
+)
 """Codes whose cures are the same in Epilog."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import time
 from dataclasses import dataclass, field
-from functools import cached_property
 from itertools import groupby
 from random import Random
 from typing import Literal, NamedTuple
@@ -19,6 +18,7 @@ from gdl.errors import GdlError, GdlSyntaxError
 from gdl.interpreter.limits import Limits
 from gdl.interpreter.machine import Interpreter
 from gdl.kif import format_kif
+from gdl.lazy import lazy_property
 from gdl.machine import State
 from gdl.rulesheet import RESERVED, Rulesheet
 from gdl.syntax import Form, Group
@@ -209,18 +209,18 @@ class Document(Draft):
     fact_at = hovering.fact_at
     cures = cures.cures
 
-    @cached_property
+    @lazy_property
     def first_state(self) -> FirstState:
         """Explains why facts hold in the first state, and why not."""
         return FirstState(self.rulesheet if self.is_sound else None)
 
-    @cached_property
+    @lazy_property
     def has_errors(self) -> bool:
         """Whether something in it cannot be meant."""
         return any(found.severity is Severity.ERROR for found in self.diagnostics)
 
-    outline = cached_property(outline_of)
-    colours = cached_property(colours_of)
+    outline = lazy_property(outline_of)
+    colours = lazy_property(colours_of)
 
     def values_seen(self, seconds: float = 2.0) -> dict[str, list[list[str]]]:
         """The values of arguments in random games, as `hover` takes them; none if unplayable."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import cached_property
 
 from gdl.check import Diagnostic, check, check_read
 from gdl.editing.index import Index, Occurrence, at, occurrences
@@ -11,6 +10,7 @@ from gdl.epilog.reader import read_faulty_forms
 from gdl.epilog.sequential import is_sequential
 from gdl.errors import GdlError, GdlSyntaxError, Source
 from gdl.kif import Comment, Tokens, read_scanned_kif, rescan, scan
+from gdl.lazy import lazy_property
 from gdl.notation import is_epilog, read_faulty_rules
 from gdl.rulesheet import Rulesheet
 from gdl.syntax import Form, Word
@@ -44,7 +44,7 @@ class Draft:
                 else scan(self.source)
             )
 
-    @cached_property
+    @lazy_property
     def _read(self) -> tuple[Rulesheet | None, tuple[GdlSyntaxError, ...]]:
         if not self.is_epilog:
             return read_scanned_kif(self.tokens, self.name)
@@ -63,7 +63,7 @@ class Draft:
         """Whether all parentheses have partners."""
         return self.rulesheet is not None and not self._read[1]
 
-    @cached_property
+    @lazy_property
     def statements(self) -> tuple[Form, ...]:
         """The statements as they are written, those of a text with faults as far as they go."""
         if not self.is_epilog:
@@ -74,7 +74,7 @@ class Draft:
             forms = forms[1:]
         return forms
 
-    @cached_property
+    @lazy_property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         """The findings of `gdl.check`."""
         if self.is_epilog:
@@ -83,7 +83,7 @@ class Draft:
         assert rulesheet is not None
         return check_read(rulesheet, faults)
 
-    @cached_property
+    @lazy_property
     def comments(self) -> tuple[tuple[int, int], ...]:
         """The places of comments in prefix KIF."""
         return tuple(
@@ -92,7 +92,7 @@ class Draft:
             if isinstance(token, Comment)
         )
 
-    @cached_property
+    @lazy_property
     def index(self) -> Index:
         """Its symbols."""
         found = occurrences(

@@ -9,10 +9,10 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import StrEnum
-from functools import cached_property
 from typing import NamedTuple, TypeGuard
 
 from gdl.check.diagnostic import first_word
+from gdl.lazy import lazy_property
 from gdl.rulesheet import RESERVED, Relation, Rulesheet
 from gdl.rulesheet.graph import DependsOn
 from gdl.rulesheet.rules import CONNECTIVES
@@ -223,7 +223,7 @@ class Index:
         """All occurrences of a symbol, in order."""
         return self.by_symbol.get(symbol, [])
 
-    @cached_property
+    @lazy_property
     def kinds(self) -> dict[Symbol, Kind]:
         """The kind of each symbol."""
         return {symbol: self._kind(symbol) for symbol in self.by_symbol}

@@ -11,6 +11,7 @@ r(X) :- (p(X) & ~q(X) | s)
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 from gdl.epilog.builtins import BUILTINS, expand_builtins
@@ -31,7 +32,17 @@ def read_epilog(text: str, name: str = "<text>") -> Rulesheet:
         GdlSyntaxError: The text is not Epilog.
         RulesheetError: An operation or a built-in relation is used in a way that has no meaning.
     """
+    _expect_infix(text, name)
     return _rulesheet(read_forms(text, name), name)
+
+
+def _expect_infix(text: str, name: str) -> None:
+    start = len(text) - len(_BLANK.sub("", text, count=1))
+    if text.startswith("(", start):
+        raise GdlSyntaxError(
+            "expected Epilog, got prefix KIF: 'gdl.read_kif' reads it, and 'gdl.read_rules' either",
+            Span(Source(name, text), start, start + 1),
+        )
 
 
 def read_faulty_epilog(text: str, name: str) -> tuple[Rulesheet, tuple[GdlSyntaxError, ...]]:
@@ -106,6 +117,8 @@ def _is_bound(word: Word, head: Form, body: Sequence[Form]) -> bool:
     known = [atom for atom, is_positive in atoms(body) if is_positive and atom is not word]
     return word.text in variables([head, *(atom for atom in known if not isinstance(atom, Word))])
 
+
+_BLANK = re.compile(r"^(?:[\s\ufeff]+|[;%][^\r\n]*|//[^\r\n]*|/\*[\s\S]*?\*/)*")
 
 LINE_LENGTH = 100
 _INDENT = "  "

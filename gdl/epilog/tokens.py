@@ -115,6 +115,8 @@ def epilog_variable(name: str) -> str:
 
 _BLANKS = " \t\r\n\f\v\xa0\ufeff"  # with the byte order mark that some editors write
 _COMMENT = r"%[^\r\n]*|//[^\r\n]*|/\*[\s\S]*?\*/"
+_KIF_COMMENT = r";[^\r\n]*"  # which authors who know prefix KIF write
+_ATOM = re.compile(r';\s*~?\s*[\w"][^\s(]*\s*(?:[(&|).].*)?')
 _STRING = r'"(?:[^"\\]|\\[\s\S])*"'
 _MARKS = r":-|::|==>|[(),\[\]!~&|.]"
 _MEANT = {  # what authors write who think of another notation; longer marks first
@@ -125,6 +127,7 @@ _MEANT = {  # what authors write who think of another notation; longer marks fir
     ">=": "the relation 'leq'",
     "<": "the relation 'less'",
     ">": "the relation 'less'",
+    ";": "'|', or '%' before a comment",
     "=": "the relation 'same'",
     ":": "':-' or '::'",
     "?": "a variable, which starts with an upper-case letter",
@@ -171,7 +174,8 @@ def scan(source: Source) -> tuple[list[Token], list[GdlSyntaxError]]:
     def keep(_text: str, start: int, tokens: ParseResults) -> list[str]:
         text: str = tokens[0]
         span = Span(source, start, start + len(text))
-        if not text.startswith(("%", "//", "/*")):
+        is_comment = text.startswith(("%", "//", "/*")) or _is_kif_comment(text, span)
+        if not is_comment:
             try:
                 found.append(_token(text, span))
             except GdlSyntaxError as error:
@@ -181,12 +185,20 @@ def scan(source: Source) -> tuple[list[Token], list[GdlSyntaxError]]:
         return []
 
     anything = r"[\s\S]"  # matched last, so that the error can name the character
-    pattern = "|".join((_COMMENT, _STRING, _MARKS, SYMBOL, anything))
+    pattern = "|".join((_COMMENT, _KIF_COMMENT, _STRING, _MARKS, SYMBOL, anything))
     token = pp.Regex(pattern).set_whitespace_chars(_BLANKS).set_parse_action(keep)
     end = pp.StringEnd().set_whitespace_chars(_BLANKS)
     (pp.ZeroOrMore(token) + end).parse_with_tabs().parse_string(source.text)
     found.append(Token(TokenKind.END, "", Span(source, len(source.text), len(source.text))))
     return found, errors
+
+
+def _is_kif_comment(text: str, span: Span) -> bool:
+    """Whether a `;` begins a comment: in Prolog it stands between alternatives."""
+    if not text.startswith(";"):
+        return False
+    line = span.source.text[: span.start].rpartition("\n")[2]
+    return not line.strip() or not _ATOM.fullmatch(text.rstrip())
 
 
 def _token(text: str, span: Span) -> Token:

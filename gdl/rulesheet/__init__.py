@@ -5,9 +5,9 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 
 from gdl.errors import RulesheetError, Span
+from gdl.lazy import lazy_property
 from gdl.rulesheet.canonical import CanonicalForm, canonical_form, renamed, shape
 from gdl.rulesheet.graph import DependencyGraph, DependsOn
 from gdl.rulesheet.rules import (
@@ -125,12 +125,12 @@ class Rulesheet:
         """The term that a form denotes, in the spelling of this rulesheet."""
         return read_term(form, self.spelling)
 
-    @cached_property
+    @lazy_property
     def digest(self) -> str:
         """Identification of the rules, however they are written."""
         return digest(self.forms)
 
-    @cached_property
+    @lazy_property
     def canonical(self) -> CanonicalForm | None:
         """The canonical form, equal for the same game under other names; None if there is none.
 
@@ -138,12 +138,12 @@ class Rulesheet:
         """
         return None if self.problems else canonical_form(self.rules)
 
-    @cached_property
+    @lazy_property
     def shape(self) -> str:
         """A digest of the rules' sizes, which is the same under other names."""
         return shape(self.rules)
 
-    @cached_property
+    @lazy_property
     def roles(self) -> tuple[Constant, ...]:
         """The roles, in the order of their `role` facts."""
         found: dict[Constant, None] = {}
@@ -166,7 +166,7 @@ class Rulesheet:
             )
         return tuple(found)
 
-    @cached_property
+    @lazy_property
     def fluents(self) -> frozenset[Relation | None]:
         """The symbols of the facts that `init` and `next` make; None stands for any."""
         heads = (
@@ -179,7 +179,7 @@ class Rulesheet:
             None if isinstance(fact, Variable) else Relation.of(fact) for fact in facts
         )
 
-    @cached_property
+    @lazy_property
     def definitions(self) -> dict[Relation, tuple[Rule, ...]]:
         """The rules and facts of each relation, in order."""
         found: dict[Relation, list[Rule]] = {}
@@ -192,7 +192,7 @@ class Rulesheet:
         """Whether roles know only what the rules let them see (GDL-II)."""
         return ("sees", 2) in self.definitions
 
-    @cached_property
+    @lazy_property
     def graph(self) -> DependencyGraph:
         """Graph of how the relations depend on each other."""
         return DependencyGraph(self.rules)

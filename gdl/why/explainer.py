@@ -22,6 +22,7 @@ from gdl.why.deriving import Derivations
 from gdl.why.failing import Failures
 from gdl.why.reason import Answer, Kind, Reason
 from gdl.why.scene import Joint, Scene, Work, shown
+from gdl.why.sentence import sentence_of
 
 EXAMPLE = "(legal ROLE MOVE)"
 MAX_LENGTH = 10_000
@@ -200,7 +201,9 @@ class _Answering:
         else:
             reasons = (self._failures.of(fact, turn, self._depth),)
         num_more = len(found) - len(found[:MOST_INSTANCES])
-        return Answer(str(question), bool(found) != question.is_denied, turn, reasons, num_more)
+        holds = bool(found) != question.is_denied
+        sentence = sentence_of(str(question), turn, reasons, holds=holds)
+        return Answer(str(question), holds, turn, reasons, num_more, sentence)
 
     def _unlisted(self, fact: Term, turn: int) -> Reason | None:
         unsafe = self._scene.unsafe_rule(fact)

@@ -110,6 +110,7 @@ class Answer:
     # `(not FACT)` they are the reasons of FACT.
     reasons: tuple[Reason, ...]
     num_more: int = 0  # number of further instances that hold
+    sentence: str = ""  # the answer in one sentence
 
     def to_json(self) -> dict[str, Any]:
         """The answer for programs: its reasons are a list, in which they name each other."""
@@ -119,6 +120,7 @@ class Answer:
             "question": self.question,
             "holds": self.holds,
             "turn": self.turn,
+            "sentence": self.sentence,
             "answers": roots,
             "more": self.num_more,
             "reasons": listed.rows,

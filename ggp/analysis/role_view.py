@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import gdl
-from ggp.belief import Belief, TurnPercepts
+from ggp.belief import Belief, TurnPercepts, Worlds
 from ggp.clock import Deadline
 from ggp.errors import WrongUseError
 from ggp.search.core.choices import Joint
@@ -29,6 +29,7 @@ class RoleView:
         num_worlds: The worlds that agree with that; one where nothing is hidden.
         is_complete: Whether these are all there are.
         facts: How likely each fact is that is true in one of them.
+        worlds: The worlds themselves.
     """
 
     name: str
@@ -38,6 +39,7 @@ class RoleView:
     num_worlds: int
     is_complete: bool
     facts: dict[gdl.Term, float]
+    worlds: Worlds
 
     @property
     def certain(self) -> list[gdl.Term]:
@@ -113,7 +115,9 @@ def view_after(name: str, loaded: gdl.Game, role: gdl.Role, moves: Sequence[Join
     if hides_information(loaded):
         return _believed(name, loaded, role, turns)
     facts = dict.fromkeys(loaded.facts(state), 1.0)
-    return RoleView(name, loaded, role, tuple(turns), 1, True, facts)
+    belief = Belief(loaded, role)
+    belief.know(state)
+    return RoleView(name, loaded, role, tuple(turns), 1, True, facts, belief.worlds)
 
 
 def view_of_seen(name: str, loaded: gdl.Game, role: gdl.Role, texts: Sequence[str]) -> RoleView:
@@ -199,8 +203,8 @@ def _believed(
                 f"{SOURCE}: turn {number}: no way to play {name} looks like that to {role}"
             )
     worlds = belief.worlds
-    facts = belief.probabilities()
-    return RoleView(name, loaded, role, tuple(turns), worlds.num, belief.is_complete, facts)
+    facts, is_complete = belief.probabilities(), belief.is_complete
+    return RoleView(name, loaded, role, tuple(turns), worlds.num, is_complete, facts, worlds)
 
 
 def _is_sure(share: float) -> bool:

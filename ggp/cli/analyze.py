@@ -21,7 +21,9 @@ from ggp.cli.options import (
 )
 
 if TYPE_CHECKING:
+    import gdl
     from ggp.analysis.analysis import Analysis, Subject
+    from ggp.players.searching import SearchPlayer
     from ggp.terminal.analyze_view import AnalyzeView
 
 
@@ -90,7 +92,7 @@ def analyze(
         raise typer.BadParameter("expected --moves or --seen, got both")
     options = options_of(option or [])
     with pointing_to_check(game):
-        subject = _subject(game, moves or [], role, engine)
+        subject = _subject(game, moves or [], role, engine, (player, options))
     if not subject.is_over and (solve or seen or hides_information(subject.loaded)):
         limits = SolveLimits(seconds, lines, chip)
         with pointing_to_check(game):
@@ -109,7 +111,13 @@ def analyze(
         view.over()
 
 
-def _subject(game: str, moves: list[str], role: str | None, engine: Engine) -> Subject:
+def _subject(
+    game: str,
+    moves: list[str],
+    role: str | None,
+    engine: Engine,
+    player: tuple[str, dict[str, str]],
+) -> Subject:
     """The position; what is wrong with it is found out before anything is compiled."""
     import gdl
     from ggp.analysis.analysis import Subject, role_named
@@ -119,7 +127,8 @@ def _subject(game: str, moves: list[str], role: str | None, engine: Engine) -> S
 
     found = find_game(game)
     slow = position_after(found.machine, found.rulesheet, moves)
-    role_named(found.machine, role, slow.state)
+    own = role_named(found.machine, role, slow.state)
+    _searching(found.machine, own, *player)
     load_search_kernels("ggp analyze", engine.value)
     loaded = gdl.load(found.rulesheet, engine.value)
     position = position_after(loaded.machine, found.rulesheet, moves)
@@ -172,14 +181,21 @@ def _solve(
 
 
 def _analysis(subject: Subject, player: str, options: dict[str, str], seed: int | None) -> Analysis:
-    from ggp.analysis.analysis import Analysis, searching_player
+    from ggp.analysis.analysis import Analysis
+
+    return Analysis(subject, _searching(subject.loaded, subject.role, player, options, seed))
+
+
+def _searching(
+    game: gdl.Game, role: gdl.Role, player: str, options: dict[str, str], seed: int | None = None
+) -> SearchPlayer:
+    from ggp.analysis.analysis import searching_player
     from ggp.players.options import PlayerSpecError
 
     try:
-        found = searching_player(player, subject.loaded, subject.role, options, seed)
+        return searching_player(player, game, role, options, seed)
     except PlayerSpecError as error:
         raise typer.BadParameter(str(error), param_hint="--player or --option") from error
-    return Analysis(subject, found)
 
 
 def _search(analysis: Analysis, seconds: float, view: AnalyzeView, *, is_json: bool) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ggp.cli.checks import check_seconds, check_threads
+from ggp.cli.checks import check_seconds, check_threads, check_without_game
 from ggp.cli.options import MAX_CLOCK, MAX_SEED, Engine, Json, argument, flag, option
 
 if TYPE_CHECKING:
@@ -178,6 +178,7 @@ def search(
     terms = SearchTerms(player, seconds, threads, iterations, seed)
     check_seconds(seconds)
     check_player(terms)
+    check_without_game(player, {}, "--player")
     check_threads(threads)
     cases = [Case.of(argument) for argument in games]  # see at once whether all of them are there
     load_kernels(verb, warm_up)
@@ -259,6 +260,7 @@ def match(
     )
     check_seconds(seconds)
     check_player(SearchTerms(player, seconds, 1, 1, seed))
+    check_without_game(player, {}, "--player")
     if one_core and not hasattr(os, "sched_setaffinity"):
         raise typer.BadParameter("expected Linux", param_hint="--one-core")
     cases = [Case.of(argument) for argument in games]  # see at once whether all of them are there

@@ -31,6 +31,9 @@ def check(
         ),
     ] = 20.0,
     seed: Annotated[int, option("NUMBER", "Seed of the random games.")] = 0,
+    drawing: Annotated[
+        bool, flag("Also tell how facts are drawn, and why some are not.", "--drawing")
+    ] = False,
     structure: Annotated[
         bool, flag("Also tell what falls apart, and what makes no difference.", "--structure")
     ] = False,
@@ -51,7 +54,7 @@ def check(
     reports: list[CheckReport] = []
     is_readable = True
     for argument in files:
-        report = _examine(argument, limits, structure)
+        report = _examine(argument, limits, structure, drawing)
         if report is None:
             is_readable = False
             continue
@@ -66,7 +69,7 @@ def check(
 
 
 def _examine(
-    argument: str, limits: gdl.PlayLimits | None, wants_structure: bool
+    argument: str, limits: gdl.PlayLimits | None, wants_structure: bool, wants_drawing: bool
 ) -> CheckReport | None:
     import gdl
     from ggp.rulesheets import find_text
@@ -87,4 +90,14 @@ def _examine(
     findings = tuple(sorted(findings, key=lambda found: found.span.start))
     is_playable = not any(str(found.severity) == "error" for found in findings)
     structure = describe(rules) if wants_structure and is_playable else None
-    return CheckReport(sheet.name, findings, structure)
+    drawn = _drawn(argument) if wants_drawing and is_playable else None
+    return CheckReport(sheet.name, findings, structure, drawn)
+
+
+def _drawn(argument: str) -> dict[str, str]:
+    import asyncio
+
+    from ggp.drawing.explanation import explain_drawing
+    from ggp.rulesheets import find_game
+
+    return {one.fact: one.drawn for one in asyncio.run(explain_drawing(find_game(argument)))}

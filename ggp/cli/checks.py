@@ -4,22 +4,27 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, redirect_stdout
 from importlib.util import find_spec
+from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
-from ggp.errors import CommandFailedError, WrongUseError, reason_of
+from ggp.errors import CommandFailedError, GgpError, WrongUseError, reason_of
 
 if TYPE_CHECKING:
     from ggp.rulesheets import NamedGame
 
 # What the extra `manager` of pyproject.toml installs.
-PACKAGES = ("aiosqlite", "alembic", "jinja2", "pydantic", "sqlalchemy")
+PACKAGES = (
+    *("aiosqlite", "alembic", "confusable_homoglyphs", "jinja2", "precis_i18n", "pydantic"),
+    "sqlalchemy",
+)
 OF_ACCOUNTS = ("argon2",)
+_TRIAL = "(role one) (init off) (legal one wait) (next on) (goal one 50) (<= terminal (true on))"
 
 
 def check_seconds(seconds: float) -> None:
@@ -42,12 +47,43 @@ def check_saving(option: str, file: Path | None) -> None:
     """Refuse a file that cannot be written, before there is anything to lose."""
     if file is None:
         return
-    folder = file.resolve().parent
-    if file.is_dir():
-        raise typer.BadParameter(f"{option}: expected a file, {file} is a folder")
+    folder = file.absolute().parent
     if not folder.is_dir():
         raise typer.BadParameter(f"{option}: there is no folder {folder}")
     if not os.access(folder, os.W_OK):
+        raise typer.BadParameter(f"{option}: nothing may be written in the folder {folder}")
+    try:
+        file.stat()
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise typer.BadParameter(f"{option}: {file}: {reason_of(error)}") from error
+    if file.is_dir():
+        raise typer.BadParameter(f"{option}: expected a file, {file} is a folder")
+    if not os.access(file, os.W_OK):
+        raise typer.BadParameter(f"{option}: {file} may not be written")
+
+
+def check_folder(option: str, folder: Path | None, *, is_made: bool = False) -> None:
+    """Refuse a folder whose files cannot be listed.
+
+    Args:
+        is_made: Whether it is made if it is not there, and must allow new files.
+    """
+    if folder is None:
+        return
+    try:
+        if is_made and folder.parent.is_dir():
+            folder.mkdir(exist_ok=True)
+        with os.scandir(folder):
+            pass
+    except FileNotFoundError as error:
+        raise typer.BadParameter(f"{option}: there is no folder {folder.absolute()}") from error
+    except (FileExistsError, NotADirectoryError) as error:
+        raise typer.BadParameter(f"{option}: expected a folder, got {folder}") from error
+    except OSError as error:
+        raise typer.BadParameter(f"{option}: {folder}: {reason_of(error)}") from error
+    if is_made and not os.access(folder, os.W_OK):
         raise typer.BadParameter(f"{option}: nothing may be written in the folder {folder}")
 
 
@@ -84,6 +120,7 @@ def check_players(game: NamedGame, players: Sequence[str]) -> None:
 def check_player(game: NamedGame, text: str) -> None:
     """Refuse a player that does not exist."""
     from ggp.match.referee import played_roles
+    from ggp.players.files import named_file
     from ggp.players.options import PlayerSpecError
     from ggp.players.registry import create
     from ggp.protocol.addresses import EXAMPLE, check_address, is_address
@@ -92,14 +129,32 @@ def check_player(game: NamedGame, text: str) -> None:
         check_address(text)
         return
     try:
-        create(text, game.machine, played_roles(game.machine)[0], {})
+        with redirect_stdout(StringIO()):  # it is made again by who lets it play
+            create(text, game.machine, played_roles(game.machine)[0], {})
     except PlayerSpecError as error:
-        forms = f"NAME, NAME:KEY=VALUE, MODULE:CLASS or an address {EXAMPLE}"
+        forms = f"NAME, NAME:KEY=VALUE, FILE.py:CLASS, MODULE:CLASS or an address {EXAMPLE}"
         has_forms = "NAME:KEY=VALUE" in str(error)
         hint = f", or an address {EXAMPLE}" if has_forms else f"; a PLAYER is {forms}"
-        if "option " in str(error) or "cannot be made" in str(error):  # the player is known
+        is_known = "option " in str(error) or "cannot be made" in str(error)
+        if is_known or named_file(text.partition(":")[0]) is not None:
             hint = ""
         raise typer.BadParameter(f"{error}{hint}") from error
+
+
+def check_without_game(text: str, options: Mapping[str, str], hint: str) -> None:
+    """Refuse a player that cannot be made; it is tried on a game of one move.
+
+    Args:
+        hint: The options of the command that name it.
+    """
+    import gdl
+    from ggp.players import registry
+
+    machine = gdl.load(gdl.read_kif(_TRIAL), "interpreter")
+    try:
+        registry.create(text, machine, machine.roles[0], options)
+    except GgpError as error:
+        raise typer.BadParameter(str(error), param_hint=hint) from error
 
 
 def require_language_server() -> None:

@@ -9,15 +9,13 @@ import typer
 
 from ggp.cli.checks import check_saving, pointing_to_check, save_text
 from ggp.cli.options import MAX_CLOCK, MAX_SEED, Engine, Jobs, Json, argument, flag, option
-from ggp.errors import CommandFailedError, WrongUseError
+from ggp.errors import CommandFailedError, WrongUseError, reason_of
 
 if TYPE_CHECKING:
     from ggp.grading.grade import Gradebook
     from ggp.grading.series import Order
     from ggp.submission.process import Submission
 
-FOLDERS_FILE = "player.py"
-"""Of a submission that is a folder."""
 MEBIBYTE = 1 << 20
 
 
@@ -27,7 +25,7 @@ def grade(
         argument(
             "FILE...",
             "Python files with a player class each; FILE:CLASS where there are several; a "
-            f"folder with a {FOLDERS_FILE}.",
+            "folder with a player.py.",
         ),
     ],
     games: Annotated[list[str], option("GAME...", "Bundled games (see ggp games) or files.")],
@@ -110,6 +108,7 @@ def grade(
 def _submissions(
     files: list[str], memory_bytes: int, *, is_confined: bool
 ) -> list[tuple[str, Submission]]:
+    from ggp.players.files import FOLDERS_FILE
     from ggp.submission.confinement import Limits
     from ggp.submission.process import Submission, one_line
 
@@ -121,14 +120,29 @@ def _submissions(
             before, _, class_name = text.rpartition(":")
             path = Path(before)
         is_folder = path.is_dir()
-        file = path / FOLDERS_FILE if is_folder else path
+        # Not what a link leads to: whoever hands in a link is told so.
+        place = path.parent.resolve() / path.name if path.name else path.resolve()
+        file = place / FOLDERS_FILE if is_folder else place
         limits = Limits(memory_bytes=memory_bytes)
-        submission = Submission(file.resolve(), class_name, is_folder, limits, is_confined)
+        submission = Submission(file, class_name, is_folder, limits, is_confined)
         found.append((one_line(name if names.count(name) == 1 else text), submission))
-    if not any(submission.file.is_file() for _, submission in found):
-        others = f"; none of the {len(files)} submissions is there" if files[1:] else ""
-        raise WrongUseError(f"{files[0]}: there is no file {found[0][1].file}{others}")
+    reasons = [_unreadable(submission.file) for _, submission in found]
+    if all(reasons):
+        others = f"; none of the {len(files)} submissions can be read" if files[1:] else ""
+        raise WrongUseError(f"{files[0]}: {reasons[0]}{others}")
     return found
+
+
+def _unreadable(file: Path) -> str:
+    """Why a file cannot be read; empty if it can."""
+    try:
+        with file.open("rb") as stream:
+            stream.read(1)
+    except (FileNotFoundError, NotADirectoryError):
+        return f"there is no file {file}"
+    except OSError as error:
+        return reason_of(error)
+    return ""
 
 
 def _order(

@@ -10,6 +10,7 @@ import typer
 
 from ggp.cli.checks import (
     OF_ACCOUNTS,
+    check_folder,
     naming_cluster,
     naming_db,
     require_metrics,
@@ -28,6 +29,9 @@ from ggp.cli.options import (
 from ggp.errors import WrongUseError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from ipaddress import IPv4Network, IPv6Network
+
     from ggp.manager.config import ManagerConfig
 
 FIRST_HOST = "Make the first account, the host's, here; this link works once:"
@@ -55,7 +59,25 @@ def manager(
     db: Annotated[
         str, option("URL", "Database: sqlite:///FILE or postgresql+asyncpg://USER@HOST/NAME.")
     ] = "sqlite:///ggp.db",
+    name: Annotated[
+        list[str] | None,
+        option(
+            "HOST",
+            "With --accounts: a name under which browsers reach this manager, as that of a proxy "
+            "before it; may be repeated.",
+            "--name",
+        ),
+    ] = None,
     allow_host: AllowHost = None,
+    player_network: Annotated[
+        list[str] | None,
+        option(
+            "NETWORK",
+            "With --accounts: where players of students may run, as 192.0.2.0/24; may be repeated. "
+            "Without it, nowhere.",
+            "--player-network",
+        ),
+    ] = None,
     token: Annotated[
         str | None,
         option(
@@ -67,21 +89,16 @@ def manager(
     ] = None,
     player_files: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FOLDER",
-            exists=True,
-            file_okay=False,
-            help="Whose files players may be given, as in mcts:book=FOLDER/FILE; else none.",
+        option(
+            "FOLDER", "Whose files players may be given, as in mcts:book=FOLDER/FILE; else none."
         ),
     ] = None,
     submissions: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FOLDER",
-            exists=True,
-            file_okay=False,
-            help="Where players are kept that people upload as Python files; they play confined by "
-            "the kernel. Without it, none.",
+        option(
+            "FOLDER",
+            "Where players are kept that people upload as Python files; it is made if it is not "
+            "there. They play confined by the kernel. Without it, none.",
         ),
     ] = None,
     reports: Annotated[
@@ -111,10 +128,12 @@ def manager(
     With --cluster matches are held by the machines of a Ray cluster, but for those with a person,
     with a player at an address of this machine's own, or with one that reads a file.
 
+    What it keeps is cared for by ggp manager backup, restore, prune and doctor; each has a --help.
+
     Examples:
         ggp manager
         ggp manager --port 8081 --db sqlite:///club.db
-        ggp manager --accounts
+        ggp manager --accounts --name games.example.org
         ggp manager --cluster auto
     """
     require_packages()
@@ -130,6 +149,8 @@ def manager(
     from ggp.manager.app import serve
     from ggp.manager.config import ManagerConfig, TokenError, is_loopback
 
+    check_folder("--player-files", player_files)
+    check_folder("--submissions", submissions, is_made=True)
     place = "--token" if token is not None else TOKEN_VARIABLE
     token = os.environ.get(TOKEN_VARIABLE) if token is None else token
     if accounts and token is not None:
@@ -143,7 +164,9 @@ def manager(
             database=db,
             token=token,
             has_accounts=accounts,
-            allowed_hosts=frozenset(name.lower() for name in allow_host or ()),
+            names=frozenset(one.lower() for one in name or ()),
+            allowed_hosts=frozenset(one.lower() for one in allow_host or ()),
+            player_networks=_networks(player_network or ()),
             player_files=player_files,
             submissions=submissions,
             num_cores=jobs or os.cpu_count() or 1,
@@ -159,6 +182,20 @@ def manager(
     with naming_db(), naming_cluster():
         asyncio.run(serve(config, lambda address: _announce(config, address)))
     print("stopped")
+
+
+def _networks(texts: Iterable[str]) -> tuple[IPv4Network | IPv6Network, ...]:
+    from ipaddress import ip_network
+
+    found = []
+    for text in texts:
+        try:
+            found.append(ip_network(text))
+        except ValueError as error:
+            raise WrongUseError(
+                f"--player-network: expected a network such as 192.0.2.0/24, got {text!r}: {error}"
+            ) from error
+    return tuple(found)
 
 
 def _announce(config: ManagerConfig, address: str) -> None:

@@ -10,7 +10,16 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ggp.cli.checks import check_players, check_saving, pointing_to_check, warn_of_errors
-from ggp.cli.options import MAX_CLOCK, Engine, EngineOption, GameArgument, argument, flag, option
+from ggp.cli.options import (
+    MAX_CLOCK,
+    Engine,
+    EngineOption,
+    GameArgument,
+    Save,
+    argument,
+    flag,
+    option,
+)
 
 if TYPE_CHECKING:
     from ggp.rulesheets import NamedGame
@@ -32,8 +41,7 @@ def match(
         list[str],
         argument(
             "PLAYER...",
-            "One a role: mcts, mcts:c=0.7 (see ggp players), package.module:Class, "
-            "http://host:9147.",
+            "One a role: mcts, mcts:c=0.7 (see ggp players), mine.py:Class, http://host:9147.",
         ),
     ],
     startclock: Annotated[
@@ -63,9 +71,8 @@ def match(
         int | None,
         option("NUMBER", "Break a match off after so many moves; none: after 10000.", min=1),
     ] = None,
-    save: Annotated[
-        Path | None, option("FILE", "Save the record in GGP-Base's JSON; of several, FILE-1, ...")
-    ] = None,
+    save: Save = None,
+    show_output: Annotated[bool, flag("Show what the players print.", "--show-output")] = False,
     json: Annotated[bool, flag("Print only the records, a line of JSON each.", "--json")] = False,
     quiet: Annotated[bool, flag("Show only the result.", "--quiet")] = False,
 ) -> None:
@@ -101,7 +108,11 @@ def match(
     warn_of_errors(found, game)
     check_players(found, players)
     with pointing_to_check(game):
-        asyncio.run(_play(found, players, terms, _Output(save, json, quiet or json)))
+        asyncio.run(
+            _play(
+                found, players, terms, _Output(save, json, quiet or json, show_output and not json)
+            )
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +120,7 @@ class _Output:
     save: Path | None
     is_json: bool
     is_quiet: bool
+    has_printed: bool
 
     def match_over(self, sitting: Sitting, num_matches: int) -> None:
         from ggp.terminal.console import print_json
@@ -129,7 +141,9 @@ async def _play(game: NamedGame, players: list[str], terms: Terms, output: _Outp
     from ggp.terminal.match_view import MatchView
 
     contestants = await contestants_named(players, terms.dialect, _warn)
-    view = MatchView(game, contestants, terms.matches, output.is_quiet)
+    view = MatchView(
+        game, contestants, terms.matches, output.is_quiet, has_output=output.has_printed
+    )
 
     def observe(sitting: Sitting, event: Event) -> None:
         view.observe(sitting, event)

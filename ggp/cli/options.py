@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from enum import StrEnum
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -23,7 +24,7 @@ BUILT_IN = (
     *("alphabeta", "astar", "bestfirst", "bfs", "dfs", "expectimax", "expectiminimax", "greedy"),
     *("hidden", "ids", "legal", "mcts", "minimax", "montecarlo", "random"),
 )
-NAMED = f"{', '.join(BUILT_IN)} (see ggp players), or package.module:Class for your own"
+NAMED = f"{', '.join(BUILT_IN)} (see ggp players), or mine.py:Class for your own"
 DEFAULT_OPPONENT = "mcts"
 DEFAULT_HIDDEN_OPPONENT = "hidden"
 """In games of hidden information."""
@@ -109,6 +110,14 @@ Cluster = Annotated[
         "this machine belongs to.",
         "--cluster",
         show_default=False,
+    ),
+]
+Save = Annotated[
+    Path | None,
+    option(
+        "FILE",
+        "Save the record in GGP-Base's JSON; of several matches in FILE-1, FILE-2, ...",
+        *("--save", "--record"),
     ),
 ]
 MetricsPort = Annotated[

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -15,6 +14,7 @@ from ggp.cli.options import (
     Engine,
     EngineOption,
     GameArgument,
+    Save,
     flag,
     opponents,
     option,
@@ -53,9 +53,7 @@ def play(
         int | None,
         option("NUMBER", "Seed of chance and of the players; none: different each time."),
     ] = None,
-    record: Annotated[
-        Path | None, option("FILE", "Save the record in GGP-Base's JSON in the end.")
-    ] = None,
+    save: Save = None,
     thoughts: Annotated[bool, flag("Show what the opponents think.", "--thoughts")] = False,
     ponder: Annotated[
         bool,
@@ -88,7 +86,7 @@ def play(
         adviser=adviser,
         engine=engine.value,
         seed=seed,
-        record=record,
+        record=save,
         has_thoughts=thoughts,
         is_pondering=ponder,
     )
@@ -102,7 +100,7 @@ async def _play(name: str, role: str | None, against: list[str], terms: PlayTerm
     from ggp.rulesheets import find_game
     from ggp.terminal.person_match import play_match
 
-    check_saving("--record", terms.record)
+    check_saving("--save", terms.record)
     with pointing_to_check(name):
         game = find_game(name)
         played = played_roles(game.machine)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def players(
     name: Annotated[
-        str | None, argument("NAME", "Show the options of this one, or of MODULE:CLASS.")
+        str | None, argument("NAME", "Show the options of this one, or of FILE.py:CLASS.")
     ] = None,
     json: Json = False,
 ) -> None:
@@ -39,7 +39,7 @@ def players(
     elif name is None:
         rows = [(one, _summary(kind)) for one, kind in found.items()]
         console().print(table(["player", "what it does"], rows))
-        print("ggp players NAME shows the options of one. A player of your own: MODULE:CLASS.")
+        print("ggp players NAME shows the options of one. A player of your own: FILE.py:CLASS.")
     else:
         _show(name, found[name])
 

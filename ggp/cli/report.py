@@ -27,9 +27,19 @@ def report(
             "--game",
         ),
     ] = None,
+    rounds: Annotated[
+        int | None,
+        option(
+            "NUMBER",
+            "Rounds of the search of each position; without it as many as suit the game.",
+            "--rounds",
+            min=1,
+        ),
+    ] = None,
     seconds: Annotated[
-        float, option("SECONDS", "Time for each turn.", "--seconds", min=0.01)
-    ] = 0.5,
+        float | None,
+        option("SECONDS", "Most time for each turn; without it rounds decide alone.", min=0.01),
+    ] = None,
     html: Annotated[
         Path | None, option("FILE", "Write a page with pictures as well.", "--html")
     ] = None,
@@ -40,13 +50,15 @@ def report(
     """Report on a match: what each position was worth, and the moves that gave something away.
 
     Late positions are solved where two roles take turns; the others are searched, from the last
-    one to the first. What is an estimate is marked only if much was lost.
+    one to the first. What is an estimate is marked only if much was lost. The same record and
+    options give the same report, unless --seconds ends it early.
 
     Examples:
         ggp match connectFour greedy mcts --save match.json
         ggp report match.json --html report.html
     """
     import asyncio
+    import math
 
     import gdl
     from ggp.records.recording import read_record
@@ -57,7 +69,8 @@ def report(
     from ggp.terminal.progress import load_search_kernels
     from ggp.terminal.report_view import progress_bar, show
 
-    check_seconds(seconds)
+    if seconds is not None:
+        check_seconds(seconds)
     check_saving("--html", html)
     read = read_record(record)
     found = game_of(read) if game is None else find_game(game)
@@ -66,7 +79,8 @@ def report(
         loaded = gdl.load(found.rulesheet, engine.value)
         line = line_of(loaded, read.moves)
         with progress_bar() as progress:
-            made = report_on(found.name, loaded, line, Limits(seconds, seed), progress)
+            limits = Limits(rounds, math.inf if seconds is None else seconds, seed)
+            made = report_on(found.name, loaded, line, limits, progress)
     if html is not None:
         save_text(html, asyncio.run(_page(found, loaded, line, made)))
     if json:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ggp.cli.checks import require_metrics
+from ggp.cli.checks import check_without_game, require_metrics
 from ggp.cli.options import (
     BUILT_IN,
     LOCAL_HOST,
@@ -33,9 +33,6 @@ CONNECTIONS_A_MATCH = 8  # twice as many as may wait in one
 LEAST_MEMORY = (
     1024  # MB; in 512 no process gets as far as a move (ticTacToe, mcts), in 704 the second does
 )
-
-# A game to try a player's options on before any manager calls.
-_TRIAL = "(role one) (init off) (legal one wait) (next on) (goal one 50) (<= terminal (true on))"
 
 
 class LogFormat(StrEnum):
@@ -153,7 +150,7 @@ def serve(
     require_metrics(metrics_port)
     options = options_of(option or [])
     if player not in BUILT_IN or options:  # else nothing can be wrong, and nobody waits for it
-        _check_player(player, options)
+        check_without_game(player, options, "--player or --option")
     config = ServerConfig(
         host=host,
         port=port,
@@ -217,19 +214,6 @@ def _pages(origins: list[str] | None) -> tuple[str, ...]:
             expected = "expected an origin such as https://example.org, without a path, or none"
             raise typer.BadParameter(f"{expected}, got {origin}", param_hint="--allow-page")
     return tuple(origin.lower() for origin in origins if origin != NO_PAGE)
-
-
-def _check_player(player: str, options: dict[str, str]) -> None:
-    """Make the player once, so that a slip in its name shows now and not at the first START."""
-    import gdl
-    from ggp.errors import GgpError
-    from ggp.players import registry
-
-    machine = gdl.load(gdl.read_kif(_TRIAL), "interpreter")
-    try:
-        registry.create(player, machine, machine.roles[0], options)
-    except GgpError as error:
-        raise typer.BadParameter(str(error), param_hint="--player or --option") from error
 
 
 def _announce(config: ServerConfig, address: str) -> None:

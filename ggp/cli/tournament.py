@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ggp.cli.checks import naming_cluster, naming_db, require_packages
+from ggp.cli.checks import check_saving, naming_cluster, naming_db, require_packages
 from ggp.cli.options import AllowHost, Cluster, Jobs, argument, flag, option
 from ggp.errors import CommandFailedError, UnknownNameError, WrongUseError, reason_of
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ggp.manager.config import ManagerConfig
     from ggp.manager.domain.tournaments import TournamentState
     from ggp.manager.service import ManagerService
+    from ggp.manager.store.database import Database
     from ggp.tournament.plan import TournamentPlan
 
 POLL_SECONDS = 0.5
@@ -26,7 +27,12 @@ POLL_SECONDS = 0.5
 
 def tournament(
     file: Annotated[
-        Path, argument("FILE", "A TOML file: name, form, games, players, clocks; docs/manager.md.")
+        Path,
+        argument(
+            "FILE",
+            "A TOML file: name, form, games, players, clocks; docs/manager.md. With --end also the "
+            "number of a tournament.",
+        ),
     ],
     db: Annotated[
         str,
@@ -39,6 +45,14 @@ def tournament(
     cluster: Cluster = None,
     as_json: Annotated[bool, flag("Print the table as one JSON document.", "--json")] = False,
     csv: Annotated[Path | None, option("FILE", "Write the table to a CSV file as well.")] = None,
+    end: Annotated[
+        bool,
+        flag(
+            "End a continuous tournament, also one that a manager or another ggp tournament holds: "
+            "its matches come to their end, and no more are made.",
+            "--end",
+        ),
+    ] = False,
 ) -> None:
     """Hold a tournament that a file describes, and print its table.
 
@@ -53,6 +67,7 @@ def tournament(
         ggp tournament cup.toml
         ggp tournament cup.toml --db sqlite:///cup.db --json
         ggp tournament cup.toml --csv cup.csv
+        ggp tournament 3 --db sqlite:///club.db --end
         ggp tournament cup.toml --cluster 192.0.2.7:6379
     """
     require_packages()
@@ -66,7 +81,9 @@ def tournament(
     from ggp.terminal.console import print_json
     from ggp.terminal.tournament_view import print_table
 
-    plan = _read(file)
+    check_saving("--csv", csv)
+    is_number = end and not file.exists() and str(file).isdecimal()
+    asked = int(str(file)) if is_number else _read(file)
     config = ManagerConfig(
         database=db,
         allowed_hosts=frozenset(name.lower() for name in allow_host or ()),
@@ -78,7 +95,7 @@ def tournament(
     try:
         # Standard output is for the table: Ray prints there what becomes of its machines.
         with naming_db(), naming_cluster(), redirect_stdout(sys.stderr):
-            found = asyncio.run(_hold(plan, config, file))
+            found = asyncio.run(_hold(asked, config, file, is_ended=end))
     except KeyboardInterrupt:
         typer.echo("ggp tournament: the same command goes on where it was", err=True)
         raise
@@ -87,7 +104,7 @@ def tournament(
     if as_json:
         print_json(TableAnswer.of(found.table).model_dump())
     else:
-        print_table(plan.name, found.table, found.bracket)
+        print_table(found.plan.name, found.table, found.bracket)
 
 
 def _write(file: Path, text: str) -> None:
@@ -109,20 +126,84 @@ def _read(file: Path) -> TournamentPlan:
         raise WrongUseError(f"{error}") from error
 
 
-async def _hold(plan: TournamentPlan, config: ManagerConfig, file: Path) -> TournamentState:
-    from ggp.manager.domain.tournaments import state_of
+async def _hold(
+    asked: TournamentPlan | int, config: ManagerConfig, file: Path, *, is_ended: bool
+) -> TournamentState:
     from ggp.manager.service import open_service
+    from ggp.manager.store.database import InUseError
 
-    async with open_service(config) as service:
-        _tell_cluster(service)
-        with _naming(file):
-            number = await service.tournament_maker.find_or_write_down(plan)
-        await _warn(service, number, plan, file)
-        await _follow(service, number, plan, service.tournaments.start(number))
-        found = await state_of(service.database, number)
-        if found.row.status == "aborted":
-            raise CommandFailedError(f"the tournament was broken off: {found.row.reason}")
-        return found
+    if is_ended:
+        asked = await _end(asked, config, file)
+    try:
+        async with open_service(config) as service:
+            _tell_cluster(service)
+            number = asked if isinstance(asked, int) else await _number(service, asked, file)
+            plan = (await _state(service.database, number)).plan
+            await _follow(service.database, number, plan, service.tournaments.start(number))
+            return await _outcome(service.database, number)
+    except InUseError:
+        if not isinstance(asked, int):
+            raise
+        return await _until_over(asked, config)
+
+
+async def _number(service: ManagerService, plan: TournamentPlan, file: Path) -> int:
+    with _naming(file):
+        number = await service.tournament_maker.find_or_write_down(plan)
+    await _warn(service, number, plan, file)
+    return number
+
+
+async def _outcome(database: Database, number: int) -> TournamentState:
+    found = await _state(database, number)
+    if found.row.status == "aborted":
+        raise CommandFailedError(f"the tournament was broken off: {found.row.reason}")
+    return found
+
+
+async def _end(asked: TournamentPlan | int, config: ManagerConfig, file: Path) -> int:
+    """Let no more matches be made in a tournament that somebody else may hold; its number."""
+    from ggp.manager.domain.continuous import ContinuousPool
+    from ggp.manager.domain.players import PlayerRegistry
+    from ggp.manager.domain.tournaments import number_of
+    from ggp.manager.errors import ConflictError, NotThereError
+    from ggp.manager.store.database import opened
+    from ggp.manager.store.tables import OVER
+
+    async with opened(config.database) as database:
+        try:
+            number = asked if isinstance(asked, int) else await number_of(database, asked)
+            if number is None:
+                raise WrongUseError(f"{file}: it has not begun; expected one of {config.database}")
+            if (await _state(database, number)).row.status not in OVER:
+                await ContinuousPool(database, PlayerRegistry(database, config)).end(number)
+        except (ConflictError, NotThereError) as error:
+            raise WrongUseError(f"--end: {error}") from error
+    return number
+
+
+async def _until_over(number: int, config: ManagerConfig) -> TournamentState:
+    """Wait for whoever holds a tournament that was ended."""
+    import asyncio
+
+    from ggp.manager.store.database import opened
+    from ggp.manager.store.tables import OVER
+
+    async with opened(config.database) as database:
+        plan = (await _state(database, number)).plan
+
+        async def over() -> None:
+            while (await _state(database, number)).row.status not in OVER:
+                await asyncio.sleep(POLL_SECONDS)
+
+        await _follow(database, number, plan, asyncio.create_task(over()))
+        return await _outcome(database, number)
+
+
+async def _state(database: Database, number: int) -> TournamentState:
+    from ggp.manager.domain.tournaments import state_of
+
+    return await state_of(database, number)
 
 
 def _tell_cluster(service: ManagerService) -> None:
@@ -163,7 +244,7 @@ def _naming(file: Path) -> Iterator[None]:
 
 
 async def _follow(
-    service: ManagerService, number: int, plan: TournamentPlan, task: asyncio.Task[None]
+    database: Database, number: int, plan: TournamentPlan, task: asyncio.Task[None]
 ) -> None:
     import asyncio
 
@@ -171,7 +252,7 @@ async def _follow(
     from ggp.terminal.tournament_view import match_bar
 
     async def look() -> None:
-        found = await progress_of(service.database, number, plan)
+        found = await progress_of(database, number, plan)
         show(found.done, found.planned, found.test)
 
     with match_bar() as show:

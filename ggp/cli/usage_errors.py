@@ -117,13 +117,14 @@ MOST_HINTS = 3
 _EXTRA = re.compile(r"\((?P<words>[^()]*)\)\.?$")
 
 
-def describe(error: Any, command: Any, args: Sequence[str]) -> str:
+def describe(error: Any, command: Any, args: Sequence[str], verbs: Iterable[str] = ()) -> str:
     """The one line that a usage error deserves, without the command in front.
 
     Args:
         error: As the library raised it, or as a verb did.
         command: The verb, or group of verbs.
         args: The words of the command line behind its name.
+        verbs: Those that may stand behind the name of a verb.
     """
     match type(error).__name__:
         case "MissingParameter":
@@ -137,10 +138,10 @@ def describe(error: Any, command: Any, args: Sequence[str]) -> str:
         case "BadParameter":
             return _bad_value(error, args)
         case _:
-            return _bad_words(error, command, args)
+            return _bad_words(error, command, args, verbs)
 
 
-def _bad_words(error: Any, command: Any, args: Sequence[str]) -> str:
+def _bad_words(error: Any, command: Any, args: Sequence[str], verbs: Iterable[str]) -> str:
     if args and hasattr(command, "commands") and not args[0].startswith("-"):
         meant = verbs_like(args[0], [*command.commands, *_options(command)])
         return f"there is no verb {args[0]!r}{_nearest(args[0], command.commands, meant)}"
@@ -148,7 +149,7 @@ def _bad_words(error: Any, command: Any, args: Sequence[str]) -> str:
     if extra is not None:
         words = extra["words"].split()
         taking = option_taking(words[0], _options(command), BUILT_IN) if words else ""
-        hint = f"; did you mean {taking}?" if taking else ""
+        hint = f"; did you mean {taking}?" if taking else _nearest(words[0], verbs, ())
         return f"expected no more arguments, got also: {extra['words']}{hint}"
     return " ".join(error.message.split())
 

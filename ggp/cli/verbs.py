@@ -38,12 +38,26 @@ class Several(NamedTuple):
 
     summary: str
     verbs: dict[str, str]
+    module: str = ""
+    """That they stand in; empty: the one of the group's name."""
+    is_verb: bool = False
+    """Whether the name of the group alone is a verb as well, in the module of that name."""
 
 
 VERBS: dict[str, str | Several] = {
     "serve": "Wait for game managers and play the matches they start.",
     "match": "Play matches and show how they go.",
-    "manager": "Host matches and tournaments, and show them in a browser.",
+    "manager": Several(
+        "Host matches and tournaments, and show them in a browser.",
+        {
+            "backup": "Write all that a manager keeps to one file, also while it runs.",
+            "restore": "Make the database of a manager anew from a backup, or check one.",
+            "prune": "Remove the turns of matches that were over long ago; results stay.",
+            "doctor": "Tell what is wrong with a manager's database and machine.",
+        },
+        module="keeping",
+        is_verb=True,
+    ),
     "tournament": "Hold a tournament that a file describes, and print its table.",
     "play": "Play a game yourself, against our players or others.",
     "analyze": "Search a position, and show what is found: moves, values, what is proven, what is "
@@ -135,8 +149,10 @@ class Group(TyperGroup):
 
     def __init__(self, verbs: Mapping[str, str | Several] = VERBS, **attributes: Any) -> None:
         super().__init__(**attributes)
+        self.module = self.name or ""
+        self.is_verb = False
         self.commands = {
-            name: Group(verb.verbs, name=name, help=verb.summary)
+            name: _group(name, verb)
             if isinstance(verb, Several)
             else TyperCommand(name, help=verb, rich_markup_mode="rich")
             for name, verb in verbs.items()
@@ -144,8 +160,16 @@ class Group(TyperGroup):
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """The verb that the arguments begin with, whole, and the arguments behind it."""
-        name, _, rest = super().resolve_command(ctx, args)
+        name, group, rest = super().resolve_command(ctx, args)
+        if len(words_of(self, args)) > 1:
+            return name, group, rest
         return name, name and command_of(self, [name]), rest
+
+
+def _group(name: str, verbs: Several) -> Group:
+    made = Group(verbs.verbs, name=name, help=verbs.summary)
+    made.module, made.is_verb = verbs.module or name, verbs.is_verb
+    return made
 
 
 class Root(Group):
@@ -173,7 +197,8 @@ class Root(Group):
 
             words = words_of(self, args)
             command = " ".join(["ggp", *words])
-            error_text = describe(error, command_of(self, words), args[len(words) :])
+            inner = [*getattr(self.commands.get(words[-1]) if words else None, "commands", ())]
+            error_text = describe(error, command_of(self, words), args[len(words) :], inner)
             _say(f"{command}: {error_text} (see {command} --help)")
             sys.exit(WRONG_USE)
         except (typer.Abort, KeyboardInterrupt):
@@ -202,13 +227,18 @@ def words_of(root: Any, args: Sequence[str]) -> list[str]:
 
 
 def command_of(root: Any, args: Sequence[str]) -> Any:
-    """Command that the first words of a command line name: a verb or a group of them."""
+    """Command that the first words of a command line name: a verb or a group of them.
+
+    Where the group is a verb itself, it is that one.
+    """
     group, command = root, root
     for word in words_of(root, args):
         group, command = command, command.commands[word]
+    if getattr(command, "is_verb", False):
+        return _command(command.name, command.name)
     if hasattr(command, "commands"):
         return command
-    return _command(command.name if isinstance(group, Root) else group.name, command.name)
+    return _command(command.name if isinstance(group, Root) else group.module, command.name)
 
 
 @cache

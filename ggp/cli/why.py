@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 from ggp.cli.checks import pointing_to_check
-from ggp.cli.options import GameOrFile, Json, Moves, argument, option
+from ggp.cli.options import Json, Moves, argument, option
 from ggp.errors import WrongUseError
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ggp.report.match_line import MatchLine
+    from ggp.rulesheets import NamedGame
+    from ggp.search.core.choices import Joint
+
 FACT = "FACT"
+RECORDS = (".json", ".xml")
 
 
 def why(
-    game: GameOrFile,
+    game: Annotated[
+        str,
+        argument("GAME|FILE|RECORD", "A bundled game, a file, or a match saved as .json or .xml."),
+    ],
     fact: Annotated[
         str,
         argument(
@@ -30,6 +42,18 @@ def why(
             "--next",
         ),
     ] = None,
+    turn: Annotated[
+        int | None,
+        option("NUMBER", "Of a RECORD: the turn, from 1, before it is played.", "--turn", min=1),
+    ] = None,
+    rules: Annotated[
+        str | None,
+        option(
+            "GAME|FILE",
+            "Of a RECORD: its rules; without it the bundled game that begins so.",
+            "--game",
+        ),
+    ] = None,
     depth: Annotated[
         int, option("NUMBER", "How many rules deep it is explained.", min=1, max=100)
     ] = 4,
@@ -40,13 +64,15 @@ def why(
     A fact that holds is derived by rules from the state, from moves and from facts of the rules.
     For one that does not, each rule that could make it is shown with the values that satisfy most
     of its conditions, and the first condition that fails is explained in turn. A variable in the
-    fact, such as ?m, stands for whatever holds.
+    fact, such as ?m, stands for whatever holds. Of a saved match it is told of its end, or of the
+    position of a turn, whose moves are known then.
 
     Examples:
         ggp why ticTacToe '(legal oplayer (mark 1 1))'
         ggp why ticTacToe --moves '(mark 1 1) (mark 2 2)' '(true (cell 2 2 x))'
         ggp why ticTacToe --next '(mark 1 1)' '(next (cell 1 1 ?what))'
         ggp why my.kif '(not terminal)' --depth 6 --json
+        ggp why match.json --turn 3 '(legal xplayer (mark 1 1))'
     """
     import gdl
     from ggp.analysis.position import joint_move, position_after
@@ -54,25 +80,60 @@ def why(
     from ggp.terminal.console import print_json
     from ggp.terminal.why_view import show
 
-    with pointing_to_check(game):
-        found = find_game(game)
-        machine, rules = found.machine, found.rulesheet
-        explainer = gdl.Explainer(rules)
+    is_record = Path(game).suffix in RECORDS
+    if not is_record and (turn is not None or rules is not None):
+        raise WrongUseError("--turn and --game are for a RECORD, a file that ends with .json")
+    if is_record and (moves or next_moves):
+        raise WrongUseError("--moves and --next are for a GAME; of a RECORD name the --turn")
+    with pointing_to_check(rules or game):
+        found, line = _match(Path(game), rules) if is_record else (find_game(game), None)
+        explainer = gdl.Explainer(found.rulesheet)
     try:
         question = explainer.question(fact, FACT)
     except (gdl.QuestionError, gdl.GdlSyntaxError) as error:
         raise WrongUseError(error.explain()) from error
-    with pointing_to_check(game):
-        position = position_after(machine, rules, moves or [], may_be_stuck=True)
+    with pointing_to_check(rules or game):
         made = None
-        if next_moves is not None:
-            made = joint_move(machine, rules, position.state, next_moves, "--next")
-        elif question.needs_moves:
-            raise WrongUseError(
-                f"{question} depends on what is done in the position; say it with --next MOVES"
+        if line is not None:
+            way, made = _position(line, turn, game)
+        else:
+            position = position_after(
+                found.machine, found.rulesheet, moves or [], may_be_stuck=True
             )
-        answer = explainer.why(question, position.moves, made, depth)
+            way = position.moves
+            if next_moves is not None:
+                state = position.state
+                made = joint_move(found.machine, found.rulesheet, state, next_moves, "--next")
+        if made is None and question.needs_moves:
+            option_name = "--turn NUMBER" if is_record else "--next MOVES"
+            raise WrongUseError(
+                f"{question} depends on what is done in the position; say it with {option_name}"
+            )
+        answer = explainer.why(question, way, made, depth)
     if json:
         print_json(answer.to_json())
     else:
         show(answer, depth)
+
+
+def _match(file: Path, rules: str | None) -> tuple[NamedGame, MatchLine]:
+    from ggp.records.recording import read_record
+    from ggp.report.match_line import game_of, line_of
+    from ggp.rulesheets import find_game
+
+    record = read_record(file)
+    game = game_of(record) if rules is None else find_game(rules)
+    return game, line_of(game.machine, record.moves)
+
+
+def _position(line: MatchLine, turn: int | None, name: str) -> tuple[Sequence[Joint], Joint | None]:
+    """The moves before a turn, and in it; all moves without one."""
+    if turn is None:
+        return line.moves, None
+    if turn > line.num_turns:
+        why = f"; {line.broken}" if line.broken else ""
+        raise WrongUseError(
+            f"--turn: expected a number from 1 to {line.num_turns}, the turns of {name}, "
+            f"got {turn}{why}"
+        )
+    return line.moves[: turn - 1], line.moves[turn - 1]

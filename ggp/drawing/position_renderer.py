@@ -15,7 +15,7 @@ from ggp.drawing.cards import Ranges, Style, draw_cards, good_width
 from ggp.drawing.piece_style import GREY, PieceStyle, role_colours, styles_of
 from ggp.drawing.piles import draw_piles, draw_stacks
 from ggp.drawing.svg import clipped, label, picture, tag
-from ggp.drawing.views import DrawingView, view_of
+from ggp.drawing.views import DrawingView, view_beside, view_of
 from ggp.match.rulebook import MachineRulebook, played, sample_positions
 from ggp.rulesheets import NamedGame
 from ggp.term_text import words_of
@@ -53,6 +53,7 @@ class PositionRenderer:
         states: Sequence[Collection[str]],
         roles: Sequence[str] = (),
         orders: Sequence[Order] = (),
+        view: DrawingView | None = None,
     ) -> None:
         """Look at the game.
 
@@ -62,9 +63,10 @@ class PositionRenderer:
                 `ggp.match.rulebook`.
             roles: Of the game, to know whose things are whose.
             orders: Of names, for boards whose columns are no numbers; see `ggp.boards.grids`.
+            view: The view of rules that are not bundled.
         """
         states = _sample(states)
-        self._view: DrawingView = view_of(game)
+        self._view: DrawingView = view or view_of(game)
         self._roles = roles
         self._colours = role_colours(roles)
         self._ranges = Ranges(states)
@@ -349,6 +351,7 @@ class Painter:
                 [*self._seen, *states],
                 self._book.roles,
                 find_orders(self._game.rules),
+                None if self._game.bundled else view_beside(self._game.path),
             )
         return self._renderer.svg(states[-1], before)
 

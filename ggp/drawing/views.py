@@ -1,4 +1,7 @@
-"""The view of a bundled game: what cannot be guessed from its names, in `games/views/NAME.toml`.
+"""The view of a game: what cannot be guessed from its names.
+
+That of a bundled game stands in `games/views/NAME.toml`, one's own as `NAME.view.toml` beside the
+rules.
 
 frame = { checkered = true, hexagons = true, points = true, upside_down = true, block = 3 }
 sides = ["#c8372d", "#2f6fd0"]            # of hexagons: left and right edge, upper and lower one
@@ -25,17 +28,30 @@ most = 7
 
 from __future__ import annotations
 
+import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from functools import cache
-from typing import Any
+from pathlib import Path
+from typing import Any, get_args
 
 from ggp import games
 from ggp.boards.walk import Walk
 from ggp.drawing.board import Frame
-from ggp.drawing.piece_style import GREY, PieceStyle
+from ggp.drawing.piece_style import GREY, PieceStyle, Shape
 from ggp.drawing.piles import Piles
+from ggp.errors import WrongUseError
+
+SUFFIX = ".view.toml"
+MAX_BYTES, MAX_FIELDS, MAX_SIDE = 100_000, 1000, 50
+_COLOUR = re.compile(r"#[0-9a-fA-F]{3,8}|[a-z]{3,20}")
+_REQUIRED = object()
+
+
+class ViewError(WrongUseError):
+    """A view file cannot be used."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,48 +73,166 @@ def view_of(game: str) -> DrawingView:
     # Looked up rather than tried: `game` may come from outside and must not walk the file system.
     if game not in games.names() or not file.is_file():
         return DrawingView()
-    with file.open("rb") as opened:
-        fields = tomllib.load(opened)
-    things = {
-        content: PieceStyle(style["shape"], style.get("fill", GREY), style.get("text", ""))
-        for content, style in fields.get("things", {}).items()
-    }
-    return DrawingView(
-        _frame(fields),
-        things,
-        frozenset(fields.get("hidden", ())),
-        frozenset(fields.get("pins", ())),
-        _walk(fields.get("walk")),
-        _piles(fields.get("piles")),
+    return read_view(file.read_text(encoding="utf-8"), str(file))
+
+
+def view_file(rules: Path) -> Path:
+    """The file of one's own view that belongs to a file of rules."""
+    return rules.with_suffix(SUFFIX)
+
+
+def view_beside(rules: Path | None) -> DrawingView | None:
+    """The view beside a file of rules, as it stands now; None if there is none.
+
+    Raises:
+        ViewError: It is none that can be used.
+    """
+    file = view_file(rules) if rules is not None else None
+    if file is None or not file.is_file():
+        return None
+    try:
+        if file.stat().st_size > MAX_BYTES:
+            raise ViewError(f"{file}: expected a view of at most {MAX_BYTES:,} bytes")
+        return read_view(file.read_text(encoding="utf-8"), str(file))
+    except (OSError, UnicodeDecodeError) as error:
+        raise ViewError(f"{file}: {error}") from error
+
+
+def read_view(text: str, name: str) -> DrawingView:
+    """The view that a text describes.
+
+    Raises:
+        ViewError: It is no TOML, or has a field that means nothing; says which.
+    """
+    try:
+        fields = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ViewError(f"{name}: {error}") from error
+    found = _Section(fields, name)
+    things = found.tables("things")
+    view = DrawingView(
+        _frame(found),
+        {content: _style(style) for content, style in things.items()},
+        frozenset(found.texts("hidden")),
+        frozenset(found.texts("pins")),
+        _walk(found.table("walk")),
+        _piles(found.table("piles")),
     )
+    found.expect_no_more()
+    return view
 
 
-def _frame(fields: Mapping[str, Any]) -> Frame:
-    frame = fields.get("frame", {})
-    sides = fields.get("sides")
-    return Frame(
-        is_checkered=frame.get("checkered"),
-        is_upside_down=frame.get("upside_down", False),
-        has_hexagons=frame.get("hexagons", False),
-        has_points=frame.get("points", False),
-        sides=(sides[0], sides[1]) if sides else None,
-        block=frame.get("block", 0),
+class _Section:
+    """A table of a view: each field is taken once, and what is left is unknown."""
+
+    def __init__(self, fields: Mapping[str, Any], place: str) -> None:
+        self.left = dict(fields)
+        self._known: list[str] = []
+        self._place = place
+
+    def take(self, name: str, kind: type, expected: str, default: Any = _REQUIRED) -> Any:
+        self._known.append(name)
+        value = self.left.pop(name, default)
+        if value is _REQUIRED:
+            raise ViewError(f"{self._place}: expected a field '{name}': {expected}")
+        is_right = isinstance(value, kind) and (kind is bool or not isinstance(value, bool))
+        if value is not default and not is_right:
+            raise ViewError(f"{self._place}: {name}: expected {expected}, got {value!r}")
+        return value
+
+    def number(self, name: str, most: int, default: Any = _REQUIRED) -> int:
+        expected = f"a number from 0 to {most}"
+        found: int = self.take(name, int, expected, default)
+        if not 0 <= found <= most:
+            raise ViewError(f"{self._place}: {name}: expected {expected}, got {found}")
+        return found
+
+    def word(self, name: str, allowed: Sequence[str]) -> Any:
+        expected = f"one of {', '.join(allowed)}"
+        found = self.take(name, str, expected)
+        if found not in allowed:
+            raise ViewError(f"{self._place}: {name}: expected {expected}, got {found!r}")
+        return found
+
+    def texts(self, name: str, default: Any = ()) -> tuple[str, ...]:
+        found = self.take(name, list, "a list of texts", default)
+        if not all(isinstance(text, str) for text in found) or len(found) > MAX_FIELDS:
+            raise ViewError(f"{self._place}: {name}: expected a list of texts, got {found!r:.200}")
+        return tuple(found)
+
+    def colour(self, text: str, name: str) -> str:
+        if not _COLOUR.fullmatch(text):
+            raise ViewError(f"{self._place}: {name}: expected a colour as #c8372d, got {text!r}")
+        return text
+
+    def table(self, name: str) -> _Section | None:
+        fields = self.take(name, dict, f"a table [{name}]", None)
+        return None if fields is None else _Section(fields, f"{self._place}: {name}")
+
+    def tables(self, name: str) -> dict[str, _Section]:
+        inner = self.table(name)
+        names = list(inner.left) if inner is not None else []
+        found = {one: inner.table(one) for one in names} if inner is not None else {}
+        return {one: section for one, section in found.items() if section is not None}
+
+    def expect_no_more(self) -> None:
+        for name in self.left:
+            near = get_close_matches(name, self._known, n=1)
+            hint = f"did you mean '{near[0]}'?" if near else f"there are {', '.join(self._known)}"
+            raise ViewError(f"{self._place}: unknown field '{name}'; {hint}")
+
+
+def _style(fields: _Section) -> PieceStyle:
+    shape: Shape = fields.word("shape", get_args(Shape))
+    fill = fields.colour(fields.take("fill", str, "a colour", GREY), "fill")
+    style = PieceStyle(shape, fill, fields.take("text", str, "a text", ""))
+    fields.expect_no_more()
+    return style
+
+
+def _frame(fields: _Section) -> Frame:
+    sides = fields.texts("sides")
+    if sides and len(sides) != 2:
+        raise ViewError(f"sides: expected two colours, got {len(sides)}")
+    colours = [fields.colour(side, "sides") for side in sides]
+    frame = fields.table("frame") or _Section({}, "frame")
+    found = Frame(
+        is_checkered=frame.take("checkered", bool, "true or false", None),
+        is_upside_down=frame.take("upside_down", bool, "true or false", False),
+        has_hexagons=frame.take("hexagons", bool, "true or false", False),
+        has_points=frame.take("points", bool, "true or false", False),
+        sides=(colours[0], colours[1]) if colours else None,
+        block=frame.number("block", MAX_SIDE, 0),
     )
+    frame.expect_no_more()
+    return found
 
 
-def _walk(fields: Mapping[str, Any] | None) -> Walk | None:
+def _walk(fields: _Section | None) -> Walk | None:
     if fields is None:
         return None
-    always = {
-        tuple(place.split(" ", 1)): thing
-        for thing, places in fields.get("always", {}).items()
-        for place in places
-    }
-    found = {(column, row): thing for (column, row), thing in always.items()}
-    return Walk(fields["relation"], fields["columns"], fields["rows"], found)
+    always = fields.table("always")
+    found: dict[tuple[str, str], str] = {}
+    for thing in list(always.left) if always is not None else ():
+        assert always is not None
+        for place in always.texts(thing):
+            column, _, row = place.partition(" ")
+            found[column, row] = thing
+    walk = Walk(
+        fields.take("relation", str, "the name of a relation"),
+        fields.number("columns", MAX_SIDE),
+        fields.number("rows", MAX_SIDE),
+        found,
+    )
+    fields.expect_no_more()
+    return walk
 
 
-def _piles(fields: Mapping[str, Any] | None) -> Piles | None:
+def _piles(fields: _Section | None) -> Piles | None:
     if fields is None:
         return None
-    return Piles(fields["relation"], fields["kind"], tuple(fields["places"]), fields["most"])
+    relation = fields.take("relation", str, "the name of a relation")
+    kind = fields.word("kind", ("heaps", "towers"))
+    piles = Piles(relation, kind, fields.texts("places"), fields.number("most", MAX_SIDE))
+    fields.expect_no_more()
+    return piles

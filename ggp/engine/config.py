@@ -44,7 +44,7 @@ class EngineConfig:
     """
 
     player: str = "mcts"
-    """A player as `ggp.players.registry` names it: `mcts`, `mcts:c=0.7`, `package.module:Class`."""
+    """A player as `ggp.players.registry` names it: `mcts`, `mcts:c=0.7`, `mine.py:Class`."""
     options: Mapping[str, str] = field(default_factory=dict)
     """Options of the player beside those in `player`."""
     seed: int | None = None

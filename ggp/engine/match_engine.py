@@ -136,6 +136,10 @@ class MatchEngine:
         """The process that searches at present, None between two."""
         return self._supervisor.pid
 
+    def take_printed(self) -> str:
+        """What the player has printed since this was asked last; the beginning, if it is long."""
+        return self._supervisor.take_printed()
+
     @property
     def num_replaced(self) -> int:
         """The number of processes of the match that have died or hung, and been replaced."""

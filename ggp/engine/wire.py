@@ -175,6 +175,13 @@ class Said(Event):
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class Printed(Event):
+    """Event: a line that the player has printed, with its end."""
+
+    text: str
+
+
 Command = Begin | SearchCommand | Follow
 
 _CLASSES: Final[dict[str, type[Any]]] = {
@@ -182,7 +189,7 @@ _CLASSES: Final[dict[str, type[Any]]] = {
     for cls in (
         *get_args(Command),
         *(Awake, Warming, Warm, Accepted, Begun, Ready, Equipped, Searching, MovedReply),
-        *(Best, Done, Failed, Said),
+        *(Best, Done, Failed, Said, Printed),
         *(EnginePosition, EngineConfig, JointMove, SingleMove, Percepts),
     )
 }

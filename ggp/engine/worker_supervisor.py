@@ -29,6 +29,8 @@ from ggp.processes.tasks import cancel
 _log = logging.getLogger(__name__)
 
 MAX_ATTEMPTS: Final = 3
+MAX_PRINTED: Final = 10_000
+"""Characters that are kept of what a player prints in a turn, by whatever number of processes."""
 
 CommandMaker = Callable[[int, int], Command]
 
@@ -55,6 +57,7 @@ class WorkerSupervisor:
         self._worker: WorkerProcess | None = None
         self._watching: asyncio.Task[None] | None = None
         self._is_closed = False
+        self._printed = ""
         self.num_replaced = 0
 
     @property
@@ -145,6 +148,7 @@ class WorkerSupervisor:
             raise EngineError("the match is over")
         self._worker = worker
         worker.begun = self._setup.begun
+        worker.hear = self._hear
         if self.config.patience_seconds < math.inf:
             self._watching = asyncio.create_task(self._watch(worker))
         setup, config = self._setup, self.config
@@ -194,6 +198,15 @@ class WorkerSupervisor:
         if self._worker is not None:
             self._pool.release(self._worker)
         self._engagement = self._worker = self.beginning = None
+
+    def take_printed(self) -> str:
+        """What the player has printed since this was asked last."""
+        printed, self._printed = self._printed, ""
+        return printed
+
+    def _hear(self, line: str) -> None:
+        if len(self._printed) < MAX_PRINTED:  # nobody need ever ask for it
+            self._printed += line
 
     def close(self) -> None:
         """Kill the process; there will be no other."""

@@ -29,10 +29,10 @@ Bytes = NDArray[np.uint8]
 IntArray = NDArray[np.int32]
 Indices = NDArray[np.uint32]
 Words = NDArray[np.uint64]
-Kind = Literal["facts", "packed", "planes"]
+Kind = Literal["facts", "packed", "planes", "state"]
 View = Literal["fixed", "mover"]
 
-KINDS: Final[tuple[Kind, ...]] = ("facts", "packed", "planes")
+KINDS: Final[tuple[Kind, ...]] = ("facts", "packed", "planes", "state")
 VIEWS: Final[tuple[View, ...]] = ("fixed", "mover")
 WORD_BITS: Final = 64
 ALIGNMENT: Final = 64
@@ -171,7 +171,7 @@ def make_observation(
         return _find_planes(game, encoding, is_by_mover=view == "mover")
     if view != "fixed":
         raise ValueError(f'view: {view!r} is for observation="planes", got {kind!r}')
-    return Observation(encoding) if kind == "facts" else PackedObservation(encoding)
+    return PackedObservation(encoding) if kind == "packed" else Observation(encoding)
 
 
 def _find_planes(game: gdl.Game, encoding: Encoding, *, is_by_mover: bool) -> PlanesObservation:

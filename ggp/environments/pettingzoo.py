@@ -50,7 +50,10 @@ class PettingZooGame:
             through: the only action is None then, but a policy that is asked all the same would
             have to choose among none.
         role: The number of its role, in the order of the rulesheet.
-        moves: The joint move that led to the state, as text; nothing in the first state.
+        moves: The joint move that led to the state, as text; nothing in the first state. In a game
+            that hides something these are the joint moves since the agent acted, in which those of
+            others are `?`, unless `observation="state"`.
+        percepts: Only there: what its role saw in each of these turns.
         illegal_action: Only of an agent who has ended the game by an illegal action.
 
     Attributes:
@@ -71,7 +74,7 @@ class PettingZooGame:
         if mask_in not in MASK_IN:
             raise ValueError(f"mask_in: expected one of {', '.join(MASK_IN)}, got {mask_in!r}")
         self._task = task = Task(rules, **options)
-        if type(task.observation) is Observation:
+        if type(task.observation) is Observation and not task.hides:
             task.observation = _never_nothing(task)
         self._shows_mask = mask_in == "observation"
         self._num_actions = task.num_actions(task.players)
@@ -81,12 +84,13 @@ class PettingZooGame:
         self._action_spaces = {name: spaces.Discrete(self._num_actions) for name in names}
         self._rng = random.Random()
         self._begun: Episode | None = None
+        self._told: dict[int, int] = {}  # turns before each role acted last
         self.game = task.game
         self.role_names = {name: task.roles[role] for name, role in self._roles.items()}
-        self.observation_names = task.observation.names
+        self.observation_names = task.observation_names
         self.possible_agents = names
         self.agents: list[str] = []
-        self.state_space = task.observation_space()
+        self.state_space = task.state_space()
         self.render_mode = options.get("render_mode")
         self.metadata: dict[str, Any] = {
             "name": Path(self.game.rulesheet.name).stem if self.game.rulesheet else "game",
@@ -112,18 +116,25 @@ class PettingZooGame:
 
     def observe(self, agent: str) -> Any:
         """The observation of an agent: an array, or a dictionary with its mask beside."""
-        observation = self._task.observation.of(self._episode.state, self._roles[agent])
+        observation = self._task.observe(self._episode, self._roles[agent])
         if not self._shows_mask:
             return observation
         return {"observation": observation, "action_mask": self._mask(agent)}
 
     def state(self) -> NDArray[Any]:
-        """The state as it is seen from the point of view of the first role."""
-        return self._task.observation.of(self._episode.state, self._task.players[0])
+        """The true state, from the point of view of the first role: all of it, in any game."""
+        return self._task.state(self._episode)
 
     def render(self) -> Rendering | None:
-        """The state of the game in the render mode; None if there is none."""
-        return self._task.render(self._episode)
+        """The state of the game in the render mode; None if there is none.
+
+        In a game that hides something, it is what the agent that acts can be certain of; where all
+        act at once, what all of them can.
+        """
+        return self._task.render(self._episode, self._viewers())
+
+    def _viewers(self) -> list[int]:
+        return list(self._task.players)
 
     def close(self) -> None:
         """Do nothing: no resources are held."""
@@ -138,15 +149,22 @@ class PettingZooGame:
         if seed is not None:
             self._rng.seed(seed)
         self._begun = self._task.begin(self._rng.getrandbits(62))
+        self._told = {}
         self.agents = list(self.possible_agents)
         return self._begun
 
     def _infos(self) -> dict[str, Info]:
-        moves = self._episode.moves_as_text
         return {
-            name: {"action_mask": self._mask(name), "role": self._roles[name], "moves": moves}
-            for name in self.agents
+            name: {"action_mask": self._mask(name), "role": role, **self._turns_seen(role)}
+            for name, role in self._roles.items()
+            if name in self.agents
         }
+
+    def _turns_seen(self, role: int) -> Info:
+        """The moves of the last turn; where something is hidden, of all since the role acted."""
+        if not self._task.hides:
+            return {"moves": self._episode.moves_as_text}
+        return self._task.turn_info(self._episode, role, self._told.get(role, 0))
 
     def _rewards(self) -> dict[str, float]:
         rewards = self._task.rewards(self._episode)
@@ -187,7 +205,7 @@ class AecEnvironment(PettingZooGame, AECEnv):  # type: ignore[misc] # it has no 
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin a new game; with the same seed, the same games follow."""
-        self._turns = Turns(self._begin(seed))
+        self._turns = Turns(self._begin(seed), is_hiding=self._task.hides)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
@@ -209,6 +227,7 @@ class AecEnvironment(PettingZooGame, AECEnv):  # type: ignore[misc] # it has no 
             self._was_dead_step(action)
             return
         number, was_over = action_number(action), episode.is_over
+        self._told[self._roles[agent]] = len(episode.seen[self._roles[agent]])
         is_lost = not was_over and self._task.is_lost(episode, self._roles[agent], number)
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
@@ -228,6 +247,9 @@ class AecEnvironment(PettingZooGame, AECEnv):  # type: ignore[misc] # it has no 
         if not is_lost:
             self.rewards = self._rewards()
         self._accumulate_rewards()
+
+    def _viewers(self) -> list[int]:
+        return [self._turns.role]
 
     def _acting(self) -> str:
         return self.possible_agents[self._task.players.index(self._turns.role)]
@@ -289,6 +311,7 @@ class ParallelEnvironment(PettingZooGame, ParallelEnv):  # type: ignore[misc] # 
             and self._task.is_lost(episode, role, numbers.get(agent))
         ]
         if not losers:
+            self._told = {role: len(episode.seen[role]) for role in self._roles.values()}
             episode.step({self._roles[agent]: number for agent, number in numbers.items()})
         return losers
 

@@ -49,7 +49,7 @@ class Renderer:
         self._text: StateView | None = None
         self._picture: PositionRenderer | None = None
 
-    def render(self, state: gdl.State, moves: Sequence[gdl.Move] | None = None) -> Rendering:
+    def render(self, state: gdl.State, moves: Sequence[object] | None = None) -> Rendering:
         """A state: text for `ansi` and `svg`, `[height, width, 3]` uint8 for `rgb_array`.
 
         With the joint move that led there text shows it.
@@ -62,7 +62,7 @@ class Renderer:
         svg = self._as_svg(facts)
         return svg if self.mode == "svg" else _pixels(svg)
 
-    def _as_text(self, facts: Sequence[str], moves: Sequence[gdl.Move] | None) -> str:
+    def _as_text(self, facts: Sequence[str], moves: Sequence[object] | None) -> str:
         if self._text is None:
             self._text = StateView(self._states)
         lines = self._text.lines(facts, None)

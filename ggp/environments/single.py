@@ -122,6 +122,9 @@ class Environment(gymnasium.Env[Observed, np.int64]):
         role: The number of the role that chooses, in the order of the rulesheet.
         rewards: `[R]` of all roles.
         moves: The joint moves since the step before, as text, each in role order.
+        percepts: Only in games that hide something: what the role saw in each of these turns. They
+            are those since the role chose last then, the moves of others are `?`, their rewards
+            no numbers. With `observation="state"` all is told as in other games.
         illegal_action: Only if an action has lost the game for being illegal.
 
     Attributes:
@@ -157,7 +160,7 @@ class Environment(gymnasium.Env[Observed, np.int64]):
         options["engine"] = engine_for(opponents, options.get("engine", "auto"))
         self._task = task = Task(rules, **options)
         self.game, self.role_names = task.game, task.roles
-        self.observation_names = task.observation.names
+        self.observation_names = task.observation_names
         self._opponents: Opponents | None = None
         if opponents == SELF:
             if role is not None:
@@ -174,6 +177,7 @@ class Environment(gymnasium.Env[Observed, np.int64]):
         self.render_mode = options.get("render_mode")
         self._episode: Episode | None = None
         self._moves: list[tuple[str, ...]] = []
+        self._told = [0] * len(task.roles)  # turns of which each role has been told
         self._is_done = True
 
     def reset(
@@ -183,9 +187,10 @@ class Environment(gymnasium.Env[Observed, np.int64]):
         super().reset(seed=seed)
         self._episode = episode = self._task.begin(self._new_seed())
         self._moves = []
+        self._told = [0] * len(self.role_names)
         self._is_done = False
         if self._opponents is None:
-            self._turns = Turns(episode)
+            self._turns = Turns(episode, is_hiding=self._task.hides)
         else:
             self._opponents.begin(episode, self._new_seed())
             self._play_on(episode, self._opponents)
@@ -210,13 +215,16 @@ class Environment(gymnasium.Env[Observed, np.int64]):
             self._play(episode, number)
         self._is_done = episode.is_over
         info = self._info(episode)
-        reward = float(info["rewards"][role])
+        reward = float(self._task.rewards(episode)[role])
         is_terminated = episode.is_over and not episode.is_stuck
         return self._observed(episode), reward, is_terminated, episode.is_stuck, info
 
     def render(self) -> Rendering | None:
-        """The state of the game in the render mode; None if there is none."""
-        return self._task.render(self._begun())
+        """The state of the game in the render mode; None if there is none.
+
+        In a game that hides something, it is what the role that chooses can be certain of.
+        """
+        return self._task.render(self._begun(), [self.role])
 
     @property
     def role(self) -> int:
@@ -267,15 +275,19 @@ class Environment(gymnasium.Env[Observed, np.int64]):
         return self._observed(episode), 0.0, True, False, info
 
     def _observed(self, episode: Episode) -> Observed:
-        return self._task.observation.of(episode.state, self.role)
+        return self._task.observe(episode, self.role)
 
     def _info(self, episode: Episode) -> Info:
-        return {
+        info: Info = {
             "action_mask": episode.mask(self.role, self._num_actions),
             "role": self.role,
-            "rewards": self._task.rewards(episode),
+            "rewards": self._task.rewards(episode, self.role),
             "moves": tuple(self._moves),
         }
+        if self._task.hides:
+            info |= self._task.turn_info(episode, self.role, self._told[self.role])
+            self._told[self.role] = len(episode.seen[self.role])
+        return info
 
     def _new_seed(self) -> int:
         return int(self.np_random.integers(1 << 62))

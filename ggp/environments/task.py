@@ -14,10 +14,12 @@ from numpy.typing import NDArray
 
 import gdl
 from ggp.environments.encoding import Encoding, make_encoding
+from ggp.environments.knowledge import Knowledge, KnowledgeLayout, SeenTurn
 from ggp.environments.observations import Kind, View, make_observation
 from ggp.environments.rendering import Renderer, Rendering, RenderMode
 from ggp.errors import UnknownNameError
 from ggp.rulesheets import find_rules
+from ggp.search.hidden.solving.game_tree import hides_information
 
 Rules = str | os.PathLike[str] | gdl.Rulesheet | gdl.Game
 """The name of a bundled game, a file, the text of rules, a rulesheet or a game."""
@@ -26,6 +28,10 @@ OnIllegal = Literal["error", "lose"]
 
 REWARDS: Final[dict[str, float]] = {"scaled": 0.01, "raw": 1.0}
 """The reward of a goal of 1."""
+MAX_FORCED: Final = 1000
+"""Joint moves without a choice that are made unasked in a row."""
+HIDDEN: Final = "?"
+"""A move that a role does not know."""
 ON_ILLEGAL: Final[tuple[OnIllegal, ...]] = ("error", "lose")
 
 
@@ -39,10 +45,13 @@ class Episode:
         legal: For each role its legal actions, ascending, and their moves.
         is_stuck: Whether it has ended because a role has no legal move, as faulty rules allow.
         moves: The joint move that led here; None in the first state.
+        seen: For each role its own move and its percepts of each turn, where the game hides
+            something; else nothing.
     """
 
     def __init__(self, game: gdl.Game, encoding: Encoding, rng: random.Random) -> None:
         self.game, self.encoding, self._rng = game, encoding, rng
+        self.seen: list[list[SeenTurn]] = [[] for _ in game.roles]
         self.players = tuple(r for r, role in enumerate(game.roles) if not gdl.is_random(role))
         self.moves: tuple[gdl.Move, ...] | None = None
         self._enter(game.initial_state())
@@ -85,6 +94,10 @@ class Episode:
             raise ValueError("the game is over: call reset()")
         joint = tuple(self._move(role, actions.get(role)) for role in range(len(self.legal)))
         self.moves = joint
+        if hides_information(self.game):
+            for role, seen in enumerate(self.seen):
+                percepts = self.game.percepts(self.state, joint, self.game.roles[role])
+                seen.append(SeenTurn(joint[role], tuple(percepts)))
         self._enter(self.game.next_state(self.state, joint))
 
     def check(self, role: int, action: int | None) -> None:
@@ -118,14 +131,16 @@ class Turns:
 
     In each state those choose who have more than one legal move, in the order of the rulesheet.
     Choices at the same time are made one after the other, and none changes the state before the
-    last. If nobody has a choice, the role to move makes its only move.
+    last. If nobody has a choice, the role to move makes its only move, or, where to be asked would
+    tell it something that is hidden, all moves are made unasked.
 
     Attributes:
         role: The one whose turn it is; when the game is over, the last one.
     """
 
-    def __init__(self, episode: Episode) -> None:
+    def __init__(self, episode: Episode, *, is_hiding: bool = False) -> None:
         self._episode = episode
+        self._is_hiding = is_hiding
         self.role = episode.players[0]
         self._enter()
 
@@ -144,6 +159,10 @@ class Turns:
     def _enter(self) -> None:
         episode = self._episode
         self._chosen: dict[int, int] = {}
+        for _ in range(MAX_FORCED if self._is_hiding else 0):
+            if episode.is_over or episode.deciding:
+                break
+            episode.step({})
         if episode.is_over:
             return
         self._choosing = episode.deciding or (self._waiting_role(),)
@@ -184,6 +203,7 @@ class Task:
 
     Attributes:
         encoding: Its facts and moves as numbers.
+        hides: Whether roles are shown only what they know, and not the state.
         players: The roles, but for `random`.
         reward_scale: The reward of a goal of 1.
         illegal_loses: Whether an illegal action ends the game; else it is an error.
@@ -209,7 +229,9 @@ class Task:
             on_illegal: The outcome of an illegal action: an `error`, or all rewards are 0 and the
                 game is over (`lose`).
             observation: Of a state: its facts (`facts`), the same in bits (`packed`) or its boards
-                (`planes`).
+                (`planes`). In a game that hides something these are the facts that the role can
+                be certain of, with `facts` its moves and percepts besides; `state` shows all facts
+                of the true state, which no role could know.
             view: Of `planes`: the same for all roles (`fixed`) or from the point of view of the one
                 that looks (`mover`).
             engine: The reasoner, as `gdl.load` knows it; see `load_game`.
@@ -235,6 +257,11 @@ class Task:
         if not self.players:
             raise ValueError(f"expected a game with a role for a player, got {game!r}")
         self.observation = make_observation(game, self.encoding, observation, view)
+        self.hides = hides_information(game) and observation != "state"
+        self._layout: KnowledgeLayout | None = None
+        if self.hides and observation == "facts":
+            self._layout = KnowledgeLayout(game, self.encoding, self.players)
+        self._knowledge: dict[int, Knowledge] = {}
         self.reward_scale = REWARDS[reward]
         self.illegal_loses = on_illegal == "lose"
         self.renderer = None if render_mode is None else Renderer(game, render_mode)
@@ -263,11 +290,60 @@ class Task:
         """The number of actions of that of the roles which has most, at least 1."""
         return max(1, *(self.encoding.num_actions[role] for role in roles))
 
+    @property
+    def observation_names(self) -> tuple[str, ...]:
+        """What each element of an observation is, or each channel of planes."""
+        return self.observation.names if self._layout is None else self._layout.names
+
+    @property
+    def observation_shape(self) -> tuple[int, ...]:
+        """The shape of an observation."""
+        return self.observation.shape if self._layout is None else self._layout.shape
+
     def observation_space(self) -> spaces.Box:
         """The space of all observations."""
+        return self._space(self.observation_shape)
+
+    def state_space(self) -> spaces.Box:
+        """The space of all states, as `state` has them."""
+        return self._space(self.observation.shape)
+
+    def _space(self, shape: tuple[int, ...]) -> spaces.Box:
         kind: Any = self.observation.dtype.type
         high = 1 if kind is np.uint8 else np.iinfo(kind).max
-        return spaces.Box(0, high, self.observation.shape, kind)
+        return spaces.Box(0, high, shape, kind)
+
+    def observe(self, episode: Episode, role: int) -> NDArray[Any]:
+        """The observation of a role: of the state or, where something is hidden, what it knows."""
+        if not self.hides:
+            return self.observation.of(episode.state, role)
+        known = self.game.state_of(self.certain(episode, role))
+        if self._layout is None:
+            return self.observation.of(known, role)
+        return self._layout.write(self.encoding.facts(known), episode.seen[role], role)
+
+    def state(self, episode: Episode) -> NDArray[Any]:
+        """The true state from the point of view of the first role, whatever anybody knows."""
+        return self.observation.of(episode.state, self.players[0])
+
+    def certain(self, episode: Episode, role: int) -> tuple[gdl.Term, ...]:
+        """The facts that a role can be certain of."""
+        knowledge = self._knowledge.get(role)
+        if knowledge is None:
+            knowledge = self._knowledge[role] = Knowledge(self.game, role)
+        return knowledge.follow(episode.seen[role], episode.is_over)
+
+    def turn_info(self, episode: Episode, role: int, first: int) -> dict[str, Any]:
+        """Moves and percepts of a role since a turn, where something is hidden.
+
+        Others' moves are HIDDEN.
+        """
+        turns = episode.seen[role][first:]
+        moves = tuple(
+            tuple(str(turn.move) if one == role else HIDDEN for one in range(len(self.roles)))
+            for turn in turns
+        )
+        return {"moves": moves, "percepts": tuple(tuple(map(str, t.percepts)) for t in turns)}
 
     def is_lost(self, episode: Episode, role: int, action: int | None) -> bool:
         """Whether an action loses the game because it is illegal.
@@ -281,16 +357,33 @@ class Task:
             episode.check(role, action)
         return True
 
-    def render(self, episode: Episode) -> Rendering | None:
-        """The state of a game in the render mode; None if there is none."""
+    def render(self, episode: Episode, viewers: Sequence[int]) -> Rendering | None:
+        """The state of a game in the render mode; None if there is none.
+
+        Args:
+            viewers: Roles to whom it is shown, where something is hidden: what all of them know.
+        """
         if self.renderer is None:
             return None
-        return self.renderer.render(episode.state, episode.moves)
+        if not self.hides:
+            return self.renderer.render(episode.state, episode.moves)
+        known = set.intersection(*(set(self.certain(episode, role)) for role in viewers))
+        moves: list[object] | None = None
+        if episode.moves is not None and len(viewers) == 1:
+            moves = [move if role in viewers else HIDDEN for role, move in enumerate(episode.moves)]
+        return self.renderer.render(self.game.state_of(known), moves)
 
-    def rewards(self, episode: Episode) -> NDArray[np.float64]:
-        """`[R]` the reward of each role; 0 until the game is over."""
-        goals = [episode.goal(role) for role in range(len(self.game.roles))]
-        return np.array(goals, np.float64) * self.reward_scale
+    def rewards(self, episode: Episode, role: int | None = None) -> NDArray[np.float64]:
+        """`[R]` the reward of each role; 0 until the game is over.
+
+        Args:
+            role: To whom they are told, where something is hidden: those of others are not known.
+        """
+        goals = [episode.goal(one) for one in range(len(self.game.roles))]
+        rewards = np.array(goals, np.float64) * self.reward_scale
+        if self.hides and role is not None:
+            rewards[np.arange(len(goals)) != role] = np.nan
+        return rewards
 
 
 def load_game(rules: Rules, engine: gdl.Engine = "auto") -> gdl.Game:

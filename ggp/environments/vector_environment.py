@@ -26,6 +26,7 @@ from ggp.environments.single import (
     engine_for,
 )
 from ggp.environments.task import Rules, Task, TaskOptions, load_game
+from ggp.search.hidden.solving.game_tree import hides_information
 
 Array = NDArray[Any]
 BoolArray = NDArray[np.bool_]
@@ -341,8 +342,9 @@ def vector(
     """Many environments of a game as one of Gymnasium's vector environments.
 
     Compiled games against random opponents, or with none, are a `VectorEnvironment`: one core plays
-    ten million steps a second and more. Other opponents, and other engines, play one game after the
-    other in a `SyncVectorEnv`.
+    ten million steps a second and more. Other opponents, other engines, and games that hide
+    something, unless `observation="state"` shows it, play one game after the other in a
+    `SyncVectorEnv`.
 
     Other arguments, and errors, are those of `Environment`.
 
@@ -360,7 +362,8 @@ def vector(
     if opponents == SELF and role is not None:
         raise ValueError(f'role: with opponents="self" the caller plays all, got {role!r}')
     game = load_game(rules, engine_for(opponents, options.get("engine", "auto")))
-    if game.circuit is not None and opponents in (RANDOM, SELF):
+    shows_state = options.get("observation") == "state" or not hides_information(game)
+    if game.circuit is not None and opponents in (RANDOM, SELF) and shows_state:
         task = Task(game, **options)
         own = None if opponents == SELF else task.role_number(role)
         env = VectorEnvironment(task, num_envs, mode, role=own, threads=threads, copy=copy)

@@ -101,8 +101,8 @@ class Grader:
             StarterError: There is no process for it; it is not to blame.
             UnconfinedError: Nothing of this machine confines it.
         """
-        if not submission.file.is_file():
-            wrong = one_line(f"there is no file {submission.file}")
+        wrong = _missing(submission)
+        if wrong:
             return self._refusal(name, Verdict.UNLOADABLE, wrong)
         player, refusal = await self._load(submission, name)
         if refusal is not None:
@@ -264,6 +264,15 @@ class Grader:
             if one != other:
                 return f"the same match was another one when played again, from turn {turn} on"
         return ""
+
+
+def _missing(submission: Submission) -> str:
+    """Why there is no file of a submission's own; empty if there is."""
+    file = submission.file
+    for place in (file.parent, file) if submission.is_folder else (file,):
+        if place.is_symlink():
+            return one_line(f"{place} is a symbolic link; expected a file of its own")
+    return "" if file.is_file() else one_line(f"there is no file {file}")
 
 
 def _score(referee: Referee, role: str) -> Score | None:

@@ -142,6 +142,7 @@ class Connection(web.RequestHandler):
 
     Attributes:
         client: Its address; empty if it has none.
+        has_ended: Whether the client will say nothing more; it may still read.
         accepted: When this process took it, on `time.monotonic()`.
         when_answered: Is called once the answer of the present request is handed over.
     """
@@ -159,6 +160,7 @@ class Connection(web.RequestHandler):
             auto_decompress=False,  # no small body becomes a large one
         )
         self.client = ""
+        self.has_ended = False
         self.accepted = time.monotonic()
         self.when_answered: Callable[[], None] | None = None
         self._verdict = ""
@@ -200,6 +202,7 @@ class Connection(web.RequestHandler):
         A connection that is closed looks like one of which only the client's side has ended.
         """
         super().eof_received()
+        self.has_ended = True
         if self._request_count == 0:
             return False
         if (seconds := self._server.bounds.hang_up_seconds) is not None:

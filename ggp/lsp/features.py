@@ -6,8 +6,9 @@ import asyncio
 import sys
 import time
 from collections.abc import Callable, Iterable
+from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from lsprotocol import types
 from pygls import uris
@@ -15,6 +16,10 @@ from pygls import uris
 import gdl
 from ggp.lsp.open_document import (
     LEGEND,
+    MAX_COLOURS,
+    MAX_FINDINGS,
+    MAX_ITEMS,
+    RequestError,
     Version,
     colours_of,
     completions_of,
@@ -22,9 +27,11 @@ from ggp.lsp.open_document import (
     fixes_of,
     outline_of,
 )
-from ggp.lsp.server import GdlServer, RequestError
+from ggp.lsp.server import GdlServer
 from ggp.processes.children import end_process, start_module
 from ggp.sandbox import SandboxError
+
+R = TypeVar("R")
 
 
 def server(*, is_playing: bool = True) -> GdlServer:
@@ -68,108 +75,137 @@ async def _shutdown(ls: GdlServer, _params: Any) -> None:
 # --- Symbols ----------------------------------------------------------------------------------
 
 
-def _at(ls: GdlServer, params: Any) -> tuple[Version, int]:
-    version = ls.opened(params.text_document.uri).version
-    return version, version.places.offset(params.position)
-
-
 async def _hover(ls: GdlServer, params: types.HoverParams) -> types.Hover | None:
     """The kind of a symbol; of a fact, whether it holds in the first state, if that is soon known.
 
     It is explained by the newest text that can be read.
     """
     begin = time.monotonic()
-    version, offset = _at(ls, params)
     opened = ls.opened(params.text_document.uri)
-    found = version.document.hover(offset, opened.seen)
+
+    def told(version: Version) -> tuple[str, types.Range, str] | None:
+        offset = version.places.offset(params.position)
+        found = version.document.hover(offset, opened.seen)
+        if found is None:
+            return None
+        place = version.places.range(found.start, found.end)
+        return found.text, place, version.document.fact_at(offset)
+
+    text = (opened.sound or opened.version).text
+    found = await opened.ask(told)
     if found is None:
         return None
-    text = (opened.sound or version).text
-    why = await ls.explanations.of(text, version.document.fact_at(offset), begin)
-    parts = "\n\n".join(filter(None, (found.text, why)))
-    content = types.MarkupContent(types.MarkupKind.Markdown, parts)
-    return types.Hover(content, version.places.range(found.start, found.end))
+    what, place, fact = found
+    why = await ls.explanations.of(text, fact, begin)
+    parts = "\n\n".join(filter(None, (what, why)))
+    return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, parts), place)
+
+
+async def _at(ls: GdlServer, params: Any, question: Callable[[Version, int], R]) -> R:
+    """What there is to say at the place that a request names."""
+    opened = ls.opened(params.text_document.uri)
+    return await opened.ask(lambda one: question(one, one.places.offset(params.position)))
+
+
+async def _definition(ls: GdlServer, params: types.DefinitionParams) -> list[types.Location]:
+    uri = params.text_document.uri
+    return await _at(
+        ls, params, lambda one, offset: _locations(uri, one, one.document.definitions(offset))
+    )
+
+
+async def _references(ls: GdlServer, params: types.ReferenceParams) -> list[types.Location]:
+    def found(version: Version, offset: int) -> list[types.Location]:
+        document = version.document
+        is_all = params.context.include_declaration
+        left_out = set() if is_all else set(document.definitions(offset))
+        places = [one for one in document.references(offset) if one not in left_out]
+        return _locations(params.text_document.uri, version, places)
+
+    return await _at(ls, params, found)
 
 
 def _locations(uri: str, version: Version, spans: Iterable[Any]) -> list[types.Location]:
-    return [types.Location(uri, version.places.range(one.start, one.end)) for one in spans]
-
-
-def _definition(ls: GdlServer, params: types.DefinitionParams) -> list[types.Location]:
-    version, offset = _at(ls, params)
-    return _locations(params.text_document.uri, version, version.document.definitions(offset))
-
-
-def _references(ls: GdlServer, params: types.ReferenceParams) -> list[types.Location]:
-    version, offset = _at(ls, params)
-    document = version.document
-    left_out = set() if params.context.include_declaration else set(document.definitions(offset))
-    found = [one for one in document.references(offset) if one not in left_out]
-    return _locations(params.text_document.uri, version, found)
-
-
-def _highlight(
-    ls: GdlServer, params: types.DocumentHighlightParams
-) -> list[types.DocumentHighlight]:
-    version, offset = _at(ls, params)
     return [
-        types.DocumentHighlight(version.places.range(one.start, one.end))
-        for one in version.document.references(offset)
+        types.Location(uri, version.places.range(one.start, one.end))
+        for one in islice(spans, MAX_ITEMS)
     ]
 
 
-def _prepare_rename(ls: GdlServer, params: types.PrepareRenameParams) -> types.Range:
-    version, offset = _at(ls, params)
-    try:
+async def _highlight(
+    ls: GdlServer, params: types.DocumentHighlightParams
+) -> list[types.DocumentHighlight]:
+    def found(version: Version, offset: int) -> list[types.DocumentHighlight]:
+        places = version.document.references(offset)[:MAX_ITEMS]
+        return [types.DocumentHighlight(version.places.range(one.start, one.end)) for one in places]
+
+    return await _at(ls, params, found)
+
+
+async def _prepare_rename(ls: GdlServer, params: types.PrepareRenameParams) -> types.Range:
+    def found(version: Version, offset: int) -> types.Range:
         one = version.document.renameable(offset)
-    except gdl.GdlError as error:
-        raise RequestError(error.message) from error
-    return version.places.range(one.start, one.end)
+        return version.places.range(one.start, one.end)
 
-
-def _rename(ls: GdlServer, params: types.RenameParams) -> types.WorkspaceEdit:
-    version, offset = _at(ls, params)
     try:
-        edits = version.document.rename(offset, params.new_name)
+        return await _at(ls, params, found)
     except gdl.GdlError as error:
         raise RequestError(error.message) from error
-    return types.WorkspaceEdit({params.text_document.uri: edits_of(version, edits)})
 
 
-def _completion(ls: GdlServer, params: types.CompletionParams) -> types.CompletionList:
-    version, offset = _at(ls, params)
-    return completions_of(version, offset)
+async def _rename(ls: GdlServer, params: types.RenameParams) -> types.WorkspaceEdit:
+    def found(version: Version, offset: int) -> list[types.TextEdit]:
+        edits = version.document.rename(offset, params.new_name)
+        if len(edits) > MAX_COLOURS:
+            raise RequestError(f"a name at more than {MAX_COLOURS:,} places is not changed")
+        return edits_of(version, edits)
+
+    try:
+        return types.WorkspaceEdit({params.text_document.uri: await _at(ls, params, found)})
+    except gdl.GdlError as error:
+        raise RequestError(error.message) from error
+
+
+async def _completion(ls: GdlServer, params: types.CompletionParams) -> types.CompletionList:
+    return await _at(ls, params, completions_of)
 
 
 # --- The whole text ---------------------------------------------------------------------------
 
 
-def _symbols(ls: GdlServer, params: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:
-    return outline_of(ls.opened(params.text_document.uri).version)
+async def _symbols(ls: GdlServer, params: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:
+    return await ls.opened(params.text_document.uri).ask(outline_of)
 
 
-def _colours(ls: GdlServer, params: types.SemanticTokensParams) -> types.SemanticTokens:
-    return colours_of(ls.opened(params.text_document.uri).version)
+async def _colours(ls: GdlServer, params: types.SemanticTokensParams) -> types.SemanticTokens:
+    return await ls.opened(params.text_document.uri).ask(colours_of)
 
 
-def _format(ls: GdlServer, params: types.DocumentFormattingParams) -> list[types.TextEdit]:
-    version = ls.opened(params.text_document.uri).version
-    try:
+async def _format(ls: GdlServer, params: types.DocumentFormattingParams) -> list[types.TextEdit]:
+    def found(version: Version) -> list[types.TextEdit]:
         text = version.document.formatted()
+        if text == version.text:
+            return []
+        return edits_of(version, [(0, len(version.text), text)])
+
+    try:
+        return await ls.opened(params.text_document.uri).ask(found)
     except gdl.GdlSyntaxError as error:
         raise RequestError(f"not formatted: {error}") from error
-    if text == version.text:
-        return []
-    return edits_of(version, [(0, len(version.text), text)])
 
 
-def _fixes(ls: GdlServer, params: types.CodeActionParams) -> list[types.CodeAction]:
+async def _fixes(ls: GdlServer, params: types.CodeActionParams) -> list[types.CodeAction]:
     only = params.context.only
     if only and not any(types.CodeActionKind.QuickFix.startswith(kind) for kind in only):
         return []
-    version = ls.opened(params.text_document.uri).version
-    start, end = map(version.places.offset, (params.range.start, params.range.end))
-    return list(fixes_of(version, params.text_document.uri, (start, end)))
+    uri = params.text_document.uri
+    played = ls.opened(uri).played
+
+    def found(version: Version) -> list[types.CodeAction]:
+        start, end = map(version.places.offset, (params.range.start, params.range.end))
+        return list(islice(fixes_of(version, uri, (start, end), played), MAX_FINDINGS))
+
+    return await ls.opened(uri).ask(found)
 
 
 # --- Commands ---------------------------------------------------------------------------------
@@ -179,9 +215,13 @@ DRAW_SECONDS = 60.0
 _MAX_OUTPUT = 1 << 20
 
 
-def _lenses(ls: GdlServer, params: types.CodeLensParams) -> list[types.CodeLens]:
+async def _lenses(ls: GdlServer, params: types.CodeLensParams) -> list[types.CodeLens]:
     uri = params.text_document.uri
-    version, is_begun, found = ls.opened(uri).version, False, list[types.CodeLens]()
+    return await ls.opened(uri).ask(lambda version: _lenses_of(version, uri)[:MAX_ITEMS])
+
+
+def _lenses_of(version: Version, uri: str) -> list[types.CodeLens]:
+    is_begun, found = False, list[types.CodeLens]()
 
     def add(title: str, command: str, *arguments: str) -> None:
         run = types.Command(title, command, arguments=[uri, *arguments])

@@ -5,14 +5,25 @@ from __future__ import annotations
 import asyncio
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping
-from functools import cached_property
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import islice
+from typing import Any, Final, NamedTuple, TypeVar
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcException
 
 import gdl
+from ggp.lsp.worker import WORK_SECONDS, Worker
 
+R = TypeVar("R")
+
+MAX_CHARACTERS: Final = 500_000
+"""Of a text that is analysed; the largest bundled game has 7,000."""
+MAX_FINDINGS: Final = 1000
+MAX_ITEMS: Final = 2000
+"""Of a list that an editor shows."""
+MAX_COLOURS: Final = 50_000
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _UNITS = {
     types.PositionEncodingKind.Utf8: "utf-8",
@@ -74,8 +85,26 @@ class Places:
         return len(text.encode(self._codec, "surrogatepass")) // self._unit
 
 
+class RequestError(JsonRpcException):
+    """A request that cannot be carried out, for a reason that its user should read."""
+
+    CODE = types.LSPErrorCodes.RequestFailed.value
+    MESSAGE = "The request failed"
+
+
+class OutdatedError(JsonRpcException):
+    """A request about a text that was changed before it could be answered."""
+
+    CODE = types.LSPErrorCodes.ContentModified.value
+    MESSAGE = "The text was changed"
+
+
 class Version:
-    """One version of a text."""
+    """One version of a text.
+
+    Attributes:
+        trouble: Why nothing can be said of it; empty if it is not known to be too large.
+    """
 
     def __init__(
         self,
@@ -87,24 +116,33 @@ class Version:
     ) -> None:
         self.number = number
         self.text = text
+        self.trouble = ""
+        if len(text) > MAX_CHARACTERS:
+            self.trouble = f"a text of more than {MAX_CHARACTERS:,} characters is not analysed"
         self._name = name
         self._encoding = encoding
         self._before = before
+        self._document: gdl.Document | None = None
+        self._places: Places | None = None
 
-    @cached_property
+    @property
     def document(self) -> gdl.Document:
         """The language services for it."""
-        before, self._before = self._before, None
-        return gdl.document(self.text, self._name, before)
+        if self._document is None:
+            self._document = gdl.document(self.text, self._name, self._before)
+            self._before = None
+        return self._document
 
-    @cached_property
+    @property
     def places(self) -> Places:
         """Its lines."""
-        return Places(self.text, self._encoding)
+        if self._places is None:
+            self._places = Places(self.text, self._encoding)
+        return self._places
 
     def following(self, text: str, number: int | None) -> Version:
         """The next version."""
-        before = self.document if "document" in self.__dict__ else self._before
+        before = self._document or self._before
         return Version(self._name, text, self._encoding, number, before)
 
 
@@ -126,18 +164,50 @@ class OpenDocument:
         self.seen: dict[str, list[list[str]]] = {}
         self.check_seconds = 0.0
         self._timer: asyncio.TimerHandle | None = None
+        self._check: asyncio.Task[None] | None = None
         self._task: asyncio.Task[None] | None = None
+        self._worker = Worker()
 
     def replace(self, text: str, number: int | None) -> None:
-        """Take a newer version of the text."""
+        """Take a newer version of the text; the work on the old one ends."""
+        self._stop_checking()
         self.version = self.version.following(text, number)
         self.played = []
+
+    async def ask(self, question: Callable[[Version], R]) -> R:
+        """What can be said of the newest version, worked out without holding up anybody else.
+
+        Raises:
+            RequestError: It cannot be worked out within the bounds.
+            OutdatedError: There is a newer version by now.
+        """
+        version = self.version
+        if version.trouble:
+            raise RequestError(version.trouble)
+        work = asyncio.ensure_future(self._worker.do(partial(question, version)))
+        try:
+            await asyncio.wait([work])
+        finally:
+            work.cancel()  # of no use if whoever asked has gone
+        if work.cancelled():
+            raise OutdatedError
+        try:
+            return work.result()
+        except TimeoutError:
+            version.trouble = f"the text cannot be analysed within {WORK_SECONDS:g} s"
+            raise RequestError(version.trouble) from None
+        except MemoryError:
+            raise RequestError("the text takes more memory than there is") from None
 
     def wait(self, timer: asyncio.TimerHandle) -> None:
         """Keep the timer of the next check; one that was waiting is off."""
         if self._timer is not None:
             self._timer.cancel()
         self._timer = timer
+
+    def check(self, task: asyncio.Task[None]) -> None:
+        """Keep the check that is under way."""
+        self._check = task
 
     def work(self, task: asyncio.Task[None]) -> None:
         """Keep the play that is under way; one of an older version ends."""
@@ -153,8 +223,15 @@ class OpenDocument:
     def close(self) -> None:
         """End all work."""
         self.stop_playing()
+        self._stop_checking()
         if self._timer is not None:
             self._timer.cancel()
+
+    def _stop_checking(self) -> None:
+        self._worker.drop()
+        if self._check is not None:
+            self._check.cancel()
+            self._check = None
 
 
 SOURCE = "ggp"
@@ -197,10 +274,22 @@ LEGEND = types.SemanticTokensLegend(
 )
 
 
-def findings_of(version: Version) -> Iterator[types.Diagnostic]:
-    """The findings in a text."""
-    for found in version.document.diagnostics:
-        yield _finding(version, found)
+def findings_of(
+    version: Version, played: Iterable[Mapping[str, Any]]
+) -> Iterator[types.Diagnostic]:
+    """The findings in a text and those of playing it, of many the first ones."""
+    found = version.document.diagnostics
+    for one in found[:MAX_FINDINGS]:
+        yield _finding(version, one)
+    if len(found) > MAX_FINDINGS:
+        yield remark(f"the first {MAX_FINDINGS:,} of {len(found):,} findings are shown")
+    yield from _play_findings_of(version, islice(played, MAX_FINDINGS))
+
+
+def remark(text: str) -> types.Diagnostic:
+    """A finding about a text as a whole."""
+    place = types.Range(types.Position(0, 0), types.Position(0, 0))
+    return types.Diagnostic(place, text, types.DiagnosticSeverity.Warning, source=SOURCE)
 
 
 def _finding(version: Version, found: gdl.Diagnostic) -> types.Diagnostic:
@@ -215,36 +304,64 @@ def _finding(version: Version, found: gdl.Diagnostic) -> types.Diagnostic:
     )
 
 
-def play_findings_of(
+def _play_findings_of(
     version: Version, played: Iterable[Mapping[str, Any]]
 ) -> Iterator[types.Diagnostic]:
-    """The findings of playing the game."""
-    lines = version.text.split("\n")
-    starts = [0]
-    for line in lines:
-        starts.append(starts[-1] + len(line) + 1)
     for found in played:
-        start = starts[min(found["line"], len(lines)) - 1] + found["column"] - 1
-        place = version.places.range(start, min(start + found["length"], len(version.text)))
-        severity = _SEVERITIES[found["severity"]]
-        yield types.Diagnostic(place, found["message"], severity, found["code"], source=SOURCE)
+        yield _play_finding(version, found)
 
 
-def fixes_of(version: Version, uri: str, wanted: tuple[int, int]) -> Iterator[types.CodeAction]:
-    """The cures of findings that overlap the offsets from one to another."""
+def _play_finding(version: Version, found: Mapping[str, Any]) -> types.Diagnostic:
+    place = version.places.range(*_offsets(version, found))
+    severity = _SEVERITIES[found["severity"]]
+    return types.Diagnostic(place, found["message"], severity, found["code"], source=SOURCE)
+
+
+def _offsets(version: Version, place: Mapping[str, Any]) -> tuple[int, int]:
+    """The place of a finding or a change that a sandbox has given, which counts from 1."""
+    lines = version.text.split("\n")
+    before = lines[: min(place["line"], len(lines)) - 1]
+    start = sum(len(line) + 1 for line in before) + place["column"] - 1
+    return start, min(start + place["length"], len(version.text))
+
+
+def fixes_of(
+    version: Version, uri: str, wanted: tuple[int, int], played: Iterable[Mapping[str, Any]]
+) -> Iterator[types.CodeAction]:
+    """The cures of findings that overlap the offsets from one to another.
+
+    Args:
+        played: Findings of playing this version, as the sandbox gives them.
+    """
     document = version.document
     for found in document.diagnostics:
-        if found.span.start > wanted[1] or found.span.end < wanted[0]:
-            continue
-        cures = document.cures(found)
-        for cure in cures:
-            yield types.CodeAction(
-                cure.title,
-                types.CodeActionKind.QuickFix,
-                [_finding(version, found)],
-                is_preferred=len(cures) == 1,
-                edit=types.WorkspaceEdit({uri: edits_of(version, cure.edits)}),
-            )
+        if found.span.start <= wanted[1] and found.span.end >= wanted[0]:
+            cures = [(cure.title, cure.edits) for cure in document.cures(found)]
+            yield from _fixes(version, uri, _finding(version, found), cures)
+    for one in played:
+        start, end = _offsets(version, one)
+        if start <= wanted[1] and end >= wanted[0]:
+            told = [
+                (cure["title"], [(*_offsets(version, x), x["text"]) for x in cure["edits"]])
+                for cure in one["cures"]
+            ]
+            yield from _fixes(version, uri, _play_finding(version, one), told)
+
+
+def _fixes(
+    version: Version,
+    uri: str,
+    found: types.Diagnostic,
+    cures: Sequence[tuple[str, Sequence[tuple[int, int, str]]]],
+) -> Iterator[types.CodeAction]:
+    for title, edits in cures:
+        yield types.CodeAction(
+            title,
+            types.CodeActionKind.QuickFix,
+            [found],
+            is_preferred=len(cures) == 1,
+            edit=types.WorkspaceEdit({uri: edits_of(version, edits)}),
+        )
 
 
 def edits_of(version: Version, edits: Iterable[tuple[int, int, str]]) -> list[types.TextEdit]:
@@ -266,14 +383,14 @@ def completions_of(version: Version, offset: int) -> types.CompletionList:
             filter_text=found.word,
             text_edit=types.TextEdit(place, found.word),
         )
-        for number, found in enumerate(document.completions(offset))
+        for number, found in enumerate(document.completions(offset)[:MAX_ITEMS])
     ]
-    return types.CompletionList(False, items)
+    return types.CompletionList(len(items) == MAX_ITEMS, items)
 
 
 def outline_of(version: Version) -> list[types.DocumentSymbol]:
     """The statements of a text as symbols."""
-    return [_entry(version, entry) for entry in version.document.outline]
+    return [_entry(version, entry) for entry in version.document.outline[:MAX_ITEMS]]
 
 
 def _entry(version: Version, entry: Any) -> types.DocumentSymbol:
@@ -283,7 +400,7 @@ def _entry(version: Version, entry: Any) -> types.DocumentSymbol:
         version.places.range(entry.start, entry.end),
         version.places.range(*entry.word),
         entry.detail or None,
-        children=[_entry(version, child) for child in entry.children] or None,
+        children=[_entry(version, child) for child in entry.children[:MAX_ITEMS]] or None,
     )
 
 
@@ -292,7 +409,7 @@ def colours_of(version: Version) -> types.SemanticTokens:
     data: list[int] = []
     line = column = 0
     places = version.places
-    for colour in version.document.colours:
+    for colour in version.document.colours[:MAX_COLOURS]:
         start = places.position(colour.start)
         if "\n" in version.text[colour.start : colour.end]:
             continue  # a string of Epilog may have several lines, a token may not

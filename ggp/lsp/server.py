@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import gc
 import hashlib
+import re
 import signal
 import sys
 import tempfile
@@ -20,13 +22,22 @@ from pygls.lsp.server import LanguageServer
 from pygls.protocol import LanguageServerProtocol
 
 from ggp import __version__
-from ggp.lsp.open_document import OpenDocument, Version, findings_of, play_findings_of
+from ggp.lsp.open_document import (
+    MAX_CHARACTERS,
+    OpenDocument,
+    OutdatedError,
+    RequestError,
+    Version,
+    findings_of,
+    remark,
+)
 from ggp.processes.tasks import cancel
 from ggp.sandbox import Sandbox, SandboxBounds, SandboxError, questions
 
 MAX_MESSAGE_BYTES: Final = 64 << 20
 MAX_HEADER_BYTES: Final = 1 << 16
-_CHUNK: Final = 1 << 20
+MAX_LENGTH_HEADER_BYTES: Final = 64
+_LENGTH_HEADER: Final = re.compile(rb"Content-Length: \d{1,20}\r\n\Z")
 _REFUSED: Final = object()
 _TOO_LONG: Final = b'"a message of more than 64 MB"'
 
@@ -65,25 +76,27 @@ class Protocol(LanguageServerProtocol):
 
 
 class BoundedInput:
-    """Standard input, of which nobody can make us keep more than a message may have."""
+    """Standard input, of which nobody can make us keep more than a message may have.
+
+    A message whose length cannot be read, or is too large, is not waited for: what comes is passed
+    over until there is a header with a length. No message that is JSON has such within.
+    """
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
+        self._before = b""
 
     def readline(self) -> bytes:
-        """A line, or the first part of one that is too long for a header."""
-        return self._stream.readline(MAX_HEADER_BYTES)
+        """A line, the first part of one that is too long, or the header that a line ends with."""
+        line = self._stream.readline(MAX_HEADER_BYTES)
+        whole = self._before + line
+        self._before = b"" if line.endswith(b"\n") else whole[-MAX_LENGTH_HEADER_BYTES:]
+        found = _LENGTH_HEADER.search(whole)
+        return found[0] if found else line
 
     def read(self, count: int) -> bytes:
-        """A number of bytes, fewer at the end; of too many, something that is refused."""
-        if count <= MAX_MESSAGE_BYTES:
-            return self._stream.read(count)
-        while count > 0:
-            found = self._stream.read(min(count, _CHUNK))
-            if not found:
-                return b""
-            count -= len(found)
-        return _TOO_LONG
+        """A number of bytes, fewer at the end; instead of too many, something that is refused."""
+        return self._stream.read(count) if count <= MAX_MESSAGE_BYTES else _TOO_LONG
 
 
 HOVER_SECONDS: Final = 0.12
@@ -149,13 +162,6 @@ class Explanations:
             return ""
 
 
-class RequestError(JsonRpcException):
-    """A request that cannot be carried out, for a reason that its user should read."""
-
-    CODE = types.LSPErrorCodes.RequestFailed.value
-    MESSAGE = "The request failed"
-
-
 class GdlServer(LanguageServer):
     """A server for rulesheets.
 
@@ -197,6 +203,9 @@ class GdlServer(LanguageServer):
         if uri in self._documents:
             return self._documents[uri]
         try:
+            path = Path(uris.to_fs_path(uri) or "")
+            if not path.is_file() or path.stat().st_size > 4 * MAX_CHARACTERS:
+                raise ValueError
             text = self.workspace.get_text_document(uri).source
         except (OSError, ValueError, TypeError, AttributeError) as error:
             raise RequestError(f"{uri[:200]}: no open document and no file of text") from error
@@ -241,11 +250,22 @@ class GdlServer(LanguageServer):
         opened.wait(loop.call_later(seconds, self._check, opened))
 
     def _check(self, opened: OpenDocument) -> None:
+        opened.check(asyncio.create_task(self._checked(opened)))
+
+    async def _checked(self, opened: OpenDocument) -> None:
         begin = time.monotonic()
-        self._publish(opened)
-        if not opened.version.document.has_errors:
-            opened.sound = opened.version
-            self.explanations.prepare(opened.version.text)
+        version = opened.version
+        try:
+            await self._publish(opened)
+            has_errors = await opened.ask(lambda one: one.document.has_errors)
+        except OutdatedError:
+            return
+        except RequestError:
+            self._send_findings(opened.uri, version, [remark(version.trouble)])
+            return
+        if not has_errors:
+            opened.sound = version
+            self.explanations.prepare(version.text)
         seconds = time.monotonic() - begin
         opened.check_seconds = seconds if seconds > LONG_CHECK else 0.0
         self._play(opened, self._play_pause)
@@ -257,24 +277,30 @@ class GdlServer(LanguageServer):
     async def _played(self, opened: OpenDocument, pause: float) -> None:
         await asyncio.sleep(pause)
         version = opened.version
-        if not version.document.is_sound:
-            return
         try:
+            if not await opened.ask(lambda one: one.document.is_sound):
+                return
             seen = await self._sandbox.ask(questions.values, version.text)
             found = await self._sandbox.ask(questions.check, version.text, is_played=True)
         except SandboxError as error:
             text = f"{opened.uri}: {error}"
             self.window_log_message(types.LogMessageParams(types.MessageType.Info, text))
             return
+        except (OutdatedError, RequestError):
+            return
         opened.seen = seen or opened.seen
         opened.played = [one for one in found if one["code"].startswith("play-")]
-        self._publish(opened)
+        with contextlib.suppress(OutdatedError, RequestError):
+            await self._publish(opened)
 
-    def _publish(self, opened: OpenDocument) -> None:
-        version = opened.version
-        found = [*findings_of(version), *play_findings_of(version, opened.played)]
+    async def _publish(self, opened: OpenDocument) -> None:
+        version, played = opened.version, opened.played
+        found = await opened.ask(lambda one: list(findings_of(one, played)))
+        self._send_findings(opened.uri, version, found)
+
+    def _send_findings(self, uri: str, version: Version, found: list[types.Diagnostic]) -> None:
         self.text_document_publish_diagnostics(
-            types.PublishDiagnosticsParams(opened.uri, found, version.number)
+            types.PublishDiagnosticsParams(uri, found, version.number)
         )
 
     # --- Its life ---------------------------------------------------------------------------

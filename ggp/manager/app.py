@@ -19,8 +19,10 @@ from ggp.listener.connection import BoundedAppRunner, BoundedServer
 from ggp.manager import pages
 from ggp.manager.api import (
     accounts,
+    challenges,
     games,
     matches,
+    people,
     players,
     tournaments,
 )
@@ -55,6 +57,8 @@ ROUTES: tuple[Route, ...] = (
     *games.routes,
     *players.routes,
     *matches.routes,
+    *people.routes,
+    *challenges.routes,
     *tournaments.routes,
 )
 ACCOUNT_ROUTES: tuple[Route, ...] = tuple(accounts.routes)
@@ -124,6 +128,7 @@ PAGES: tuple[Page, ...] = (
     Page("/matches/{number}/report", pages.show_report, Right.LOOK),
     Page("/games", pages.show_games, Right.LOOK),
     Page("/play", pages.show_play, Right.PLAY),
+    Page("/challenges/{number}", pages.show_challenge, Right.PLAY),
     Page("/editor", pages.show_editor, Right.PLAY),
     Page("/tournaments", pages.show_tournaments, Right.LOOK),
     Page("/tournaments/{number}", pages.show_tournament, Right.LOOK),

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import re
 import secrets
+import socket
 from dataclasses import dataclass
-from ipaddress import ip_address
+from ipaddress import IPv4Network, IPv6Network, ip_address
 from pathlib import Path
 from typing import Literal
 from urllib.parse import urlsplit
@@ -56,8 +57,12 @@ class ManagerConfig:
     """The secret that whoever comes must know; None where only this machine can come."""
     has_accounts: bool = False
     """Whether people log in, each with the rights of a role; then there is no token."""
+    names: frozenset[str] = frozenset()
+    """Under which browsers reach a manager with accounts, beside this machine's own."""
     allowed_hosts: frozenset[str] = frozenset()
     """Hosts where players may run, beside this machine."""
+    player_networks: tuple[IPv4Network | IPv6Network, ...] = ()
+    """Where students' players may run; nowhere if there is none."""
     player_files: Path | None = None
     """The folder whose files players may be given, their books say; None if they may have none."""
     submissions: Path | None = None
@@ -103,6 +108,16 @@ class ManagerConfig:
             receive_seconds=self.receive_seconds,
         )
 
+    def is_named(self, host: str) -> bool:
+        """Whether a host is this manager, as pages name it.
+
+        A page of another site may let a name of its own mean this machine, but no number.
+        """
+        if is_loopback(host):
+            return True
+        own = {socket.gethostname().lower(), *self.names}
+        return self.has_accounts and (host.lower() in own or is_number(host))
+
     def check_address(self, address: str, where: str = "address") -> None:
         """See that players may be asked there: on this machine, or on a host that was allowed."""
         try:
@@ -112,11 +127,39 @@ class ManagerConfig:
             port, host, parts = None, "", urlsplit("")
         if parts.scheme != "http" or not host or port is None or parts.username is not None:
             raise AddressError(f"{where}: expected http://HOST:PORT, got {address!r:.100}")
-        if not (is_loopback(host) or host.lower() in self.allowed_hosts):
+        if not (
+            is_loopback(host) or host.lower() in self.allowed_hosts or self._is_in_network(host)
+        ):
             raise AddressError(
                 f"{where}: players on {host} are not allowed; "
                 f"start the manager with --allow-host {host}"
             )
+
+    def check_students_address(self, address: str, where: str) -> None:
+        """See that a student's player may be asked there: in a network for that, and at no path.
+
+        Else whoever has an account could have this manager speak to whatever listens near it.
+        """
+        parts = urlsplit(address)
+        if not self._is_in_network(parts.hostname or ""):
+            networks = ", ".join(map(str, self.player_networks)) or (
+                "none, this manager was started without --player-network"
+            )
+            raise AddressError(
+                f"{where}: expected the number of a machine in a network for students' players "
+                f"({networks}), got {address!r:.100}"
+            )
+        if parts.path not in {"", "/"} or parts.query or parts.fragment:
+            raise AddressError(
+                f"{where}: expected http://HOST:PORT without a path, got {address!r:.100}"
+            )
+
+    def _is_in_network(self, host: str) -> bool:
+        try:
+            number = ip_address("127.0.0.1" if host.lower() == "localhost" else host.strip("[]"))
+        except ValueError:
+            return False
+        return any(number in network for network in self.player_networks)
 
     def check_file(self, name: str, where: str) -> None:
         """See that players may be given a file: one in the folder that is for that."""
@@ -135,6 +178,15 @@ class ManagerConfig:
                 f"{where}: expected a file in the folder of --player-files, such as "
                 f"{folder}/NAME, got {name!r:.100}"
             )
+
+
+def is_number(host: str) -> bool:
+    """Whether a host is an IP address."""
+    try:
+        ip_address(host.strip("[]"))
+    except ValueError:
+        return False
+    return True
 
 
 def is_loopback(host: str) -> bool:

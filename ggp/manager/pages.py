@@ -16,15 +16,16 @@ from ggp.manager.domain.accounts import days_left, is_below
 from ggp.manager.domain.accounts import number_of as account_of
 from ggp.manager.domain.passwords import MAX_PASSWORD, MIN_PASSWORD
 from ggp.manager.domain.ratings import current_ratings, record_of, students_of
-from ggp.manager.domain.rights import Right, Role, current_caller, has_seat, is_seat_of, sight_of
+from ggp.manager.domain.rights import Right, Role, current_caller, has_seat, held_seats, sight_of
 from ggp.manager.domain.tournaments import TournamentState, state_of
 from ggp.manager.errors import NotAllowedError, NotThereError
 from ggp.manager.service import ACCOUNTS, INVITATIONS, SERVICE
 from ggp.manager.store import matches, tournaments
 from ggp.manager.store.accounts import KeyKind
-from ggp.manager.store.tables import OVER, PlayerRow, Presence, RatingRow
+from ggp.manager.store.tables import OVER, MatchRow, PlayerRow, Presence, RatingRow
 from ggp.manager.store.tournaments import FixtureEntry
 from ggp.manager.web.request_parts import (
+    MOST_SEATS,
     SEAT,
     MatchQuery,
     name_of,
@@ -32,6 +33,7 @@ from ggp.manager.web.request_parts import (
     query_of,
     remember_seat,
     seat_key,
+    seat_keys,
 )
 from ggp.manager.web.responses import page
 from ggp.match.referee import is_played
@@ -76,8 +78,17 @@ async def show_play(request: web.Request) -> web.Response:
         section="/play",
         games=games,
         chosen=chosen,
+        running=await _own_matches(request),
         players=[*known, *registry.names()],
     )
+
+
+async def _own_matches(request: web.Request) -> list[MatchRow]:
+    """The matches that are not over in which whoever asks has a seat."""
+    keys, account = seat_keys(request), current_caller().account
+    database = request.app[SERVICE].database
+    found = await database.read(matches.unfinished, account, list(keys), MOST_SEATS)
+    return [match for match in found if has_seat(match, keys.get(match.id, ""))]
 
 
 async def show_editor(request: web.Request) -> web.Response:
@@ -118,21 +129,26 @@ async def show_match(request: web.Request) -> web.Response:
         if not has_seat(match, key):
             raise NotAllowedError(f"match {match.id} has no seat with this key")
         return remember_seat(request)
-    people = [seat.role for seat in match.seats if not seat.source]
-    keyed = {seat.role for seat in match.seats if seat.key}
-    is_own = current_caller().owns(match.owner_id)
+    mine = [seat.role for seat in held_seats(match, key)]
+    persons = [seat.role for seat in match.people]
+    caller = current_caller()
+    is_own = bool(mine) or caller.is_host if persons else caller.owns(match.owner_id)
     return page(
         "match.html",
         section="/matches",
         match=match,
-        people=[
-            role for role in people if is_seat_of(match, role, key) and (is_own or role in keyed)
-        ],
+        mine=mine,
+        persons=persons,
         is_own=is_own,
         played=[role for role in match.roles if is_played(role)],
-        has_people=bool(people),
+        names={seat.role: seat.player_name for seat in match.seats},
         sight=sight_of(match, key),
     )
+
+
+async def show_challenge(request: web.Request) -> web.Response:
+    """A challenge; its page asks for the rest, with the key that its browser or its link has."""
+    return page("challenge.html", section="/play", number=number_of(request))
 
 
 async def show_report(request: web.Request) -> web.Response:
@@ -141,6 +157,8 @@ async def show_report(request: web.Request) -> web.Response:
     match = await request.app[SERVICE].database.read(matches.find, number)
     if match.status not in OVER:
         raise NotThereError(f"match {number} is {match.status}; a report comes after its end")
+    if not sight_of(match, seat_key(request)).is_whole:
+        raise NotAllowedError(f"a report on match {number} comes when its people agree to show it")
     content, is_asked, refusal = None, True, ""
     try:
         content = (await request.app[SERVICE].reports.state(number)).content

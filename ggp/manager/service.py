@@ -19,12 +19,15 @@ from ggp.manager.domain.matches import MatchMaker
 from ggp.manager.domain.passwords import LoginBounds, Passwords
 from ggp.manager.domain.players import PlayerRegistry
 from ggp.manager.domain.tournaments import TournamentMaker
+from ggp.manager.hosting.agreements import Agreements
 from ggp.manager.hosting.clocks import ClockCheck
 from ggp.manager.hosting.cores import Cores
 from ggp.manager.hosting.host import MatchHost, Venues
 from ggp.manager.hosting.live import Hub, Spectators
+from ggp.manager.hosting.lobby import Lobby
 from ggp.manager.hosting.match_cluster import MatchCluster, opened_cluster
 from ggp.manager.hosting.match_table import MatchTables
+from ggp.manager.hosting.people import People
 from ggp.manager.hosting.positions import Hints, Positions, Reasons
 from ggp.manager.hosting.reports import Reports
 from ggp.manager.hosting.tournament_runner import TournamentRunner
@@ -47,8 +50,11 @@ class ManagerService:
     catalogue: Catalogue
     players: PlayerRegistry
     hub: Hub
+    people: People
     tables: MatchTables
     host: MatchHost
+    agreements: Agreements
+    lobby: Lobby
     cores: Cores
     cluster: MatchCluster | None
     match_import: MatchImport
@@ -108,11 +114,12 @@ async def open_service(config: ManagerConfig) -> AsyncIterator[ManagerService]:
             stack.callback(passwords.close)
         accounts = Accounts(database, passwords, LoginBounds()) if passwords else None
         hub, cores = Hub(), Cores(config.num_cores)
+        people = People(hub, config.person_seconds)
         catalogue = Catalogue(database, of_pages, of_editors)
         players = PlayerRegistry(database, config)
         matchmaker = MatchMaker(database, catalogue, players, config.max_waiting)
         starter = await stack.enter_async_context(Starter())
-        tables = MatchTables(database, players, engines, of_matches, config.person_seconds, starter)
+        tables = MatchTables(database, players, engines, of_matches, people, starter)
         venues = Venues(tables, cores, cluster)
         reports = Reports(database, cores, unasked=config.reports)
         host = MatchHost(database, matchmaker, hub, venues, config.max_match_bytes, reports.follow)
@@ -135,8 +142,11 @@ async def open_service(config: ManagerConfig) -> AsyncIterator[ManagerService]:
                 catalogue=catalogue,
                 players=players,
                 hub=hub,
+                people=people,
                 tables=tables,
                 host=host,
+                lobby=Lobby(database, catalogue, players, host),
+                agreements=Agreements(database, matchmaker, host, tables, people),
                 cores=cores,
                 cluster=cluster,
                 match_import=MatchImport(database, catalogue, of_pages),

@@ -26,6 +26,8 @@ class Reply:
     """Why the move is not the player's own choice, where we know; empty if it is."""
     replaced: int = 0
     """Replacements of the player's process since its last answer."""
+    printed: str = ""
+    """What the player has printed since its last answer, where that is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,14 @@ class Asked:
     """From 1."""
     deciding: tuple[str, ...]
     """The roles that have a choice."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A player has answered PLAY, or its time is up; others may still think."""
+
+    turn: int
+    role: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,5 +83,5 @@ class Ended:
     reason: str = ""
 
 
-Event = Began | Asked | Moved | TakenBack | Ended
+Event = Began | Asked | Answered | Moved | TakenBack | Ended
 Observer = Callable[[Event], Awaitable[None] | None]

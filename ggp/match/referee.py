@@ -32,7 +32,17 @@ from ggp.match.errors import (
     ShortageError,
     TakeBackError,
 )
-from ggp.match.events import Asked, Began, Ended, Event, Moved, Observer, Reply, TakenBack
+from ggp.match.events import (
+    Answered,
+    Asked,
+    Began,
+    Ended,
+    Event,
+    Moved,
+    Observer,
+    Reply,
+    TakenBack,
+)
 from ggp.match.rulebook import Position, Rulebook
 from ggp.match.seat import (
     Answer,
@@ -241,20 +251,22 @@ class Referee:
         clock = None if role in setup.unhurried else setup.playclock + grace
         answer, error = await _within(clock, seat.play(self._report(role)))
         seconds = time.monotonic() - began
+        await self._tell(Answered(len(self.record.moves) + 1, role))
         move = None
         if answer is not None:
             move, error = judge(answer.text, legal)
         said = answer or Answer("")
         made = spare if move is None else move
-        told = said.search_info, said.fallback, said.replaced
+        told = said.search_info, said.fallback, said.replaced, said.printed
         return Reply(role, made, error, seconds, len(legal), *told)
 
     async def _advance(self, turn: int, replies: list[Reply]) -> None:
         moves = [reply.move for reply in replies]
         self._position = await self._turn_reports.after(self._position, moves)
         errors = [reply.error for reply in replies]
+        printed = [reply.printed for reply in replies]
         self.record = self.record.after_turn(
-            moves, self._position.facts, errors, milliseconds_since_1970()
+            moves, self._position.facts, errors, milliseconds_since_1970(), printed
         )
         percepts = self._position.percepts
         await self._tell(Moved(turn, tuple(replies), self.record, percepts))

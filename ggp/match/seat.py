@@ -40,6 +40,8 @@ class Answer:
     """Why the move is not the player's own choice (it failed, or was late); empty if it is."""
     replaced: int = 0
     """Replacements of the player's process since its last answer."""
+    printed: str = ""
+    """What the player has printed since its last answer, where that is known."""
 
 
 class Seat(Protocol):

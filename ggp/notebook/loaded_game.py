@@ -55,19 +55,31 @@ class LoadedGame:
         named: The game as it was found.
         roles: All of them, in the order of the rules.
         played: Those that need a player: all but `random`.
+        painter: Draws its positions.
     """
 
     def __init__(self, named: NamedGame) -> None:
         self.named = named
         self.roles = named.machine.roles
         self.played = played_roles(named.machine)
-        self._painter = Painter(named)
+        self.painter = Painter(named)
         self._compiled: gdl.Game | None = None
 
     @property
     def name(self) -> str:
         """The name of the game."""
         return self.named.name
+
+    def role(self, name: str) -> gdl.Role:
+        """The role of a name that needs a player.
+
+        Raises:
+            NotebookError: There is none.
+        """
+        for role in self.played:
+            if str(role).casefold() == str(name).casefold():
+                return role
+        raise NotebookError(f"role: expected {', '.join(map(str, self.played))}, got {name!r:.80}")
 
     @property
     def machine(self) -> gdl.Game:
@@ -107,7 +119,7 @@ class LoadedGame:
         async def draw() -> list[str]:
             settled = list(facts.values())
             return [
-                await self._painter.svg(
+                await self.painter.svg(
                     [*settled, self.facts(state)], None if before is None else self.facts(before)
                 )
                 for state, before in shown

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from hashlib import sha256
@@ -141,8 +142,13 @@ class Match:
                 f"expected a turn from 0 to {len(self.positions) - 1}, got {turn}"
             ) from None
 
-    def report(self, seconds: float = 0.5, seed: int = 0) -> Report:
+    def report(self, seconds: float = math.inf, seed: int = 0, rounds: int | None = None) -> Report:
         """Search each position, and find the mistakes.
+
+        Args:
+            seconds: For each turn, at most.
+            seed: Of the searches.
+            rounds: Of the search of each position; None: as many as suit the game.
 
         Raises:
             NotebookError: The rules cannot be evaluated.
@@ -157,7 +163,7 @@ class Match:
 
             game = loaded.compiled(line.report)
             moves = line_of(game, self.record.moves)
-            made = report_on(loaded.name, game, moves, Limits(seconds, seed), report)
+            made = report_on(loaded.name, game, moves, Limits(rounds, seconds, seed), report)
             marked = {move.turn: self.positions[move.turn - 1] for move in made.mistakes}
             shown = [(position.states()[0], None) for position in marked.values()]
             known = [position.states()[0] for position in self.positions]
@@ -252,7 +258,7 @@ def match(
 
     Args:
         game: `Game`, or its rules.
-        players: One a role but `random`: `mcts`, `mcts:c=0.7`, `package.module:Class`, or the
+        players: One a role but `random`: `mcts`, `mcts:c=0.7`, `mine.py:Class`, or the
             address of a running player.
         startclock: Seconds to prepare.
         playclock: Seconds for each move.

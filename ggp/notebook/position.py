@@ -26,6 +26,7 @@ from ggp.terminal.why_view import parts_of
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from ggp.notebook.role_position import RoleGame, RolePosition
     from ggp.notebook.search import SearchTable  # searches take long to import
 
 WIDTH = 100
@@ -210,6 +211,16 @@ class Position:
         with plain_errors():
             return search(self._loaded, self.path, seconds, player, role, seed)
 
+    def as_role(self, role: str) -> RolePosition:
+        """The position as a role knows it, in a game of hidden information.
+
+        Raises:
+            NotebookError: There is no such role.
+        """
+        from ggp.notebook.role_position import RolePosition
+
+        return RolePosition(self._loaded, self, self._loaded.role(role))
+
     def why(self, fact: str, next_moves: str | None = None, depth: int = 4) -> Explanation:
         """Why a fact holds here, or what is missing for it.
 
@@ -319,6 +330,16 @@ class Game:
         for move in moves:
             position = position.play(move)
         return position
+
+    def as_role(self, role: str) -> RoleGame:
+        """The game as a role knows it: its positions show nothing else.
+
+        Raises:
+            NotebookError: There is no such role.
+        """
+        from ggp.notebook.role_position import RoleGame
+
+        return RoleGame(self.loaded, self.start(), self.loaded.role(role))
 
     def __repr__(self) -> str:
         return f"Game {self.name}: {', '.join(self.roles)}"

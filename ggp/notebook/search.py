@@ -62,7 +62,7 @@ def search(
     if hides_information(game):
         raise NotebookError(
             f"roles of {loaded.name} do not see all of it, and a search of its true positions "
-            "would say nothing of how to play; ggp analyze tells what a role knows"
+            f'would say nothing of how to play; search as_role("{loaded.played[0]}")'
         )
     state = game.initial_state()
     for joint in path:

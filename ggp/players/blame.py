@@ -1,4 +1,4 @@
-"""Which line of a player is at fault when it raises, for one line in a log.
+"""What a player did wrong, for one line in a log: the line that raised, what is no move.
 
 What an author needs is the place in the player's own code, not the one in our engine that called
 it, nor the one in a library that it called.
@@ -8,6 +8,11 @@ from __future__ import annotations
 
 import traceback
 from pathlib import Path
+from typing import Final
+
+import gdl
+
+MAX_SHOWN: Final = 200
 
 
 def blame(error: BaseException, module: str) -> str:
@@ -36,3 +41,20 @@ def _shown(file: str) -> str:
     path = Path(file)
     folder = Path.cwd()
     return str(path.relative_to(folder) if path.is_relative_to(folder) else path)
+
+
+def wrong_choice(chosen: object) -> str:
+    """What a player did whose `choose` returned no legal move, without a call of a foreign class.
+
+    >>> wrong_choice("(mark 1 1)")
+    "returned a str, '(mark 1 1)'; return an element of self.legal_moves(state)"
+    """
+    if isinstance(chosen, gdl.Constant | gdl.Compound):
+        return f"chose {str(chosen)[:MAX_SHOWN]}, which is not legal"
+    kind = type(chosen)
+    what = f"an object of the class {kind.__name__[:MAX_SHOWN]}"
+    if chosen is None:
+        what = "None"
+    elif isinstance(chosen, str) and kind is str:
+        what = f"a str, {chosen[:MAX_SHOWN]!r}"
+    return f"returned {what}; return an element of self.legal_moves(state)"

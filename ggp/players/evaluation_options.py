@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import gdl
+from ggp.errors import reason_of
 from ggp.players.options import Option, PlayerSpecError, file_name, one_of, or_word, share, whole
 from ggp.search.evaluation import NAMES, Evaluation, WeightsError, named, read_weights
 from ggp.search.evaluation.book.book import Book, BookError, BookEvaluation
@@ -119,8 +120,10 @@ def book_from(options: Mapping[str, str], game: gdl.Game) -> Book | None:
         return None
     file = Path(name).expanduser()
     try:
-        book = _read_once(file, file.stat().st_mtime_ns if file.is_file() else 0)
+        book = _read_once(file, file.stat().st_mtime_ns)
         book.check(game, name)
+    except OSError as error:
+        raise PlayerSpecError(f"option book: {file}: {reason_of(error)}") from error
     except BookError as error:
         raise PlayerSpecError(f"option book: {error}") from error
     return book

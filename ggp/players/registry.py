@@ -5,7 +5,8 @@ A spec is a name, and options after a colon:
     >>> parse_spec("mcts:c=0.7,final=value")
     PlayerSpec(name='mcts', options={'c': '0.7', 'final': 'value'})
 
-The name is one of `names()`, or `package.module:Class`.
+The name is one of `names()`, a file such as `mine.py` or `mine.py:Class`, or
+`package.module:Class`.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from ggp.players.adversarial import (
 )
 from ggp.players.base import Player
 from ggp.players.blame import blame
+from ggp.players.files import LoadingError, class_in, named_file
 from ggp.players.hidden import HiddenPlayer
 from ggp.players.mcts import MctsPlayer
 from ggp.players.options import Option, PlayerSpecError, check_options
@@ -63,7 +65,11 @@ BUILT_IN: Mapping[str, type[Player]] = {
     "random": RandomPlayer,
 }
 
-_SPEC = re.compile(r"(?P<name>[^\s:=,]+(?::[A-Za-z_]\w*)?)(?::(?P<options>[^=,:]+=.*))?", re.DOTALL)
+_SPEC = re.compile(
+    r"(?P<name>(?:[^\s:=,]+|[^:]+\.py|[^:]*/[^:]*)(?::[A-Za-z_]\w*)?)(?::(?P<options>[^=,:]+=.*))?",
+    re.DOTALL,
+)
+_FORMS = "NAME, NAME:KEY=VALUE,..., FILE.py:CLASS or MODULE:CLASS"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,14 +86,14 @@ def names() -> tuple[str, ...]:
 
 
 def parse_spec(text: str) -> PlayerSpec:
-    """Read `NAME`, `NAME:KEY=VALUE,...`, `MODULE:CLASS` or `MODULE:CLASS:KEY=VALUE,...`.
+    """Read `NAME`, `FILE.py`, `FILE.py:CLASS` or `MODULE:CLASS`, each with `:KEY=VALUE,...` or not.
 
     Raises:
         PlayerSpecError: The text has none of these forms.
     """
     match = _SPEC.fullmatch(text)
     if match is None:
-        raise PlayerSpecError(f"player {text!r}: expected NAME, NAME:KEY=VALUE,... or MODULE:CLASS")
+        raise PlayerSpecError(f"player {text!r}: expected {_FORMS}")
     options: dict[str, str] = {}
     for item in (match["options"] or "").split(",") if match["options"] else ():
         key, equals, value = item.partition("=")
@@ -100,19 +106,24 @@ def parse_spec(text: str) -> PlayerSpec:
 
 
 def player_class(name: str) -> type[Player]:
-    """The class of a player: built in, installed as an entry point, or `MODULE:CLASS`.
+    """The class of a player: built in, installed, in a file, or `MODULE:CLASS`.
 
     Raises:
         PlayerSpecError: No such player, or what the name leads to is no player.
     """
     if name in BUILT_IN:
         return BUILT_IN[name]
+    if (named := named_file(name)) is not None:
+        try:
+            return _checked(class_in(*named), name)
+        except LoadingError as wrong:
+            raise PlayerSpecError(f"player {name!r}: {wrong}") from wrong
     if ":" in name:
         return _import(name)
     installed = _installed().get(name)
     if installed is None:
         error = UnknownNameError("player", name, names())
-        raise PlayerSpecError(f"{error} (or MODULE:CLASS for a player of your own)")
+        raise PlayerSpecError(f"{error} (or FILE.py:CLASS for a player of your own)")
     return _import(installed.value)
 
 
@@ -183,8 +194,7 @@ def _import(reference: str) -> type[Player]:
             f"expected a subclass of ggp.players.Player named {class_name!r} in {module_name}{hint}"
         )
         raise PlayerSpecError(f"player {reference!r}: {_meant_option(reference) or expected}")
-    _check_class(found, reference)
-    return found
+    return _checked(found, reference)
 
 
 def _import_failed(module_name: str, error: BaseException) -> str:
@@ -205,7 +215,7 @@ def _meant_option(reference: str) -> str:
     return f"{UnknownNameError('option', key, options)}; expected {name}:KEY=VALUE"
 
 
-def _check_class(found: type[Player], reference: str) -> None:
+def _checked(found: type[Player], reference: str) -> type[Player]:
     if found.choose is Player.choose:
         raise PlayerSpecError(f"player {reference!r}: it has no method choose(state, deadline)")
     options: object = found.OPTIONS  # may be anything that its author wrote
@@ -215,6 +225,7 @@ def _check_class(found: type[Player], reference: str) -> None:
             f"player {reference!r}: OPTIONS: expected a tuple of Option, such as (GAMES,), "
             f"got {options!r:.100}"
         )
+    return found
 
 
 def _is_player_class(value: object) -> bool:

@@ -157,6 +157,8 @@ class MatchRecord:
     moves: tuple[tuple[str, ...], ...] = ()
     errors: tuple[tuple[str, ...], ...] = ()
     """Row 0 is the START phase, row i the i-th turn: `IL <move>`, `TO`, `CE` or the empty text."""
+    printed: tuple[tuple[str, ...], ...] = ()
+    """What the players printed until each joint move; rows may be missing in the end."""
     goals: tuple[int, ...] | None = None
     """Given exactly when the match is completed."""
     is_completed: bool = False
@@ -171,10 +173,19 @@ class MatchRecord:
         return self._longer(facts, errors, time)
 
     def after_turn(
-        self, moves: Sequence[str], facts: Sequence[str], errors: Sequence[str], time: int
+        self,
+        moves: Sequence[str],
+        facts: Sequence[str],
+        errors: Sequence[str],
+        time: int,
+        printed: Sequence[str] = (),
     ) -> Self:
         """The record with one more joint move and the state that it led to."""
-        return replace(self._longer(facts, errors, time), moves=(*self.moves, tuple(moves)))
+        longer = replace(self._longer(facts, errors, time), moves=(*self.moves, tuple(moves)))
+        if not any(printed):
+            return longer
+        missing = ((("",) * len(moves)),) * (len(self.moves) - len(self.printed))
+        return replace(longer, printed=(*self.printed, *missing, tuple(printed)))
 
     def _longer(self, facts: Sequence[str], errors: Sequence[str], time: int) -> Self:
         return replace(
@@ -192,6 +203,7 @@ class MatchRecord:
             state_times=self.state_times[: num_turns + 1],
             errors=self.errors[: num_turns + 1],
             moves=self.moves[:num_turns],
+            printed=self.printed[:num_turns],
         )
 
     def completed(self, goals: Sequence[int]) -> Self:
@@ -222,6 +234,8 @@ class MatchRecord:
         }
         if self.player_names is not None:
             fields["playerNamesFromHost"] = list(self.player_names)
+        if self.printed:
+            fields["printed"] = [list(row) for row in self.printed]
         if self.goals is not None:
             fields["goalValues"] = list(self.goals)
         return fields | dict(self.extra)
@@ -259,6 +273,7 @@ class MatchRecord:
             state_times=fields.numbers("stateTimes") or (),
             moves=fields.moves("moves"),
             errors=fields.rows("errors"),
+            printed=fields.rows("printed"),
             goals=fields.numbers("goalValues"),
             is_completed=fields.flag("isCompleted"),
             is_aborted=fields.flag("isAborted"),

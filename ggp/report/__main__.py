@@ -38,7 +38,8 @@ def _report(order: dict[str, Any]) -> dict[str, Any]:
         game = gdl.load(rules, "auto")
         line = line_of(game, order["moves"])
         _progress(0, line.num_turns + 1)
-        report = report_on(order["name"], game, line, Limits(order["seconds"]), _progress)
+        limits = Limits(seconds=order["seconds"])
+        report = report_on(order["name"], game, line, limits, _progress)
     except (GgpError, gdl.GdlError) as error:
         return {"error": str(error)}
     except (MemoryError, RecursionError):

@@ -1,7 +1,9 @@
 """The report on a match: what every position was worth, and what every move cost.
 
 What a move *lost* is what its role could expect before it with the best move, less what it could
-expect after it. Both are expected goals, from 0 to 100; exact where they are proven.
+expect after it. Both are expected goals, from 0 to 100; exact where they are proven. A position is
+worth the same in the curve, in what moves have lost, in marks and in accuracy: where one role alone
+had a choice, its curve falls by what its move has lost.
 """
 
 from __future__ import annotations
@@ -19,6 +21,10 @@ SURE: Final = 20.0
 MISTAKE_FROM, BLUNDER_FROM = 25.0, 45.0
 FALL: Final = 25.0
 """Lost goal that makes the accuracy of a move 1/e."""
+MOST_ACCURATE: Final = 99.9
+"""Percents shown, at most, of who lost anything."""
+OPEN: Final = 40.0
+"""Goal by which a position must have been off the result for that to be open."""
 
 
 class Mark(StrEnum):
@@ -42,6 +48,25 @@ class Worth:
     is_proven: bool
 
 
+def deciding_turn(worths: Sequence[Worth]) -> int | None:
+    """The last turn before which the result of a match was open.
+
+    Args:
+        worths: `[T + 1]` of the positions.
+
+    Returns:
+        From 1 on; None if it never was, or the last position says nothing of the result.
+    """
+    final = worths[-1]
+    if not final.is_proven:
+        return None
+    for turn in range(len(worths) - 1, 0, -1):
+        goals = zip(worths[turn - 1].goals, final.goals, strict=True)
+        if any(abs(before - after) >= OPEN for before, after in goals):
+            return turn
+    return None
+
+
 @dataclass(frozen=True, slots=True)
 class MoveReport:
     """A move of a role that had a choice.
@@ -55,6 +80,8 @@ class MoveReport:
         after: The goal that it could expect with its own.
         is_proven: Whether both are exact.
         line: What is expected from the best move on, it included, in words.
+        is_sure: Whether it is marked for what it lost; not if that may have been lost before.
+        is_decisive: Whether it lost in the turn in which the match was decided; it is marked then.
     """
 
     turn: int
@@ -65,16 +92,19 @@ class MoveReport:
     after: float
     is_proven: bool
     line: tuple[str, ...] = ()
+    is_sure: bool = True
+    is_decisive: bool = False
 
     @property
     def lost(self) -> float:
         """The goal that the move gave away."""
-        return max(0.0, self.before - self.after)
+        return max(0.0, round(self.before - self.after, 2))
 
     @property
     def mark(self) -> Mark | None:
         """The mark of the move; None if it was good enough, or nobody can be sure."""
-        if self.lost < (EXACT if self.is_proven else SURE):
+        is_marked = self.is_sure and self.lost >= (EXACT if self.is_proven else SURE)
+        if not is_marked and not self.is_decisive:
             return None
         if self.lost < MISTAKE_FROM:
             return Mark.INACCURACY
@@ -83,7 +113,7 @@ class MoveReport:
     @property
     def accuracy(self) -> float:
         """Accuracy of the move, from 0 to 100: 100 where nothing was lost."""
-        return 100 * math.exp(-self.lost / FALL) if self.mark else 100.0
+        return 100 * math.exp(-self.lost / FALL)
 
     @classmethod
     def from_json(cls, told: Mapping[str, Any], roles: Sequence[str]) -> MoveReport:
@@ -97,6 +127,8 @@ class MoveReport:
             after=told["after"],
             is_proven=told["proven"],
             line=tuple(told["line"]),
+            is_sure=told.get("sure", True),
+            is_decisive=told.get("decisive", False),
         )
 
     def to_json(self, roles: Sequence[str]) -> dict[str, Any]:
@@ -106,10 +138,12 @@ class MoveReport:
             "role": roles[self.role],
             "move": self.move,
             "best": self.best,
-            "before": round(self.before, 2),
-            "after": round(self.after, 2),
-            "lost": round(self.lost, 2),
+            "before": self.before,
+            "after": self.after,
+            "lost": self.lost,
             "proven": self.is_proven,
+            "sure": self.is_sure,
+            "decisive": self.is_decisive,
             "mark": self.mark,
             "line": list(self.line),
         }
@@ -126,6 +160,8 @@ class MatchReport:
         moves: Of roles that had a choice, in the order of the turns.
         broken: Why the rest of the match is not reported; empty if all is.
         hides: Whether roles did not see all that the report knows.
+        evaluation: What valued the leaves of searches, in words; empty if all is proven.
+        is_cut: Whether a limit of time came before all was searched that was to be.
     """
 
     game: str
@@ -134,6 +170,8 @@ class MatchReport:
     moves: tuple[MoveReport, ...]
     broken: str = ""
     hides: bool = False
+    evaluation: str = ""
+    is_cut: bool = False
 
     @property
     def num_turns(self) -> int:
@@ -146,10 +184,21 @@ class MatchReport:
         marked = [move for move in self.moves if move.mark]
         return sorted(marked, key=lambda move: (-move.lost, move.turn))
 
+    @property
+    def decided(self) -> int | None:
+        """The turn in which the match was decided; None if its result was never open or known."""
+        return deciding_turn(self.worths)
+
     def accuracy(self, role: int) -> float | None:
-        """The mean accuracy of a role's moves, from 0 to 100; None if it had no choice."""
+        """The mean accuracy of a role's moves, from 0 to 100; None if it had no choice.
+
+        It is rounded, but 100 only if nothing was lost.
+        """
         own = [move.accuracy for move in self.moves if move.role == role]
-        return sum(own) / len(own) if own else None
+        if not own:
+            return None
+        mean = round(sum(own) / len(own), 1)
+        return mean if min(own) == 100 else min(mean, MOST_ACCURATE)
 
     def num_marked(self, role: int, mark: Mark) -> int:
         """Number of moves of a role that have a mark."""
@@ -166,6 +215,8 @@ class MatchReport:
             moves=tuple(MoveReport.from_json(move, roles) for move in told["moves"]),
             broken=told["broken"] or "",
             hides=told["hides"],
+            evaluation=told.get("evaluation") or "",
+            is_cut=told.get("cut", False),
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -176,21 +227,19 @@ class MatchReport:
             "turns": self.num_turns,
             "broken": self.broken or None,
             "hides": self.hides,
+            "evaluation": self.evaluation or None,
+            "cut": self.is_cut,
+            "decided": self.decided,
             "players": [
                 {
                     "role": name,
-                    "accuracy": _rounded(self.accuracy(role)),
+                    "accuracy": self.accuracy(role),
                     "marks": {mark.value: self.num_marked(role, mark) for mark in Mark},
                 }
                 for role, name in enumerate(self.roles)
             ],
             "worths": [
-                {"goals": [round(goal, 2) for goal in worth.goals], "proven": worth.is_proven}
-                for worth in self.worths
+                {"goals": list(worth.goals), "proven": worth.is_proven} for worth in self.worths
             ],
             "moves": [move.to_json(self.roles) for move in self.moves],
         }
-
-
-def _rounded(value: float | None) -> float | None:
-    return None if value is None else round(value, 1)

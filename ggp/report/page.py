@@ -48,6 +48,7 @@ def body(report: MatchReport, pictures: Mapping[int, str], anchor: str = "turn")
     parts = [
         *_notices(report),
         f"<figure>{chart(report, anchor)}<figcaption>{_legend(report.roles)}</figcaption></figure>",
+        *(f"<p>{escape(plain_name(text))}</p>" for text in explanations(report)),
         _players(report),
         f"<h2>{_mistakes_heading(report)}</h2>",
         *(_mistake(report, move, pictures.get(move.turn, ""), anchor) for move in report.mistakes),
@@ -63,7 +64,33 @@ def notices(report: MatchReport) -> list[str]:
         found.append(f"{report.broken}. This report covers {rest}.")
     if report.hides:
         found.append("Roles did not see all of this game; moves are judged as if they had.")
+    if report.is_cut:
+        found.append("The time was over before all was searched; with more of it this may change.")
     return found
+
+
+def explanations(report: MatchReport) -> list[str]:
+    """What decided the match, and what the values come from, in words."""
+    found = []
+    if report.decided is not None:
+        found.append(_decided_in(report, report.decided))
+    if report.evaluation:
+        proven = sum(worth.is_proven for worth in report.worths)
+        found.append(
+            f"{proven} of {len(report.worths)} positions are proven; the others are estimated by "
+            f"tree search with {report.evaluation}."
+        )
+    return found
+
+
+def _decided_in(report: MatchReport, turn: int) -> str:
+    before, after = report.worths[turn - 1].goals, report.worths[turn].goals
+    changes = ", ".join(
+        f"{role} {old:.0f} → {new:.0f}"
+        for role, old, new in zip(report.roles, before, after, strict=True)
+    )
+    made = [f"{report.roles[m.role]} played {m.move}" for m in report.moves if m.turn == turn]
+    return f"Decided in turn {turn}: {', '.join(made) or 'by chance'} ({changes})."
 
 
 PLAYER_HEADINGS: Final = ("role", "accuracy", "inaccuracies", "mistakes", "blunders")
@@ -87,6 +114,8 @@ def said(report: MatchReport, move: MoveReport) -> str:
 
 def better(move: MoveReport) -> str:
     """The better move, and what would have followed."""
+    if move.best == move.move:
+        return "nothing is known"
     line = move.line[1:NUM_EXPECTED]
     return f"{move.best}, then {', '.join(line)}" if line else move.best
 

@@ -108,7 +108,7 @@ def explanation(text: str, fact: str) -> str:
 
 
 def position(text: str, moves: Sequence[Sequence[str]]) -> dict[str, Any]:
-    """The position after joint moves: facts, legal moves by role, whether it is terminal.
+    """The position after joint moves: facts, moves, who decides, goals, whether it is terminal.
 
     Raises:
         GgpError: A move is not legal.
@@ -116,14 +116,23 @@ def position(text: str, moves: Sequence[Sequence[str]]) -> dict[str, Any]:
     machine = _explainer(text).machine
     state = _state_after(machine, _joints(moves))
     is_terminal = machine.is_terminal(state)
+    legal = {
+        role.name: [] if is_terminal else list(map(str, machine.legal_moves(state, role)))
+        for role in machine.roles
+    }
+    goals = {role.name: machine.goals(state, role) for role in machine.roles}
     return {
         "facts": sorted(map(str, machine.facts(state))),
         "is_terminal": is_terminal,
-        "legal": {
-            str(role): [] if is_terminal else list(map(str, machine.legal_moves(state, role)))
-            for role in machine.roles
-        },
+        "legal": legal,
+        "readable": {role: [_without_brackets(move) for move in legal[role]] for role in legal},
+        "deciding": [role for role in legal if len(legal[role]) > 1],
+        "goals": {role: found[0] if len(found) == 1 else None for role, found in goals.items()},
     }
+
+
+def _without_brackets(move: str) -> str:
+    return move.removeprefix("(").removesuffix(")") if move.startswith("(") else move
 
 
 def why(

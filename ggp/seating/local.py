@@ -17,7 +17,7 @@ from ggp.match.rulebook import FollowedRulebook
 from ggp.match.search_info import number
 from ggp.match.seat import Answer, Invitation, OwnSeat, TurnReport
 
-UNTIL_COMPILED = "interpreter, as long as the game is being compiled"
+UNTIL_COMPILED = "interpreter, until they are compiled"
 LOCAL_MARGIN_SECONDS = 0.2
 """Seconds before the clock runs out at which a player of our own must have moved."""
 GO_BACK_SECONDS = 10.0
@@ -86,7 +86,8 @@ class LocalSeat(OwnSeat):
         self._tell_reasoner(self._engine.reasoner)
         fallback = "" if choice.origin in SOUND_ORIGINS else choice.origin.value
         before, self._num_replaced = self._num_replaced, self._engine.num_replaced
-        return Answer(choice.move, choice.search_info, fallback, self._num_replaced - before)
+        told = fallback, self._num_replaced - before, self._engine.take_printed()
+        return Answer(choice.move, choice.search_info, *told)
 
     async def go_back(self, num_turns: int) -> None:
         """Let another process make the moves that are not taken back."""
@@ -104,7 +105,19 @@ class LocalSeat(OwnSeat):
     def _tell_reasoner(self, reasoner: str) -> None:
         if reasoner and reasoner != self._reasoner:
             self._reasoner = reasoner
-            self._tell(f"{self.name} reasons by {reasoner}")
+            self._tell(f"{self.name} {_in_words(reasoner)}")
+
+
+def _in_words(reasoner: str) -> str:
+    """What plays the rules, for who watches.
+
+    >>> _in_words("lanes, the fastest; the rules ground")
+    'plays on the compiled rules'
+    """
+    engine, _, reason = reasoner.partition(", ")
+    if engine != "interpreter":
+        return "plays on the compiled rules"
+    return f"plays on the rules as they are written, which is slower: {reason}"
 
 
 def _happened(report: TurnReport) -> Percepts | tuple[str, ...] | None:

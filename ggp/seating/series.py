@@ -20,6 +20,7 @@ from ggp.rulesheets import NamedGame
 from ggp.seating.contestant import Contestant, Reports, Resources
 
 SEED_RANGE = 2**31
+FALLBACK = "fallback"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,14 +75,20 @@ class Sitting:
         return None if goals is None else goals[self.all_roles.index(role)]
 
     def errors(self, role: str) -> Counter[str]:
-        """Count the answers of a role that were illegal (`IL`), late (`TO`) or missing (`CE`)."""
-        index = self.all_roles.index(role)
-        return Counter(row[index].split()[0] for row in self.record.errors if row[index])
+        """Count what went wrong with a role's answers.
 
-    def fallbacks(self, role: str) -> Counter[str]:
-        """Count the moves of a role that were not its player's own choice, by what they were."""
+        Those that were illegal (`IL`), late (`TO`) or missing (`CE`), and the moves that were not
+        the player's own choice, `fallback (first legal)`.
+        """
         index = self.all_roles.index(role)
-        return Counter(turn[index] for turn in self.origins if turn[index])
+        found = Counter(row[index].split()[0] for row in self.record.errors if row[index])
+        found.update(f"{FALLBACK} ({turn[index]})" for turn in self.origins if turn[index])
+        return found
+
+    def num_printed(self, role: str) -> int:
+        """Lines that the player of a role has printed, as far as the record has them."""
+        index = self.all_roles.index(role)
+        return sum(len(row[index].splitlines()) for row in self.record.printed)
 
     def mean_seconds(self, role: str) -> float:
         """Mean time of a role's answers; 0 if there were none."""

@@ -1,7 +1,7 @@
 """Attempts at what a submission may not do, named as they are made.
 
-Python's audit hook hears what is about to be done; the kernel denies it a moment later. The names
-are for the lecturer's eyes: who goes around Python is not named, and denied all the same.
+Python's audit hook hears what is about to be done; the kernel denies it a moment later. What goes
+around Python is named by `ggp.submission.supervision`, as far as the kernel asks.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ import site
 import struct
 import sys
 import sysconfig
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -63,6 +63,7 @@ class Confinement:
 
     system_calls: str = ""
     files: str = ""
+    threads: str = ""
 
     @property
     def gaps(self) -> tuple[str, ...]:
@@ -78,6 +79,8 @@ class Confinement:
                 f"no Landlock ({self.files}): all files that you can read can be read"
                 + (", and those written that you can write" if self.system_calls else "")
             )
+        if self.threads and not self.system_calls:
+            found.append(f"threads cannot be counted ({self.threads}): none can be started")
         return tuple(found)
 
 
@@ -86,14 +89,21 @@ def is_possible() -> bool:
     return sys.platform == "linux" and os.uname().machine in ARCHITECTURES
 
 
-def confine(limits: Limits, readable: Sequence[Path], writable: Sequence[Path]) -> Confinement:
+def confine(
+    limits: Limits,
+    readable: Sequence[Path],
+    writable: Sequence[Path],
+    hand_over: Callable[[int], None],
+) -> Confinement:
     """Confine this process for good; it must have no other thread.
 
-    Without Landlock it may open any file for reading, and none for writing.
+    Without Landlock it may open any file for reading, and none for writing; without a supervisor it
+    can start no threads.
 
     Args:
         readable: Files, and folders with all that is in them; what does not exist is left out.
         writable: Files that may be read and written.
+        hand_over: Gives a supervisor the descriptor on which it will be asked.
     """
     libc = ctypes.CDLL(None, use_errno=True)
     _prctl(libc, _END_WITH_PARENT, _SIGKILL)
@@ -103,12 +113,17 @@ def confine(limits: Limits, readable: Sequence[Path], writable: Sequence[Path]) 
     if _prctl(libc, _NO_NEW_PRIVILEGES, 1):
         reason = os.strerror(ctypes.get_errno())
         return Confinement(reason, reason)
+    machine, pid = os.uname().machine, os.getpid()
+    listener, threads = seccomp.install_with_listener(seccomp.supervised_program(machine, pid))
+    if not threads:
+        hand_over(listener)
+        os.close(listener)
     files = _restrict(libc, readable, writable)
-    made = seccomp.program(os.uname().machine, os.getpid(), reads_only=bool(files))
+    made = seccomp.program(machine, pid, reads_only=bool(files), is_supervised=not threads)
     system_calls = seccomp.install(made)
     if system_calls:  # then nothing but this keeps it from starting others
         _limit(resource.RLIMIT_NPROC, 0)
-    return Confinement(system_calls, files)
+    return Confinement(system_calls, files, threads)
 
 
 def set_limits(limits: Limits) -> None:

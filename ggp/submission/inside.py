@@ -10,23 +10,24 @@ import gc
 import json
 import os
 import random
+import socket
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
-from types import ModuleType
 from typing import Any, Final
 
 import gdl
 from ggp.clock import Deadline
 from ggp.errors import GgpError
 from ggp.players.base import Player
-from ggp.players.blame import blame
+from ggp.players.blame import blame, wrong_choice
+from ggp.players.files import load_class
 from ggp.submission.attempts import AttemptWatch
 from ggp.submission.confinement import Limits, confine, is_within, readable, set_limits, writable
 
+MODULE: Final = "submission"
+"""Name of the module that a file becomes, whatever the file is called."""
 MAX_TEXT: Final = 500
-MAX_SHOWN: Final = 200
 Message = Mapping[str, Any]
 
 
@@ -56,8 +57,15 @@ class _WatchedDeadline(Deadline):
 class Inside:
     """Answers questions of JSON lines, one after the other."""
 
-    def __init__(self, talk: int) -> None:
+    def __init__(self, talk: int, supervisor: socket.socket) -> None:
+        """An inside before its first question.
+
+        Args:
+            talk: Descriptor on which it is asked.
+            supervisor: Where the kernel's questions about it are to be handed over; closed then.
+        """
         self._talk = talk
+        self._supervisor = supervisor
         self._answers: Mapping[str, Callable[[Message], dict[str, object]]] = {
             "enter": self._enter,
             "load": self._load,
@@ -112,10 +120,12 @@ class Inside:
         if asked["is_folder"]:
             sys.path.insert(0, str(self._file.parent))
         if not asked["is_confined"]:
+            self._supervisor.close()
             set_limits(limits)
             gaps = ["--unconfined: the files ran with your own rights"]
             return {"gaps": gaps, "has_files": False, "has_system_calls": False}
-        found = confine(limits, places, writable())
+        found = confine(limits, places, writable(), self._hand_over)
+        self._supervisor.close()
         AttemptWatch(
             *(self._file, asked["is_folder"], places, writable()),
             report=lambda what: self._send({"tried": what}),
@@ -126,8 +136,11 @@ class Inside:
             "has_system_calls": not found.system_calls,
         }
 
+    def _hand_over(self, listener: int) -> None:
+        socket.send_fds(self._supervisor, [b"listener"], [listener])
+
     def _load(self, asked: Message) -> dict[str, object]:
-        self._kind = load_class(self._file, asked["class"])
+        self._kind = load_class(self._file, asked["class"], MODULE)
         return {"class": self._kind.__name__}
 
     def _begin(self, asked: Message) -> dict[str, object]:
@@ -157,7 +170,7 @@ class Inside:
         # By identity: what else is equal to a move is for the object itself to say.
         if any(chosen is move for move in legal):
             return answer | {"move": str(chosen)}
-        return answer | {"wrong": _shown(chosen)}
+        return answer | {"wrong": wrong_choice(chosen)}
 
 
 def _joint(
@@ -167,75 +180,3 @@ def _joint(
     for role, text in zip(machine.roles, texts, strict=True):
         found += [move for move in machine.legal_moves(state, role) if str(move) == text]
     return tuple(found)
-
-
-def _shown(chosen: object) -> str:
-    """Something that is no legal move as text, without a call of a foreign class."""
-    if chosen is None:
-        return "None"
-    if type(chosen) is str:
-        return f"the text {chosen[:MAX_SHOWN]!r}, {len(chosen):,} characters long"
-    if isinstance(chosen, gdl.Constant | gdl.Compound):
-        return str(chosen)[:MAX_SHOWN]
-    return f"an object of the class {type(chosen).__name__[:MAX_SHOWN]}"
-
-
-MODULE: Final = "submission"
-"""Name of the module that a file becomes, whatever the file is called."""
-
-
-class LoadingError(GgpError):
-    """A file holds no player that could be used; the message says why."""
-
-
-def load_class(file: Path, name: str = "") -> type[Player]:
-    """The player class in a file."""
-    module = _run(file)
-    found: dict[str, type[Player]] = {
-        key: value for key, value in vars(module).items() if _is_own_player(value)
-    }
-    named = list(dict.fromkeys(found.values()))  # one class may have several names
-    if name:
-        if name not in found:
-            known = f"; it has {', '.join(sorted(found))}" if found else ""
-            raise LoadingError(f"there is no player class {name}{known}")
-        return _complete(found[name])
-    # A class that others in the file derive from, and that cannot play, is no choice.
-    usable = [one for one in named if one.choose is not Player.choose]
-    if not usable and named:
-        return _complete(named[0])
-    if not usable:
-        raise LoadingError("expected a subclass of ggp.players.Player; there is none")
-    if len(usable) > 1:
-        several = ", ".join(one.__name__ for one in usable)
-        raise LoadingError(
-            f"expected one subclass of ggp.players.Player; there are {several}: "
-            f"name one as {file.name}:{usable[0].__name__}"
-        )
-    return usable[0]
-
-
-def _run(file: Path) -> ModuleType:
-    spec = spec_from_file_location(MODULE, file)
-    if spec is None or spec.loader is None:
-        raise LoadingError(f"expected a Python file, got {file.name}")
-    module = module_from_spec(spec)
-    sys.modules[MODULE] = module
-    try:
-        spec.loader.exec_module(module)
-    except MemoryError:
-        raise
-    # It is foreign code, which may raise anything, and may want to end the program.
-    except (Exception, SystemExit, KeyboardInterrupt) as error:
-        raise LoadingError(blame(error, MODULE)) from error
-    return module
-
-
-def _is_own_player(value: object) -> bool:
-    return isinstance(value, type) and issubclass(value, Player) and value.__module__ == MODULE
-
-
-def _complete(found: type[Player]) -> type[Player]:
-    if found.choose is Player.choose:
-        raise LoadingError(f"{found.__name__} has no method choose(state, deadline)")
-    return found

@@ -21,7 +21,7 @@ from ggp.processes.children import pipe_reader
 from ggp.processes.tasks import cancel
 from ggp.submission.attempts import MAX_ATTEMPTS, MAX_CHARACTERS
 from ggp.submission.confinement import Limits
-from ggp.submission.starter import Starter
+from ggp.submission.starter import Starter, StarterError
 
 MAX_LINE_BYTES: Final = 1 << 16
 MAX_OUTPUT_BYTES: Final = 1 << 20
@@ -82,6 +82,7 @@ class Output:
 
     def __init__(self) -> None:
         self.num_bytes = 0
+        self.is_too_much = asyncio.Event()
         self._first = b""
         self._last = b""
 
@@ -100,6 +101,8 @@ class Output:
     def take(self, chunk: bytes) -> None:
         """Add bytes."""
         self.num_bytes += len(chunk)
+        if self.num_bytes > MAX_OUTPUT_BYTES:
+            self.is_too_much.set()
         room = KEPT_BYTES - len(self._first)
         self._first += chunk[:room]
         self._last = (self._last + chunk[room:])[-KEPT_BYTES:]
@@ -126,8 +129,10 @@ class SubmissionProcess:
         self._starter, self._pid = starter, pid
         self._reader, self._writer = talk
         self._printing = asyncio.create_task(self.output.follow(printed))
+        self._flood_watch = asyncio.create_task(self._end_flood())
         self._last_id = 0
         self._status: int | None = None
+        self._closing: asyncio.Task[None] | None = None
 
     @classmethod
     async def start(cls, starter: Starter, submission: Submission, seed: int) -> SubmissionProcess:
@@ -191,19 +196,24 @@ class SubmissionProcess:
 
     async def close(self) -> None:
         """End the process, and read what it has printed to the end; none of it is left."""
-        if self._status is not None:
-            return
-        self._status = 0
-        self._status = await self._starter.end(self._pid)
+        if self._closing is None:
+            self._closing = asyncio.create_task(self._close())
+        await asyncio.shield(self._closing)
+
+    async def _close(self) -> None:
+        self._status, denied = await self._starter.end(self._pid)
+        for attempt in denied:
+            self._note(attempt)
         self._writer.close()
         with contextlib.suppress(TimeoutError):  # without walls somebody else may hold the pipe
             async with asyncio.timeout(REST_SECONDS):
                 await self._printing
+        await cancel(self._flood_watch)
 
     @property
     def prints_too_much(self) -> bool:
         """Whether it has printed more than it may."""
-        return self.output.num_bytes > MAX_OUTPUT_BYTES
+        return self.output.is_too_much.is_set()
 
     async def _enter(self, submission: Submission, seed: int) -> None:
         found, _ = await self.ask(
@@ -225,7 +235,7 @@ class SubmissionProcess:
     async def _exchange(self, question: Mapping[str, object]) -> Mapping[str, Any]:
         self._writer.write(json.dumps(question).encode() + b"\n")
         answer = asyncio.ensure_future(self._answer())
-        watch = asyncio.ensure_future(self._flooded())
+        watch = asyncio.ensure_future(self.output.is_too_much.wait())
         try:
             await asyncio.wait((answer, watch), return_when=asyncio.FIRST_COMPLETED)
             if not answer.done():
@@ -250,9 +260,11 @@ class SubmissionProcess:
         if text not in self.attempts and len(self.attempts) < MAX_ATTEMPTS:
             self.attempts.append(text)
 
-    async def _flooded(self) -> None:
-        while not self.prints_too_much:
-            await asyncio.sleep(0.05)
+    async def _end_flood(self) -> None:
+        """End the process once it has printed too much, whether or not it is asked something."""
+        await self.output.is_too_much.wait()
+        with contextlib.suppress(StarterError):  # then it ended with the process that forked it
+            await self.close()
 
     def _lost(self, error: Exception | None) -> SubmissionLostError:
         if self.prints_too_much:

@@ -7,6 +7,10 @@ changes a file system but by an open file.
 A denied call fails with EPERM and the process lives; a call of another architecture kills it. The
 filter is a program for the kernel's own little machine, as seccomp(2) describes it.
 
+A second filter hands some calls over to `ggp.submission.supervision`: new threads, which have to be
+counted, and attempts that deserve a name. Of two filters the kernel takes the stricter answer, so
+the first one lets these pass to the question, and denies them where there is no supervisor.
+
 Numbers: arch/x86/entry/syscalls/syscall_64.tbl and include/uapi/asm-generic/unistd.h of Linux.
 """
 
@@ -97,13 +101,31 @@ UNKNOWN: Final = _table("clone3 435 435 openat2 437 437")
 """Answered as by a kernel that does not have them: their arguments cannot be looked at, and the C
 library has an older call for each."""
 
+SUPERVISED: Final = _table("""
+    fork 57 -                     socket 41 198                 socketpair 53 199
+    execve 59 221                 execveat 322 281              ptrace 101 117
+    process_vm_readv 310 270      process_vm_writev 311 271     unshare 272 97
+    setns 308 268                 mount 165 40                  bpf 321 280
+    perf_event_open 298 241       io_uring_setup 425 425        userfaultfd 323 282
+""")
+"""Denied, and named."""
+_WORDS: Final = {
+    **dict.fromkeys(("clone", "fork"), "fork"),
+    **dict.fromkeys(("kill", "tgkill"), "send a signal"),
+    **dict.fromkeys(("socket", "socketpair"), "open a socket"),
+    **dict.fromkeys(("execve", "execveat"), "run a program"),
+    "ptrace": "trace a process",
+}
+"""Attempts in the words that `ggp.submission.attempts` has for them; others by the call's name."""
+
 _LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
-_ALLOW, _KILL, _FAIL = 0x7FFF0000, 0x80000000, 0x00050000
+_ALLOW, _KILL, _FAIL, _ASK = 0x7FFF0000, 0x80000000, 0x00050000, 0x7FC00000
 _AT_NUMBER, _AT_ARCHITECTURE, _AT_ARGUMENTS = 0, 4, 16
 _OTHER_ABI: Final = 0x40000000
 """From here on x86_64 numbers are those of the x32 ABI."""
-_SET_MODE_FILTER, _ALL_THREADS = 1, 1
-_CLONE_THREAD: Final = 0x00010000
+_SET_MODE_FILTER, _ALL_THREADS, _NEW_LISTENER = 1, 1, 8
+CLONE_THREAD: Final = 0x00010000
+_CLONE_VM: Final = 0x00000100
 _PRCTL_ALLOWED: Final = (15, 16, 0x53564D41)
 """PR_SET_NAME, PR_GET_NAME, PR_SET_VMA: what libraries ask for."""
 _IOCTL_ALLOWED: Final = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
@@ -116,11 +138,12 @@ Instruction = tuple[int, int, int, int]
 """Code, steps forward if true, steps if false, value."""
 
 
-def program(machine: str, pid: int, *, reads_only: bool) -> bytes:
+def program(machine: str, pid: int, *, reads_only: bool, is_supervised: bool) -> bytes:
     """The filter as the kernel wants it.
 
     Args:
         reads_only: Whether no file may be opened for writing, wherever it is.
+        is_supervised: Whether `supervised_program` is in force.
     """
     made: list[Instruction] = [
         (_LOAD, 0, 0, _AT_ARCHITECTURE),
@@ -135,10 +158,34 @@ def program(machine: str, pid: int, *, reads_only: bool) -> bytes:
         made += _answered(number(name, machine), [(_RETURN, 0, 0, _ALLOW)])
     for name in UNKNOWN:
         made += _answered(number(name, machine), [(_RETURN, 0, 0, _FAIL | errno.ENOSYS)])
-    for name, checks in _conditions(pid, reads_only=reads_only).items():
+    conditions = _conditions(pid, reads_only=reads_only)
+    if is_supervised:
+        allowed = (_RETURN, 0, 0, _ALLOW)
+        conditions |= {name: [allowed] for name in (*SUPERVISED, "kill", "tgkill")}
+        conditions["clone"] = _counted_clone(allowed)
+    for name, checks in conditions.items():
         made += _answered(number(name, machine), [*checks, denied])
     made.append(denied)
-    return b"".join(struct.pack("=HBBI", *one) for one in made)
+    return _packed(made)
+
+
+def supervised_program(machine: str, pid: int) -> bytes:
+    """The filter that hands calls over to a supervisor, and lets all others pass."""
+    passes = (_RETURN, 0, 0, _ALLOW)
+    made: list[Instruction] = [(_LOAD, 0, 0, _AT_NUMBER)]
+    for name, checks in _handed_over(pid).items():
+        made += _answered(number(name, machine), [*checks, passes])
+    return _packed([*made, passes])
+
+
+def supervised_words(machine: str) -> dict[int, str]:
+    """What a call that is handed over and denied tries, by its number."""
+    found = {}
+    for name in _handed_over(0):
+        call = number(name, machine)
+        if call is not None:
+            found[call] = _WORDS.get(name, f"call {name}")
+    return found
 
 
 def install(filter_program: bytes) -> str:
@@ -146,16 +193,28 @@ def install(filter_program: bytes) -> str:
 
     no_new_privs must have been set.
     """
+    _, reason = _install(filter_program, _ALL_THREADS)
+    return reason
 
+
+def install_with_listener(filter_program: bytes) -> tuple[int, str]:
+    """Put a filter in force for this thread: where its questions come from, or why it was not."""
+    return _install(filter_program, _NEW_LISTENER)
+
+
+def _install(filter_program: bytes, flags: int) -> tuple[int, str]:
     class Program(ctypes.Structure):
         _fields_ = (("length", ctypes.c_ushort), ("filter", ctypes.c_char_p))
 
     libc = ctypes.CDLL(None, use_errno=True)
     given = Program(len(filter_program) // 8, filter_program)
     call = ARCHITECTURES[os.uname().machine].seccomp
-    if libc.syscall(call, _SET_MODE_FILTER, _ALL_THREADS, ctypes.byref(given)):
-        return os.strerror(ctypes.get_errno())
-    return ""
+    found = int(libc.syscall(call, _SET_MODE_FILTER, flags, ctypes.byref(given)))
+    return found, os.strerror(ctypes.get_errno()) if found < 0 else ""
+
+
+def _packed(made: list[Instruction]) -> bytes:
+    return b"".join(struct.pack("=HBBI", *one) for one in made)
 
 
 def _answered(call: int | None, answer: list[Instruction]) -> list[Instruction]:
@@ -169,7 +228,6 @@ def _conditions(pid: int, *, reads_only: bool) -> dict[str, list[Instruction]]:
     return {
         "open": _without(1, no_reading),
         "openat": _without(2, no_reading),
-        "clone": [(_LOAD, 0, 0, _low(0)), (_ANY_BIT, 0, 1, _CLONE_THREAD), (_RETURN, 0, 0, _ALLOW)],
         "kill": _one_of(0, (pid,)),
         "tgkill": _one_of(0, (pid,)),
         "prctl": _one_of(0, _PRCTL_ALLOWED),
@@ -182,6 +240,24 @@ def _conditions(pid: int, *, reads_only: bool) -> dict[str, list[Instruction]]:
             (_RETURN, 0, 0, _ALLOW),
         ],
     }
+
+
+def _handed_over(pid: int) -> dict[str, list[Instruction]]:
+    """Instructions that ask a supervisor; behind them a call passes."""
+    ask = (_RETURN, 0, 0, _ASK)
+    to_others = [(_LOAD, 0, 0, _low(0)), (_EQUAL, 1, 0, pid), ask]
+    found = {name: [ask] for name in SUPERVISED}
+    return {**found, "clone": _counted_clone(ask), "kill": to_others, "tgkill": to_others}
+
+
+def _counted_clone(answer: Instruction) -> list[Instruction]:
+    """Instructions with this answer to a new thread, and to a child that has its own memory.
+
+    One that shares our memory is left to those behind them: so the C library starts programs, which
+    libraries try while they are imported.
+    """
+    flags = (_LOAD, 0, 0, _low(0))
+    return [flags, (_ANY_BIT, 1, 0, CLONE_THREAD), (_ANY_BIT, 1, 0, _CLONE_VM), answer]
 
 
 def _low(argument: int) -> int:
@@ -200,5 +276,5 @@ def _without(argument: int, bits: int) -> list[Instruction]:
 
 def number(name: str, machine: str) -> int | None:
     """The number of a system call on an architecture; None if it has none there."""
-    found = {**ALWAYS, **CONDITIONAL, **UNKNOWN}[name]
+    found = {**ALWAYS, **CONDITIONAL, **SUPERVISED, **UNKNOWN}[name]
     return found[ARCHITECTURES[machine].column]

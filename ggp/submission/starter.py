@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import socket
 from typing import Final
@@ -11,7 +12,7 @@ from ggp.errors import GgpError
 from ggp.processes.children import OwnsProcesses, end_process, start_with_socket
 
 MODULE: Final = "ggp.submission"
-MAX_BYTES: Final = 64
+MAX_BYTES: Final = 1 << 12
 START_SECONDS: Final = 60.0
 """In which the first process must have imported all, however busy the machine is."""
 _KEPT_VARIABLES: Final = ("PATH", "HOME", "LANG", "LC_ALL", "TZ", "LD_LIBRARY_PATH")
@@ -40,15 +41,19 @@ class Starter(OwnsProcesses):
         Raises:
             StarterError: There is none.
         """
-        return await self._ask(b"start", (talk, printed))
+        return int(await self._ask(b"start", (talk, printed)))
 
-    async def end(self, pid: int) -> int:
-        """Kill a process if it is alive; how it ended: a status, or minus a signal.
+    async def end(self, pid: int) -> tuple[int, list[str]]:
+        """Kill a process if it is alive.
+
+        Returns:
+            How it ended, a status or minus a signal; and what it asked the kernel for in vain.
 
         Raises:
             StarterError: That could not be found out.
         """
-        return await self._ask(b"end %d" % pid, ())
+        status, _, attempts = (await self._ask(b"end %d" % pid, ())).partition(b" ")
+        return int(status), json.loads(attempts)
 
     async def close(self) -> None:
         """End all processes."""
@@ -72,7 +77,7 @@ class Starter(OwnsProcesses):
         except OSError as error:
             raise StarterError(f"cannot start a process: {error}") from error
 
-    async def _ask(self, words: bytes, descriptors: tuple[int, ...]) -> int:
+    async def _ask(self, words: bytes, descriptors: tuple[int, ...]) -> bytes:
         await self._turn.acquire()
         try:
             if self._control is None:
@@ -88,11 +93,14 @@ class Starter(OwnsProcesses):
         # Who is cancelled does not wait for the answer, and still nobody else may get it.
         return await asyncio.shield(asyncio.ensure_future(self._answer(self._control)))
 
-    async def _answer(self, control: socket.socket) -> int:
+    async def _answer(self, control: socket.socket) -> bytes:
         try:
             async with asyncio.timeout(START_SECONDS):
-                return int(await asyncio.get_running_loop().sock_recv(control, MAX_BYTES))
-        except (OSError, TimeoutError, ValueError) as error:
+                found = await asyncio.get_running_loop().sock_recv(control, MAX_BYTES)
+            if not found:
+                raise EOFError
+            return found
+        except (OSError, TimeoutError, EOFError) as error:
             raise _gone(error) from error
         finally:
             self._turn.release()

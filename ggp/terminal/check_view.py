@@ -80,11 +80,13 @@ class CheckReport:
     Attributes:
         findings: In the order of their places.
         structure: As `describe` gives it; None if it was not asked for.
+        drawing: What an example of each relation is drawn as; None if it was not asked for.
     """
 
     name: str
     findings: tuple[gdl.Diagnostic, ...]
     structure: dict[str, Any] | None = None
+    drawing: dict[str, str] | None = None
 
     def count(self, severity: str) -> int:
         """Number of the findings that are so severe."""
@@ -92,8 +94,8 @@ class CheckReport:
 
     def to_json(self) -> dict[str, Any]:
         """The findings, for programs."""
-        structure = {} if self.structure is None else {"structure": self.structure}
-        return structure | {
+        more: dict[str, Any] = {"structure": self.structure, "drawing": self.drawing}
+        return {name: value for name, value in more.items() if value is not None} | {
             "file": self.name,
             "errors": self.count("error"),
             "warnings": self.count("warning"),
@@ -131,6 +133,8 @@ def print_report(report: CheckReport) -> None:
     if report.structure is not None:
         for sentence in sentences(report.structure):
             console.print(f"structure: {sentence}", markup=False)
+    for fact, drawn in (report.drawing or {}).items():
+        console.print(f"drawing: {fact}: {drawn}", markup=False)
     errors, warnings, notes = (report.count(word) for word in ("error", "warning", "note"))
     counts = f"{counted(errors, 'error')}, {counted(warnings, 'warning')}"
     style = _STYLES["error" if errors else "warning"] if errors or warnings else "bold green"

@@ -83,6 +83,8 @@ MANY = 1e12
 MANY_POSITIONS = 10_000
 MOST_OTHERS = 8
 MOST_CHARACTERS = 40
+MAX_PRINTED = 500
+"""Characters of a line that a player has printed."""
 
 # What the searches report, and what is shown of it in other words or not at all.
 REPORTED = {
@@ -112,17 +114,27 @@ class GameView:
         """Get to know the boards of the game."""
         self._states = StateView(survey(self._machine), self._console.width - len(INDENT))
 
-    def turn(self, turn: int, replies: Sequence[Reply], *, has_thoughts: bool = True) -> None:
+    def turn(
+        self,
+        turn: int,
+        replies: Sequence[Reply],
+        *,
+        has_thoughts: bool = True,
+        has_output: bool = False,
+    ) -> None:
         """The moves of a turn; the forced ones, without `noop`, only where nobody had a choice.
 
         Args:
             has_thoughts: Whether to show what players think, and how long they did.
+            has_output: Whether to show what players have printed.
         """
         # The other roles' only move, noop, says nothing where somebody had a choice.
         chosen = [one for one in replies if one.num_legal > 1 or one.error or one.fallback]
         active = [one for one in replies if one.move != WAITING]
         for reply in chosen or active or replies:
             self._reply(turn, reply, has_thoughts=has_thoughts)
+        for line in printed_lines(replies) if has_output else ():
+            self._console.print(f"{INDENT}{line}", soft_wrap=True)
 
     def state(self, facts: Sequence[str], before: Sequence[str] | None = None) -> None:
         """A state, with the places marked that have changed since another one; a blank line."""
@@ -172,6 +184,15 @@ class GameView:
         self._console.print("   ".join(parts).rstrip(), soft_wrap=True)
         if has_thoughts and (expected := expectation(reply.search_info)):
             self._console.print(f"{INDENT}expects {expected}", soft_wrap=True)
+
+
+def printed_lines(replies: Iterable[Reply]) -> list[str]:
+    """What the players have printed, `xplayer prints: hello`, without what moves a cursor."""
+    return [
+        f"{reply.role} prints: {shown(line, MAX_PRINTED)}"
+        for reply in replies
+        for line in reply.printed.splitlines()
+    ]
 
 
 def thoughts_line(reply: Reply) -> str:

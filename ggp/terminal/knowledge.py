@@ -98,4 +98,5 @@ class Knowledge:
             belief.worlds.num,
             belief.is_complete,
             belief.probabilities(),
+            belief.worlds,
         )

@@ -9,8 +9,8 @@ from ggp.match.events import Asked, Began, Ended, Event, Moved
 from ggp.rulesheets import NamedGame
 from ggp.seating.contestant import Contestant
 from ggp.seating.series import Sitting
-from ggp.terminal.console import console, or_dash
-from ggp.terminal.game_view import GameView, preparation
+from ggp.terminal.console import console, counted, or_dash
+from ggp.terminal.game_view import GameView, preparation, printed_lines
 from ggp.terminal.result_tables import print_results
 
 MAX_STATES = 50
@@ -24,12 +24,20 @@ class MatchView:
     """Shows matches while they go on. Quiet, it shows nothing until the table."""
 
     def __init__(
-        self, game: NamedGame, contestants: Sequence[Contestant], num_matches: int, is_quiet: bool
+        self,
+        game: NamedGame,
+        contestants: Sequence[Contestant],
+        num_matches: int,
+        is_quiet: bool,
+        *,
+        has_output: bool = False,
     ) -> None:
+        """Show nothing yet; `has_output`: whether to show what players print, quiet or not."""
         self._console = console()
         self._contestants = contestants
         self._num_matches = num_matches
         self._is_quiet = is_quiet
+        self._has_output = has_output
         self._is_detailed = num_matches == 1 and not is_quiet
         self._noted: set[str] = set()
         self._game = GameView(self._console, game.machine)
@@ -40,6 +48,10 @@ class MatchView:
         """Show an event of a match."""
         if isinstance(event, Ended):
             self.close()
+        if self._has_output and isinstance(event, Moved) and not self._is_detailed:
+            where = f"match {sitting.index + 1}, turn {event.turn}: "
+            for line in printed_lines(event.replies):
+                self._console.print(f"{where}{line}", soft_wrap=True)
         if self._is_quiet:
             return
         if self._is_detailed:
@@ -93,6 +105,10 @@ class MatchView:
         print_results(self._console, names, sittings, self._num_matches)
         if self._num_matches == 1 and sittings[0].ended[-1].reason:
             self._console.print(f"No result: {sittings[0].ended[-1].reason}.")
+        for seat, name in enumerate(names if not self._has_output else ()):
+            if lines := sum(one.num_printed(one.role_of(seat)) for one in sittings):
+                printed = f"{name} printed {counted(lines, 'line')}: --show-output shows them."
+                self._console.print(printed, soft_wrap=True)
 
     def _names(self, sitting: Sitting) -> list[str]:
         return [
@@ -106,7 +122,7 @@ class MatchView:
             self._console.print(f"{event.record.match_id}: {players}\n")
             self._game.state(event.record.states[-1])
         elif isinstance(event, Moved):
-            self._game.turn(event.turn, event.replies)
+            self._game.turn(event.turn, event.replies, has_output=self._has_output)
             self._show_state(event.turn, event.record.states)
         elif isinstance(event, Ended) and event.record.moves:
             turn = len(event.record.moves)

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 
+import gdl
 from ggp.drawing.position_renderer import Painter
 from ggp.errors import GgpError, reason_of_writing
 from ggp.match.errors import TakeBackError
@@ -15,6 +16,7 @@ from ggp.terminal.console import counted
 from ggp.terminal.knowledge import Knowledge
 from ggp.terminal.play_view import PlayView
 from ggp.terminal.typed_line import Chosen, Command, Lines, Several, Unknown, matching, read_line
+from ggp.terminal.why_view import explain
 
 NAME = "person"
 
@@ -58,6 +60,7 @@ class PersonSeat(OwnSeat):
         self._painter = Painter(adviser.game)
         self._remote = remote
         self._clock = clock
+        self._explainer = gdl.Explainer(adviser.game.rulesheet)
         self._knowledge = Knowledge(adviser.game.name, view.role, adviser.loaded)
 
     async def start(self, invitation: Invitation) -> None:
@@ -134,6 +137,8 @@ class PersonSeat(OwnSeat):
                 self._take_back()
             case "hint" | "analyze":
                 await self._advise(name, rest)
+            case "why":
+                self._explain(rest)
             case "moves":
                 self._show_moves(rest, legal)
             case "save":
@@ -178,6 +183,20 @@ class PersonSeat(OwnSeat):
             return
         self._view.say(f"hint: {found}")
 
+    def _explain(self, rest: str) -> None:
+        if self._view.is_hidden:
+            self._view.say("No why: it would show what this game hides from you.")
+            return
+        if not rest:
+            self._view.say("why: expected a fact or a move after it, such as: why terminal")
+            return
+        try:
+            answer = explain(self._explainer, rest, self._view.role, self._view.history.moves)
+        except gdl.GdlError as error:
+            self._view.say(f"why: {error.message}")
+            return
+        self._view.answer(answer)
+
     def _show_moves(self, part: str, legal: list[str]) -> None:
         indices = matching(part, legal) if part else range(len(legal))
         if not indices:
@@ -207,7 +226,7 @@ class PersonSeat(OwnSeat):
             self._view.say("save: expected a file after it, such as: save match.json")
             return
         if self._view.is_hidden:
-            self._view.say("No save: the record would show what this game hides; use --record.")
+            self._view.say("No save: the record would show what this game hides; use --save.")
             return
         file = Path(rest).expanduser()
         try:

@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager, contextmanager
 import gdl
 from ggp.analysis.role_view import RoleView
 from ggp.boards.state_view import in_columns
-from ggp.match.events import Asked, Began, Event, Moved, TakenBack
+from ggp.match.events import Answered, Asked, Began, Event, Moved, TakenBack
 from ggp.records.record import MatchRecord
 from ggp.rulesheets import NamedGame
 from ggp.term_text import plain
@@ -16,6 +16,7 @@ from ggp.terminal.console import console, counted
 from ggp.terminal.game_view import INDENT, GameView
 from ggp.terminal.knowledge import History
 from ggp.terminal.typed_line import COMMANDS
+from ggp.terminal.why_view import DEPTH, parts_of
 
 MAX_MOVE_LINES = 6
 """Of moves that are shown unasked."""
@@ -71,6 +72,8 @@ class PlayView:
         if isinstance(event, Asked):
             if self._me not in event.deciding:
                 self.wait_for(event.deciding)
+            return
+        if isinstance(event, Answered):
             return
         self._game.close()
         self._record = event.record
@@ -182,6 +185,11 @@ class PlayView:
         for name, says in COMMANDS.items():
             self._console.print(f"{INDENT}{name:{width}}  {says}", soft_wrap=True)
         self.say("Where a move is called like a command, /NAME is the command.")
+
+    def answer(self, answer: gdl.Answer) -> None:
+        """Show why something holds, or does not."""
+        for part in parts_of(answer, DEPTH):
+            self._console.print(part)
 
     def say(self, text: str) -> None:
         """A line for the person."""

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from ggp.report.analysis import Progress
 from ggp.report.match_report import MatchReport
-from ggp.report.page import PLAYER_HEADINGS, better, notices, player_rows, said
+from ggp.report.page import PLAYER_HEADINGS, better, explanations, notices, player_rows, said
 from ggp.terminal.console import console, counted, table
 from ggp.terminal.progress import bars
 
@@ -18,6 +18,8 @@ def show(report: MatchReport) -> None:
     shown.print(f"{report.game}, {counted(report.num_turns, 'turn')}\n", soft_wrap=True)
     for text in notices(report):
         shown.print(f"{text}\n", soft_wrap=True)
+    for text in explanations(report):
+        shown.print(text, soft_wrap=True)
     shown.print(table(PLAYER_HEADINGS, player_rows(report), ",".join(PLAYER_HEADINGS[1:])))
     rows = [
         (

@@ -7,12 +7,12 @@ line below says which is which. Where even that does not fit, players become col
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 
 from rich.console import Console
 
-from ggp.seating.series import Sitting
-from ggp.terminal.console import counted, or_dash, table
+from ggp.seating.series import FALLBACK, Sitting
+from ggp.terminal.console import or_dash, table
 from ggp.terminal.text_table import TextTable
 from ggp.tournament.standings import Score, tally
 
@@ -40,15 +40,12 @@ def print_results(
     else:
         rows = series_rows(len(names), sittings)
     _print_rows(console, names, rows)
-    for name, errors in _sums(names, sittings, Sitting.errors):
-        kinds = ", ".join(f"{num} {_ERROR_WORDS.get(kind, kind)}" for kind, num in errors.items())
+    errors = _sums(names, sittings)
+    for name, found in errors:
+        kinds = ", ".join(f"{num} {_ERROR_WORDS.get(kind, kind)}" for kind, num in found.items())
         console.print(f"Errors of {name}: {kinds}.", soft_wrap=True)
-    for name, origins in _sums(names, sittings, Sitting.fallbacks):
-        moves = counted(origins.total(), "move")
-        kinds = ", ".join(f"{num} {origin}" for origin, num in origins.items())
-        console.print(
-            f"Fallbacks of {name}, which failed or was late: {moves} ({kinds}).", soft_wrap=True
-        )
+    if any(kind.startswith(FALLBACK) for _, kinds in errors for kind in kinds):
+        console.print("Fallback: a move in place of one that failed, was late or is not legal.")
     if any(one.replaced.total() for one in sittings):
         console.print("Replaced: processes that died or hung, and with them what they had found.")
 
@@ -103,7 +100,7 @@ def _match_row(sitting: Sitting, index: int) -> Row:
         "errors": str(sitting.errors(role).total()),
         "mean time": f"{sitting.mean_seconds(role):.2f} s",
     }
-    return row | _troubles([sitting], sitting.fallbacks(role).total(), sitting.replaced[role])
+    return row | _replaced([sitting], sitting.replaced[role])
 
 
 def _series_row(seat: int, sittings: Sequence[Sitting]) -> Row:
@@ -125,29 +122,19 @@ def _series_row(seat: int, sittings: Sequence[Sitting]) -> Row:
     row["errors"] = str(sum(one.errors(role).total() for one, role in places))
     seconds = sum(one.mean_seconds(role) for one, role in places) / len(places)
     row["mean time"] = f"{seconds:.2f} s"
-    fallbacks = sum(one.fallbacks(role).total() for one, role in places)
-    return row | _troubles(sittings, fallbacks, sum(one.replaced[role] for one, role in places))
+    return row | _replaced(sittings, sum(one.replaced[role] for one, role in places))
 
 
-def _troubles(sittings: Sequence[Sitting], fallbacks: int, replaced: int) -> Row:
-    """A player's columns of which there is each only if some player has needed it."""
-    row = {}
-    if any(one.fallbacks(role) for one in sittings for role in one.roles):
-        row["fallbacks"] = str(fallbacks)
-    if any(one.replaced.total() for one in sittings):
-        row["replaced"] = str(replaced)
-    return row
+def _replaced(sittings: Sequence[Sitting], num: int) -> Row:
+    """A player's column that there is only if the process of some player was replaced."""
+    return {"replaced": str(num)} if any(one.replaced.total() for one in sittings) else {}
 
 
-def _sums(
-    names: Sequence[str], sittings: Sequence[Sitting], count: Callable[[Sitting, str], Counter[str]]
-) -> Iterator[tuple[str, Counter[str]]]:
-    for seat, name in enumerate(names):
-        found = Counter[str]()
-        for one in sittings:
-            found += count(one, one.role_of(seat))
-        if found:
-            yield name, found
+def _sums(names: Sequence[str], sittings: Sequence[Sitting]) -> list[tuple[str, Counter[str]]]:
+    """The errors of those players that made any, over all matches."""
+    places = [[(one, one.role_of(seat)) for one in sittings] for seat in range(len(names))]
+    sums = [sum((one.errors(role) for one, role in each), Counter[str]()) for each in places]
+    return [(name, found) for name, found in zip(names, sums, strict=True) if found]
 
 
 def _score(sitting: Sitting, role: str) -> Score:

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 COMMANDS = {
     "hint": "[SECONDS]: the best move that the program finds for you",
     "analyze": "[SECONDS]: a table of all your moves, as `ggp analyze` has it",
+    "why": "FACT or MOVE: why it holds or not, such as: why (goal white 100)",
     "undo": "take moves back, to your last decision",
     "board": "show the position again",
     "moves": "[PART]: show your moves, or those with a part of their text",

@@ -2,18 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from rich.text import Text
 from rich.tree import Tree
 
 import gdl
-from ggp.terminal.console import console, counted
+from ggp.terminal.console import console
 
+DEPTH = 2
+"""Rules that are explained below each other in the middle of a match."""
 MAX_NAME = 24
 """Letters of a file that is named with its folders."""
 _MARKS = {True: ("yes ", "green"), False: ("no  ", "bold red"), None: ("?   ", "dim")}
+
+
+def explain(
+    explainer: gdl.Explainer, text: str, role: gdl.Role, moves: Sequence[Sequence[gdl.Move]]
+) -> gdl.Answer:
+    """Why a fact holds after these moves, or why a move is legal for a role, or why not.
+
+    Raises:
+        GdlError: The text is neither a fact nor a move, or the fact depends on the next moves.
+    """
+    joints = [tuple(joint) for joint in moves]
+    try:
+        return explainer.why(text, joints, depth=DEPTH)
+    except gdl.GdlError:
+        move = text if text.startswith("(") or " " not in text else f"({text})"
+        if not _is_move(explainer.rules, move):
+            raise
+        return explainer.why(f"(legal {role} {move})", joints, depth=DEPTH)
+
+
+def _is_move(rules: gdl.Rulesheet, text: str) -> bool:
+    """Whether a text has the form of a move that may be legal in some position."""
+    try:
+        move = gdl.read_term(text, rules)
+    except gdl.GdlError:
+        return False
+    heads = [rule.head for rule in rules.rules if rule.relation == ("legal", 2)]
+    return any(
+        isinstance(head, gdl.Compound) and _form(head.args[1]) == _form(move) for head in heads
+    )
+
+
+def _form(term: gdl.Term) -> tuple[str, int]:
+    args = term.args if isinstance(term, gdl.Compound) else ()
+    return str(getattr(term, "name", "")), len(args)
 
 
 def show(answer: gdl.Answer, depth: int) -> None:
@@ -24,11 +61,8 @@ def show(answer: gdl.Answer, depth: int) -> None:
 
 
 def parts_of(answer: gdl.Answer, depth: int) -> Iterator[Text | Tree]:
-    """An answer, so many rules deep: a line, a tree for each fact, and perhaps another line."""
-    verb = "holds" if answer.holds else "does not hold"
-    turns = counted(answer.turn, "joint move")
-    where = f"after {turns}" if answer.turn else "in the first state"
-    yield Text.assemble((answer.question, "bold"), f" {verb} {where}.")
+    """An answer, so many rules deep: a sentence, a tree for each fact, and perhaps another line."""
+    yield Text(answer.sentence, "bold")
     yield from _trees(answer, depth)
     if answer.num_more:
         yield Text(f"And of {answer.num_more} more.", "dim")

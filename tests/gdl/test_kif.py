@@ -231,6 +231,10 @@ def assert_only_the_layout_changes(text: str) -> None:
         ("(a\r\n; inside\r\nb)", "(a\n    ; inside\n    b)\n"),
         ("noop", "noop\n"),
         ("((role x)\n (role o))", "((role x) (role o))\n"),
+        ("(p 1)  (p  2) ; two\n(p 3) (p 4)", "(p 1) (p 2)  ; two\n(p 3) (p 4)\n"),
+        ("(p 1)  (p 2)\n(p 10) (p 3)\n", "(p 1)  (p 2)\n(p 10) (p 3)\n"),
+        ("(p  1)  (p 2)\n(p 10)  (p 3)", "(p 1)  (p 2)\n(p 10) (p 3)\n"),
+        ("(role x) (<= a b) (p 1) (p 2)", "(role x)\n(<= a b)\n(p 1) (p 2)\n"),
     ],
     ids=repr,
 )

@@ -154,30 +154,29 @@ class Knowledge:
         """The joint move of a turn that was not told before this one; None if that is not known."""
         if isinstance(step, JointMove) and step.missed is not None:
             return tuple(map(self._read, step.missed))
-        remarks = (
-            []
-            if not is_checked
-            else [
-                f"{move} is no legal move of {role}, but is said to be made"
-                for role, move in zip(self.machine.roles, moves, strict=True)
-                if move not in self.machine.legal_moves(self.state, role)
-            ]
-        )
-        if not remarks:
-            return None
-        is_joint = isinstance(step, JointMove)
-        if is_joint and step.must_be_legal:
-            raise UnreadableError(f"expected a legal move of each role: {remarks[0]}")
-        missed = self._history(step, moves) if is_joint and self.belief is None else None
+        remarks = self._doubts(moves) if is_checked else []
+        missed = None
+        if remarks and isinstance(step, JointMove):
+            if step.must_be_legal:
+                raise UnreadableError(f"expected a legal move of each role: {remarks[0]}")
+            missed = self._history(step, moves)
         if missed is not None:
             told = " ".join(map(str, missed))
             remarks = [f"a turn was not told: ({told}) must have been played before this one"]
         self.remarks += remarks
         return missed
 
+    def _doubts(self, moves: Sequence[gdl.Move]) -> list[str]:
+        """What is said to be made and is not legal, in words."""
+        return [
+            f"{move} is no legal move of {role}, but is said to be made"
+            for role, move in zip(self.machine.roles, moves, strict=True)
+            if move not in self.machine.legal_moves(self.state, role)
+        ]
+
     def _history(self, step: JointMove, moves: Sequence[gdl.Move]) -> tuple[gdl.Move, ...] | None:
         machine = self.machine
-        if machine.is_terminal(self.state):
+        if self.belief is not None or machine.is_terminal(self.state):
             return None
         answered = None if step.answered is None else self._read(step.answered)
         place = machine.roles.index(self.role)

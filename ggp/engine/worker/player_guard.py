@@ -10,7 +10,7 @@ import traceback
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Final
+from typing import Final, NamedTuple
 
 import gdl
 from ggp.belief import Belief
@@ -18,9 +18,10 @@ from ggp.clock import Deadline
 from ggp.engine.answers import MoveOrigin
 from ggp.engine.config import EngineConfig
 from ggp.engine.wire import MAX_TEXT
+from ggp.engine.worker.printed import PrintedLines
 from ggp.errors import GgpError
 from ggp.players import Player, create, parse_spec, player_class
-from ggp.players.blame import blame
+from ggp.players.blame import blame, wrong_choice
 from ggp.processes.machine import used_bytes
 from ggp.training.live.link import LearnerLink
 
@@ -44,6 +45,18 @@ class Decision:
     search_info: str = "{}"
 
 
+class Outlets(NamedTuple):
+    """Functions that are told what goes on.
+
+    Attributes:
+        log: Called with a level and what went wrong.
+        hear: Called with each line that the player prints.
+    """
+
+    log: Log
+    hear: Callable[[str], None] = lambda line: None
+
+
 class PlayerGuard:
     """Owns the player; what it raises is logged and goes no further.
 
@@ -56,23 +69,23 @@ class PlayerGuard:
         config: EngineConfig,
         game: gdl.Game,
         role: gdl.Role,
-        log: Log,
+        outlets: Outlets,
         belief: Belief | None = None,
         learner: LearnerLink | None = None,
     ) -> None:
         """Guard a new player.
 
         Args:
-            log: Called with a level and what went wrong.
             belief: What the role holds possible, in a game of incomplete information.
             learner: May learn the game meanwhile, if the player wants that.
         """
+        self._printed = PrintedLines(outlets.hear)
         self._belief = belief
         self._learner = learner
         self._config = config
         self._game = game
         self._role = role
-        self._log = log
+        self._log = outlets.log
         self._who = f"player {config.player} as {role}"
         self.is_exhausted = False
         self._when_searching: Callable[[], None] | None = None
@@ -121,6 +134,7 @@ class PlayerGuard:
 
     def advance(self, moves: tuple[gdl.Move, ...] | None, state: gdl.State) -> None:
         """Report the last moves to the player; one that cannot follow is replaced by a new one."""
+        self._printed.renew()
         if moves is None or self._joint_moves is None:
             self._joint_moves = None
         else:
@@ -149,12 +163,12 @@ class PlayerGuard:
             chosen.append(player.choose(state, deadline))
 
         self._guard("choose", ask)
-        if chosen and chosen[0] in legal:
+        # By identity: what else is equal to a move is for the object itself to say.
+        if chosen and any(chosen[0] is move for move in legal):
             search_info = getattr(self._player, "thoughts", {})
             return Decision(chosen[0], MoveOrigin.SEARCH, as_json(search_info))
         if chosen:
-            what = f"{self._who} chose {chosen[0]!s:.200}, which is not legal"
-            self._log(logging.ERROR, what)
+            self._log(logging.ERROR, f"{self._who} {wrong_choice(chosen[0])}")
         if reports.best is not None:
             return Decision(reports.best, MoveOrigin.BEST_SO_FAR, reports.search_info)
         return Decision(legal[0], MoveOrigin.FIRST_LEGAL)
@@ -177,7 +191,8 @@ class PlayerGuard:
                 self._log(logging.ERROR, str(error))
 
     def _new_player(self) -> Player:
-        player = self._created_player()
+        with self._printed.taking():
+            player = self._created_player()
         player.belief, player.learner = self._belief, self._learner
         return player
 
@@ -196,7 +211,8 @@ class PlayerGuard:
         if self._player is None:
             return False
         try:
-            call(self._player)
+            with self._printed.taking():
+                call(self._player)
         except MemoryError:
             self._exhaust(what)
         # The outermost edge of this process: a player is foreign code and may raise anything.

@@ -23,6 +23,7 @@ from ggp.engine.wire import (
     Failed,
     Follow,
     MovedReply,
+    Printed,
     Ready,
     Said,
     SearchCommand,
@@ -31,7 +32,7 @@ from ggp.engine.wire import (
 from ggp.engine.worker.channel import EXIT_NO_MEMORY, Channel
 from ggp.engine.worker.knowledge import Knowledge, UnreadableError
 from ggp.engine.worker.memory import bound_memory, tidy
-from ggp.engine.worker.player_guard import PlayerGuard
+from ggp.engine.worker.player_guard import Outlets, PlayerGuard
 from ggp.engine.worker.preparation import GivingWay, Kernels, Preparation, load_here
 from ggp.engine.worker.preparer import CompileOrder, Preparer
 from ggp.errors import GgpError
@@ -113,7 +114,8 @@ class Service:
         role = _role(command.role, rules, game.roles)
         self._knowledge = knowledge = Knowledge(game, role, config.seed)
         learner = self._learner()
-        self._guard = PlayerGuard(config, game, role, self._say, knowledge.belief, learner)
+        outlets = Outlets(self._say, self._hear)
+        self._guard = PlayerGuard(config, game, role, outlets, knowledge.belief, learner)
         self._channel.send(
             Ready(
                 request=command.request,
@@ -273,6 +275,9 @@ class Service:
     def _fail(self, kind: str, error: Exception) -> None:
         message = " ".join(str(error).split())[:MAX_TEXT]
         self._channel.send(Failed(self._request, kind, message))
+
+    def _hear(self, line: str) -> None:
+        self._channel.send(Printed(self._request, line))
 
     def _say(self, level: int, text: str) -> None:
         indent = text[: len(text) - len(text.lstrip(" "))]  # a line of a traceback keeps its own

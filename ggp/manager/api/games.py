@@ -89,6 +89,8 @@ class GameRequest(RequestModel):
 
     name: Annotated[GameName, Field(examples=["myGame"])]
     text: Rules
+    with_errors: bool = False
+    """Whether they are kept though `POST /rules/check` finds errors in them."""
 
 
 class EditAnswer(AnswerModel):
@@ -161,6 +163,12 @@ class RulesPositionAnswer(AnswerModel):
 
     facts: list[str]
     legal: dict[str, list[str]]
+    readable: dict[str, list[str]]
+    """The same moves without the parentheses around them, for people."""
+    deciding: list[str]
+    """The roles that have a choice."""
+    goals: dict[str, int | None]
+    """Null where the rules give none here, or several."""
     terminal: Annotated[bool, Field(validation_alias="is_terminal")]
 
 
@@ -224,7 +232,10 @@ async def list_games(request: web.Request) -> list[GameAnswer]:
 @routes.add("POST /games", Right.HOLD, status=201)
 async def add_game(request: web.Request, body: GameRequest) -> CreatedAnswer:
     """Keep a rulesheet under a name, if it can be played; a later one of the name replaces it."""
-    return CreatedAnswer(number=await request.app[SERVICE].catalogue.add(body.name, body.text))
+    number = await request.app[SERVICE].catalogue.add(
+        body.name, body.text, with_errors=body.with_errors
+    )
+    return CreatedAnswer(number=number)
 
 
 @routes.add("GET /games/{name}/rules", Right.LOOK, media="text/plain")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -24,28 +24,37 @@ from ggp.manager.api.models import (
     MoveRequest,
     PositionAnswer,
     SetUpAnswer,
-    TakeBackRequest,
     TurnAnswer,
     TurnQuery,
 )
 from ggp.manager.api.route import Routes, adapter_of
 from ggp.manager.domain.match_records import record_json, record_text, record_xml, turns_json
-from ggp.manager.domain.rights import Right, current_caller, sight_of
-from ggp.manager.errors import ConflictError, NotThereError
+from ggp.manager.domain.people import Sitter, called, new_key, sitter_of
+from ggp.manager.domain.players import PERSON
+from ggp.manager.domain.rights import (
+    EVERYBODY,
+    Right,
+    check_people,
+    current_caller,
+    sight_of,
+)
+from ggp.manager.errors import ConflictError, NotThereError, WrongRequestError
 from ggp.manager.hosting.live import EventId
 from ggp.manager.hosting.page_seat import PageSeat
 from ggp.manager.hosting.positions import Hint
 from ggp.manager.service import SERVICE
 from ggp.manager.store import matches
 from ggp.manager.store.tables import OVER, MatchRow, Status
+from ggp.manager.web.access import while_logged_in
 from ggp.manager.web.request_parts import MatchQuery, check_seat, number_of, seat_key
-from ggp.manager.web.responses import stream
+from ggp.manager.web.responses import has_left, stream
+from ggp.processes.tasks import cancel
 
-MOST_OPEN: Final = 8
-"""Matches of a student that wait or run at once."""
 PATIENCE_SECONDS: Final = 30.0
 """Longest wait of a person's first move in a match that goes on from another's position."""
 LOOK_SECONDS: Final = 0.1
+THERE_SECONDS: Final = 0.5
+"""Between two looks whether a person is still connected."""
 
 
 class MarksAnswer(AnswerModel):
@@ -119,15 +128,24 @@ class ReportStateAnswer(AnswerModel):
     """Positions that there are; 0 as long as nothing was begun."""
 
 
+async def people_who_ask(
+    request: web.Request, players: Sequence[str], name: str | None, *, all_seats: bool = False
+) -> tuple[Sitter, ...]:
+    """The seats of people that whoever asks takes: the first, or all, by one key."""
+    places = sum(player == PERSON for player in players)
+    if not places:
+        if name is not None:
+            raise WrongRequestError(f"name: expected {PERSON} among the players, or no name")
+        return ()
+    known = [row.name for row in await request.app[SERVICE].players.visible(EVERYBODY)]
+    own = sitter_of(current_caller(), name, known, new_key())
+    return (own,) * (places if all_seats else 1)
+
+
 async def check_setting_up(request: web.Request, players: Iterable[str]) -> int | None:
-    """See that who asks may set up one more match, with these players; its account."""
+    """See that who asks may set up a match with these players; its account."""
     caller = current_caller()
     await request.app[SERVICE].players.check_seats(players, caller)
-    if caller.owner is None:
-        return caller.account
-    async with request.app[SERVICE].database.reading() as session:
-        if await matches.num_open(session, caller.owner) >= MOST_OPEN:
-            raise ConflictError(f"{MOST_OPEN} of your matches are not over; expected fewer")
     return caller.account
 
 
@@ -163,21 +181,32 @@ async def list_matches(request: web.Request, query: MatchQuery) -> list[MatchAns
 async def create_match(request: web.Request, body: MatchRequest) -> SetUpAnswer:
     """Set a match up; it begins as soon as there are cores."""
     owner = await check_setting_up(request, body.players)
-    number = await request.app[SERVICE].host.set_up(replace(body.plan(), owner=owner))
-    match = await _match(request, number)
-    return SetUpAnswer(number=number, keys={one.role: one.key for one in match.seats if one.key})
+    if body.clock is not None and PERSON not in body.players:
+        raise WrongRequestError(f"clock: it is for people; expected {PERSON} among the players")
+    sitters = await people_who_ask(request, body.players, body.name, all_seats=body.hold == "all")
+    student = current_caller().owner
+    plan = replace(body.plan(), owner=owner, student=student, sitters=sitters)
+    return await _set_up_answer(request, await request.app[SERVICE].host.set_up(plan))
+
+
+async def _set_up_answer(request: web.Request, number: int) -> SetUpAnswer:
+    match = await find_match(request, number)
+    return SetUpAnswer(number=number, keys={one.role: one.key for one in match.people})
 
 
 @routes.add("GET /matches/{number}", Right.LOOK)
 async def show_match(request: web.Request) -> MatchAnswer:
     """One match, without its turns."""
-    return MatchAnswer.of(await _match(request))
+    match = await find_match(request)
+    people = request.app[SERVICE].people.of(match)
+    sight = sight_of(match, seat_key(request))
+    return MatchAnswer.of(match, None if people is None else people.state(sight))
 
 
 @routes.add("GET /matches/{number}/turns", Right.LOOK, streamed=list[TurnAnswer])
 async def list_turns(request: web.Request, query: TurnQuery) -> web.StreamResponse:
     """The turns of a match from the one given by `first`."""
-    match = await _match(request)
+    match = await find_match(request)
     sight = sight_of(match, seat_key(request))
     turns = turns_json(request.app[SERVICE].database, match.id, query.first, sight)
     return await stream(request, turns, {"Content-Type": "application/json; charset=utf-8"})
@@ -228,14 +257,31 @@ async def watch(request: web.Request) -> web.StreamResponse:
     number, place = number_of(request), EventId.read(request.headers.get("Last-Event-ID", ""))
     headers = {"Content-Type": "text/event-stream", "Cache-Control": "no-store"}
     async with request.app[SERVICE].spectators.watching(number, place, seat_key(request)) as events:
-        return await stream(request, events, headers)
+        being_there = asyncio.create_task(_be_there(request))
+        try:
+            return await stream(request, while_logged_in(request, events), headers)
+        finally:
+            await cancel(being_there)
+
+
+async def _be_there(request: web.Request) -> None:
+    """Let the people of a match know that the one who asks is connected, as long as that is so.
+
+    Who has left is seen at once here, and where the events are sent only with the next one.
+    """
+    people = request.app[SERVICE].people.find(number_of(request))
+    if people is None:
+        return
+    with people.watching(seat_key(request)) as plays:
+        while plays and not has_left(request):
+            await asyncio.sleep(THERE_SECONDS)
 
 
 @routes.add("POST /matches/{number}/abort", Right.PLAY)
 async def abort_match(request: web.Request) -> None:
     """Break a match off."""
-    match = await _match(request)
-    _check_own(match)
+    match = await find_match(request)
+    check_people(match, seat_key(request))
     if match.status in OVER:
         raise ConflictError(f"match {match.id} is over: {match.status}")
     await request.app[SERVICE].host.abort(match.id)
@@ -244,29 +290,20 @@ async def abort_match(request: web.Request) -> None:
 @routes.add("POST /matches/{number}/resume", Right.PLAY)
 async def resume_match(request: web.Request) -> None:
     """Let an interrupted match go on."""
-    _check_own(await _match(request))
+    check_people(await find_match(request), seat_key(request))
     await request.app[SERVICE].host.resume(number_of(request))
 
 
 @routes.add("POST /matches/{number}/moves", Right.PLAY)
 async def make_move(request: web.Request, body: MoveRequest) -> None:
     """A person's move."""
-    match = await _match(request)
+    match = await find_match(request)
     check_seat(request, match, body.role)
-    if not any(seat.key for seat in match.seats if seat.role == body.role):
-        _check_own(match)
     await _until_asked(request, match, body.role)
     await _person(request, body.role).move(body.move, body.turn)
 
 
-@routes.add("POST /matches/{number}/take-back", Right.PLAY)
-async def take_back(request: web.Request, body: TakeBackRequest) -> None:
-    """Go back to an earlier position, before the person moves."""
-    _check_own(await _match(request, await _open_to_all(request)))  # nobody can forget
-    _person(request, body.role).take_back(body.turns)
-
-
-async def _match(request: web.Request, number: int | None = None) -> MatchRow:
+async def find_match(request: web.Request, number: int | None = None) -> MatchRow:
     """A match that there is: what is sent piece by piece cannot be a 404 later."""
     return await request.app[SERVICE].database.read(
         matches.find, number_of(request) if number is None else number
@@ -274,26 +311,25 @@ async def _match(request: web.Request, number: int | None = None) -> MatchRow:
 
 
 async def _open_record(request: web.Request) -> int:
-    match = await _match(request)
+    match = await find_match(request)
     if not sight_of(match, seat_key(request)).is_whole:
+        expected = "that its people show it" if match.status in OVER else "one that is over"
         raise ConflictError(
             f"match {match.id} is {match.status}, and roles see only a part of it; "
-            "expected one that is over"
+            f"expected {expected}"
         )
+    if match.is_pruned:
+        raise NotThereError(f"match {match.id} has no record: {match.known_turns}")
     return match.id
 
 
 async def _open_to_all(request: web.Request) -> int:
-    match = await _match(request)
+    match = await find_match(request)
     if match.hides:
         raise ConflictError(
             f"in {match.game} roles do not see everything; expected a match of another game"
         )
     return match.id
-
-
-def _check_own(match: MatchRow) -> None:
-    current_caller().check_owns(match.owner_id, f"match {match.id}")
 
 
 def _file_headers(request: web.Request, ending: str) -> dict[str, str]:
@@ -305,8 +341,12 @@ def _file_headers(request: web.Request, ending: str) -> dict[str, str]:
 
 
 async def _hint(request: web.Request, body: HintRequest) -> Hint:
-    match = await _match(request, await _open_to_all(request))
-    _check_own(match)
+    match = await find_match(request, await _open_to_all(request))
+    check_seat(request, match, body.role)
+    people = request.app[SERVICE].people.of(match)
+    others = [] if people is None else people.others(body.role)
+    if others:
+        raise ConflictError(f"{called(match, others)} plays here too; expected programs only")
     await _until_asked(request, match, body.role)
     return await request.app[SERVICE].hints.hint(match.id, body.role, body.seconds)
 
@@ -367,8 +407,11 @@ async def show_picture(request: web.Request) -> web.Response:
 
 
 @routes.add("POST /matches/{number}/branches", Right.PLAY, status=201)
-async def branch_off(request: web.Request, body: BranchRequest) -> CreatedAnswer:
+async def branch_off(request: web.Request, body: BranchRequest) -> SetUpAnswer:
     """Set up a match that goes on from a position of this one; it counts for no rating."""
-    plan = replace(body.plan(), owner=await check_setting_up(request, body.players))
+    owner = await check_setting_up(request, body.players)
+    sitters = await people_who_ask(request, body.players, None, all_seats=True)
+    student = current_caller().owner
+    plan = replace(body.plan(), owner=owner, student=student, sitters=sitters)
     number = await request.app[SERVICE].host.branch_off(number_of(request), plan)
-    return CreatedAnswer(number=number)
+    return await _set_up_answer(request, number)

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field
 
 from ggp.manager.domain.matches import BranchPlan, MatchPlan
+from ggp.manager.domain.people import PersonClock
 from ggp.manager.domain.rights import is_closed
 from ggp.manager.hosting.positions import Hint
 from ggp.manager.store.tables import MatchRow
@@ -18,6 +19,9 @@ from ggp.match.search_info import bounds, verdict
 Figure = Annotated[float, AfterValidator(lambda figure: round(figure, 3))]
 Rounded = Annotated[float, AfterValidator(lambda figure: round(figure, 1))]
 Name = Annotated[str, Field(min_length=1, max_length=60, pattern=NAME_PATTERN, examples=["mine"])]
+PersonName = Annotated[
+    str, Field(min_length=1, max_length=60, pattern=NAME_PATTERN, examples=["Ann"])
+]
 GameName = Annotated[
     str, Field(min_length=1, max_length=100, pattern=GAME_PATTERN, examples=["ticTacToe"])
 ]
@@ -103,12 +107,75 @@ class SeatAnswer(AnswerModel):
 
     role: str
     player: Annotated[str, Field(validation_alias="player_name")]
+    person: Annotated[bool, Field(validation_alias="is_person")]
+    """Whether a person plays by hand."""
     dialect: Annotated[str, Field(validation_alias="network_dialect")]
     """In which it is spoken to, if it runs elsewhere; else empty."""
     goal: int | None
     timeouts: int
     illegal: int
     connection: int
+
+
+class ClockPart(RequestModel):
+    """The time of each person: for each move, or for the game and more with each move."""
+
+    model_config = ConfigDict(from_attributes=True)
+
+    kind: Annotated[Literal["move", "game"], Field(examples=["game"])]
+    seconds: Annotated[int, Field(ge=1, le=86_400, examples=[300])]
+    increment: Annotated[int, Field(ge=0, le=600)] = 0
+    """Seconds that a move adds to the clock of a game."""
+
+
+class WaitAnswer(AnswerModel):
+    """A move that is waited for."""
+
+    role: str
+    player: str
+    since: int
+    until: int | None
+
+
+class RunningClockAnswer(AnswerModel):
+    """The clock of a person's game."""
+
+    left: int
+    """Milliseconds, as of when it was last started or stopped: since `since` of the wait."""
+    runs: bool
+
+
+class PresenceAnswer(AnswerModel):
+    """Whether a person looks at the match."""
+
+    status: Literal["connected", "away"]
+    since: int
+
+
+class OfferAnswer(AnswerModel):
+    """A thing to which the other people have yet to agree."""
+
+    kind: str
+    role: str
+    turns: int | None
+    """Number of turns that would remain, of an offer to take moves back."""
+
+
+class PeopleAnswer(AnswerModel):
+    """The people of a match, as the event `people` tells of them.
+
+    As long as something is hidden, only one's own role is waited for, and has a clock.
+    """
+
+    turn: int
+    """That is played; 0 while none is."""
+    waiting: list[WaitAnswer]
+    clocks: dict[str, RunningClockAnswer]
+    """Of people, where the clock is one of a game."""
+    time: int
+    """When this was so."""
+    presence: dict[str, PresenceAnswer]
+    offers: list[OfferAnswer]
 
 
 class MatchAnswer(AnswerModel):
@@ -141,14 +208,27 @@ class MatchAnswer(AnswerModel):
     """The match from a position of which this one goes on; it counts for no rating."""
     origin_turn: int | None
     """The last turn that was taken over from there."""
+    clock: ClockPart | None
+    """Of the people."""
+    ending: str
+    """Of a completed match: `rules`, or `resigned`, `time` or `agreed`, where people ended it."""
+    rematch: int | None
+    """The match that its people agreed to play after it."""
+    revealed: Annotated[bool, Field(validation_alias="is_revealed")]
+    """Whether its people agreed to show all of it, though it was broken off."""
     turns: Annotated[int, Field(validation_alias="num_turns")]
     seats: list[SeatAnswer]
     """As long as something is hidden, without what went wrong there."""
+    people: Annotated[PeopleAnswer | None, Field(validation_alias="people_told")] = None
+    """Of one match that is asked for; null where no person plays, and in lists."""
 
     @classmethod
-    def of(cls, match: MatchRow) -> MatchAnswer:
-        """A match, as far as everybody may know of it."""
+    def of(cls, match: MatchRow, people: Mapping[str, Any] | None = None) -> MatchAnswer:
+        """A match, as far as everybody may know of it, and the people as the caller sees them."""
         answer = cls.model_validate(match)
+        if people is not None:
+            known = PeopleAnswer.model_validate(people)
+            answer = answer.model_copy(update={"people": known})
         if not is_closed(match):
             return answer
         unsaid = {"timeouts": 0, "illegal": 0, "connection": 0}
@@ -206,7 +286,7 @@ class SetUpAnswer(CreatedAnswer):
     """The number of a match, and how people are known there."""
 
     keys: dict[str, str]
-    """Of each role that a person plays, where something is hidden: its key, `?seat=KEY`."""
+    """Of each role that a person plays: the key of the seat, `?seat=KEY`."""
 
 
 class ProblemAnswer(AnswerModel):
@@ -227,6 +307,12 @@ class MatchRequest(RequestModel):
         Field(max_length=64, examples=[["mcts", "random"]]),
     ]
     """One for each role but `random`, in role order: a name, a spec, or `person`."""
+    name: PersonName | None = None
+    """How the person who asks is called, where there are no accounts."""
+    clock: Annotated[ClockPart | None, Field(examples=[{"kind": "game", "seconds": 300}])] = None
+    """Of the people; null: an hour for a move, and then the match rests."""
+    hold: Annotated[Literal["one", "all"], Field(examples=["one"])] = "one"
+    """Whether who asks is the first person, or all of them; others are whoever has their keys."""
     startclock: Clock = 10
     playclock: Clock = 5
     dialect: Annotated[Literal["", Dialect], Field(examples=["ggp-base"])] = ""
@@ -239,8 +325,18 @@ class MatchRequest(RequestModel):
 
     def plan(self) -> MatchPlan:
         """The match that is asked for."""
-        fields = self.model_dump(exclude={"players", "scrambled"})
-        return MatchPlan(players=tuple(self.players), is_scrambled=self.scrambled, **fields)
+        fields = self.model_dump(exclude={"players", "scrambled", "name", "clock", "hold"})
+        return MatchPlan(
+            players=tuple(self.players),
+            is_scrambled=self.scrambled,
+            clock=clock_of(self.clock),
+            **fields,
+        )
+
+
+def clock_of(part: ClockPart | None) -> PersonClock | None:
+    """The clock that is asked for."""
+    return None if part is None else PersonClock(**part.model_dump())
 
 
 class BranchRequest(RequestModel):
@@ -280,6 +376,57 @@ class TakeBackRequest(RequestModel):
     role: Role
     turns: Annotated[int, Field(ge=0, le=1_000_000, examples=[0])]
     """Number of turns that remain."""
+
+
+class SeatRequest(RequestModel):
+    """A person's wish about a seat."""
+
+    role: Role
+
+
+Kind = Annotated[
+    Literal["draw", "take-back", "rematch", "reveal"],
+    Field(examples=["draw"]),
+]
+"""Of what people agree on, as `ggp.manager.hosting.people.Offer` has it."""
+
+
+class OfferRequest(SeatRequest):
+    """A person's offer to the others, or agreement to theirs."""
+
+    kind: Kind
+    turns: Annotated[int | None, Field(ge=0, le=1_000_000, examples=[0])] = None
+    """Turns that are to remain, where moves are taken back; null: those before one's last choice,
+    or as many as the others have said."""
+
+
+class DeclineRequest(SeatRequest):
+    """A person does not want what was offered, or offers it no more."""
+
+    kind: Kind
+
+
+class AgreementAnswer(AnswerModel):
+    """The result of an offer."""
+
+    agreed: Annotated[bool, Field(validation_alias="is_agreed")]
+    number: int | None
+    """The match that is played as a rematch."""
+    key: str
+    """Of the seat there of whoever asks."""
+
+
+class OwnSeatsAnswer(AnswerModel):
+    """The seats of whoever asks."""
+
+    roles: list[str]
+    keys: dict[str, str]
+
+
+class KeyAnswer(AnswerModel):
+    """The key of a seat."""
+
+    key: str
 
 
 class HintRequest(RequestModel):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from typing import Annotated
 
 from aiohttp import web
@@ -22,6 +23,10 @@ from ggp.protocol.dialects import DIALECTS
 
 INFO_SECONDS = 2.0
 
+NO_ANSWER = "it does not answer as a player does"
+"""Whatever it is: who registers addresses is not to learn what else listens there."""
+STATUSES = frozenset({"active", "available", "busy", "idle", "ready"})
+"""Of players; who has another is none, as far as is told to students."""
 CANNOT_BE_ASKED = "in its dialect nobody can ask how it is"
 
 PLAYER = """\
@@ -32,6 +37,10 @@ class First(Player):
     def choose(self, state, deadline):
         return self.legal_moves(state)[0]
 """
+
+
+class StrangeReplyError(GgpError):
+    """What answers is no player."""
 
 
 class PlayerRequest(RequestModel):
@@ -62,6 +71,14 @@ class SubmissionAnswer(AnswerModel):
     """A file that was uploaded."""
 
     source: str
+
+
+class UploadAnswer(AnswerModel):
+    """A file that is kept."""
+
+    source: str
+    bytes: int
+    created: int
 
 
 class StatusAnswer(AnswerModel):
@@ -164,7 +181,11 @@ async def retire_player(request: web.Request) -> None:
 
 @routes.add("GET /players/{name}/status", Right.LOOK)
 async def ask_player(request: web.Request) -> StatusAnswer:
-    """Ask a player how it is: INFO, and how long the answer took."""
+    """Ask a player how it is: INFO, and how long the answer took.
+
+    Who holds no matches is told of a failure after two seconds, and not which.
+    """
+    begin = time.monotonic()
     row = await request.app[SERVICE].players.named(name_of(request), current_caller())
     if not is_address(row.source):
         return StatusAnswer(name=row.source, status="available", seconds=0.0, problem="")
@@ -172,9 +193,15 @@ async def ask_player(request: web.Request) -> StatusAnswer:
     question = DIALECTS[row.dialect].info
     if not question:
         return StatusAnswer(name="", status="unknown", seconds=0.0, problem=CANNOT_BE_ASKED)
+    is_told_all = current_caller().may(Right.HOLD)
     try:
         found = await info(row.source, timeout=INFO_SECONDS, message=question)
+        if not is_told_all and found.status.lower() not in STATUSES:
+            raise StrangeReplyError
     except GgpError as error:
+        if not is_told_all:
+            await asyncio.sleep(begin + INFO_SECONDS - time.monotonic())
+            return StatusAnswer(name="", status="", seconds=0.0, problem=NO_ANSWER)
         return StatusAnswer(name="", status="", seconds=0.0, problem=str(error))
     seconds = round(found.seconds, 4)
     return StatusAnswer(name=found.name, status=found.status, seconds=seconds, problem="")
@@ -189,6 +216,22 @@ async def show_record(request: web.Request) -> PlayerRecordAnswer:
 
 @routes.add("POST /submissions", Right.REGISTER, status=201)
 async def upload(request: web.Request, body: SubmissionRequest) -> SubmissionAnswer:
-    """Keep a file; its source can be registered as a player."""
-    source = await asyncio.to_thread(request.app[SERVICE].players.uploads.keep, body.text)
-    return SubmissionAnswer(source=source)
+    """Keep a file; its source can be registered as a player. A student has 20 at most."""
+    uploads = request.app[SERVICE].players.uploads
+    return SubmissionAnswer(source=await uploads.keep(body.text, current_caller()))
+
+
+@routes.add("GET /submissions", Right.REGISTER)
+async def list_uploads(request: web.Request) -> list[UploadAnswer]:
+    """One's files, the newest first; for lecturers those that are everybody's."""
+    found = await request.app[SERVICE].players.uploads.listed(current_caller())
+    return [
+        UploadAnswer(source=f"submission-{row.digest}", bytes=row.num_bytes, created=row.created)
+        for row in found
+    ]
+
+
+@routes.add("DELETE /submissions/{name}", Right.REGISTER)
+async def delete_upload(request: web.Request) -> None:
+    """Delete a file of one's own, by its source, that no player is."""
+    await request.app[SERVICE].players.uploads.delete(name_of(request), current_caller())

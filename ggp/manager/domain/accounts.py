@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from ggp.clock import milliseconds_since_1970
+from ggp.manager.domain import names
 from ggp.manager.domain.passwords import LoginBounds, Passwords
 from ggp.manager.domain.rights import NOBODY, Caller, Role
 from ggp.manager.errors import (
@@ -46,6 +47,8 @@ class Accounts:
         self._database = database
         self._passwords = passwords
         self._bounds = bounds
+        self.num_ended = 0
+        """Number of times that a session or a token may have ended."""
 
     async def caller(self, key: str, kind: KeyKind) -> Caller:
         """The holder of a session's key or a token; `NOBODY` if it is none, or is locked."""
@@ -76,6 +79,7 @@ class Accounts:
             row = await accounts.find_key(session, key, {KeyKind.SESSION}, now)
             if row is not None:
                 await session.delete(row)
+        self.num_ended += 1
 
     async def change_password(self, caller: Caller, old: str, new: str, address: str) -> str:
         """Give an account another password; all sessions and tokens end; a new session's key."""
@@ -87,7 +91,9 @@ class Accounts:
         self._bounds.succeed(folded, address)
         hashed = await self._passwords.hash(new)
         async with self._database.writing() as session:
-            return await self.set_password(session, await _unchanged(session, row), hashed)
+            key = await self.set_password(session, await _unchanged(session, row), hashed)
+        self.num_ended += 1
+        return key
 
     async def set_password(self, session: Session, row: AccountRow, hashed: str) -> str:
         """Put a hash in the place of the old one; what was open ends; the key of a new session."""
@@ -115,6 +121,7 @@ class Accounts:
     async def drop_token(self, caller: Caller, number: int) -> None:
         """End a token."""
         await self._database.write(accounts.drop_key, number_of(caller), KeyKind.TOKEN, number)
+        self.num_ended += 1
 
     async def listed(self, caller: Caller) -> list[AccountRow]:
         """The accounts of lower roles, which somebody looks after; for a host all there are."""
@@ -137,7 +144,8 @@ class Accounts:
             if not await accounts.num_active(session, Role.HOST):
                 raise ConflictError(f"{row.name} is the last host; expected another account")
             await accounts.drop_keys(session, number)
-            return row
+        self.num_ended += 1
+        return row
 
 
 async def add_key(
@@ -277,7 +285,9 @@ class Invitations:
         async with self._database.writing() as session:
             row = await self._find(session, key)
             account = await accounts.find(session, row.account_id or 0)
-            return await self._accounts.set_password(session, account, hashed)
+            key = await self._accounts.set_password(session, account, hashed)
+        self._accounts.num_ended += 1
+        return key
 
     async def _check(self, key: str, *, for_reset: bool) -> None:
         link = await self.read(key)
@@ -307,13 +317,17 @@ def _link(row: AccountKeyRow) -> Link:
 
 
 async def _new_account(session: Session, name: str, role: Role, hashed: str) -> AccountRow:
+    name = names.shown(name)
     folded = folded_name(name)
-    if await accounts.named(session, folded) is not None:
-        raise WrongRequestError(f"name: somebody is called {name} already; expected another name")
-    if len(await accounts.listed(session, list(Role))) >= MOST_ACCOUNTS:
+    known = [row.name for row in await accounts.listed(session, list(Role))]
+    if await accounts.named(session, folded) is not None or names.like(name, known):
+        raise WrongRequestError(
+            f"name: somebody is called {name} already, or looks so; expected another name"
+        )
+    if len(known) >= MOST_ACCOUNTS:
         raise ConflictError(f"there are {MOST_ACCOUNTS} accounts; no more can be made")
     row = AccountRow(
-        name=" ".join(name.split()),
+        name=name,
         folded_name=folded,
         role=role,
         password_hash=hashed,

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 import gdl
 from ggp import games
 from ggp.clock import milliseconds_since_1970
-from ggp.manager.errors import ConflictError
+from ggp.manager.errors import ConflictError, WrongRequestError
 from ggp.manager.store import rulesheets
 from ggp.manager.store.database import Database
 from ggp.manager.store.tables import RulesheetRow
@@ -54,12 +56,18 @@ class Catalogue:
             for name, text in sorted(texts.items())
         ]
 
-    async def add(self, name: str, text: str) -> int:
-        """Keep a rulesheet under a name, if it can be played; its number."""
+    async def add(self, name: str, text: str, *, with_errors: bool = False) -> int:
+        """Keep a rulesheet under a name, if it can be played; its number.
+
+        Args:
+            with_errors: Whether it may have errors that do not keep it from being played.
+        """
         if name in games.names():
             raise ConflictError(f"{name} is a bundled game; expected another name")
         book = await SandboxRulebook.open(text, name, self._editors)
         await book.close()
+        if not with_errors:
+            _check_sound(await self._editors.ask(questions.check, text))
         async with self._database.writing() as session:
             number = await rulesheets.keep(session, name, text, milliseconds_since_1970())
             await rulesheets.prefer(session, number)
@@ -94,6 +102,17 @@ class Catalogue:
         """Statistics of random playouts of a game."""
         rules = await self.rules_of(game)
         return await self._sandboxes.ask(questions.statistics, rules.text)
+
+
+def _check_sound(findings: Sequence[Mapping[str, Any]]) -> None:
+    errors = [one for one in findings if one["severity"] == gdl.Severity.ERROR]
+    if errors:
+        first, rest = errors[0], len(errors) - 1
+        more = f", and {rest} more" if rest else ""
+        raise WrongRequestError(
+            f"with_errors: line {first['line']}, column {first['column']}: "
+            f"{first['message']}{more}; expected rules without errors, or true to keep them so"
+        )
 
 
 @cache

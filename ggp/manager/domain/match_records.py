@@ -11,13 +11,14 @@ from typing import Any, Final
 
 from ggp.clock import milliseconds_since_1970
 from ggp.manager.domain.games import Catalogue
-from ggp.manager.domain.players import MAX_NAME
+from ggp.manager.domain.names import MAX_NAME
+from ggp.manager.domain.people import WON, settled_goals
 from ggp.manager.domain.rights import Sight
 from ggp.manager.errors import ConflictError, WrongRequestError
 from ggp.manager.store import matches, rulesheets
 from ggp.manager.store.database import Database
-from ggp.manager.store.matches import PlayedTurn
-from ggp.manager.store.tables import MatchRow, SeatRow, Status
+from ggp.manager.store.matches import ENDING, ENDING_REASON, PlayedTurn
+from ggp.manager.store.tables import Ending, MatchRow, SeatRow, Status
 from ggp.manager.store.turns import TurnText, pages
 from ggp.match.referee import is_played
 from ggp.match.rulebook import Rulebook
@@ -28,6 +29,7 @@ from ggp.term_text import spaced, spaced_group
 
 MAX_TURNS: Final = 5000
 MAX_MATCH_ID: Final = 200
+MAX_REASON: Final = 500
 IMPORTED: Final = "imported; it was not played to its end"
 
 
@@ -151,7 +153,8 @@ class MatchImport:
             for turn in _turns(record, len(roles)):
                 await matches.add_turn(session, number, turn)
             if record.is_completed and record.goals is not None:
-                await matches.complete(session, number, record.goals, now)
+                reason = str(record.extra.get(ENDING_REASON, ""))[:MAX_REASON]
+                await matches.complete(session, number, record.goals, now, _ending(record), reason)
             else:
                 await matches.set_status(session, number, Status.ABORTED, IMPORTED, now)
         return number
@@ -190,12 +193,32 @@ async def _play_over(record: MatchRecord, book: Rulebook) -> None:
             raise WrongRequestError(f"moves: the game is over after {turn - 1} turns")
         position = await book.after(position.facts, moves)
     _compare(record, len(record.moves), position.facts)
-    if record.is_completed:
+    if record.is_completed and _ending(record) is not Ending.RULES:
+        _check_settled(record, book.roles, is_terminal=position.is_terminal)
+    elif record.is_completed:
         played = [goal or 0 for goal in position.goals]
         if not position.is_terminal or list(record.goals or ()) != played:
             raise WrongRequestError(
                 f"goalValues: by the rules they are {played or 'not yet given'}"
             )
+
+
+def _ending(record: MatchRecord) -> Ending:
+    try:
+        return Ending(record.extra.get(ENDING, Ending.RULES))
+    except ValueError:
+        raise WrongRequestError(f"ending: expected one of {', '.join(Ending)}") from None
+
+
+def _check_settled(record: MatchRecord, roles: Sequence[str], *, is_terminal: bool) -> None:
+    """See that people ended a match before its rules did, with the goals that this has."""
+    goals = tuple(record.goals or ())
+    losers = {role for role, goal in zip(roles, goals, strict=True) if goal != WON}
+    if is_terminal or not losers or goals != settled_goals(roles, losers):
+        raise WrongRequestError(
+            f"goalValues: expected those of a match that people ended ({_ending(record)}), "
+            f"got {list(goals)}"
+        )
 
 
 def _compare(record: MatchRecord, turn: int, facts: tuple[str, ...]) -> None:
@@ -224,7 +247,11 @@ def _row(record: MatchRecord, game: str, roles: tuple[str, ...]) -> MatchRow:
         is_scrambled=record.is_scrambled,
         random_token=token,
         created=record.start_time,
-        extra=dict(record.extra),
+        extra={
+            name: value
+            for name, value in record.extra.items()
+            if name not in {ENDING, ENDING_REASON}
+        },
     )
 
 

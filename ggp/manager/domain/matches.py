@@ -6,20 +6,23 @@ import random
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from ggp.clock import milliseconds_since_1970
 from ggp.manager.domain.games import Catalogue
+from ggp.manager.domain.people import ANYBODY, PersonClock, Sitter, new_key
 from ggp.manager.domain.players import PlayerRegistry, check_addresses
 from ggp.manager.domain.rights import NOTHING
 from ggp.manager.errors import ConflictError, NotThereError, WrongRequestError
 from ggp.manager.store import matches, rulesheets, tournaments
 from ggp.manager.store.database import Database, Session
-from ggp.manager.store.tables import OVER, MatchRow, SeatRow, Status
+from ggp.manager.store.tables import OVER, Ending, MatchRow, SeatRow
 from ggp.match.referee import is_played
 from ggp.protocol.dialects import GAMEMASTER
 from ggp.records.record import random_token
 
-KEY_BYTES = 18
+SEED_BITS: Final = 53
+"""Of the luck of a match in which something is hidden: as many as JSON can tell everybody."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,7 +31,11 @@ class MatchPlan:
 
     game: str
     players: tuple[str, ...]
-    """By name or spec, one for each role but `random`, in role order; `PERSON` for who asks."""
+    """By name or spec, one for each role but `random`, in role order; `PERSON` for a person."""
+    sitters: tuple[Sitter, ...] = ()
+    """The people, in role order; who is not among them is anybody with the key."""
+    clock: PersonClock | None = None
+    """Of the people."""
     names: tuple[str, ...] = ()
     """Their names in this match, where not as above."""
     startclock: int = 10
@@ -44,6 +51,8 @@ class MatchPlan:
     """What they see before the end where roles do not see everything: `NOTHING` or `ALL`."""
     owner: int | None = None
     """The account that sets it up."""
+    student: int | None = None
+    """The account of a student who asks, and may have so many matches at once."""
     tournament: int | None = None
     fixture: int | None = None
     """The number of the fixture for which the match is, where there is a tournament."""
@@ -57,6 +66,8 @@ class BranchPlan:
     players: tuple[str, ...]
     playclock: int
     owner: int | None = None
+    student: int | None = None
+    sitters: tuple[Sitter, ...] = ()
 
 
 class MatchMaker:
@@ -74,13 +85,14 @@ class MatchMaker:
         """Write a match down that somebody will start; its number."""
         if plan.tournament is None:
             async with self._database.reading() as session:
-                await self._check_room(session)  # before anything is made ready for it
+                # Before anything is made ready for it.
+                await self._check_room(session, plan.student)
         rules = await self._catalogue.rules_of(plan.game)
         roles = await self._catalogue.roles_of(plan.game)
         row = await self._row(plan, roles, hides=await self._catalogue.hides(rules))
         async with self._database.writing() as session:
             if plan.tournament is None:
-                await self._check_room(session)
+                await self._check_room(session, plan.student)
             row.rulesheet_id = await rulesheets.keep(
                 session, plan.game, rules.text, row.created, is_bundled=rules.is_bundled
             )
@@ -92,24 +104,27 @@ class MatchMaker:
     async def branch_off(self, number: int, plan: BranchPlan) -> int:
         """Write a match down that goes on from a position of match `number`; its number."""
         async with self._database.reading() as session:
-            await self._check_room(session)
+            await self._check_room(session, plan.student)
             origin = await matches.find(session, number)
         _check_branch(origin, plan.turn)
         asked = MatchPlan(
-            game=origin.game, players=plan.players, playclock=plan.playclock, owner=plan.owner
+            game=origin.game,
+            players=plan.players,
+            playclock=plan.playclock,
+            owner=plan.owner,
+            sitters=plan.sitters,
         )
         row = await self._row(asked, origin.roles, hides=False)
         row.rulesheet_id, row.origin, row.origin_turn = origin.rulesheet_id, number, plan.turn
         async with self._database.writing() as session:
-            await self._check_room(session)
+            await self._check_room(session, plan.student)
             new = await matches.create(session, row)
             await matches.copy_turns(session, number, new, plan.turn)
         return new
 
     async def _row(self, plan: MatchPlan, roles: Sequence[str], *, hides: bool) -> MatchRow:
         seats = await self._seats(plan, roles)
-        for seat in seats:
-            seat.key = secrets.token_urlsafe(KEY_BYTES) if hides and not seat.source else ""
+        _seat_people(seats, plan, hides=hides)
         now = milliseconds_since_1970()
         return MatchRow(
             match_id=f"ggp.{plan.game}.{now}.{secrets.token_hex(3)}",
@@ -120,8 +135,9 @@ class MatchMaker:
             playclock=plan.playclock,
             dialect=plan.dialect,
             is_scrambled=plan.is_scrambled,
-            seed=random.randrange(1 << 31) if plan.seed is None else plan.seed,
+            seed=_seed(plan, hides=hides),
             move_limit=plan.move_limit,
+            clock=None if plan.clock is None else plan.clock.to_json(),
             hides=hides,
             spectators=plan.spectators,
             tournament_id=plan.tournament,
@@ -148,10 +164,45 @@ class MatchMaker:
             _check_scrambling(seats)
         return seats
 
-    async def _check_room(self, session: Session) -> None:
+    async def _check_room(self, session: Session, student: int | None) -> None:
+        """See that there may be one more; for sure only in the session that writes it down."""
+        if student is not None:
+            own = await matches.num_open(session, student)
+            if own >= matches.MOST_OF_STUDENT:
+                raise ConflictError(f"{own} of your matches are not over; expected fewer")
         waiting = await matches.num_open(session)
         if waiting >= self._max_waiting:
             raise ConflictError(f"{waiting} matches wait or run; expected fewer before a new one")
+
+
+def check_seed(game: str, seed: int | None, *, hides: bool) -> None:
+    """See that nobody chooses the luck of a match in which it would tell what others have."""
+    if hides and seed is not None:
+        raise WrongRequestError(
+            f"seed: in {game} roles do not see everything; expected none, the manager draws it and "
+            "shows it when the match is over"
+        )
+
+
+def _seed(plan: MatchPlan, *, hides: bool) -> int:
+    if plan.tournament is None:
+        check_seed(plan.game, plan.seed, hides=hides)
+    if hides:  # more than can be tried through, and no one's that was shown leads to the next
+        return secrets.randbits(SEED_BITS)
+    return random.randrange(1 << 31) if plan.seed is None else plan.seed
+
+
+def _seat_people(seats: Sequence[SeatRow], plan: MatchPlan, *, hides: bool) -> None:
+    keys = [sitter.key for sitter in plan.sitters if sitter.key]
+    if hides and len(set(keys)) < len(keys):
+        raise WrongRequestError(
+            f"hold: in {plan.game} roles do not see everything; expected one seat for each person"
+        )
+    people = [seat for seat in seats if not seat.source]
+    sitters = [*plan.sitters, *[ANYBODY] * len(people)]
+    for seat, sitter in zip(people, sitters, strict=False):
+        seat.player_name, seat.account_id = sitter.name, sitter.account
+        seat.key = sitter.key or new_key()
 
 
 def _check_branch(origin: MatchRow, turn: int) -> None:
@@ -162,12 +213,12 @@ def _check_branch(origin: MatchRow, turn: int) -> None:
         raise ConflictError(
             f"in {origin.game} roles do not see everything; expected a match of another game"
         )
-    last = origin.num_turns - (origin.status == Status.COMPLETED)
+    last = origin.num_turns - (origin.ending == Ending.RULES)
     if not origin.has_begun or turn > last:
         raise NotThereError(
             f"match {number} does not go on from turn {turn}; expected one from 0 to {last}"
             if origin.has_begun
-            else f"match {number} has not begun"
+            else f"match {number} does not go on: {origin.known_turns}"
         )
 
 

@@ -1,39 +1,36 @@
-"""Players: who can be seated by a name, a spec or an address, and the files of those uploaded."""
+"""Players: who can be seated by a name, a spec, an address or an uploaded file."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
-from hashlib import sha256
-from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
 from ggp.clock import milliseconds_since_1970
 from ggp.errors import UnknownNameError
-from ggp.manager.config import FileRefusedError, ManagerConfig
+from ggp.manager.config import ManagerConfig
+from ggp.manager.domain import names
+from ggp.manager.domain.names import MAX_NAME
 from ggp.manager.domain.rights import EVERYBODY, Caller, Right
+from ggp.manager.domain.uploads import Uploads, is_upload
 from ggp.manager.errors import ConflictError, NotAllowedError, WrongRequestError
 from ggp.manager.store import players
-from ggp.manager.store.database import Database
+from ggp.manager.store.database import Database, Session
 from ggp.manager.store.tables import PlayerRow, SeatRow
 from ggp.players import registry
 from ggp.players.options import PlayerSpecError
 from ggp.protocol.addresses import is_address
 from ggp.protocol.dialects import GGP_BASE
 from ggp.seating.local import PLAYERS
-from ggp.submission.confinement import is_possible
-from ggp.submission.process import Submission
 from ggp.tournament.plan import Entrant
 
 PERSON = "person"
 """The person who plays by hand, in place of a player's name."""
-MAX_NAME = 60
 THIS_MACHINE = frozenset({"localhost", "127.0.0.1", "::1"})
-MAX_BYTES: Final = 256 << 10
-MAX_FILES: Final = 1000
-"""Of all people together."""
-_SOURCE: Final = re.compile(r"submission-(?P<name>[0-9a-f]{64})(:(?P<class>[A-Za-z_]\w*))?")
+MOST_OF_STUDENT: Final = 20
+"""Players of a student that are not retired."""
+MOST_NAMES_OF_STUDENT: Final = 100
+"""The same with those that are: their matches stay, and so do their names."""
 
 
 class PlayerRegistry:
@@ -42,7 +39,7 @@ class PlayerRegistry:
     def __init__(self, database: Database, config: ManagerConfig) -> None:
         self._database = database
         self._config = config
-        self.uploads = Uploads(config.submissions)
+        self.uploads = Uploads(database, config.submissions)
 
     async def register(
         self, name: str, source: str, dialect: str, caller: Caller = EVERYBODY
@@ -51,9 +48,10 @@ class PlayerRegistry:
 
         A student's is at an address or was uploaded, and at none where another student's is.
         """
-        if name == PERSON or is_address(name):
+        if is_address(name) or names.like(name, (PERSON,)):
             raise WrongRequestError(f"name: {name} means somebody else; expected another name")
-        if name.partition(":")[0] in registry.names():
+        name = names.shown(name)
+        if names.like(name.partition(":")[0], registry.names()):
             raise WrongRequestError(
                 f"name: {name} is a player of this program; expected another name"
             )
@@ -63,14 +61,31 @@ class PlayerRegistry:
                 "source: expected http://HOST:PORT of a running player, or what POST /submissions "
                 f"has answered, got {source!r:.100}"
             )
+        if is_address(source) and not caller.may(Right.HOLD):
+            self._config.check_students_address(source, "source")
         now = milliseconds_since_1970()
         async with self._database.writing() as session:
+            if caller.owner is not None:
+                await self._check_quota(session, name, caller.owner)
+                if is_upload(source):
+                    await self.uploads.check_own(session, source, caller.owner)
             for row in await players.listed(session) if is_address(source) else ():
                 if _is_at(row, source) and not caller.sees(row.owner_id):
                     raise ConflictError(
                         f"source: another's player is at {source:.100}; expected your own's address"
                     )
+            await _check_unlike(session, name)
             return await players.register(session, name, source, dialect, now, caller.owner)
+
+    async def _check_quota(self, session: Session, name: str, owner: int) -> None:
+        rows = [row for row, _ in await players.owned(session, {owner}) if row.name != name]
+        num_shown = sum(not row.is_retired for row in rows)
+        if num_shown >= MOST_OF_STUDENT:
+            raise ConflictError(f"{num_shown} players are yours; expected fewer, retire one")
+        if len(rows) >= MOST_NAMES_OF_STUDENT:
+            raise ConflictError(
+                f"{len(rows)} players were yours; expected the name of one that you retired"
+            )
 
     async def visible(self, caller: Caller) -> list[PlayerRow]:
         """The players that somebody sees: one's own and everybody's; all for lecturers."""
@@ -170,6 +185,15 @@ class PlayerRegistry:
         )
 
 
+async def _check_unlike(session: Session, name: str) -> None:
+    """See that no other player, retired ones too, has a name that is taken for this one."""
+    others = (other for other in await players.names(session) if other != name)
+    if found := names.like(name, others):
+        raise ConflictError(
+            f"name: {name} looks like the player {found:.60}; expected another name"
+        )
+
+
 def check_addresses(players: Iterable[tuple[str, str]]) -> None:
     """See that no two seats of a match are played at one address, where answers would mix."""
     seen: dict[str, str] = {}
@@ -212,57 +236,3 @@ def _own_player_hint(name: str) -> str:
     if ":" not in name:
         return ""
     return f"; a player of your own: start it with `ggp serve --player {name}` and give its address"
-
-
-class Uploads:
-    """The folder in which they are kept; without one nobody uploads anything."""
-
-    def __init__(self, folder: Path | None) -> None:
-        self._folder = folder
-
-    def keep(self, text: str) -> str:
-        """Keep a file; the source by which it can be registered and seated."""
-        folder = self._allowed("text")
-        try:
-            data = text.encode()
-        except UnicodeEncodeError:
-            raise WrongRequestError("text: expected text, got half of a character") from None
-        if len(data) > MAX_BYTES:
-            raise WrongRequestError(
-                f"text: expected at most {MAX_BYTES:,} bytes, got {len(data):,}"
-            )
-        name = sha256(data).hexdigest()
-        file = folder / f"{name}.py"
-        if not file.exists():
-            if sum(1 for _ in folder.glob("*.py")) >= MAX_FILES:
-                raise FileRefusedError(f"text: expected at most {MAX_FILES:,} files of players")
-            new = file.with_suffix(".new")
-            new.write_bytes(data)
-            new.rename(file)
-        return f"submission-{name}"
-
-    def submission(self, source: str, where: str) -> Submission:
-        """The file of a source."""
-        folder = self._allowed(where)
-        found = _SOURCE.fullmatch(source)
-        file = folder / f"{found['name']}.py" if found else None
-        if found is None or file is None or not file.is_file():
-            raise WrongRequestError(
-                f"{where}: expected a source that POST /submissions has answered, or that and "
-                f":CLASS, got {source!r:.100}"
-            )
-        return Submission(file.resolve(), found["class"] or "")
-
-    def _allowed(self, where: str) -> Path:
-        if self._folder is None:
-            raise FileRefusedError(
-                f"{where}: this manager plays no files; start it with --submissions FOLDER"
-            )
-        if not is_possible():
-            raise FileRefusedError(f"{where}: this manager's machine cannot confine a player")
-        return self._folder
-
-
-def is_upload(source: str) -> bool:
-    """Whether a source means a player that was uploaded."""
-    return source.startswith("submission-")

@@ -2,9 +2,11 @@
 
 Each operation of the API and each page names the right that it needs, or needs `Right.ADMINISTER`.
 
-In a game of hidden information (GDL-II) a person sees what the rules let its role see, as long as
-the match is not over, and shows by a key whose person it is. Spectators see who plays, how many
-turns there have been and the clock; or all, if the match was set up so.
+A person is known to a seat by its key or by the account that sits there, and only whoever has one
+of them moves it. In a game of hidden information (GDL-II) a person sees what the rules let its role
+see, as long as the match is not over, or was broken off and its people did not agree to show it.
+Spectators see who plays, how many turns there have been and the clock; or all, if the match was set
+up so.
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ from typing import Any, Final, TypeVar
 
 from ggp.manager.errors import NotAllowedError
 from ggp.manager.store.matches import PlayedTurn
-from ggp.manager.store.tables import OVER, MatchRow, SeatRow
+from ggp.manager.store.tables import OVER, MatchRow, SeatRow, Status
 from ggp.manager.store.turns import TurnText
 
 
@@ -100,6 +102,11 @@ class Caller:
     def owner(self) -> int | None:
         """Whose the players are that it registers: a lecturer's are everybody's."""
         return None if self.may(Right.HOLD) else self.account
+
+    @property
+    def is_host(self) -> bool:
+        """Whether it has logged in to an account of a host; without accounts nobody has."""
+        return self.role is Role.HOST and self.account is not None
 
     def check_owns(self, owner: int | None, what: str) -> None:
         """See that it may change something."""
@@ -185,37 +192,69 @@ COMMON: Final = Sight(is_whole=False)
 
 def is_closed(match: MatchRow) -> bool:
     """Whether a match may not be shown as it is, to some at least."""
-    return match.hides and match.status not in OVER
+    if not match.hides:
+        return False
+    is_kept_back = match.status == Status.ABORTED and bool(match.people) and not match.is_revealed
+    return match.status not in OVER or is_kept_back
 
 
 def sight_of(match: MatchRow, key: str) -> Sight:
-    """The part of a match that the holder of this key, or of none, sees."""
+    """The part of a match that the caller sees, with this key or none."""
     if not is_closed(match):
         return WHOLE
-    for seat in match.seats:
-        if _opens(key, seat):
-            return Sight(False, seat.role, seat.role_index)
+    for seat in sorted(held_seats(match, key), key=lambda one: not is_same(key, one.key)):
+        return Sight(False, seat.role, seat.role_index)
     return WHOLE if match.spectators == ALL else COMMON
 
 
+def held_seats(match: MatchRow, key: str) -> list[SeatRow]:
+    """The seats of people that the caller moves, by this key or by its account."""
+    return [seat for seat in match.people if is_held(key, seat.key, seat.account_id)]
+
+
+def is_held(key: str, of_seat: str, account: int | None) -> bool:
+    """Whether the caller holds a seat with this key and account."""
+    return is_same(key, of_seat) or (account is not None and account == current_caller().account)
+
+
 def is_seat_of(match: MatchRow, role: str, key: str) -> bool:
-    """Whether somebody with this key may act for a role; where no seat has one, everybody may."""
-    return not match.hides or any(one.role == role and _opens(key, one) for one in match.seats)
+    """Whether the caller may act for a role, with this key or none.
+
+    In matches of before, where people had no keys, whoever owns the match may.
+    """
+    seat = next((one for one in match.seats if one.role == role), None)
+    if seat is None or seat.is_person:
+        return seat is not None and seat in held_seats(match, key)
+    return not match.hides and current_caller().owns(match.owner_id)
 
 
 def has_seat(match: MatchRow, key: str) -> bool:
-    """Whether a key is that of a seat of a match."""
-    return any(_opens(key, one) for one in match.seats)
+    """Whether the caller holds a seat of a match, with this key or none."""
+    return bool(held_seats(match, key))
+
+
+def check_people(match: MatchRow, key: str) -> None:
+    """See that the caller may break a match off, or let it go on, with this key or none.
+
+    Its people may and the host; where there are none, whoever owns the match.
+    """
+    caller = current_caller()
+    if not match.people:
+        caller.check_owns(match.owner_id, f"match {match.id}")
+    elif not (caller.is_host or has_seat(match, key)):
+        raise NotAllowedError(
+            f"match {match.id} is its people's; expected the key or the account of one of them"
+        )
 
 
 def sights_of(match: MatchRow) -> list[Sight]:
     """All that people and spectators may see of a match that is not over, beside the whole."""
     if not match.hides:
         return []
-    people = [Sight(False, one.role, one.role_index) for one in match.seats if one.key]
-    return [COMMON, *people]
+    return [COMMON, *(Sight(False, one.role, one.role_index) for one in match.people)]
 
 
-def _opens(key: str, seat: SeatRow) -> bool:
-    given, known = (one.encode("utf-8", "surrogatepass") for one in (key, seat.key))
-    return bool(known) and hmac.compare_digest(given, known)
+def is_same(given: str, known: str) -> bool:
+    """Whether a key is the known one; an empty one is none."""
+    bytes_given, bytes_known = (one.encode("utf-8", "surrogatepass") for one in (given, known))
+    return bool(known) and hmac.compare_digest(bytes_given, bytes_known)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import itertools
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, replace
 
 from ggp.clock import milliseconds_since_1970
 from ggp.csv_text import csv_lines
+from ggp.manager.domain import names
 from ggp.manager.domain.continuous import is_continuous, pool_table
 from ggp.manager.domain.games import Catalogue
 from ggp.manager.domain.matches import MatchPlan
@@ -54,6 +55,7 @@ class TournamentMaker:
 
     async def write_down(self, plan: TournamentPlan) -> int:
         """Write a tournament down that somebody will start; its number."""
+        plan = replace(plan, name=names.shown(plan.name))
         num_roles = await self.num_roles(plan)
         sources = [
             (entrant.name, await self._players.check_entrant(entrant.player))
@@ -76,16 +78,8 @@ class TournamentMaker:
 
     async def find_or_write_down(self, plan: TournamentPlan) -> int:
         """The number of the tournament with this plan, which is written down if it is new."""
-        rows = await self._database.read(tournaments.listed)
-        for row in rows:
-            if row.name == plan.name:
-                if TournamentPlan.read(row.plan) == plan:
-                    return row.id
-                raise ConflictError(
-                    f"another tournament is called {plan.name!r}; expected the same plan, or "
-                    "another name"
-                )
-        return await self.write_down(plan)
+        plan = replace(plan, name=names.shown(plan.name))
+        return await number_of(self._database, plan) or await self.write_down(plan)
 
     async def plan_round(
         self, number: int, plan: TournamentPlan, num_roles: dict[str, int]
@@ -108,6 +102,19 @@ class TournamentMaker:
         return {
             game: sum(map(is_played, await self._catalogue.roles_of(game))) for game in plan.games
         }
+
+
+async def number_of(database: Database, plan: TournamentPlan) -> int | None:
+    """The number of the tournament with this plan; None if there is none."""
+    for row in await database.read(tournaments.listed):
+        if row.name == plan.name:
+            if TournamentPlan.read(row.plan) == plan:
+                return row.id
+            raise ConflictError(
+                f"another tournament is called {plan.name!r}; expected the same plan, or "
+                "another name"
+            )
+    return None
 
 
 async def _open_pool(session: Session, number: int, plan: TournamentPlan, now: int) -> None:

@@ -11,7 +11,7 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import gdl
@@ -19,6 +19,7 @@ from ggp.clock import milliseconds_since_1970
 from ggp.cluster.connection import ClusterError
 from ggp.errors import GgpError, shortage
 from ggp.manager.domain.matches import BranchPlan, MatchMaker, MatchPlan
+from ggp.manager.domain.people import Settlement, out_of_time
 from ggp.manager.domain.rights import sights_of
 from ggp.manager.errors import ConflictError
 from ggp.manager.hosting.answer_counts import AnswerCounts
@@ -27,11 +28,13 @@ from ggp.manager.hosting.live import Hub, outcome
 from ggp.manager.hosting.match_cluster import MatchCluster, goes_anywhere
 from ggp.manager.hosting.match_table import MatchOrder, MatchTables
 from ggp.manager.hosting.match_writer import MatchWriter, turn_of
+from ggp.manager.hosting.page_seat import TimeUpError
+from ggp.manager.hosting.people import MatchPeople
 from ggp.manager.store import matches
 from ggp.manager.store.database import Database, Session, UnavailableError
 from ggp.manager.store.tables import OVER, Status
 from ggp.match.errors import AdjournedError
-from ggp.match.events import Began, Ended, Event, Moved, TakenBack
+from ggp.match.events import Answered, Asked, Began, Ended, Event, Moved, TakenBack
 from ggp.match.referee import Referee
 from ggp.processes.tasks import cancel
 from ggp.records.record import MatchRecord
@@ -43,6 +46,27 @@ END_SECONDS = 2.0
 NOBODY = "nobody ran it any more"
 SHORTEST_REST, LONGEST_REST = 0.5, 30.0
 """Seconds until a match is taken up again that rests because something has run short."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchEnd:
+    """The way in which a match ends, or rests, that its rules did not end."""
+
+    status: Status
+    reason: str
+    settlement: Settlement | None = None
+    """Of people, where the match counts as completed."""
+
+    @classmethod
+    def settled(cls, settlement: Settlement) -> MatchEnd:
+        """By the people."""
+        return cls(Status.COMPLETED, settlement.reason, settlement)
+
+    def event(self) -> dict[str, object]:
+        """The data of the event `ended`."""
+        goals = () if self.settlement is None else self.settlement.goals
+        ending = "" if self.settlement is None else self.settlement.ending.value
+        return outcome(self.status, goals, self.reason, ending)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,12 +103,15 @@ class MatchHost:
         self._matchmaker = matchmaker
         self._hub = hub
         self._tables = venues.tables
+        self._people = venues.tables.people
         self._cores = venues.cores
         self._cluster = venues.cluster
         self._max_bytes = max_bytes
         self._tasks: dict[int, asyncio.Task[None]] = {}
-        self._owed: dict[int, tuple[Status, str]] = {}
+        self._owed: dict[int, MatchEnd] = {}
         """Endings of matches that could not be written yet."""
+        self._settled: dict[int, Settlement] = {}
+        """Of matches that their people end just now."""
         self._strays: set[int] = set()
         self._is_closing = False
         self.counts = AnswerCounts()
@@ -125,11 +152,32 @@ class MatchHost:
         """Break a match off; its players are sent ABORT."""
         await cancel(self._tasks.get(number))
         # A task that was cancelled before it began has written nothing.
-        await self._end(number, Status.ABORTED, "by hand")
+        await self._end(number, MatchEnd(Status.ABORTED, "by hand"))
+        self._check_written(number, "is broken off")
+
+    async def settle(self, number: int, settlement: Settlement) -> None:
+        """End a match as its people want it; other players are sent ABORT.
+
+        Raises:
+            ConflictError: It has ended otherwise meanwhile.
+        """
+        self._settled[number] = settlement
+        try:
+            await cancel(self._tasks.get(number))
+            await self._end(number, MatchEnd.settled(settlement))
+        finally:
+            del self._settled[number]
+        self._check_written(number, "is over")
+        match = await self._database.read(matches.find, number, with_rules=True)
+        if match.ending != settlement.ending:
+            raise ConflictError(f"match {number} is over: {match.status}")
+        await self._when_played(number, MatchOrder.of(match))
+
+    def _check_written(self, number: int, what: str) -> None:
         if number in self._owed:
             raise UnavailableError(
-                f"match {number} is broken off; this is written down as soon as the database "
-                "can be written"
+                f"match {number} {what}; this is written down as soon as the database can be "
+                "written"
             )
 
     def is_running(self, number: int) -> bool:
@@ -147,12 +195,12 @@ class MatchHost:
         Those are interrupted when they are seen for the second time: a match that is just set up
         may be started any moment.
         """
-        for number, (status, reason) in list(self._owed.items()):
-            await self._write_end(number, status, reason)
+        for number, end in list(self._owed.items()):
+            await self._write_end(number, end)
         async with self._database.reading() as session:
             strays = {n for n in await matches.open_numbers(session) if n not in self._tasks}
         for number in strays & self._strays:
-            await self._write_end(number, Status.INTERRUPTED, NOBODY)
+            await self._write_end(number, MatchEnd(Status.INTERRUPTED, NOBODY))
         self._strays = strays
 
     def _forget(self, number: int) -> None:
@@ -173,8 +221,10 @@ class MatchHost:
 
     async def _run_once(self, number: int) -> str:
         """Play a match on from where it is; what there was too little of, or nothing."""
+        people: MatchPeople | None = None
         try:
             match = await self._database.read(matches.find, number, with_rules=True)
+            people = self._people.of(match)
             record = await self._record(number)
             self._hub.open(number).settle(is_whole=record is None, hides=match.hides)
             order = MatchOrder.of(match)
@@ -192,7 +242,7 @@ class MatchHost:
                 )
             else:
                 async with self._cores.taken(order.num_searching, at_once=bool(order.people)):
-                    await self._referee(order, record, writer)
+                    await self._referee(order, record, writer, people)
             await self._when_played(number, order)
         except asyncio.CancelledError:
             await asyncio.shield(self._write_cancelled(number))
@@ -202,7 +252,14 @@ class MatchHost:
                 return f"this machine has run short ({what})"
             if isinstance(error, ClusterError):
                 return str(error)
-            await self._write_failed(number, error)
+            if isinstance(error, TimeUpError) and people is not None:
+                await self._end(number, MatchEnd.settled(out_of_time(match, people.out_of_time)))
+                await self._when_played(number, order)
+            else:
+                await self._write_failed(number, error)
+        finally:
+            if people is not None:
+                people.end_turn()
         return ""
 
     async def _record(self, number: int) -> MatchRecord | None:
@@ -210,19 +267,22 @@ class MatchHost:
         return record if record.states else None
 
     async def _write_cancelled(self, number: int) -> None:
-        if self._is_closing:
-            await self._end(number, Status.INTERRUPTED, "the manager stopped")
+        if number in self._settled:
+            await self._end(number, MatchEnd.settled(self._settled[number]))
+        elif self._is_closing:
+            await self._end(number, MatchEnd(Status.INTERRUPTED, "the manager stopped"))
         else:
-            await self._end(number, Status.ABORTED, "by hand")
+            await self._end(number, MatchEnd(Status.ABORTED, "by hand"))
 
     async def _write_failed(self, number: int, error: Exception) -> None:
         if isinstance(error, AdjournedError):
-            await self._end(number, Status.INTERRUPTED, str(error))
+            await self._end(number, MatchEnd(Status.INTERRUPTED, str(error)))
         elif isinstance(error, GgpError | gdl.GdlError):
-            await self._end(number, Status.ABORTED, str(error))
+            await self._end(number, MatchEnd(Status.ABORTED, str(error)))
         else:
             _log.error("match %d failed", number, exc_info=error)
-            await self._end(number, Status.ABORTED, f"internal error: {type(error).__name__}")
+            reason = f"internal error: {type(error).__name__}"
+            await self._end(number, MatchEnd(Status.ABORTED, reason))
 
     async def _set_waiting(self, number: int, what: str) -> None:
         reason = f"{what}; the match goes on by itself"[:MAX_REASON]
@@ -231,35 +291,44 @@ class MatchHost:
         self._hub.open(number).publish("status", {"status": Status.WAITING.value})
 
     async def _referee(
-        self, order: MatchOrder, record: MatchRecord | None, writer: MatchWriter
+        self,
+        order: MatchOrder,
+        record: MatchRecord | None,
+        writer: MatchWriter,
+        people: MatchPeople | None,
     ) -> None:
         await writer.set_status(Status.RUNNING)
         async with self._tables.open(writer.number, order) as table:
             setup = order.setup(table, will_go_on=lambda: self._is_closing)
-            await Referee(setup, table.seats, _observer(writer), record).run()
+            observer = _observer(writer, people, order.playclock)
+            await Referee(setup, table.seats, observer, record).run()
 
-    async def _end(self, number: int, status: Status, reason: str) -> None:
-        reason = reason[:MAX_REASON]
+    async def _end(self, number: int, end: MatchEnd) -> None:
+        end = replace(end, reason=end.reason[:MAX_REASON])
         try:
-            is_published = await self._write_end(number, status, reason, END_SECONDS)
+            is_published = await self._write_end(number, end, END_SECONDS)
         except UnavailableError:
-            self._owed.setdefault(number, (status, reason))
+            self._owed.setdefault(number, end)
             is_published = True
         channel = self._hub.find(number)
         if is_published and channel is not None:
-            channel.publish("ended", outcome(status, reason=reason))
+            channel.publish("ended", end.event())
 
-    async def _write_end(
-        self, number: int, status: Status, reason: str, seconds: float = 0.0
-    ) -> bool:
+    async def _write_end(self, number: int, end: MatchEnd, seconds: float = 0.0) -> bool:
         """Write it down; whether the match was not over before."""
 
         async def change(session: Session) -> bool:
             match = await matches.find(session, number)
-            is_taken_up = reason == NOBODY and number in self._tasks
+            is_taken_up = end.reason == NOBODY and number in self._tasks
             if match.status in OVER or is_taken_up:
                 return False
-            await matches.set_status(session, number, status, reason, milliseconds_since_1970())
+            now, settled = milliseconds_since_1970(), end.settlement
+            if settled is None:
+                await matches.set_status(session, number, end.status, end.reason, now)
+            else:
+                await matches.complete(
+                    session, number, settled.goals, now, settled.ending, end.reason
+                )
             return True
 
         is_new = await self._database.keep(seconds, change)
@@ -267,8 +336,12 @@ class MatchHost:
         return is_new
 
 
-def _observer(writer: MatchWriter) -> Callable[[Event], Awaitable[None]]:
+def _observer(
+    writer: MatchWriter, people: MatchPeople | None, playclock: int
+) -> Callable[[Event], Awaitable[None]]:
     async def keep(event: Event) -> None:
+        if people is not None:
+            _tell(people, event, playclock)
         if isinstance(event, Began | Moved):
             await writer.write(turn_of(event))
         elif isinstance(event, TakenBack):
@@ -278,3 +351,13 @@ def _observer(writer: MatchWriter) -> Callable[[Event], Awaitable[None]]:
             await writer.complete(event.record.goals)
 
     return keep
+
+
+def _tell(people: MatchPeople, event: Event, playclock: int) -> None:
+    if isinstance(event, Asked):
+        programs = [role for role in event.deciding if people.is_program(role)]
+        people.begin_turn(event.turn, programs, playclock)
+    elif isinstance(event, Answered):
+        people.answered(event.role)
+    elif isinstance(event, Moved | TakenBack):
+        people.end_turn()

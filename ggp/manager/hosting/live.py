@@ -62,9 +62,11 @@ def framed(name: str, text: str, place: EventId | None = None) -> bytes:
     return f"{identity}event: {name}\ndata: {text}\n\n".encode()
 
 
-def outcome(status: Status, goals: Sequence[int] = (), reason: str = "") -> dict[str, Any]:
+def outcome(
+    status: Status, goals: Sequence[int] = (), reason: str = "", ending: str = ""
+) -> dict[str, Any]:
     """The data of the event `ended`."""
-    return {"status": status.value, "goals": list(goals), "reason": reason}
+    return {"status": status.value, "goals": list(goals), "reason": reason, "ending": ending}
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +83,10 @@ class Frame:
         return self.parts.get(sight, self.parts[COMMON])
 
 
+NO_FRAME = Frame(b"", {})
+"""In the place of an event that has been renewed since."""
+
+
 class EventChannel:
     """The events that were published of one match since it began to run."""
 
@@ -89,6 +95,8 @@ class EventChannel:
         self.hides = False
         self._is_whole: bool | None = None
         self._frames: list[Frame] = []
+        self._renewed: dict[str, int] = {}
+        """The place of each event of which the last one says all."""
         self._is_closed = False
         self._news = asyncio.Event()
 
@@ -110,6 +118,19 @@ class EventChannel:
         self._frames.append(Frame(frame(name, data, place), seen))
         self._wake()
         return len(self._frames[-1].whole)
+
+    def renew(
+        self, name: str, data: Mapping[str, Any], parts: Mapping[Sight, Mapping[str, Any]]
+    ) -> None:
+        """Send an event that says all that those of its name before it have said."""
+        if name in self._renewed:
+            self._frames[self._renewed[name]] = NO_FRAME
+        self._renewed[name] = self.index
+        self.publish(name, data, parts=parts)
+
+    def renewed(self, sight: Sight) -> bytes:
+        """The last of each event that is renewed."""
+        return b"".join(self._frames[place].seen_by(sight) for place in self._renewed.values())
 
     def take_back(self, last: int) -> None:
         """Report to all spectators that the turns after `last` are no more."""
@@ -151,7 +172,8 @@ class EventChannel:
             news = self._news
             if index < len(self._frames):
                 chunk, index = self._chunk(index, sight)
-                yield chunk
+                if chunk:
+                    yield chunk
             elif self._is_closed:
                 return
             elif not await _comes_soon(news):
@@ -279,7 +301,7 @@ class Broadcast:
             database=database,
             number=number,
             sight=sight,
-            opening=b"" if channel is None else _opening(match),
+            opening=b"" if channel is None else _opening(match) + channel.renewed(sight),
             first=place.turn + 1 if place is not None and is_behind else 0,
             last=last,
             epoch=epoch,
@@ -314,4 +336,7 @@ def _opening(match: MatchRow) -> bytes:
 
 
 def _ending(match: MatchRow) -> bytes:
-    return frame("ended", outcome(Status(match.status), match.goals or (), match.reason))
+    return frame(
+        "ended",
+        outcome(Status(match.status), match.goals or (), match.reason, match.ending),
+    )

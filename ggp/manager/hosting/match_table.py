@@ -12,8 +12,11 @@ from functools import partial
 
 import gdl
 from ggp.engine import EngineConfig, EnginePool
-from ggp.manager.domain.players import PlayerRegistry, is_upload, searches_here
-from ggp.manager.hosting.page_seat import PageSeat
+from ggp.manager.domain.people import PersonClock
+from ggp.manager.domain.players import PlayerRegistry, searches_here
+from ggp.manager.domain.uploads import is_upload
+from ggp.manager.hosting.page_seat import PageSeat, SeatTime
+from ggp.manager.hosting.people import People
 from ggp.manager.store.database import Database
 from ggp.manager.store.tables import MatchRow, RulesheetRow
 from ggp.manager.store.turns import KeptMove
@@ -37,6 +40,11 @@ NUM_WARM = 2
 """Engine processes that wait with their imports loaded."""
 
 
+def _seat_seed(seed: int, role_index: int) -> int:
+    """The seed of a player, which leads to that of the match only where nothing is hidden."""
+    return (seed + role_index) % (1 << 31)
+
+
 @dataclass(frozen=True, slots=True)
 class SeatOrder:
     """A seat, and who is to sit there."""
@@ -51,6 +59,8 @@ class SeatOrder:
     """In which it is spoken to, if it is a running one."""
     seed: int | None
     """Of the random choices of a player that is started for the match."""
+    clock_left: int | None = None
+    """Milliseconds on the clock of a person who has moved already."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,6 +79,8 @@ class MatchOrder:
     playclock: int
     move_limit: int | None
     seed: int | None
+    clock: PersonClock | None = None
+    """Of the people."""
 
     @classmethod
     def of(cls, match: MatchRow) -> MatchOrder:
@@ -80,7 +92,8 @@ class MatchOrder:
                 name=row.player_name,
                 source=row.source,
                 dialect=row.dialect,
-                seed=None if match.seed is None else match.seed + row.role_index,
+                seed=None if match.seed is None else _seat_seed(match.seed, row.role_index),
+                clock_left=row.clock_left,
             )
             for row in match.seats
         ]
@@ -95,6 +108,7 @@ class MatchOrder:
             playclock=match.playclock,
             move_limit=match.move_limit,
             seed=match.seed,
+            clock=PersonClock.of(match),
         )
 
     @property
@@ -222,7 +236,11 @@ def player_seat(
 
 
 class MatchTables:
-    """Makes the table for each match that is held by this process."""
+    """Makes the table for each match that is held by this process.
+
+    Attributes:
+        people: Those who play by hand there.
+    """
 
     def __init__(
         self,
@@ -230,16 +248,16 @@ class MatchTables:
         players: PlayerRegistry,
         pool: EnginePool,
         sandboxes: SandboxPool,
-        person_seconds: float,
+        people: People,
         starter: Starter,
     ) -> None:
         self._database = database
         self._players = players
         self._pool = pool
         self._sandboxes = sandboxes
-        self._person_seconds = person_seconds
         self._starter = starter
-        self._people: dict[tuple[int, str], PageSeat] = {}
+        self.people = people
+        self._page_seats: dict[tuple[int, str], PageSeat] = {}
         self._answers: dict[tuple[int, str], tuple[int, str]] = {}
         """Of players elsewhere in matches that rest: GGP-Base's make the moves of a PLAY twice
         that they get twice."""
@@ -254,7 +272,8 @@ class MatchTables:
                 await self._pool.until_loaded(order.startclock)
 
         try:
-            async with laid_table(order, self._sandboxes, partial(self._seat, number)) as table:
+            seat = partial(self._seat, number, order.clock)
+            async with laid_table(order, self._sandboxes, seat) as table:
                 self._name_who_hinders(number, table.seats)
                 try:
                     yield table
@@ -263,7 +282,7 @@ class MatchTables:
                     raise
         finally:
             for one in order.seats:
-                self._people.pop((number, one.role), None)
+                self._page_seats.pop((number, one.role), None)
 
     def check(self, order: MatchOrder) -> None:
         """See that all players may still be asked."""
@@ -273,15 +292,27 @@ class MatchTables:
 
     def person_at(self, number: int, role: str) -> PageSeat | None:
         """The seat of a person in a match that runs; None if there is none."""
-        return self._people.get((number, role))
+        return self._page_seats.get((number, role))
+
+    def asked_at(self, number: int) -> PageSeat | None:
+        """The seat of a person in a match who is to move now; None if none is."""
+        seats = (seat for (match, _), seat in self._page_seats.items() if match == number)
+        return next((seat for seat in seats if seat.turn is not None), None)
 
     def _seat(
-        self, number: int, order: SeatOrder, book: FollowedRulebook, scrambler: Scrambler | None
+        self,
+        number: int,
+        clock: PersonClock | None,
+        order: SeatOrder,
+        book: FollowedRulebook,
+        scrambler: Scrambler | None,
     ) -> Seat:
         if not order.source:
+            time = SeatTime(clock, order.clock_left, self.people.person_seconds)
             kept = KeptMove(self._database, number, order.role_index)
-            seat = PageSeat(order.name, order.role, book, self._person_seconds, kept)
-            self._people[number, order.role] = seat
+            people = self.people.find(number)
+            seat = PageSeat(order.name, order.role, book, time, kept, people)
+            self._page_seats[number, order.role] = seat
             return seat
         if is_upload(order.source):
             file = self._players.uploads.submission(order.source, order.name)
@@ -297,6 +328,6 @@ class MatchTables:
 
     def _name_who_hinders(self, number: int, seats: list[Seat]) -> None:
         hinders = [seat.name for seat in seats if not isinstance(seat, PatientSeat)]
-        for (match, _), person in self._people.items():
+        for (match, _), person in self._page_seats.items():
             if match == number and hinders:
                 person.hinders = hinders[0]

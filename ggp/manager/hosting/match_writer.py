@@ -11,7 +11,7 @@ from ggp.manager.hosting.live import Hub, outcome
 from ggp.manager.store import matches
 from ggp.manager.store.database import Database, Session, finite
 from ggp.manager.store.matches import PlayedTurn
-from ggp.manager.store.tables import Status
+from ggp.manager.store.tables import Ending, Status
 from ggp.match.errors import MatchError
 from ggp.match.events import Began, Moved
 from ggp.records.record import MatchRecord
@@ -92,7 +92,9 @@ class MatchWriter:
         """Write down how the match came out."""
         now = milliseconds_since_1970()
         await self._keep(matches.complete, goals, now)
-        self._hub.open(self.number).publish("ended", outcome(Status.COMPLETED, goals))
+        self._hub.open(self.number).publish(
+            "ended", outcome(Status.COMPLETED, goals, ending=Ending.RULES)
+        )
 
     async def _keep(
         self,
@@ -112,6 +114,7 @@ def turn_of(event: Began | Moved) -> PlayedTurn:
             "role": reply.role,
             "seconds": round(reply.seconds, 3),
             "legal": reply.num_legal,
+            "forced": reply.num_legal == 1,
             "fallback": reply.fallback,
             "thoughts": finite(dict(reply.search_info)),
         }

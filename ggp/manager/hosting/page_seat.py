@@ -1,14 +1,21 @@
-"""The seat of a person who plays by hand: a page sends the move when it is made."""
+"""The seat of a person who plays by hand: a page sends the move when it is made.
+
+Where there is nothing to choose, the seat makes the move itself. The person's clock runs from when
+the move is asked for to when it comes here; it stands still while the move is written down.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 from collections.abc import Sequence
+from dataclasses import dataclass
 
+from ggp.manager.domain.people import PersonClock
 from ggp.manager.errors import ConflictError, WrongRequestError
+from ggp.manager.hosting.people import MatchPeople
 from ggp.manager.store.turns import KeptMove
-from ggp.match.errors import AdjournedError, TakeBackError
+from ggp.match.errors import AdjournedError, MatchError, TakeBackError
 from ggp.match.rulebook import FollowedRulebook
 from ggp.match.seat import Answer, Invitation, OwnSeat, TurnReport, judge
 
@@ -20,6 +27,37 @@ class PersonAwayError(AdjournedError):
     """Nobody moved for so long that the others need not wait any longer."""
 
 
+class NoShowError(MatchError):
+    """A person who has a clock did not come."""
+
+
+class TimeUpError(MatchError):
+    """A person's clock has run out; the seats of all of whom that is so have said it."""
+
+
+@dataclass(slots=True)
+class SeatTime:
+    """The time of a person.
+
+    Attributes:
+        left: Milliseconds on the clock; None before the first move.
+    """
+
+    clock: PersonClock | None
+    left: int | None
+    without_clock: float
+    """Seconds for a move."""
+
+    @property
+    def limit(self) -> float:
+        """Seconds for the move that is waited for."""
+        return self.without_clock if self.clock is None else self.clock.limit(self.left)
+
+    def after(self, used: float) -> int | None:
+        """What is left once a move has been made in so many seconds."""
+        return None if self.clock is None else self.clock.after(self.left, used)
+
+
 class PageSeat(OwnSeat):
     """Waits for a move that somebody makes, for a good while.
 
@@ -29,19 +67,29 @@ class PageSeat(OwnSeat):
     """
 
     def __init__(
-        self, name: str, role: str, book: FollowedRulebook, seconds: float, kept: KeptMove
+        self,
+        name: str,
+        role: str,
+        book: FollowedRulebook,
+        time: SeatTime,
+        kept: KeptMove,
+        people: MatchPeople | None,
     ) -> None:
+        """Take what belongs to the seat; `people` hears of it, where somebody is to."""
         self.name = name
         self.turn: int | None = None
         self.hinders = ""
         self._role = role
         self._book = book
-        self._seconds = seconds
+        self._time = time
         self._kept = kept
+        self._people = people
         self._made: str | None = None
         """In the turn in which the match was interrupted."""
         self._is_keeping = False
         self._answer: asyncio.Future[str] | None = None
+        self._began = 0.0
+        self._timer: asyncio.TimerHandle | None = None
         self._next = 1
         self._is_asked = asyncio.Event()
 
@@ -56,22 +104,68 @@ class PageSeat(OwnSeat):
     async def play(self, report: TurnReport) -> Answer:
         """The move, once it is made."""
         made, self._made = self._made, None
-        if made is not None and report.turn + 1 == self._next:
-            self._next += 1
+        turn = report.turn + 1
+        is_made = made is not None and turn == self._next
+        self._next = turn + 1
+        if made is not None and is_made:
             return Answer(made)
-        self._answer = asyncio.get_running_loop().create_future()
-        self.turn = report.turn + 1
-        self._next = self.turn + 1
+        legal = self._book.legal(self._role)
+        if len(legal) == 1:
+            return Answer(legal[0])
+        return Answer(await self._choice(turn))
+
+    async def _choice(self, turn: int) -> str:
+        answer: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        self._answer = answer
+        self.turn = turn
+        self._began = asyncio.get_running_loop().time()
+        self._run_clock(self._time.limit)
+        if self._people is not None:
+            self._people.wait(self._role, self._time.limit, self._time.left)
         self._is_asked.set()
         try:
-            async with asyncio.timeout(self._seconds):
-                return Answer(await self._answer)
-        except TimeoutError:
-            minutes = self._seconds / 60
-            raise PersonAwayError(f"nobody moved {self._role} for {minutes:.0f} minutes") from None
+            return await answer
         finally:
-            self.turn = self._answer = None
+            self._stop_clock()
             self._is_asked.clear()
+            if answer.done() and not answer.cancelled() and answer.exception() is not None:
+                self._take_time_used()  # what is taken back took its time
+            self.turn = self._answer = None
+            if self._people is not None:
+                self._people.answered(self._role, self._time.left)
+
+    def _run_clock(self, seconds: float) -> None:
+        loop = asyncio.get_running_loop()
+        self._timer = loop.call_later(max(0.0, seconds), self._time_is_up)
+
+    def _stop_clock(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+
+    def _used(self) -> float:
+        return asyncio.get_running_loop().time() - self._began
+
+    def _take_time_used(self) -> None:
+        time = self._time
+        if time.clock is not None and time.clock.kind == "game" and time.left is not None:
+            time.left = max(0, time.left - round(self._used() * 1000))
+
+    def _time_is_up(self) -> None:
+        waiting = self._waiting()
+        if waiting is not None:
+            waiting.set_exception(self._expiry())
+
+    def _expiry(self) -> Exception:
+        if self._time.clock is None:
+            minutes = self._time.limit / 60
+            return PersonAwayError(f"nobody moved {self._role} for {minutes:.0f} minutes")
+        if self._time.left is None:
+            return NoShowError(
+                f"{self._role} ({self.name}) made no first move within {self._time.limit:.0f} s"
+            )
+        if self._people is not None:
+            self._people.out_of_time.add(self._role)
+        return TimeUpError(f"{self._role} ({self.name}) ran out of time")
 
     async def move(self, text: str, turn: int) -> None:
         """Make a move in a turn, from 1; it is written down when this returns."""
@@ -83,23 +177,37 @@ class PageSeat(OwnSeat):
         if self.turn != turn or waiting is None:
             raise self._too_late(turn)
         move = self._legal(text)
+        self._stop_clock()
+        used = self._used()
+        left = self._time.after(used)
         self._is_keeping = True
         try:
-            await self._kept.keep(turn, move)
+            await self._kept.keep(turn, move, left)
+        except BaseException:
+            if not waiting.done():
+                self._run_clock(self._time.limit - used)
+            raise
         finally:
             self._is_keeping = False
         if waiting.done():  # the match rests, or somebody has taken moves back
-            await self._kept.drop()
+            await self._kept.drop(self._time.left)
             raise self._too_late(turn)
+        self._time.left = left
         waiting.set_result(move)
         self._is_asked.clear()  # or a quick page's next move would not wait to be asked for
+        if self._people is not None:
+            self._people.chose(self._role)
 
     def _waiting(self) -> asyncio.Future[str] | None:
         is_open = self._answer is not None and not self._answer.done() and not self._is_keeping
         return self._answer if is_open else None
 
     def _too_late(self, turn: int) -> ConflictError:
-        return ConflictError(f"no move of {self._role} is waited for in turn {turn}")
+        who = "" if self._people is None else self._people.who_is_waited_for()
+        also = f": {who}" if who else ""
+        if also and self._people is not None and self._people.turn != turn:
+            also = f", but turn {self._people.turn} is played{also}"
+        return ConflictError(f"no move of {self._role} is waited for in turn {turn}{also}")
 
     def _legal(self, text: str) -> str:
         legal = self._book.legal(self._role)
@@ -112,6 +220,11 @@ class PageSeat(OwnSeat):
 
     def take_back(self, num_turns: int) -> None:
         """Go back to the position after so many turns."""
+        waiting = self.check_take_back(num_turns)
+        waiting.set_exception(TakeBackError(num_turns))
+
+    def check_take_back(self, num_turns: int) -> asyncio.Future[str]:
+        """See that moves can be taken back; the answer that is waited for."""
         waiting = self._waiting()
         if self.turn is None or waiting is None:
             raise ConflictError(f"nothing can be taken back while {self._role} need not move")
@@ -121,7 +234,7 @@ class PageSeat(OwnSeat):
             raise WrongRequestError(
                 f"turns: expected a number from 0 to {self.turn - 1}, got {num_turns}"
             )
-        waiting.set_exception(TakeBackError(num_turns))
+        return waiting
 
     async def go_back(self, num_turns: int) -> None:
         """The board shows it."""

@@ -169,8 +169,7 @@ class Positions:
             match = await matches.find(session, number, with_rules=True)
             turns = await matches.turns_of(session, number, max(0, turn - 1), turn)
         if not turns or turns[-1].number != turn:
-            has = f"it has turns 0 to {match.num_turns}" if match.has_begun else "it has not begun"
-            raise NotThereError(f"there is no turn {turn} in match {number}: {has}")
+            raise NotThereError(f"there is no turn {turn} in match {number}: {match.known_turns}")
         sight = sight_of(match, key)
         if not sight.is_whole:
             return await self._seen_by(sight, match, turns[-1])

@@ -12,7 +12,7 @@ export async function ask(method, path, body, signal) {
   const response = await fetch(PREFIX + path, options);
   const answer = await response.json();
   if (!response.ok) {
-    throw new Error(answer.error ?? response.statusText);
+    throw Object.assign(new Error(answer.error ?? response.statusText), { status: response.status });
   }
   return answer;
 }
@@ -44,8 +44,9 @@ export async function attempt(action, form) {
 
 /** A message that begins with the API's name of a field, with the field's label instead. */
 function labelled(message, form) {
-  const [, field, rest] = message.match(/^(\w+)(?:\.\w+)*: (.*)$/s) ?? [];
-  const input = field && form.querySelector(`[name="${field}"], [data-field="${field}"]`);
+  const [, path = "", rest] = message.match(/^(\w+(?:\.\w+)*): (.*)$/s) ?? [];
+  const find = (field) => form.querySelector(`[name="${field}"], [data-field="${field}"]`);
+  const input = path && (find(path) ?? find(path.split(".")[0]));
   const label = input?.labels?.[0]?.firstChild.textContent.trim();
   if (!label) {
     return message;

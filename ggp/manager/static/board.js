@@ -20,11 +20,29 @@ function wordsOf(move) {
 }
 
 /** Whether a move names a place: its words stand in it one behind the other. */
-function names(move, square) {
+function namesWhole(move, square) {
   const parts = wordsOf(move);
   const stands = (words) => parts.some((_, start) => words.every((word, at) => parts[start + at] === word));
   const board = square.dataset.board;
   return stands(square.dataset.words.split(" ")) && (!board || stands(board.split(" ")));
+}
+
+/** Whether a move has one word, the first one of a place, such as its column. */
+function namesColumn(move, square) {
+  const parts = wordsOf(move);
+  return parts.length === 1 && parts[0] === square.dataset.words.split(" ")[0];
+}
+
+/** Lets nobody point at anything in a picture. */
+export function closeBoard(place) {
+  const picture = place.querySelector("svg").cloneNode(true); // without what listens to its squares
+  for (const square of picture.querySelectorAll("[data-words]")) {
+    square.classList.remove("open", "from");
+    for (const name of ["role", "tabindex", "aria-label"]) {
+      square.removeAttribute(name);
+    }
+  }
+  place.replaceChildren(picture);
 }
 
 /**
@@ -36,6 +54,9 @@ export function letPoint(place, legal, narrow, play) {
   let left = legal;
   const squares = [...place.querySelectorAll("[data-words]")];
   place.querySelector("svg")?.setAttribute("role", "group");
+  const areWhole = squares.some((square) => legal.some((move) => namesWhole(move, square)));
+  const areColumns = !areWhole && legal.every((move) => squares.some((square) => namesColumn(move, square)));
+  const names = areColumns ? namesColumn : namesWhole;
 
   function point(square) {
     const found = left.filter((move) => names(move, square));

@@ -1,12 +1,12 @@
 // Playing on from a position of a match that is over.
 
-import { ask, attempt } from "./api.js";
+import { addressOf, ask, attempt } from "./api.js";
 
 /** Sets up a match that goes on after a turn, with a person in one of its roles, and goes there. */
 export async function branchOff(number, turn, roles, role, against = "mcts", form = undefined) {
   const players = roles.map((name) => (name === role ? "person" : against));
   const made = await attempt(() => ask("POST", `/matches/${number}/branches`, { turn, players }), form);
   if (made) {
-    location.assign(`/matches/${made.number}`);
+    location.assign(addressOf(made, role));
   }
 }

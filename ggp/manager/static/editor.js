@@ -108,12 +108,26 @@ async function mayKeep(name) {
   return !isTaken || window.confirm(`There is a game ${name} already. Shall these rules replace it?`);
 }
 
+/** Keeps the rules; where they have errors, if somebody says so. */
+async function keepAs(name) {
+  const text = rules.value || " ";
+  try {
+    return await ask("POST", "/games", { name, text });
+  } catch (error) {
+    const [, wrong] = error.message.match(/^with_errors: (.*);/s) ?? [];
+    if (!wrong || !window.confirm(`${wrong}. Shall the rules be kept with their errors?`)) {
+      throw error;
+    }
+    return ask("POST", "/games", { name, text, with_errors: true });
+  }
+}
+
 async function keep() {
   const name = get("name").value.trim();
   if (!await attempt(() => mayKeep(name))) {
     return;
   }
-  const done = await attempt(() => ask("POST", "/games", { name, text: rules.value || " " }));
+  const done = await attempt(() => keepAs(name));
   if (done) {
     kept.add(name);
     tell(`${name} is kept.`);

@@ -2,17 +2,20 @@
 
 import { analyze, forget } from "./analysis.js";
 import { ask, attempt, element, tell } from "./api.js";
-import { letPoint, showPicture } from "./board.js";
+import { closeBoard, letPoint, showPicture } from "./board.js";
 import { branchOff } from "./branch.js";
 import { drawChart } from "./chart.js";
 import { copy, offerHtml } from "./embed.js";
+import { People } from "./people.js";
+import { letShowSeats } from "./seats.js";
 import { showThoughts } from "./thoughts.js";
 import { letAsk, suggest } from "./why.js";
 
 const page = document.getElementById("match");
 const number = page.dataset.number;
 const roles = JSON.parse(page.dataset.roles);
-const people = JSON.parse(page.dataset.people);
+const mine = JSON.parse(page.dataset.mine); // the roles that are played here
+const persons = JSON.parse(page.dataset.persons); // the roles that people play, here or elsewhere
 const MOST_BUTTONS = 200;
 const get = (id) => document.getElementById(id);
 
@@ -23,6 +26,10 @@ let drawing = 0;
 let wanted = Number(location.hash.match(/^#turn-(\d+)$/)?.[1] ?? -1); // a turn to go to, when it is there
 let sight = page.dataset.sight; // the role whose part of the match is seen; "nothing", or "" for all
 let isOver = ["completed", "aborted", "interrupted"].includes(page.dataset.status);
+let position; // the one that is shown
+const people = persons.length === 0 ? null : new People(number, {
+  mine, people: persons, names: JSON.parse(page.dataset.names), clock: JSON.parse(page.dataset.clock),
+});
 
 function keep(turn) {
   turns.length = Math.min(turns.length, turn.number);
@@ -50,22 +57,32 @@ async function show(place) {
   showThoughts(get("thoughts"), turn, roles);
   get("values").hidden = !drawChart(get("chart"), turns, roles, shown);
   const asked = ++drawing;
-  const position = await attempt(() => ask("GET", `/matches/${number}/positions/${shown}`));
-  if (position && asked === drawing) {
-    showPosition(position);
+  position = undefined;
+  const found = await attempt(() => ask("GET", `/matches/${number}/positions/${shown}`));
+  if (found && asked === drawing) {
+    position = found;
+    showPosition();
   }
 }
 
-function showPosition(position) {
+function showPosition() {
   showPicture(get("board"), position.svg);
   showBelief(position.belief);
   get("why-ended").hidden = !position.terminal;
   suggest(get("suggested"), { legal: position.legal, facts: turns[shown]?.facts ?? [], roles });
-  const role = people.find((one) => (position.legal[one] ?? []).length > 0);
-  const isAsked = !isOver && follows && role !== undefined && !position.terminal;
+  letMove();
+}
+
+/** Lets somebody move who is waited for here, and nobody else. */
+function letMove() {
+  const isLatest = position && follows && !isOver && !position.terminal;
+  const role = isLatest ? people?.asked(turns.length) : undefined;
+  const isAsked = role !== undefined && position.legal[role]?.length > 0;
   get("choice").hidden = !isAsked;
   if (isAsked) {
     offer(role, position.legal[role]);
+  } else if (get("board").querySelector(".open")) {
+    closeBoard(get("board"));
   }
 }
 
@@ -98,10 +115,6 @@ function showBelief(belief) {
 function offer(role, legal) {
   get("choice").dataset.role = role;
   get("legal").replaceChildren(...legal.map((move) => element("option", { value: move })));
-  if (legal.length === 1) {
-    play(legal[0]);
-    return;
-  }
   letPoint(get("board"), legal, listMoves, play);
   get("move").value = "";
   follow();
@@ -130,20 +143,6 @@ async function play(move) {
   if (!await attempt(() => ask("POST", `/matches/${number}/moves`, body))) {
     follow();
   }
-}
-
-async function takeBack() {
-  const role = get("choice").dataset.role;
-  const index = roles.indexOf(role);
-  let last = turns.length - 1;
-  while (last > 0 && turns[last].replies[index]?.legal <= 1) {
-    last -= 1;
-  }
-  if (last === 0) {
-    tell("There is no move of yours to take back.");
-    return;
-  }
-  await attempt(() => ask("POST", `/matches/${number}/take-back`, { role, turns: last - 1 }));
 }
 
 async function hint() {
@@ -176,7 +175,8 @@ function describe(turn) {
   }
   const chosen = turn.moves.filter((_, index) => (turn.replies[index]?.legal ?? 2) > 1);
   const errors = turn.errors.filter(Boolean).map((error) => `, error ${error}`);
-  return (chosen.length > 0 ? chosen : turn.moves).join("  ") + errors.join("");
+  const isForced = chosen.length === 0 && turn.replies.some((one) => one?.forced);
+  return (chosen.length > 0 ? chosen : turn.moves).join("  ") + (isForced ? ", forced" : "") + errors.join("");
 }
 
 /** A turn as one role knows it: its own move and what it saw. */
@@ -187,7 +187,8 @@ function describeSeen(turn) {
   }
   const seen = turn.percepts[index] ?? [];
   const error = turn.errors[index] ? `, error ${turn.errors[index]}` : "";
-  return `${turn.moves[index]}${seen.length > 0 ? `, saw ${seen.join(" ")}` : ""}${error}`;
+  const forced = turn.replies[index]?.forced ? ", forced" : "";
+  return `${turn.moves[index]}${forced}${seen.length > 0 ? `, saw ${seen.join(" ")}` : ""}${error}`;
 }
 
 /** Fetches what was not to be seen before the match was over. */
@@ -219,7 +220,7 @@ function showStatus(status) {
   get("status").className = `status ${status}`;
   get("abort").hidden = isOver || !page.dataset.own;
   get("resume").hidden = status !== "interrupted" || !page.dataset.own;
-  get("report").hidden = !["completed", "aborted"].includes(status) || turns.length < 2;
+  get("report").hidden = !["completed", "aborted"].includes(status) || turns.length < 2 || Boolean(sight);
   get("branch")?.toggleAttribute("hidden", !["completed", "aborted"].includes(status));
 }
 
@@ -229,7 +230,8 @@ function showEnd(end) {
   forget(get("table"));
   get("reason").textContent = end.reason;
   get("choice").hidden = true;
-  get("again").hidden = people.length === 0;
+  get("again").hidden = mine.length === 0;
+  people?.end(end.status, Object.fromEntries(roles.map((role, index) => [role, end.goals[index]])));
   for (const [index, role] of roles.entries()) {
     const cell = [...document.querySelectorAll("td[data-role]")].find((one) => one.dataset.role === role);
     if (cell && end.goals[index] !== undefined) {
@@ -252,17 +254,29 @@ function watch() {
     show(wasLatest && wanted < 0 ? turns.length - 1 : shown);
     goToWanted();
   });
+  events.addEventListener("people", (event) => {
+    const asked = people?.asked(turns.length);
+    people?.show(JSON.parse(event.data));
+    if (people?.asked(turns.length) !== asked) {
+      letMove();
+    }
+  });
   events.addEventListener("taken-back", (event) => {
     turns.length = JSON.parse(event.data).number + 1;
     forget(get("table"));
     listTurns();
     show(turns.length - 1);
   });
+  events.addEventListener("error", () => {
+    if (events.readyState === EventSource.CLOSED) {
+      tell("You are not logged in any more; load this page again.");
+    }
+  });
   events.addEventListener("ended", async (event) => {
     const end = JSON.parse(event.data);
     showEnd(end);
     events.close();
-    if (sight && end.status !== "interrupted") {
+    if (sight && end.status === "completed") {
       await uncover();
     }
     show(shown);
@@ -298,7 +312,14 @@ window.addEventListener("hashchange", () => {
 });
 get("hint").addEventListener("click", hint);
 get("analysis").addEventListener("change", follow);
-get("take-back").addEventListener("click", takeBack);
+get("board").addEventListener("click", () => {
+  if (people && get("choice").hidden) {
+    tell(follows ? people.reason() : "This is an earlier position; the last button leads to the latest.");
+  }
+});
+if (get("links-part")) {
+  letShowSeats(get("links-part"), get("seat-links"), number);
+}
 document.addEventListener("keydown", (event) => {
   const steps = { ArrowLeft: shown - 1, ArrowRight: shown + 1, Home: 0, End: turns.length - 1 };
   if (event.key in steps && !event.target.closest("input, select, textarea")) {

@@ -1,6 +1,7 @@
 // The list of matches, new ones and those from elsewhere: a seat for each role of the chosen game, and a fresh list while some run.
 
 import { addressOf, ask, attempt, element, tell } from "./api.js";
+import { copiedLink } from "./seats.js";
 import { playedRoles } from "./roles.js";
 
 const form = document.getElementById("new-match");
@@ -33,26 +34,23 @@ async function start(event) {
     playclock: fields.playclock.valueAsNumber,
     scrambled: fields.scrambled.checked,
     spectators: fields.spectators.value,
+    hold: fields.hold.checked ? "all" : "one",
   }), form);
   if (made) {
     goTo(made);
   }
 }
 
-/** Goes to a match; where several people see different parts of it, each has an address. */
+/** Goes to a match; where several people play, each has a link. */
 function goTo(made) {
-  if (Object.keys(made.keys).length < 2) {
+  if (new Set(Object.values(made.keys)).size < 2) {
     location.assign(addressOf(made));
     return;
   }
   const list = document.getElementById("invitations");
-  list.replaceChildren(...Object.keys(made.keys).map((role) => {
-    const item = element("li", { text: `${role} plays at ` });
-    const address = new URL(addressOf(made, role), location.href).href;
-    item.append(element("a", { href: address, target: "_blank", text: address }));
-    return item;
-  }));
-  tell("Give each player its address, and no other.");
+  list.replaceChildren(...Object.keys(made.keys).map((role) => (
+    copiedLink(`Link for ${role}`, addressOf(made, role), [["Open", () => location.assign(addressOf(made, role))]]))));
+  tell("Give each player its link, and no other.");
 }
 
 async function takeIn(event) {

@@ -28,7 +28,7 @@ function blocks(text) {
   return text.split("\n\n").map((part) => {
     const code = part.match(/^(?<fence>`{3,})\n(?<text>.*)\n\k<fence>$/s);
     if (code) {
-      return element("pre", { text: code.groups.text });
+      return element("pre", { text: code.groups.text, tabindex: "0" });
     }
     const items = part.split("\n");
     const isList = items.every((line) => /^\d+\. /.test(line));

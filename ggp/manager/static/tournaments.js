@@ -10,6 +10,12 @@ function entrants(text) {
   });
 }
 
+/** The test by which the tournament may stop; null where neither hypothesis is given. */
+function stopRule(elo0, elo1) {
+  const number = (input) => (input.value === "" ? null : input.valueAsNumber);
+  return elo0.value || elo1.value ? { elo0: number(elo0), elo1: number(elo1) } : null;
+}
+
 document.getElementById("new-tournament").addEventListener("submit", async (event) => {
   event.preventDefault();
   const fields = event.target.elements;
@@ -23,6 +29,7 @@ document.getElementById("new-tournament").addEventListener("submit", async (even
     players: entrants(fields.players.value),
     // Not `matches`: as the name of a field it would hide the form's method of that name.
     matches: fields.meetings.valueAsNumber,
+    stop: stopRule(fields.elo0, fields.elo1),
     ...numbers,
   };
   const checked = await attempt(() => ask("POST", "/tournaments/check", plan), event.target);

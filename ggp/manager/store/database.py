@@ -10,6 +10,7 @@ import fcntl
 import json
 import logging
 import math
+import sqlite3
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
@@ -36,7 +37,7 @@ from sqlalchemy.ext.asyncio import (
     create_async_engine,
 )
 
-from ggp.errors import GgpError
+from ggp.errors import GgpError, reason_of
 from ggp.match.errors import AdjournedError
 from ggp.metrics.metric import Histogram
 
@@ -288,7 +289,7 @@ def _reporting_what_passes() -> Iterator[None]:
     except OWN_FAULTS:
         raise
     except (DBAPIError, PoolTimeoutError, OSError) as error:
-        raise UnavailableError(f"the database cannot be used now: {_reason(error)}") from error
+        raise UnavailableError(f"the database cannot be used now: {_first_line(error)}") from error
 
 
 @asynccontextmanager
@@ -303,8 +304,8 @@ async def opened(url: str, *, alone: bool = False) -> AsyncIterator[Database]:
         LinkedError: The file of the database goes by several names.
         DatabaseUrlError: The URL is none.
     """
-    parsed = _parsed(url)
-    _check_folder(parsed)
+    parsed = parsed_url(url)
+    check_folder(parsed)
     engine = create_async_engine(
         parsed,
         json_serializer=json_text,
@@ -315,7 +316,7 @@ async def opened(url: str, *, alone: bool = False) -> AsyncIterator[Database]:
         event.listen(engine.sync_engine, "handle_error", _roll_back_what_is_cancelled)
     async with AsyncExitStack() as stack:
         stack.push_async_callback(engine.dispose)
-        with _reporting(parsed):
+        with reporting(parsed):
             await _reach(engine, parsed)
             if alone:
                 await stack.enter_async_context(owned(engine, parsed))
@@ -324,7 +325,12 @@ async def opened(url: str, *, alone: bool = False) -> AsyncIterator[Database]:
         yield Database(engine)
 
 
-def _parsed(url: str) -> URL:
+def parsed_url(url: str) -> URL:
+    """A URL with the driver that is used here.
+
+    Raises:
+        DatabaseUrlError: It is none.
+    """
     try:
         parsed = make_url(url)
     except ArgumentError:
@@ -338,10 +344,18 @@ def _parsed(url: str) -> URL:
     return parsed.set(drivername=driver)
 
 
-def _check_folder(url: URL) -> None:
+def check_folder(url: URL) -> None:
     """See that a file can be there: the driver leaves a thread behind where it cannot."""
     if url.get_backend_name() == "sqlite" and url.database not in {None, "", ":memory:"}:
-        folder = Path(str(url.database)).parent
+        file = Path(str(url.database))
+        try:
+            with file.open("rb") as stream:
+                stream.read(1)
+        except (FileNotFoundError, NotADirectoryError):
+            pass
+        except OSError as error:
+            raise DatabaseUrlError(f"database {shown(url)}: {reason_of(error)}") from error
+        folder = file.parent
         if not folder.is_dir():
             raise DatabaseUrlError(
                 f"database {shown(url)}: unable to open database file: there is no folder {folder}"
@@ -378,11 +392,16 @@ async def _reach(engine: AsyncEngine, url: URL) -> None:
 
 
 @contextmanager
-def _reporting(url: URL) -> Iterator[None]:
+def reporting(url: URL) -> Iterator[None]:
+    """Let errors of the database's driver name the database.
+
+    Raises:
+        DatabaseError: In place of each of them.
+    """
     try:
         yield
-    except (SQLAlchemyError, OSError, ImportError) as error:
-        raise DatabaseError(f"database {shown(url)}: {_reason(error)}") from error
+    except (SQLAlchemyError, sqlite3.Error, OSError, ImportError) as error:
+        raise DatabaseError(f"database {shown(url)}: {_first_line(error)}") from error
 
 
 def json_text(value: Any) -> str:
@@ -408,7 +427,8 @@ def finite(value: Any) -> Any:
     return value
 
 
-def _reason(error: Exception) -> str:
+def _first_line(error: Exception) -> str:
+    """The first line of what the database says, without what SQLAlchemy adds."""
     text = str(getattr(error, "orig", None) or error)
     return text.partition("\n")[0] or type(error).__name__
 

@@ -5,18 +5,27 @@ A function here does one thing within the caller's session.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from sqlalchemy import ColumnElement, func, select, update
+from sqlalchemy import ColumnElement, func, or_, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import joinedload, selectinload, undefer
 
 from ggp.errors import GgpError
 from ggp.manager.errors import NotThereError
-from ggp.manager.store.tables import OPEN, OVER, MatchRow, ReportRow, SeatRow, Status, TurnRow
+from ggp.manager.store.tables import (
+    OPEN,
+    OVER,
+    Ending,
+    MatchRow,
+    ReportRow,
+    SeatRow,
+    Status,
+    TurnRow,
+)
 from ggp.manager.store.turns import drop_all
 from ggp.records.record import MatchRecord
 from ggp.tournament.fixture import Faults
@@ -27,6 +36,10 @@ INSERTS: dict[str, Callable[[type[TurnRow]], sqlite.Insert | postgresql.Insert]]
 }
 """Inserts that can leave a row that is there as it is, by kind of database."""
 WITH_SEATS = (selectinload(MatchRow.seats), undefer(MatchRow.last_turn))
+MOST_OF_STUDENT = 8
+"""Matches that wait or run at once, as their owner or one of their people."""
+ENDING, ENDING_REASON = "ending", "endingReason"
+"""Fields of the record of a match that people have ended before its rules did."""
 MAX_ROLE = 100
 """Characters: some databases keep no more."""
 
@@ -138,13 +151,36 @@ async def set_status(
         row.ended = now
 
 
-async def complete(session: AsyncSession, number: int, goals: Sequence[int], now: int) -> None:
+async def complete(
+    session: AsyncSession,
+    number: int,
+    goals: Sequence[int],
+    now: int,
+    ending: Ending = Ending.RULES,
+    reason: str = "",
+) -> None:
     """Write down how a match came out."""
-    await set_status(session, number, Status.COMPLETED, now=now)
+    await set_status(session, number, Status.COMPLETED, reason, now=now)
     row = await find(session, number)
-    row.goals = list(goals)
+    row.goals, row.ending = list(goals), ending
     for seat in row.seats:
         seat.goal = goals[seat.role_index]
+
+
+async def set_rematch(session: AsyncSession, number: int, rematch: int) -> None:
+    """Write down which match its people agreed to play after a match."""
+    (await session.get_one(MatchRow, number)).rematch = rematch
+
+
+async def reveal(session: AsyncSession, number: int) -> None:
+    """Write down that a match is shown to everybody, though it was broken off."""
+    (await session.get_one(MatchRow, number)).is_revealed = True
+
+
+async def give_key(session: AsyncSession, number: int, role: str, key: str) -> None:
+    """Put a key in the place of that of a person's seat."""
+    seat = (SeatRow.match_id == number, SeatRow.role == role)
+    await session.execute(update(SeatRow).where(*seat).values(key=key))
 
 
 async def find(session: AsyncSession, number: int, *, with_rules: bool = False) -> MatchRow:
@@ -162,6 +198,18 @@ async def listed(session: AsyncSession, wanted: MatchFilter) -> list[MatchRow]:
     """The matches that fit with their seats, the newest first."""
     query = select(MatchRow).where(*_conditions(wanted)).options(*WITH_SEATS)
     return list(await session.scalars(query.order_by(MatchRow.id.desc()).limit(wanted.limit)))
+
+
+async def unfinished(
+    session: AsyncSession, account: int | None, numbers: Collection[int], limit: int
+) -> list[MatchRow]:
+    """Matches that are not over, of these numbers or with a seat of an account; newest first."""
+    is_own: ColumnElement[bool] = MatchRow.id.in_(numbers)
+    if account is not None:
+        seats = select(SeatRow.match_id).where(SeatRow.account_id == account)
+        is_own = or_(is_own, MatchRow.id.in_(seats))
+    query = select(MatchRow).where(MatchRow.status.not_in(OVER), is_own).options(*WITH_SEATS)
+    return list(await session.scalars(query.order_by(MatchRow.id.desc()).limit(limit)))
 
 
 async def completed_of(session: AsyncSession, player: str, limit: int) -> list[MatchRow]:
@@ -237,8 +285,15 @@ async def record_head(session: AsyncSession, number: int) -> MatchRecord:
         is_completed=row.status == Status.COMPLETED,
         is_aborted=row.status == Status.ABORTED,
         is_scrambled=row.is_scrambled,
-        extra=row.extra,
+        extra=row.extra | _settlement(row),
     )
+
+
+def _settlement(row: MatchRow) -> dict[str, str]:
+    """The fields of a record that say how people have ended a match, against its rules."""
+    if row.ending in {"", Ending.RULES}:
+        return {}
+    return {ENDING: row.ending, ENDING_REASON: row.reason}
 
 
 async def has_id(session: AsyncSession, match_id: str) -> bool:
@@ -251,7 +306,8 @@ async def num_open(session: AsyncSession, owner: int | None = None) -> int:
     """Number of matches that are set up and not over; of an account, or of all (None)."""
     query = select(func.count()).select_from(MatchRow).where(MatchRow.status.in_(OPEN))
     if owner is not None:
-        query = query.where(MatchRow.owner_id == owner)
+        seated = select(SeatRow.match_id).where(SeatRow.account_id == owner)
+        query = query.where(or_(MatchRow.owner_id == owner, MatchRow.id.in_(seated)))
     return await session.scalar(query) or 0
 
 

@@ -51,6 +51,11 @@ async def listed(session: AsyncSession) -> list[PlayerRow]:
     return sorted(rows, key=lambda row: row.name)  # not in the order of the server's language
 
 
+async def names(session: AsyncSession) -> list[str]:
+    """The names of all players, retired ones too."""
+    return list(await session.scalars(select(PlayerRow.name)))
+
+
 async def retire(session: AsyncSession, name: str) -> None:
     """Take a player off the list; its matches stay."""
     await session.execute(update(PlayerRow).where(PlayerRow.name == name).values(is_retired=True))

@@ -58,6 +58,17 @@ class Status(StrEnum):
     """The manager stopped in the middle of it."""
 
 
+class Ending(StrEnum):
+    """How a match that was completed came to its end."""
+
+    RULES = "rules"
+    RESIGNED = "resigned"
+    TIME = "time"
+    """Somebody's clock ran out."""
+    AGREED = "agreed"
+    """A draw."""
+
+
 class Presence(StrEnum):
     """Whether a player takes part in a continuous tournament now."""
 
@@ -157,12 +168,21 @@ class SeatRow(DatabaseTable):
     illegal: Mapped[int] = mapped_column(default=0)
     connection: Mapped[int] = mapped_column(default=0)
     key: Mapped[str] = mapped_column(String(32), default="")
-    """The secret of a person who sees what others do not; else empty."""
+    """The secret by which the person who sits there is known; empty where none does."""
+    account_id: Mapped[int | None] = mapped_column(index=True)
+    """The account of that person, which moves the seat without the key; None if there is none."""
+    clock_left: Mapped[Big | None]
+    """Milliseconds on the person's clock; None before the first move, and without a clock."""
 
     @property
     def network_dialect(self) -> str:
         """The dialect of a player that runs elsewhere; else empty."""
         return self.dialect if is_address(self.source) else ""
+
+    @property
+    def is_person(self) -> bool:
+        """Whether a person plays by hand there, who is known by a key."""
+        return bool(self.key)
 
 
 class MatchRow(DatabaseTable):
@@ -202,6 +222,14 @@ class MatchRow(DatabaseTable):
     """The last turn that was taken over from there."""
     owner_id: Mapped[int | None] = mapped_column(index=True)
     """The account that set it up; None where there was none, and in tournaments."""
+    clock: Mapped[dict[str, Any] | None] = mapped_column(JSON)
+    """Of its people, as `PersonClock` has it; None for none."""
+    ending: Mapped[str] = mapped_column(String(10), default="")
+    """One of `Ending`, of a match that was completed; else empty."""
+    rematch: Mapped[int | None]
+    """The number of the match that its people agreed to play after it."""
+    is_revealed: Mapped[bool] = mapped_column(default=False)
+    """Whether its people agreed to show everything of it, though it was broken off."""
     extra: Mapped[dict[str, Any]] = mapped_column(default=dict)
     """Fields of an imported record to which we give no meaning."""
     seats: Mapped[list[SeatRow]] = relationship(order_by=SeatRow.role_index, lazy="raise")
@@ -226,6 +254,23 @@ class MatchRow(DatabaseTable):
         """Whether START has been answered."""
         return self.last_turn is not None
 
+    @property
+    def people(self) -> list[SeatRow]:
+        """The seats where people play by hand."""
+        return [seat for seat in self.seats if seat.is_person]
+
+    @property
+    def is_pruned(self) -> bool:
+        """Whether its turns were removed: it was played, and nothing says how."""
+        return self.status == Status.COMPLETED and not self.has_begun
+
+    @property
+    def known_turns(self) -> str:
+        """Which turns it has, for messages."""
+        if self.has_begun:
+            return f"it has turns 0 to {self.num_turns}"
+        return "its turns are not kept any more" if self.is_pruned else "it has not begun"
+
 
 class MoveRow(DatabaseTable):
     """The last move of a person, from when it is made; of interest until its turn is over."""
@@ -238,6 +283,32 @@ class MoveRow(DatabaseTable):
     role_index: Mapped[int] = mapped_column(primary_key=True)
     turn: Mapped[int]
     move: Mapped[str]
+
+
+class ChallengeRow(DatabaseTable):
+    """A match that begins as soon as somebody sits in each of its seats."""
+
+    __tablename__ = "challenges"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    game: Mapped[str] = mapped_column(String(100))
+    plan: Mapped[dict[str, Any]]
+    """The fields of the match that do not depend on who comes: clocks, seed, who may look on."""
+    sides: Mapped[str] = mapped_column(String(10))
+    """`given`, or `random`: people are seated at random in the end."""
+    places: Mapped[Rows]
+    """Of each role but `random`, in role order: who is to sit there, and who does."""
+    key: Mapped[str] = mapped_column(String(32))
+    """The secret of who has made it."""
+    owner_id: Mapped[int | None] = mapped_column(index=True)
+    """The account of who has made it."""
+    owner_name: Mapped[str] = mapped_column(String(60))
+    address: Mapped[str] = mapped_column(String(64), index=True)
+    """From where it came."""
+    status: Mapped[str] = mapped_column(String(10), index=True)
+    created: Mapped[Big]
+    expires: Mapped[Big]
+    match_id: Mapped[int | None]
 
 
 class ReportRow(DatabaseTable):

@@ -6,11 +6,11 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from typing import Final
 
-from sqlalchemy import Text, cast, delete, select
+from sqlalchemy import Text, cast, delete, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from ggp.manager.store.database import Database
-from ggp.manager.store.tables import MoveRow, TurnRow
+from ggp.manager.store.tables import MoveRow, SeatRow, TurnRow
 
 PAGE_BYTES: Final = 1 << 18
 FIRST_TURNS: Final = 4
@@ -86,12 +86,13 @@ class KeptMove:
         self._match = match
         self._role_index = role_index
 
-    async def keep(self, turn: int, move: str) -> None:
-        """Write a move down."""
+    async def keep(self, turn: int, move: str, clock_left: int | None = None) -> None:
+        """Write a move down, and what is left on the person's clock after it."""
         row = {"match_id": self._match, "role_index": self._role_index}
 
         async def change(session: AsyncSession) -> None:
             await session.merge(MoveRow(**row, turn=turn, move=move))
+            await self._set_clock(session, clock_left)
 
         await self._database.keep(PATIENCE_SECONDS, change)
 
@@ -101,15 +102,21 @@ class KeptMove:
             row = await session.get(MoveRow, (self._match, self._role_index))
         return row.move if row is not None and row.turn == turn else None
 
-    async def drop(self) -> None:
-        """Forget the move: it does not count."""
+    async def drop(self, clock_left: int | None = None) -> None:
+        """Forget the move: it does not count, and so much is left on the clock."""
 
         async def change(session: AsyncSession) -> None:
             row = await session.get(MoveRow, (self._match, self._role_index))
             if row is not None:
                 await session.delete(row)
+            await self._set_clock(session, clock_left)
 
         await self._database.keep(PATIENCE_SECONDS, change)
+
+    async def _set_clock(self, session: AsyncSession, left: int | None) -> None:
+        if left is not None:
+            seat = (SeatRow.match_id == self._match, SeatRow.role_index == self._role_index)
+            await session.execute(update(SeatRow).where(*seat).values(clock_left=left))
 
 
 async def drop_all(session: AsyncSession, match: int) -> None:

@@ -1,27 +1,28 @@
 """Access: who may come in, and what a page may do; checked on each request, said in each answer.
 
 A manager on loopback is open to this machine's people, and to no page of another site that their
-browser shows: the Host must be one of this machine's names, and what changes something must come
-from our own pages or from no page at all. Nor may pages of others load anything from here, which
-costs work even if they cannot read it; a link to one of our pages is all that they may have.
-Elsewhere a token is asked for as well, or an account; who asks is found first.
+browser shows: the Host must be one of this machine's names, with accounts too, and what changes
+something must come from our own pages or from no page at all. Nor may pages of others load
+anything from here, which costs work even if they cannot read it; a link to one of our pages is all
+that they may have. Elsewhere a token is asked for as well, or an account; who asks is found first.
 """
 
 from __future__ import annotations
 
 import hmac
-from collections.abc import Mapping
+import time
+from collections.abc import AsyncIterator, Mapping
 from typing import Final
 from urllib.parse import quote, urlsplit
 
 from aiohttp import web
 from aiohttp.typedefs import Middleware
 
-from ggp.manager.config import ManagerConfig, is_loopback
+from ggp.manager.config import ManagerConfig
 from ggp.manager.domain.accounts import Accounts
-from ggp.manager.domain.rights import EVERYBODY, Caller, Right, acting
+from ggp.manager.domain.rights import EVERYBODY, Caller, Right, acting, current_caller
 from ggp.manager.errors import LoginError, NotAllowedError
-from ggp.manager.service import SERVICE
+from ggp.manager.service import ACCOUNTS, SERVICE
 from ggp.manager.store.accounts import KeyKind
 from ggp.manager.web.request_parts import PREFIX
 from ggp.manager.web.responses import Handler, error_answer
@@ -52,6 +53,8 @@ Rights = Mapping[tuple[str, str], Right]
 """Of each method and place, as aiohttp spells it: the right that it needs."""
 SESSION_COOKIE: Final = "ggp_session"
 BEARER: Final = "Bearer "
+LOOK_SECONDS: Final = 3600.0
+"""Longest time for which somebody who is sent events is not looked up again."""
 
 
 def access_check(config: ManagerConfig) -> Middleware:
@@ -79,10 +82,13 @@ async def add_headers(request: web.Request, response: web.StreamResponse) -> Non
 
 
 def _refusal(request: web.Request, config: ManagerConfig) -> web.Response | None:
-    is_open = config.token is None and not config.has_accounts
-    if is_open and not is_loopback(_host_of(request)):
+    host = _host_of(request)
+    if config.token is None and not config.is_named(host):
+        hint = f"; start the manager with --name {host:.100}" if config.has_accounts else ""
         return error_answer(
-            request, 403, f"expected the name of this machine as Host, got {request.host!r:.100}"
+            request,
+            403,
+            f"expected the name of this machine as Host, got {request.host!r:.100}{hint}",
         )
     if config.token is not None and not _knows(request, config.token):
         return error_answer(
@@ -119,7 +125,9 @@ def _is_own(request: web.Request) -> bool:
     """Whether a change comes from our pages, or from a program, which sends neither header."""
     origin = request.headers.get("Origin")
     if origin is not None:
-        return origin.partition("://")[2] == request.host
+        # A proxy with TLS says so; else a page of the same host without TLS would pass for ours.
+        scheme = request.headers.get("X-Forwarded-Proto", request.scheme)
+        return origin == f"{scheme}://{request.host}"
     return request.headers.get("Sec-Fetch-Site", "same-origin") in {"same-origin", "none"}
 
 
@@ -196,6 +204,22 @@ async def _find(request: web.Request, accounts: Accounts) -> Caller:
     if given:  # whoever says a token means it, and no cookie
         return await accounts.caller(given.removeprefix(BEARER).strip(), KeyKind.TOKEN)
     return await accounts.caller(session_key(request), KeyKind.SESSION)
+
+
+async def while_logged_in(
+    request: web.Request, chunks: AsyncIterator[bytes]
+) -> AsyncIterator[bytes]:
+    """Chunks of what is sent for long, as long as whoever asked is who it was then."""
+    accounts, caller = request.app.get(ACCOUNTS), current_caller()
+    number, looked = -1, -LOOK_SECONDS
+    async for chunk in chunks:
+        if accounts is not None and (
+            accounts.num_ended != number or time.monotonic() > looked + LOOK_SECONDS
+        ):
+            number, looked = accounts.num_ended, time.monotonic()
+            if await _find(request, accounts) != caller:
+                return
+        yield chunk
 
 
 def _is_page(request: web.Request) -> bool:

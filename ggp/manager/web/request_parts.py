@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 from ggp.manager.domain.rights import is_seat_of
 from ggp.manager.errors import (
     NotAllowedError,
+    NotThereError,
     SlowRequestError,
     StrangeRequestError,
     WrongRequestError,
@@ -33,6 +34,9 @@ PACKED: Final = frozenset({"gzip", "x-gzip", "deflate"})
 EITHER_FORM: Final = 32 + zlib.MAX_WBITS
 """Window bits for whatever gzip or zlib has packed, whichever the header says."""
 SEAT_SECONDS: Final = 30 * 24 * 3600
+MOST_SEATS: Final = 50
+"""That a browser keeps, and that are looked up at once."""
+_COOKIE: Final = re.compile("ggp_seat_([1-9][0-9]{0,8})")
 
 
 class ApiModel(BaseModel):
@@ -168,12 +172,21 @@ def seat_key(request: web.Request) -> str:
     return request.query.get(SEAT, "") or request.cookies.get(_cookie(number_of(request)), "")
 
 
+def seat_keys(request: web.Request) -> dict[int, str]:
+    """The keys of seats that a browser keeps, by the numbers of their matches; the newest."""
+    numbers = (int(found[1]) for found in map(_COOKIE.fullmatch, request.cookies) if found)
+    newest = sorted(numbers, reverse=True)[:MOST_SEATS]
+    return {number: request.cookies[_cookie(number)] for number in newest}
+
+
 def check_seat(request: web.Request, match: MatchRow, role: str) -> None:
     """See that whoever asks may act for a role."""
+    if not any(seat.role == role and not seat.source for seat in match.seats):
+        raise NotThereError(f"nobody plays {role:.100} by hand in match {match.id}")
     if not is_seat_of(match, role, seat_key(request)):
         raise NotAllowedError(
-            f"the seat of {role:.100} has a key, which whoever set the match up was told; "
-            f"expected ?{SEAT}=KEY"
+            f"the seat of {role:.100} is somebody's; expected ?{SEAT}=KEY, with the key that "
+            "whoever took it was told, or the account that sits there"
         )
 
 

@@ -21,6 +21,7 @@ from pydantic_core import ErrorDetails
 
 import gdl
 from ggp.errors import GgpError, UnknownNameError
+from ggp.listener.connection import Connection
 from ggp.manager.domain.rights import Right, current_caller
 from ggp.manager.errors import (
     BusyError,
@@ -111,6 +112,13 @@ async def stream(
         _log.warning("%s was not sent to its end: %s", request.path, error)
         _cut_off(request)
     return response
+
+
+def has_left(request: web.Request) -> bool:
+    """Whether the client is gone, as far as that is known before something is sent to it."""
+    transport, connection = request.transport, request.protocol
+    is_closed = transport is None or transport.is_closing()
+    return is_closed or (isinstance(connection, Connection) and connection.has_ended)
 
 
 async def _write(response: web.StreamResponse, chunk: bytes) -> None:

@@ -188,6 +188,9 @@ EXAMPLES = (
     Example("undefined-fact", "(<= (p a) (true («stop» 1)))", "(<= (p a) (true (step 1)))"),
     Example("undefined-fact", "(<= (p a) (true («step» 1 2)))", "(<= (p a) (true ?f))"),
     Example("undefined-move", "(<= (next (p a)) (does x «goo»))", "(<= (next (p a)) (does x go))"),
+    Example(
+        "unread-fact", "(init («lamp» on))", "(init (lamp on))\n(<= terminal (true (lamp on)))"
+    ),
     Example("unused", "(«p» a)", "(p a)\n(<= (next (q ?x)) (p ?x))"),
     # Roles, moves, goals and the end
     sheet("no-role", "«(»p a)", "(role x)"),

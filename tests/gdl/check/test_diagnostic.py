@@ -105,3 +105,11 @@ def test_epilog_is_checked_as_well() -> None:
     findings = gdl.check("role(x)\nlegal(x,go)\ngoal(x,100)\nterminal :- true(stop)", "it.epilog")
 
     assert [(found.code, found.span.line) for found in findings] == [("undefined-fact", 4)]
+
+
+def test_a_name_that_is_only_a_little_alike_is_not_proposed() -> None:
+    """`more` is no slip for `or`."""
+    found = gdl.check(f"{SOUND}(<= (goal ?r 50) (role ?r) (more 1 2))")
+
+    [undefined] = [one for one in found if one.code == "undefined"]
+    assert undefined.message.endswith("so it never holds; define it")

@@ -33,6 +33,11 @@ CASES = [
     ("empty-body", "(<= (succ 1 2))", "Write a fact without '<='"),
     ("needless-parentheses", "(<= terminal (true (over)))\n(next over)", "Write over without"),
     ("unused", "(helper 1)\n(helper 2)", "Remove the relation 'helper'"),
+    (
+        "unread-fact",
+        "(init (lamp on))\n(<= (next (lamp ?x)) (true (lamp ?x)))",
+        "Remove the facts 'lamp'",
+    ),
     ("keyword-body", "(<= terminal (init (count 1)))", "Write 'true'"),
     (
         "keyword-head",

@@ -33,6 +33,7 @@ def texts(epilog: str) -> list[str]:
         ("p(a). q(b).", ["(p a)", "(q b)"]),
         ("[ruleset, p(a), q(X) :- p(X)]", ["ruleset", "(p a)", "(<= (q ?x) (p ?x))"]),
         ("\ufeffp(a)\r\n\tq(b)", ["(p a)", "(q b)"]),
+        ("; one\np(a) ;; two\nq :- r ; what follows\n  & s", ["(p a)", "(<= q r s)"]),
         ("% one\np /* two\n */ q // three\nr", ["p", "q", "r"]),
         ("p :- q\n~r & ~s p", ["(<= p q)", "(and (not r) (not s))", "p"]),
         ("", []),
@@ -150,3 +151,17 @@ def test_either_notation_gives_the_same_rulesheet() -> None:
     epilog = gdl.read_rules("ruleset role(x) goal(x,100) :- true(on(Y))")
 
     assert str(kif) == str(epilog)
+
+
+def test_a_semicolon_between_alternatives_is_no_comment() -> None:
+    """As in Prolog: half of the rule would be left out."""
+    with pytest.raises(gdl.GdlSyntaxError, match=r"did you mean '\|', or '%' before a comment"):
+        gdl.read_epilog("p :- q(X) ; ~r(X)")
+
+
+def test_each_reader_names_the_other_notation() -> None:
+    """Not a rulesheet without a role, and no fault of a single character."""
+    with pytest.raises(gdl.GdlSyntaxError, match=r"expected prefix KIF, got Epilog.*read_epilog"):
+        gdl.read_kif("; a game\nrole(x)\ninit(p(1))")
+    with pytest.raises(gdl.GdlSyntaxError, match=r"expected Epilog, got prefix KIF.*read_kif"):
+        gdl.read_epilog("; a game\n(role x)\n(<= terminal (true (p ?x)))")

@@ -22,7 +22,7 @@ def verbs_of(group: Any, prefix: str = "") -> dict[str, Any]:
     for name, command in group.commands.items():
         if hasattr(command, "commands"):
             found.update(verbs_of(command, f"{prefix}{name} "))
-        else:
+        if getattr(command, "is_verb", True):
             found[prefix + name] = command_of(ROOT, [*prefix.split(), name])
     return found
 

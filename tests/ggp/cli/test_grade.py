@@ -66,7 +66,7 @@ def test_the_same_is_said_everywhere(handed_in: Path) -> None:
 
     assert max(len(line) for line in shown.splitlines() if "│" in line or "─" in line) <= 80
     assert "failed: illegal moves" in shown
-    assert "bad.py: ticTacToe, xplayer, turn 1: None" in shown
+    assert "bad.py: ticTacToe, xplayer, turn 1: returned None; return an element" in shown
     assert [one["verdict"] for one in as_json["table"]] == ["passed", "failed: illegal moves"]
     assert as_json["measured"][0]["output_bytes"] > 0
     rows = list(csv.DictReader(table.read_text().splitlines()))
@@ -179,7 +179,8 @@ def test_a_game_at_fault_does_not_hide_that_a_player_is_not_repeatable(at_fault:
 def test_what_is_missing_is_a_row_with_no_points(at_fault: Path) -> None:
     """As what is there and cannot be loaded, however the name is wrong; the others are graded."""
     (at_fault / "empty").mkdir()
-    wrong = ["none.py", "n*.py", "empty", "good.py:Nope", "good.py:a-b"]
+    (at_fault / "link.py").symlink_to("good.py")  # another's file under a name of one's own
+    wrong = ["none.py", "n*.py", "empty", "good.py:Nope", "good.py:a-b", "link.py"]
 
     shown = run("good.py", *wrong, "--games", "ticTacToe", *ASKED, "--csv", "grades.csv").stdout
 
@@ -215,7 +216,7 @@ def test_what_was_denied_is_said_once(handed_in: Path) -> None:
         (["good.py", "--games", "kuhnPoker"], "hides something from its players"),
         (["good.py", "--games", "ticTacToe", "--against", "mcts:iterations=0"], "got 0"),
         (["good.py", "--games", "ticTacToe", "--against", "mtcs"], "did you mean mcts"),
-        (["none.py", "n*.py", "--games", "ticTacToe"], "none of the 2 submissions is there"),
+        (["none.py", "n*.py", "--games", "ticTacToe"], "none of the 2 submissions can be read"),
     ],
 )
 def test_wrong_use_is_told_before_anything_runs(

@@ -25,6 +25,7 @@ LEAVES: dict[str, str] = {
     for name, verb in ALL_VERBS.items()
     for leaf, summary in (
         {f"{name} {inner}": text for inner, text in verb.verbs.items()}
+        | ({name: verb.summary} if verb.is_verb else {})
         if isinstance(verb, Several)
         else {name: verb}
     ).items()
@@ -124,6 +125,9 @@ def test_what_is_quick_loads_nothing_that_it_does_not_need(
 def help_of(verb: str) -> str:
     """What is written in the function of a verb."""
     module, *_ = words = verb.split()
+    group = ALL_VERBS[module]
+    if isinstance(group, Several) and len(words) > 1:
+        module = group.module or module
     return inspect.getdoc(getattr(import_module(f"ggp.cli.{module}"), words[-1])) or ""
 
 

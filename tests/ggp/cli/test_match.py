@@ -148,15 +148,55 @@ class Crashing(Player):
 def test_a_player_that_fails_does_not_look_healthy(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its moves are marked as fallbacks, and counted."""
+    """Its moves are marked as fallbacks, and counted as errors."""
     (tmp_path / "crashing_player.py").write_text(CRASHING)
     monkeypatch.chdir(tmp_path)
 
     shown = run("match", "ticTacToe", "crashing_player:Crashing", "random", "--seed", "1", *FAST)
 
     assert "  1. xplayer  (mark 1 1)   fallback: first legal" in shown
-    assert "fallbacks" in shown
-    assert "Fallbacks of crashing_player:Crashing, which failed or was late:" in shown
+    assert re.search(r"^Errors of crashing_player:Crashing: \d fallback", shown, re.M)
+
+
+TALKING = """
+from ggp.players import Player
+print("loaded")
+
+class Talking(Player):
+    def advance(self, moves, state):
+        print("seen", end=" ")
+
+    def choose(self, state, deadline):
+        print("\x1b[31mchosen")
+        print("x" * 100_000)
+        return str(self.legal_moves(state)[0])
+"""
+
+
+@pytest.mark.usefixtures("own_processes")
+def test_what_a_player_in_a_file_prints_is_shown_and_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It is named by its path; a text that it returns for a move is an error that says so."""
+    (tmp_path / "my bots").mkdir()
+    (tmp_path / "my bots" / "talking.py").write_text(TALKING)
+    monkeypatch.chdir(tmp_path)
+    args = ["match", "ticTacToe", "my bots/talking.py", "random", "--record", "r.json", *FAST]
+
+    shown = run(*args, "--show-output")
+
+    record = MatchRecord.from_text(Path("r.json").read_text())
+    said = "".join(row[0] for row in record.printed)
+    assert said.startswith("loaded\n\x1b[31mchosen\nxxx")
+    assert "xxx\n... (more is in the log)\nseen" in said
+    assert all(len(row[0]) < 5000 for row in record.printed)
+    assert "     xplayer prints: \\x1b[31mchosen" in shown
+    errors = [line for line in caplog.messages if "returned a str, '(mark" in line]
+    assert "return an element of self.legal_moves(state)" in errors[0]
+    assert f"Errors of my bots/talking.py: {len(errors)} fallback (first legal)." in shown
+    assert "my bots/talking.py printed" not in shown
+    lines = run(*args, "--json").splitlines()
+    assert [json.loads(line)["printed"][0][1] for line in lines] == [""]
 
 
 def test_the_startclock_is_searched() -> None:

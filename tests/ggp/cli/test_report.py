@@ -34,8 +34,8 @@ def test_report_names_the_mistake(record: Path) -> None:
     """In the table, in JSON, and on the page with a picture."""
     page = record.with_name("report.html")
 
-    shown = run(str(record), "--game", "ticTacToe", "--seconds", "5", "--html", str(page))
-    as_json = run(str(record), "--game", "ticTacToe", "--seconds", "5", "--json")
+    shown = run(str(record), "--game", "ticTacToe", "--html", str(page))
+    as_json = run(str(record), "--game", "ticTacToe", "--json")
 
     assert "blunder" in shown.stdout
     (marked,) = [move for move in json.loads(as_json.stdout)["moves"] if move["mark"]]

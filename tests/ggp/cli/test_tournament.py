@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
+import sqlite3
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -143,3 +148,32 @@ def test_a_continuous_tournament_ends_when_its_time_is_over(
     assert (done.exit_code, again.exit_code) == (0, 0), done.output + again.output
     assert {row["name"] for row in json.loads(again.stdout)["rows"]} == {"random", "legal"}
     assert "random" in done.stdout
+
+
+def test_a_continuous_tournament_is_ended_from_elsewhere(tmp_path: Path) -> None:
+    """By its plan, while another command holds it; both print its table, as do later ones."""
+    file = tmp_path / "day.toml"
+    file.write_text('form = "continuous"\njobs = 1\n' + PLAN, encoding="utf-8")
+    db = ["--db", f"sqlite:///{tmp_path}/ggp.db"]
+    early = CliRunner().invoke(app, ["tournament", str(file), *db, "--end"])
+    command = [sys.executable, "-m", "ggp", "tournament", str(file), *db]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as holder:
+        while "running" not in statuses(tmp_path / "ggp.db"):
+            time.sleep(0.1)
+        ended = CliRunner().invoke(app, ["tournament", str(file), *db, "--end"])
+        printed, _ = holder.communicate(timeout=60)
+    again = CliRunner().invoke(app, ["tournament", "1", *db, "--end"])
+    lost = CliRunner().invoke(app, ["tournament", "2", *db, "--end"])
+
+    assert (ended.exit_code, holder.returncode, again.exit_code) == (0, 0, 0), ended.output
+    assert ended.stdout == printed == again.stdout
+    assert "random" in printed
+    assert (early.exit_code, lost.exit_code) == (2, 2)
+    assert "it has not begun" in early.stderr
+    assert "there is no tournament 2" in lost.stderr
+
+
+def statuses(file: Path) -> list[str]:
+    """Those of the tournaments in a database."""
+    with contextlib.closing(sqlite3.connect(file)) as database:
+        return [status for (status,) in database.execute("select status from tournaments")]

@@ -6,7 +6,7 @@ import gdl
 from ggp import games
 from ggp.clock import Deadline
 from ggp.engine.config import EngineConfig
-from ggp.engine.worker.player_guard import PlayerGuard
+from ggp.engine.worker.player_guard import Outlets, PlayerGuard
 
 
 def test_the_player_on_the_compiled_game_gets_the_moves_made_before() -> None:
@@ -14,7 +14,7 @@ def test_the_player_on_the_compiled_game_gets_the_moves_made_before() -> None:
     rules = games.text("ticTacToe")
     slow, fast = gdl.load(rules, "interpreter"), gdl.load(rules, "scalar")
     config = EngineConfig(player="tests.ggp.engine.odd_players:Counting")
-    guard = PlayerGuard(config, slow, slow.roles[0], lambda *_: None)
+    guard = PlayerGuard(config, slow, slow.roles[0], Outlets(lambda *_: None))
     state = slow.initial_state()
     for _ in range(2):
         moves = tuple(slow.legal_moves(state, role)[0] for role in slow.roles)

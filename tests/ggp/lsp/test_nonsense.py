@@ -6,6 +6,7 @@ import json
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -181,3 +182,53 @@ def test_after_shutdown_a_request_is_refused_and_exit_ends() -> None:
     wire.send({"jsonrpc": "2.0", "method": "exit"})
     assert wire.process.wait(10) == 0
     wire.end()
+
+
+@pytest.mark.parametrize("length", [b"abc", b"99999999999", b"-5", b"1e3", b"9" * 300])
+def test_a_length_without_sense_holds_nothing_up(wire: Wire, length: bytes) -> None:
+    """The message is passed over, and the next one read."""
+    assert wire.process.stdin is not None
+    body = b'{"jsonrpc": "2.0", "id": 66, "method": "shutdown"}'
+    wire.process.stdin.write(b"Content-Length: %b\r\n\r\n%b" % (length, body))
+
+    wire.send({"jsonrpc": "2.0", "id": 6, "method": "textDocument/codeLens", "params": {}})
+    while (found := wire.receive())["id"] != 6:
+        assert found["id"] is None  # the length was refused
+    assert wire.is_alive()
+
+
+HEAVY = {
+    "brackets": "(" * 490_000,
+    "nested": "(<= a " + "(not " * 98_000,
+    "quotes": '"' * 400_000,
+    "roles": "".join(f"(role r{number})" for number in range(40_000)),
+    "huge": "(" * 5_000_000,
+}
+
+
+@pytest.mark.parametrize("kind", HEAVY)
+def test_a_text_that_takes_long_holds_no_other_up(wire: Wire, kind: str) -> None:
+    """While it is analysed a hover elsewhere is answered; its next version is analysed at once."""
+    uri = f"file:///nowhere/heavy/{kind}.kif"
+    opened = {"textDocument": {**OPENED, "uri": uri, "text": HEAVY[kind]}}
+    wire.send({"jsonrpc": "2.0", "method": "textDocument/didOpen", "params": opened})
+    document = {"textDocument": {"uri": uri}, "position": {"line": 0, "character": 3}}
+    asked = {"jsonrpc": "2.0", "id": 55, "method": "textDocument/hover", "params": document}
+    wire.send(asked)
+    wire.send({**asked, "id": 999, "params": {**document, "textDocument": {"uri": OPENED["uri"]}}})
+
+    begin = time.monotonic()
+    answers = [wire.receive()]
+    while answers[-1]["id"] != 999:
+        answers.append(wire.receive())
+    assert "role" in str(answers[-1]["result"])
+
+    change = {"textDocument": {"uri": uri, "version": 2}, "contentChanges": [{"text": "(role y)"}]}
+    wire.send({"jsonrpc": "2.0", "method": "textDocument/didChange", "params": change})
+    wire.send({**asked, "id": 56})
+    while answers[-1]["id"] != 56:
+        answers.append(wire.receive())
+    assert "role" in str(answers[-1]["result"])
+    [first] = [one for one in answers if one["id"] == 55]
+    assert first.get("error", {}).get("code") in (-32801, -32803)  # changed, or refused at once
+    assert time.monotonic() - begin < 5.0  # 12 to 40 s where texts wait for each other

@@ -30,6 +30,7 @@ ON_POSTGRESQL = (
     "hosting/test_host",
     "hosting/test_stop_rule",
     "store/",
+    "test_backup.py::test_a_",
     "test_crashes",
 )
 """Between them they make all statements that a server may understand otherwise than SQLite."""

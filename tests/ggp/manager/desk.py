@@ -20,6 +20,8 @@ from ggp.listener.connection import BoundedAppRunner
 from ggp.manager.app import make_app
 from ggp.manager.config import ManagerConfig
 from ggp.manager.domain.matches import MatchMaker, MatchPlan
+from ggp.manager.domain.people import Sitter
+from ggp.manager.domain.players import PERSON
 from ggp.manager.hosting.tournament_runner import TournamentRunner
 from ggp.manager.service import ManagerService, open_service
 from ggp.manager.store import matches
@@ -39,6 +41,10 @@ WAITING_GAME = """
 (<= (goal left 100) (true (step 2)))
 (<= (goal right 0) (true (step 2)))
 """
+
+
+KEY = "key"
+"""Of the people in matches of `by_hand`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +85,11 @@ def _empty_database() -> bytes:
 def two(game: str = "ticTacToe", **changes: Any) -> MatchPlan:
     """A match between two that do not think."""
     return replace(MatchPlan(game=game, players=("random", "random"), seed=1), **changes)
+
+
+def by_hand(game: str = "ticTacToe", players: tuple[str, ...] = (PERSON, "legal")) -> MatchPlan:
+    """A match with people who all have `KEY`."""
+    return two(game, players=players, sitters=(Sitter(key=KEY),) * players.count(PERSON))
 
 
 class BoundedTestServer(TestServer):

@@ -330,6 +330,24 @@ def test_tournament_of_four_is_run_and_its_table_read(
     assert sum(float(row[2]) for row in cells) == 6
 
 
+def test_a_tournament_stops_by_a_test_that_the_form_asks_for(page: Any) -> None:
+    """What is wrong with the test is said at its field."""
+    page.goto("/tournaments")
+    page.click("#new summary") if page.locator("#new:not([open])").count() else None
+    page.fill("input[name=name]", "which is stronger")
+    page.select_option("select[name=games]", ["ticTacToe"])
+    page.fill("textarea[name=players]", "random\nlegal")
+    page.fill("input[name=elo0]", "0")
+    page.fill("input[name=elo1]", "-5")
+    page.click("#new-tournament button[type=submit]")
+    api.expect(page.locator("#notice")).to_contain_text("or by: expected at least 1 more")
+    api.expect(page.locator("input[name=elo1]")).to_be_focused()
+    page.fill("input[name=elo1]", "20")
+    page.click("#new-tournament button[type=submit]")
+
+    api.expect(page.locator("#test")).to_contain_text("LLR")
+
+
 def test_a_continuous_tournament_is_joined_left_and_ended(page: Any) -> None:
     """All on its page: it begins without anybody, and shows who is in and who is out."""
     page.goto("/tournaments")
@@ -346,7 +364,7 @@ def test_a_continuous_tournament_is_joined_left_and_ended(page: Any) -> None:
         api.expect(page.locator(f"tr[data-player={name}] .presence")).to_have_text("in")
 
     api.expect(page.locator("#recent td a").last).to_have_text("completed")
-    page.get_by_role("button", name="Take bob out").click()
+    page.get_by_role("button", name="Take out bob").click()
     api.expect(page.locator("tr[data-player=bob] .presence")).to_have_text("left")
     api.expect(page.locator("#out li")).to_contain_text("by hand")
     page.click("#end")

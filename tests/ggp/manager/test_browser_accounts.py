@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.ggp.manager.browsing import CHROMIUM, MILLISECONDS, running
+from tests.ggp.manager.browsing import CHROMIUM, MILLISECONDS, Person, running
 
 api = pytest.importorskip(
     "playwright.sync_api", reason="the package playwright is not installed (extra `browser`)"
@@ -21,7 +20,6 @@ pytestmark = [
     pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium on this machine"),
 ]
 
-PASSWORD = "a long password"
 UPLOADED = """
 from ggp.players import Player
 
@@ -29,69 +27,7 @@ class Comet(Player):
     def choose(self, state, deadline):
         return self.legal_moves(state)[0]
 """
-AXE = os.environ.get("GGP_TEST_AXE", "")
-"""The file axe.min.js of axe-core; without it accessibility is not looked at."""
-GRAVE = {"serious", "critical"}
 api.expect.set_options(timeout=MILLISECONDS)
-
-
-class Person:
-    """Somebody with a browser of their own; what goes wrong in it fails the test."""
-
-    def __init__(self, browser: Any, address: str) -> None:
-        self._context = browser.new_context(base_url=address)
-        self._context.set_default_timeout(MILLISECONDS)
-        self.page = self._context.new_page()
-        self.faults: list[str] = []
-        self.page.on("pageerror", lambda error: self.faults.append(str(error)))
-
-    def go(self, place: str) -> Any:
-        """Open a page and look whether axe finds something grave."""
-        self.page.goto(place)
-        self.check()
-        return self.page
-
-    def check(self) -> None:
-        """See that axe finds nothing grave, light or dark, and that nothing sticks out."""
-        for scheme in ("dark", "light"):
-            self.page.emulate_media(color_scheme=scheme)
-            if AXE:
-                self.page.evaluate(Path(AXE).read_text(encoding="utf-8"))
-                found = self.page.evaluate("axe.run()")["violations"]
-                self.faults += [
-                    f"{self.page.url}: {scheme}: {one['id']}: {one['nodes'][0]['target']}"
-                    for one in found
-                    if one["impact"] in GRAVE
-                ]
-        size = self.page.viewport_size
-        self.page.set_viewport_size({"width": 360, "height": 740})
-        wide = self.page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
-        self.faults += [f"{self.page.url}: {wide} pixels beyond a phone's edge"] if wide > 0 else []
-        self.page.set_viewport_size(size)
-
-    def join(self, link: str, name: str) -> None:
-        """Make an account by a link."""
-        self.go(link)
-        self.page.fill("#name", name)
-        self.page.fill("#password", PASSWORD)
-        self.page.press("#password", "Enter")
-        self.page.wait_for_url(re.compile("/matches$"))
-
-    def upload(self, name: str, text: str) -> None:
-        """Upload a Python file as a player, on the page of the account."""
-        file = {"name": f"{name}.py", "mimeType": "text/x-python", "buffer": text.encode()}
-        self.page.fill("#upload input[name=name]", name)
-        self.page.set_input_files("#upload input[name=text]", file)
-        self.page.click("#upload button")
-
-    def invite(self, role: str) -> str:
-        """A link for an account of a role."""
-        self.go("/accounts")
-        self.page.select_option("#role", role)
-        self.page.click("#invite button")
-        told = self.page.locator("#invite output")
-        api.expect(told).to_contain_text("/join?key=")
-        return str(told.inner_text())
 
 
 @pytest.fixture
@@ -99,7 +35,10 @@ def first_link(tmp_path: Path) -> Iterator[str]:
     """The link that a manager with accounts prints when it is started in an empty folder."""
     folder = tmp_path / "submissions"
     folder.mkdir()
-    arguments = ("manager", "--port", "0", "--accounts", "--submissions", str(folder))
+    arguments = (
+        *("manager", "--port", "0", "--accounts", "--submissions", str(folder)),
+        *("--player-network", "127.0.0.0/8"),
+    )
     with running(tmp_path, *arguments, pattern=r"http://[\w.]+:\d+/join\?\S+") as found:
         yield found
 

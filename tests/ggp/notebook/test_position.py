@@ -189,3 +189,20 @@ class TestSearch:
     def test_what_roles_do_not_see_is_not_searched(self) -> None:
         with pytest.raises(notebook.NotebookError, match="do not see all"):
             notebook.game("phantomTicTacToe").start().search(seconds=0.1)
+
+
+def test_a_role_sees_what_it_knows_and_is_searched_by_that() -> None:
+    """The other's card is in no text, picture or table."""
+    moves = [["noop", "noop", "(deal jack king)"]]
+    position = notebook.game("kuhnPoker").as_role("first").after(moves)
+
+    shown = f"{position!r}{position._repr_html_()}{position.facts}{position.seen}"
+    found = position.search(seconds=0.1)
+
+    assert "(card first jack)" in position.facts
+    assert "card second king" in "".join(position.possible)
+    assert "(deal" not in shown
+    assert "(card second king)" not in position.facts
+    assert found.best in position.legal()
+    with pytest.raises(notebook.NotebookError, match="role: expected first, second"):
+        notebook.game("kuhnPoker").as_role("third")

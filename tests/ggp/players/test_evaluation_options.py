@@ -104,5 +104,5 @@ def test_missing_book_is_refused() -> None:
     """With its name."""
     machine = machine_of("nim")
 
-    with pytest.raises(PlayerSpecError, match=r"option book: /no/such/book: cannot be read"):
+    with pytest.raises(PlayerSpecError, match=r"option book: /no/such/book: there is no such file"):
         create("mcts", machine, machine.roles[0], {"book": "/no/such/book"}, seed=1)

@@ -137,6 +137,35 @@ def test_a_class_of_the_current_folder_is_a_player(machine: gdl.Game, own_module
 
 
 @pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("lost.py:Last", r"'lost\.py:Last': there is no file /.*lost\.py"),
+        ("./:Last", r"there is no file /.*player\.py"),
+        ("registry_test_players.py", "there are Last, Unborn, Careless: name one as registry_te"),
+        ("registry_test_players.py:Lust", "no player class Lust; it has Careless, Last, Lazy"),
+        ("registry_test_players.py:Careless", "OPTIONS: expected a tuple of Option"),
+        ("broken.py", r"broken\.py:1: SyntaxError"),
+        ("empty.py", "expected a subclass of ggp.players.Player; there is none"),
+        ("a folder.py", "there is no file"),
+    ],
+)
+def test_a_file_is_a_player(
+    spec: str, message: str, machine: gdl.Game, own_module: str, tmp_path: Path
+) -> None:
+    """With its class, where there are several; what is wrong with it is said."""
+    (tmp_path / "broken.py").write_text("def")
+    (tmp_path / "empty.py").write_text("")
+    (tmp_path / "a folder.py").mkdir()
+    own = tmp_path / f"{own_module}.py"
+    player = make(f"{own}:Last:skip=1", machine)
+
+    assert str(player.choose(machine.initial_state(), Deadline.after(1))) == "b"
+    assert type(make(f"{own_module}.py:Last", machine)) is type(player)
+    with pytest.raises(PlayerSpecError, match=message):
+        make(spec, machine)
+
+
+@pytest.mark.parametrize(
     ("reference", "message"),
     [
         ("Lost", "it has Careless, Last, Lazy, Unborn"),

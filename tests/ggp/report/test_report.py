@@ -14,15 +14,17 @@ from ggp import games
 from ggp.clock import Deadline
 from ggp.errors import WrongUseError
 from ggp.records.record import MatchRecord
-from ggp.report.analysis import Exact, Limits, report_on, solver_of
-from ggp.report.judging import Known, judge_moves
+from ggp.report.analysis import Limits, report_on
+from ggp.report.judging import judge_moves
 from ggp.report.match_line import game_of, line_of
 from ggp.report.match_report import Mark, MatchReport, MoveReport, Worth
 from ggp.report.page import page
-from ggp.search.core.result import SearchResult
+from ggp.report.sharing import sharing_in
+from ggp.report.solving import solver_of
+from ggp.report.worths import Better, Position
 from ggp.term_text import terms_of
 
-QUICK = Limits(seconds=0.05)
+QUICK = Limits(rounds=300)
 # The second move, beside the corner, loses; the rest is forced.
 LOST = [
     ["(mark 1 1)", "noop"],
@@ -45,7 +47,7 @@ def game(name: str, engine: gdl.Engine = "lanes") -> gdl.Game:
 def report() -> MatchReport:
     """The report on the match that was lost; it ends when all is solved."""
     loaded = game("ticTacToe")
-    return report_on("ticTacToe", loaded, line_of(loaded, LOST), Limits(seconds=5))
+    return report_on("ticTacToe", loaded, line_of(loaded, LOST))
 
 
 def test_a_losing_move_is_a_blunder_and_what_was_better_draws() -> None:
@@ -81,7 +83,7 @@ def test_a_solver_is_not_disturbed_by_who_asks_the_same_game() -> None:
     """It works beside a search that goes from position to position."""
     loaded = game("ticTacToe")
     line, is_over = line_of(loaded, LOST), threading.Event()
-    solver = solver_of(loaded)
+    solver = solver_of(loaded, sharing_in(loaded))
     assert solver is not None
 
     def ask() -> None:
@@ -93,10 +95,9 @@ def test_a_solver_is_not_disturbed_by_who_asks_the_same_game() -> None:
     asking.start()
     try:
         for _ in range(500):
-            found: dict[int, Exact] = {}
-            solver.solve(line, Deadline.never(), found)
+            found = solver.solve(line, Deadline.never())
 
-            assert [found[turn].worth for turn in range(8)] == [50] * 2 + [100] * 6
+            assert [found[turn].goals[0] for turn in range(8)] == [50] * 2 + [100] * 6
     finally:
         is_over.set()
         asking.join()
@@ -106,7 +107,7 @@ def test_a_game_that_is_not_compiled_is_reported_too() -> None:
     """The interpreter's search finds the blunder as well."""
     loaded = game("ticTacToe", "interpreter")
 
-    found = report_on("ticTacToe", loaded, line_of(loaded, LOST), Limits(seconds=0.3))
+    found = report_on("ticTacToe", loaded, line_of(loaded, LOST))
 
     assert 2 in {move.turn for move in found.mistakes}
 
@@ -155,8 +156,10 @@ def test_moves_at_the_same_time_are_judged_by_what_they_promised() -> None:
 @pytest.mark.parametrize("name", ["goofspiel", "threePlayerTicTacToe", "lightsOut", "pig"])
 def test_only_two_roles_in_turns_that_share_a_sum_are_solved(name: str) -> None:
     """Alpha-beta proves nothing elsewhere."""
-    assert solver_of(game(name)) is None
-    assert solver_of(game("ticTacToe")) is not None
+    loaded, solved = game(name), game("ticTacToe")
+
+    assert solver_of(loaded, sharing_in(loaded)) is None
+    assert solver_of(solved, sharing_in(solved)) is not None
 
 
 def test_an_estimate_is_marked_only_if_much_is_lost() -> None:
@@ -177,21 +180,16 @@ def test_an_estimate_is_not_marked_if_its_role_was_behind(before: float, is_mark
     """What is lost then may have been lost before."""
     loaded = game("ticTacToe")
     line = line_of(loaded, LOST[:1])
-    found = search_result("(mark 2 2)", before)
-    known = [
-        Known(Worth((before, 100 - before), is_proven=False), {0: found}),
-        Known(Worth((0, 100), is_proven=True), {}),
+    better = Better(gdl.read_term("(mark 2 2)"), ())
+    positions = [
+        Position(Worth((before, 100 - before), is_proven=False), better),
+        Position(Worth((0, 100), is_proven=False)),
     ]
 
-    (move,) = judge_moves(loaded, line, known)
+    (move,) = judge_moves(loaded, line, positions)
 
     assert (move.mark is not None) == is_marked
-
-
-def search_result(move: str, value: float) -> SearchResult:
-    """What a search finds of the first player's best move."""
-    best, noop = gdl.read_term(move), gdl.read_term("noop")
-    return SearchResult(best, value, visits=1000, line=((best, noop),))
+    assert move.lost == before  # whether it is marked or not
 
 
 def test_a_record_is_of_the_bundled_game_that_begins_so() -> None:

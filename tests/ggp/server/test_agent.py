@@ -11,6 +11,7 @@ from typing import Any, cast
 import pytest
 
 from ggp.engine import EnginePool, RulesError
+from ggp.processes.lag import Lag
 from ggp.protocol import Message, Play, Start, Stop
 from ggp.server.agent import Agent, UnplayableError
 from ggp.server.app import Handlers
@@ -46,6 +47,9 @@ class BrokenMatch:
 
 class BrokenAgent:
     """An agent that fails whatever it is asked."""
+
+    def __init__(self) -> None:
+        self.lag = Lag()
 
     def refuses(self, *_: object, **__: object) -> bool:
         return False

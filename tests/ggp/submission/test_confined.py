@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import asyncio
 import ctypes
 import ctypes.util
 import os
@@ -18,10 +19,12 @@ from ggp.submission.seccomp import (
     ALWAYS,
     ARCHITECTURES,
     CONDITIONAL,
+    SUPERVISED,
     UNKNOWN,
     number,
 )
 from ggp.submission.starter import Starter
+from ggp.submission.supervision import MAX_THREADS, TOO_MANY_THREADS
 
 pytestmark = pytest.mark.skipif(
     not is_possible() or not landlock_version(), reason="the kernel cannot confine a process"
@@ -121,7 +124,79 @@ async def test_the_kernel_denies_all_but_computing(tmp_path: Path) -> None:
         f"write a file in {tmp_path}",
         f"remove a file in {tmp_path}",
         "send a signal",
+        "trace a process",
     ]
+
+
+_MAKES_THREADS = """
+import ctypes
+libc = ctypes.CDLL(None)
+stacks = ctypes.create_string_buffer(1 << 21)
+for number in range(500):
+    top = ctypes.c_void_p(ctypes.addressof(stacks) + 4096 * (number + 1))
+    libc.clone(libc.pause, top, 0x10F00, None)  # memory, files and signals shared: a thread
+"""
+
+
+async def test_threads_are_counted_by_the_kernel(tmp_path: Path) -> None:
+    """By a raw clone no more can be made than are allowed, and that it was tried is told."""
+    file = tmp_path / "threads.py"
+    file.write_text(_MAKES_THREADS)
+    async with Starter() as starter:
+        process = await SubmissionProcess.start(starter, Submission(file), 1)
+        await process.load("", 20)
+        made = _num_threads(process._pid)
+        await process.close()
+
+    assert MAX_THREADS // 2 < made <= MAX_THREADS + 1
+    assert process.attempts == [TOO_MANY_THREADS]
+
+
+_GOES_AROUND = """
+import ctypes, os
+for number in (41, 198, 57, 101, 117, 59, 221, 321, 280):  # of x86_64 or aarch64
+    ctypes.CDLL(None).syscall(number, os.getppid(), 9, 0)
+ctypes.CDLL(None).kill(os.getppid(), 9)
+"""
+
+
+async def test_who_goes_around_python_is_named(tmp_path: Path) -> None:
+    """The kernel tells what was tried by ctypes, which Python does not see."""
+    file = tmp_path / "around.py"
+    file.write_text(_GOES_AROUND)
+
+    process, _ = await _load(file)
+
+    named = {"open a socket", "trace a process", "run a program", "call bpf", "send a signal"}
+    assert named <= set(process.attempts)
+
+
+_PRINTS_LATER = """
+import sys, threading
+threading.Timer(0.2, lambda: [sys.stdout.write("x" * 65536) for _ in iter(int, 1)]).start()
+"""
+
+
+async def test_who_prints_between_questions_is_ended(tmp_path: Path) -> None:
+    """Nobody has to ask before a flood has an end."""
+    file = tmp_path / "later.py"
+    file.write_text(_PRINTS_LATER)
+    async with Starter() as starter:
+        process = await SubmissionProcess.start(starter, Submission(file), 1)
+        await process.load("", 20)
+        async with asyncio.timeout(20):
+            while Path(f"/proc/{process._pid}").exists():
+                await asyncio.sleep(0.05)
+
+        with pytest.raises(SubmissionLostError, match="printed more") as caught:
+            await process.ask("play", 1, moves=None, is_asked=True)
+        await process.close()
+
+    assert caught.value.fault is Fault.PRINTED
+
+
+def _num_threads(pid: int) -> int:
+    return len(list(Path(f"/proc/{pid}/task").glob("*")))
 
 
 @pytest.mark.parametrize(
@@ -154,7 +229,7 @@ _WITHOUT_LANDLOCK = """
 import os
 from ggp.submission import confinement
 confinement.landlock_version = lambda: 0
-found = confinement.confine(confinement.Limits(), [], [])
+found = confinement.confine(confinement.Limits(), [], [], lambda listener: None)
 print(found.gaps)
 print(open("/etc/passwd").read(4))
 for name in ("/dev/null", "new"):
@@ -191,6 +266,6 @@ def test_numbers_of_system_calls_are_those_of_libseccomp(machine: str) -> None:
     resolve = ctypes.CDLL(name).seccomp_syscall_resolve_name_arch
     resolve.argtypes = (ctypes.c_uint32, ctypes.c_char_p)
 
-    for call in (*ALWAYS, *CONDITIONAL, *UNKNOWN):
+    for call in (*ALWAYS, *CONDITIONAL, *SUPERVISED, *UNKNOWN):
         known = resolve(ARCHITECTURES[machine].audit_number, call.encode())
         assert number(call, machine) == (known if known >= 0 else None), call

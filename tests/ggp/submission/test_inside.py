@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from ggp.submission.inside import LoadingError, load_class
+from ggp.players.files import LoadingError, load_class
+from ggp.submission.inside import MODULE
 
 TWO = """
 from ggp.players import Player
@@ -35,14 +36,14 @@ def test_what_is_imported_and_what_cannot_play_is_no_choice(file: Path) -> None:
         ).replace("class Second(First):\n    pass", "")
     )
 
-    assert load_class(file).__name__ == "First"
+    assert load_class(file, "", MODULE).__name__ == "First"
 
 
 def test_a_class_can_be_named(file: Path) -> None:
     """Where there are several."""
     file.write_text(TWO)
 
-    assert load_class(file, "Second").__name__ == "Second"
+    assert load_class(file, "Second", MODULE).__name__ == "Second"
 
 
 @pytest.mark.parametrize(
@@ -65,6 +66,6 @@ def test_it_is_said_what_is_wrong(
     file.write_text(source)
 
     with pytest.raises(LoadingError) as caught:
-        load_class(file, name)
+        load_class(file, name, MODULE)
 
     assert said in str(caught.value)

@@ -20,9 +20,9 @@ async def test_who_is_cancelled_takes_no_answer_of_others() -> None:
         asked.cancel()
         third = await starter.start(theirs.fileno(), writing)
 
-        assert [await starter.end(pid) for pid in (first, third)] == [-9, -9]
+        assert [await starter.end(pid) for pid in (first, third)] == [(-9, []), (-9, [])]
         assert third > first + 1
-        assert await starter.end(third) == 0
+        assert await starter.end(third) == (0, [])
     for one in (ours, theirs):
         one.close()
     for descriptor in (reading, writing):

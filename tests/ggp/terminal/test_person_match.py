@@ -140,6 +140,19 @@ async def test_undo_goes_back_to_the_last_decision(shown: Read) -> None:
     assert ("go back", 0) in other.messages
 
 
+async def test_why_says_of_facts_and_moves_what_is_missing(shown: Read) -> None:
+    """A move may be typed as one types moves; where a game hides something nothing is said."""
+    lines = "why 1 9\nwhy mark 1 9\nwhy (goal xplayer ?n)\nwhy\nquit\n"
+    await play(find_game("ticTacToe"), lines, PatientScriptedSeat())
+    await play(game_of(HIDDEN), "why terminal\nquit\n", PatientScriptedSeat("(hide 1)"))
+
+    seen = " ".join(shown().split())
+    assert "(mark 1 9) is not legal for xplayer in the first state, because (cell 1 9 b)" in seen
+    assert "(goal xplayer 50) holds in the first state, because " in seen
+    assert "why: expected a fact or a move after it" in seen
+    assert "No why: it would show what this game hides from you." in seen
+
+
 async def test_help_shows_a_move_of_this_game(shown: Read) -> None:
     """Its example can be typed as it stands."""
     await play(game_of(HIDDEN), "help\nquit\n", PatientScriptedSeat("(hide 1)"))

@@ -72,14 +72,14 @@ def test_errors_are_counted_by_kind() -> None:
     assert f"Errors of {NAMES[1]}: 1 late (TO), 1 no connection (CE)." in text
 
 
-def test_fallbacks_are_counted_where_there_are_any() -> None:
-    """A column of its own, which a healthy match does not have."""
+def test_fallbacks_are_errors() -> None:
+    """They count as such, and a line says what they are."""
     text = shown([sitting(fallback="first legal")], 200)
 
-    assert "fallbacks" not in shown([sitting()], 200)
-    assert "fallbacks" in text.splitlines()[1]
-    assert [line.split()[-1] for line in text.splitlines()[3:5]] == ["0", "1"]
-    assert "Fallbacks of mcts:iterations=200,c=0.7, which failed or was late: 1 move" in text
+    assert [line.split()[3] for line in text.splitlines()[3:5]] == ["0", "1"]
+    assert f"Errors of {NAMES[1]}: 1 fallback (first legal)." in text
+    assert "Fallback: a move in place of one that failed" in text
+    assert "allback" not in shown([sitting(("TO", ""))], 200)
 
 
 def test_replaced_engines_are_counted_where_there_are_any() -> None:

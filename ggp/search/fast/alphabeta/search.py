@@ -16,6 +16,7 @@ readable twin.
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Sequence
 
@@ -107,6 +108,7 @@ class ArraySearch:
         deadline: Deadline,
         window: Window = SPAN,
         among: Sequence[gdl.Move] | None = None,
+        most_nodes: int | None = None,
     ) -> DepthResult:
         """The minimax value at a depth and the best move.
 
@@ -116,9 +118,10 @@ class ArraySearch:
             depth: Plies, from 1 on; None for the end of the game, `DEEPEST` plies at most.
             window: Values outside are only found to be outside.
             among: The moves to choose among; None for all legal ones.
+            most_nodes: States that it may see from now on; None: as many as it needs.
 
         Raises:
-            OutOfTime: The deadline came first.
+            OutOfTime: The deadline came first, or it has seen so many states.
             GgpError: The game is over in the state, or the depth is none.
         """
         plies = DEEPEST if depth is None else min(depth, DEEPEST)
@@ -128,7 +131,7 @@ class ArraySearch:
         if asked != self._pending:
             self._begin(state, plies, window, among)
         self._pending = asked
-        self._run(deadline, plies)
+        self._run(deadline, plies, math.inf if most_nodes is None else self.nodes + most_nodes)
         self._pending = None
         return self._answer(state, plies, window)
 
@@ -165,12 +168,12 @@ class ArraySearch:
         stack.ends[0] = end
         stack.is_first[0] = 0  # what is found then is not the value of the state
 
-    def _run(self, deadline: Deadline, depth: int) -> None:
+    def _run(self, deadline: Deadline, depth: int, last: float) -> None:
         counters, status = self.position.counters, NONE
         while status != DONE:
-            if deadline.is_over():
+            if deadline.is_over() or self.nodes >= last:
                 raise OutOfTime(f"the time was over before depth {depth} was searched")
-            counters[descend.MOST_NODES] = counters[descend.NODES] + self._chunk
+            counters[descend.MOST_NODES] = min(self.nodes + self._chunk, last)
             begun = time.perf_counter()
             status = run(self.game.at, self.position)
             seconds = time.perf_counter() - begun

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import AsyncIterator
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
 
@@ -15,14 +16,19 @@ from ggp.manager.service import ManagerService
 from tests.ggp.manager.desk import Home, ask, desk
 
 PASSWORD = "a long password"
+NETWORK = ip_network("127.0.0.0/8")
+"""Where players of students may run."""
 Client = TestClient[Any, Any]
 
 
 @contextlib.asynccontextmanager
-async def course(home: Home | Path) -> AsyncIterator[tuple[ManagerService, dict[str, Client]]]:
+async def course(
+    home: Home | Path, **changes: Any
+) -> AsyncIterator[tuple[ManagerService, dict[str, Client]]]:
     """A manager with an account of each role, named as the role, and a browser for each."""
+    settings = {"has_accounts": True, "player_networks": (NETWORK,), **changes}
     async with (
-        desk(home, has_accounts=True) as (service, nobody),
+        desk(home, **settings) as (service, nobody),
         contextlib.AsyncExitStack() as on,
     ):
         people = {"nobody": nobody}

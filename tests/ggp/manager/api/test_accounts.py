@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import itertools
+import re
+from asyncio import timeout
 from pathlib import Path
 
 import pytest
 
 from ggp.clock import milliseconds_since_1970
-from ggp.manager.api import matches as match_routes
 from ggp.manager.api.route import document
 from ggp.manager.app import (
     ACCOUNT_PAGES,
@@ -23,9 +25,11 @@ from ggp.manager.domain import accounts as domain
 from ggp.manager.domain.accounts import MILLISECONDS_A_DAY, SESSION_DAYS
 from ggp.manager.domain.passwords import MOST_OF_ACCOUNT
 from ggp.manager.domain.rights import RIGHTS, Right, Role
+from ggp.manager.hosting import live
+from ggp.manager.store import matches
 from ggp.manager.web.request_parts import PREFIX
 from tests.ggp.manager.api.course import PASSWORD, course, invited, joined, log_in
-from tests.ggp.manager.desk import Home, ask, desk
+from tests.ggp.manager.desk import SECONDS, Home, ask, desk
 
 pytestmark = pytest.mark.usefixtures("quick_hashes")
 
@@ -43,7 +47,7 @@ async def test_each_place_is_open_to_the_roles_that_have_its_right(tmp_path: Pat
         places -= {("POST", f"{PREFIX}/logout")}  # others would be out after it
         assert places <= rights.keys()
         for (method, place), (name, client) in itertools.product(sorted(places), people.items()):
-            path = place.replace("{number}", "0").replace("{turn}", "0").replace("{name}", "none")
+            path = re.sub(r"{(name|role)}", "none", re.sub(r"{(number|turn)}", "0", place))
             path = "/static/style.css" if path == "/static" else path
             has = RIGHTS[Role(name)] if name != "nobody" else {Right.ENTER}
             async with client.request(method, path, allow_redirects=False) as answer:
@@ -118,16 +122,17 @@ async def test_what_is_printed_at_the_start_leads_to_the_first_account(tmp_path:
 async def test_a_student_has_so_many_matches_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of its own; others are not kept out."""
-    monkeypatch.setattr(match_routes, "MOST_OPEN", 1)
+    """Of its own, also if it asks for all in the same moment; others are not kept out."""
+    monkeypatch.setattr(matches, "MOST_OF_STUDENT", 2)
     match = {"game": "ticTacToe", "players": ["person", "random"]}
     async with course(tmp_path) as (_, people):
-        statuses = [
-            (await ask(people[name], "POST", "/matches", match))[0]
-            for name in ("student", "student", "lecturer", "lecturer")
-        ]
+        together = await asyncio.gather(
+            *(ask(people["student"], "POST", "/matches", match) for _ in range(12))
+        )
+        lecturer = [(await ask(people["lecturer"], "POST", "/matches", match))[0] for _ in "xxx"]
 
-    assert statuses == [201, 409, 201, 201]
+    assert sorted(status for status, _ in together) == [201] * 2 + [409] * 10
+    assert lecturer == [201] * 3
 
 
 async def test_who_logs_in_wrongly_is_told_nothing_and_stopped(tmp_path: Path) -> None:
@@ -196,6 +201,23 @@ async def test_sessions_end(home: Home, monkeypatch: pytest.MonkeyPatch) -> None
 
     assert changed == 200
     assert (statuses, locked) == ([401, 200, 401, 401, 401, 401], 401)
+
+
+async def test_events_end_with_the_session(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those of a match that goes on; nobody else's."""
+    monkeypatch.setattr(live, "HEARTBEAT_SECONDS", 0.05)
+    async with course(tmp_path) as (_, people):
+        student, host = people["student"], people["host"]
+        body = {"game": "ticTacToe", "players": ["person", "random"]}
+        _, made = await ask(host, "POST", "/matches", body)
+        events = f"/api/v1/matches/{made['number']}/events"
+        async with student.get(events) as watched, host.get(events) as other, timeout(SECONDS):
+            await watched.content.readuntil(b"still here")
+            await ask(student, "POST", "/logout")
+            await watched.content.read()
+            await other.content.readuntil(b"still here")
+        async with student.get(events) as again:
+            assert again.status == 401
 
 
 async def test_errors_do_not_repeat_keys(tmp_path: Path) -> None:

@@ -50,6 +50,13 @@ async def test_a_game_that_cannot_be_played_is_not_kept(home: Home) -> None:
         taken = await ask(client, "POST", "/games", {"name": "ticTacToe", "text": WAITING_GAME})
         unknown, _ = await ask(client, "GET", "/games/bad/roles")
 
+        wrong = WAITING_GAME.replace("(legal left go)", "(legal left ?go)")
+        refused = await ask(client, "POST", "/games", {"name": "wrong", "text": wrong})
+        told = {"name": "wrong", "text": wrong, "with_errors": True}
+        kept = await ask(client, "POST", "/games", told)
+
+    assert (refused[0], kept[0], refused[1]["field"]) == (400, 201, "with_errors")
+    assert refused[1]["error"].startswith("with_errors: line 8, column ")
     assert (bad[0], taken[0], unknown) == (400, 409, 404)
     assert "bad:1:" in bad[1]["error"]
 
@@ -104,6 +111,8 @@ async def test_a_position_of_rules_in_the_making_is_walked_to_and_explained(home
         joint = [position["legal"][role][0] for role in position["legal"]]
         moves = [joint]
         _, after = await ask(client, "POST", "/rules/position", {"text": text, "moves": moves})
+        twice = {"text": text, "moves": moves * 2}
+        _, over = await ask(client, "POST", "/rules/position", twice)
         _, why_not = await ask(client, "POST", "/rules/why", {"text": text, "fact": "terminal"})
         asked = {"text": text, "moves": moves, "fact": "(true ?f)"}
         _, holds = await ask(client, "POST", "/rules/why", asked)
@@ -112,6 +121,11 @@ async def test_a_position_of_rules_in_the_making_is_walked_to_and_explained(home
         _, symbol = await ask(client, "POST", "/rules/symbol", place)
 
     assert not position["terminal"]
+    assert position["deciding"] == ["left", "right"]
+    assert (after["goals"], over["goals"]) == (
+        {"left": None, "right": None},
+        {"left": 100, "right": 0},
+    )
     assert "**In the first state** `terminal` does not hold:" in symbol["text"]
     assert after["facts"] != position["facts"]
     assert (why_not["holds"], why_not["turn"]) == (False, 0)

@@ -19,13 +19,12 @@ from ggp.manager.web.request_parts import RequestModel
 from ggp.records.record import MatchRecord
 from ggp.records.recording import open_recording
 from ggp.records.xml import from_xml
-from tests.ggp.manager.desk import Home, ask, desk, over, two, until, until_turn
+from tests.ggp.manager.desk import KEY, Home, ask, by_hand, desk, over, two, until, until_turn
 from tests.shared import require
 
 MATCH = {"game": "ticTacToe", "players": ["legal", "legal"]}
 PLAYERS = {"players": ["mcts", "random"]}
 """An example of our own."""
-HAND = two(players=(PERSON, "legal"))
 
 
 async def test_no_more_matches_wait_than_may(home: Home) -> None:
@@ -105,7 +104,7 @@ REFUSED: list[tuple[Any, int, str]] = [
     ({"game": "ticTacToe", "players": ["legal", "mcts:c=x"]}, 400, "c"),
     ({"game": "ticTacToe", "players": ["os:system", "legal"]}, 400, "players: expected"),
     ({"game": "ticTacToe", "players": [], "playclock": 0}, 400, "playclock: "),
-    ({"game": "ticTacToe", "players": [], "clock": 1}, 400, "clock: there is no such field"),
+    ({"game": "ticTacToe", "players": [], "watch": 1}, 400, "watch: there is no such field"),
     ({"game": "a\0b", "players": []}, 400, "game: "),
     (
         {"game": "ticTacToe", "players": ["http://10.0.0.9:1", "legal"]},
@@ -199,27 +198,32 @@ async def test_who_reads_pages_gets_a_page_of_what_went_wrong(home: Home) -> Non
 async def test_a_match_is_played_by_hand(home: Home) -> None:
     """A move at once, a click that comes late, a move that is not legal, and one taken back."""
     async with desk(home) as (service, client):
-        number = await service.host.set_up(HAND)
+        number = await service.host.set_up(by_hand())
         await until_turn(service, number, 0)
 
         async def move(text: str, turn: int) -> tuple[int, Any]:
             body = {"role": "xplayer", "move": text, "turn": turn}
-            return await ask(client, "POST", f"/matches/{number}/moves", body)
+            return await ask(client, "POST", f"/matches/{number}/moves?seat={KEY}", body)
 
         first = await move(" ( mark 2 2 )", 1)
         late = await move("(mark 1 1)", 1)
-        second = await move("noop", 2)
         await until_turn(service, number, 2)
+        second = await move("noop", 2)
         wrong = await move("(mark 2 2)", 3)
         body = {"role": "xplayer", "turns": 9}
-        too_far = await ask(client, "POST", f"/matches/{number}/take-back", body)
-        back = await ask(client, "POST", f"/matches/{number}/take-back", {**body, "turns": 0})
+        too_far = await ask(client, "POST", f"/matches/{number}/take-back?seat={KEY}", body)
+        back = await ask(
+            client, "POST", f"/matches/{number}/take-back?seat={KEY}", {**body, "turns": 0}
+        )
         again = await move("mark 3 3", 1)
         await until(service, number, '["(mark 3 3)","noop"]')
         _, turns = await ask(client, "GET", f"/matches/{number}/turns")
 
-    assert (first[0], second[0], back[0], again[0]) == (200, 200, 200, 200)
-    assert late == (409, {"error": "no move of xplayer is waited for in turn 1"})
+    assert (first[0], second[0], back[0], again[0]) == (200, 409, 200, 200)
+    assert late[0] == 409
+    assert late[1]["error"].startswith("no move of xplayer is waited for in turn 1")
+    waits = ", but turn 3 is played: xplayer (person) is to move"
+    assert second[1]["error"] == f"no move of xplayer is waited for in turn 2{waits}"
     assert wrong[0] == 400
     assert "move: expected one of (mark 1 2), " in wrong[1]["error"]
     assert too_far[0] == 400
@@ -230,21 +234,21 @@ async def test_a_match_is_played_by_hand(home: Home) -> None:
 async def test_who_is_no_person_cannot_be_moved_by_hand(home: Home) -> None:
     """Only seats where a person sits."""
     async with desk(home) as (service, client):
-        number = await service.host.set_up(HAND)
+        number = await service.host.set_up(by_hand())
         await until_turn(service, number, 0)
         body = {"role": "oplayer", "move": "noop", "turn": 1}
-        status, answer = await ask(client, "POST", f"/matches/{number}/moves", body)
+        status, answer = await ask(client, "POST", f"/matches/{number}/moves?seat={KEY}", body)
 
-    assert (status, answer["error"]) == (404, "nobody plays oplayer by hand in match 1 now")
+    assert (status, answer["error"]) == (404, "nobody plays oplayer by hand in match 1")
 
 
 async def test_a_person_who_is_away_for_long_interrupts_the_match(home: Home) -> None:
     """It can go on later."""
     async with desk(home, person_seconds=0.01) as (service, client):
-        number = await service.host.set_up(HAND)
+        number = await service.host.set_up(by_hand())
         await over(service, number)
         _, match = await ask(client, "GET", f"/matches/{number}")
-        status, _ = await ask(client, "POST", f"/matches/{number}/resume")
+        status, _ = await ask(client, "POST", f"/matches/{number}/resume?seat={KEY}")
 
     assert (match["status"], match["reason"]) == (
         "interrupted",
@@ -340,26 +344,30 @@ async def test_a_hint_wins_at_once_where_that_can_be(
     monkeypatch.setattr(Hints, "_search", watched_search)
     async with desk(home) as (service, client):
         service.hints._config = plain
-        number = await service.host.set_up(HAND)
+        number = await service.host.set_up(by_hand())
         body = {"role": "xplayer", "seconds": 1.0}
-        early = await ask(client, "POST", f"/matches/{number}/hint", {**body, "role": "oplayer"})
-        for turn, move in enumerate(["(mark 2 2)", "noop", "(mark 1 2)", "noop"], start=1):
+        early = await ask(
+            client, "POST", f"/matches/{number}/hint?seat={KEY}", {**body, "role": "oplayer"}
+        )
+        for turn, move in ((1, "(mark 2 2)"), (3, "(mark 1 2)")):
             await until_turn(service, number, turn - 1)
             move_body = {"role": "xplayer", "move": move, "turn": turn}
-            await ask(client, "POST", f"/matches/{number}/moves", move_body)
+            await ask(client, "POST", f"/matches/{number}/moves?seat={KEY}", move_body)
         await until_turn(service, number, 4)
-        status, hint = await ask(client, "POST", f"/matches/{number}/hint", body)
-        _, table = await ask(client, "POST", f"/matches/{number}/analysis", body)
+        status, hint = await ask(client, "POST", f"/matches/{number}/hint?seat={KEY}", body)
+        _, table = await ask(client, "POST", f"/matches/{number}/analysis?seat={KEY}", body)
         began.clear()
         body = {**body, "seconds": 10}
-        asked = asyncio.create_task(ask(client, "POST", f"/matches/{number}/analysis", body))
+        asked = asyncio.create_task(
+            ask(client, "POST", f"/matches/{number}/analysis?seat={KEY}", body)
+        )
         await began.wait()
         move_body = {"role": "xplayer", "move": "(mark 3 3)", "turn": 5}
-        await ask(client, "POST", f"/matches/{number}/moves", move_body)
+        await ask(client, "POST", f"/matches/{number}/moves?seat={KEY}", move_body)
         async with asyncio.timeout(5):
             stale = await asked
 
-    assert early == (409, {"error": "no move of oplayer is waited for"})
+    assert early == (404, {"error": "nobody plays oplayer by hand in match 1"})
     assert (status, hint["move"]) == (200, "(mark 3 2)")
     assert table["moves"][0] == {
         "move": "(mark 3 2)",

@@ -134,14 +134,14 @@ async def test_a_person_may_move_before_the_others_have_been_told(home: Home) ->
         number = await played(service)
         body = {"turn": 1, "players": ["legal", "person"]}
         _, made = await ask(client, "POST", f"/matches/{number}/branches", body)
-        path = f"/matches/{made['number']}"
+        path, seat = f"/matches/{made['number']}", f"?seat={made['keys']['oplayer']}"
         taken = (await turns(service, number))[1].moves[0]
         move = "(mark 2 2)" if taken != "(mark 2 2)" else "(mark 1 1)"
         moved = await ask(
-            client, "POST", f"{path}/moves", {"role": "oplayer", "move": move, "turn": 2}
+            client, "POST", f"{path}/moves{seat}", {"role": "oplayer", "move": move, "turn": 2}
         )
         again = await ask(
-            client, "POST", f"{path}/moves", {"role": "xplayer", "move": move, "turn": 2}
+            client, "POST", f"{path}/moves{seat}", {"role": "xplayer", "move": move, "turn": 2}
         )
 
     assert moved == (200, {})

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
+import time
+
 import pytest
 
+from ggp.manager.api import players as player_routes
+from ggp.manager.domain import players, uploads
 from tests.ggp.manager.api.course import course, invited, joined
 from tests.ggp.manager.desk import Home, ask, over, until_turn
 
@@ -12,7 +17,7 @@ pytestmark = pytest.mark.usefixtures("quick_hashes")
 
 async def test_a_student_touches_no_other_ones_player(home: Home) -> None:
     """Nor sees, asks, seats or retires it, nor takes its address or, once retired, its name."""
-    player = {"name": "mine", "source": "http://127.0.0.1:9/a"}
+    player = {"name": "mine", "source": "http://127.0.0.1:9"}
     async with course(home) as (_, people):
         student, other = people["student"], people["nobody"]
         await joined(other, await invited(people["lecturer"], "student"), "Eve")
@@ -26,12 +31,12 @@ async def test_a_student_touches_no_other_ones_player(home: Home) -> None:
                 ("GET", "/players/mine/status", None),
                 ("DELETE", "/players/mine", None),
                 ("DELETE", "/players/common", None),
-                ("POST", "/players", {"name": "eves", "source": "http://localhost:9/a/"}),
+                ("POST", "/players", {"name": "eves", "source": "http://localhost:9/"}),
                 ("POST", "/matches", {"game": "ticTacToe", "players": ["mine", "person"]}),
                 (
                     "POST",
                     "/matches",
-                    {"game": "ticTacToe", "players": ["http://127.0.0.1:9/a", "person"]},
+                    {"game": "ticTacToe", "players": ["http://127.0.0.1:9", "person"]},
                 ),
                 ("POST", "/matches", {"game": "ticTacToe", "players": ["common", "random"]}),
             )
@@ -39,7 +44,7 @@ async def test_a_student_touches_no_other_ones_player(home: Home) -> None:
         _, all_seen = await ask(people["lecturer"], "GET", "/players")
         retired, _ = await ask(student, "DELETE", "/players/mine")
         stolen, _ = await ask(
-            other, "POST", "/players", {**player, "source": "http://127.0.0.1:9/b"}
+            other, "POST", "/players", {**player, "source": "http://127.0.0.1:10"}
         )
         back, _ = await ask(student, "POST", "/players", player)
 
@@ -52,7 +57,7 @@ async def test_a_student_touches_no_other_ones_player(home: Home) -> None:
 
 async def test_a_student_brings_its_own_player_to_a_continuous_tournament(home: Home) -> None:
     """And takes it out; no other one's, none by address, and lecturers alone end it."""
-    player = {"name": "mine", "source": "http://127.0.0.1:9/a"}
+    player = {"name": "mine", "source": "http://127.0.0.1:9"}
     plan = {"name": "all day", "form": "continuous", "games": ["ticTacToe"], "players": []}
     async with course(home) as (_, people):
         student, other, lecturer = people["student"], people["nobody"], people["lecturer"]
@@ -81,12 +86,12 @@ async def test_a_student_brings_its_own_player_to_a_continuous_tournament(home: 
     assert held == [403, 201]
     assert statuses[3] == taken_out == ended == 200
     assert [400 < status < 410 for status in statuses] == [True, True, True, False, True, True]
-    assert ["Take mine out" in page for page in pages] == [True, False]
+    assert ["Take out mine" in page for page in pages] == [True, False]
     assert all('id="join"' in page and 'id="end"' not in page for page in pages)
 
 
 async def test_a_student_moves_only_in_matches_of_its_own(home: Home) -> None:
-    """Nor breaks another's off; a lecturer may."""
+    """Nor breaks another's off; a host may."""
     match = {"game": "ticTacToe", "players": ["person", "random"]}
     move = {"role": "xplayer", "move": "(mark 1 1)", "turn": 1}
     async with course(home) as (service, people):
@@ -107,7 +112,7 @@ async def test_a_student_moves_only_in_matches_of_its_own(home: Home) -> None:
         shown = await (await other.get(f"/matches/{made['number']}")).text()
         await until_turn(service, made["number"], 0)
         moved, _ = await ask(student, "POST", f"{path}/moves", move)
-        aborted, _ = await ask(people["lecturer"], "POST", f"{path}/abort")
+        aborted, _ = await ask(people["host"], "POST", f"{path}/abort")
         await over(service, made["number"])
 
     assert (refused, moved, aborted) == ([403] * 5, 200, 200)
@@ -135,3 +140,117 @@ async def test_lecturers_see_how_students_do(home: Home) -> None:
     assert lines[0] == "account,student,player,is_retired,matches,elo,low,high"
     assert lines[1].split(",")[1] == "'=HYPERLINK(1)"
     assert "=HYPERLINK(1)" in page
+
+
+async def test_a_student_fills_neither_folder_nor_list(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So many files and players of its own, also if all are asked for at once; files can go."""
+    monkeypatch.setattr(uploads, "MOST_OF_STUDENT", 3)
+    monkeypatch.setattr(players, "MOST_OF_STUDENT", 2)
+    folder = home.folder / "files"
+    folder.mkdir()
+    async with course(home, submissions=folder) as (_, people):
+        student = people["student"]
+        kept = await asyncio.gather(
+            *(ask(student, "POST", "/submissions", {"text": f"a = {n}"}) for n in range(12))
+        )
+        sources = sorted(found["source"] for status, found in kept if status == 201)
+        made = await asyncio.gather(
+            *(
+                ask(student, "POST", "/players", {"name": f"p{n}", "source": sources[0]})
+                for n in range(8)
+            )
+        )
+        _, listed = await ask(student, "GET", "/submissions")
+        used, _ = await ask(student, "DELETE", f"/submissions/{sources[0]}")
+        others, _ = await ask(people["lecturer"], "DELETE", f"/submissions/{sources[1]}")
+        gone, _ = await ask(student, "DELETE", f"/submissions/{sources[1]}")
+        again, _ = await ask(student, "POST", "/submissions", {"text": "b = 1"})
+        lecturers, _ = await ask(people["lecturer"], "POST", "/submissions", {"text": "c = 1"})
+
+    assert sorted(status for status, _ in kept) == [201] * 3 + [409] * 9
+    assert sorted(status for status, _ in made) == [201] * 2 + [409] * 6
+    assert sorted(one["source"] for one in listed) == sources
+    assert (used, others, gone, again, lecturers) == (409, 404, 200, 201, 201)
+    assert len(list(folder.iterdir())) == 4
+
+
+async def test_a_student_registers_no_file_of_another(home: Home) -> None:
+    """Its hash is no secret; who has the same file uploads it too."""
+    text = {"text": "a = 1"}
+    async with course(home, submissions=home.folder) as (_, people):
+        student, other = people["student"], people["nobody"]
+        await joined(other, await invited(people["lecturer"], "student"), "Eve")
+        _, found = await ask(student, "POST", "/submissions", text)
+        player = {"name": "stolen", "source": found["source"]}
+        stolen, answer = await ask(other, "POST", "/players", player)
+        _, same = await ask(other, "POST", "/submissions", text)
+        own, _ = await ask(other, "POST", "/players", player)
+        await ask(other, "DELETE", "/players/stolen")
+        deleted, _ = await ask(other, "DELETE", f"/submissions/{found['source']}")
+        kept, _ = await ask(student, "POST", "/players", {**player, "name": "mine"})
+
+    assert (stolen, own, deleted, kept) == (400, 201, 200, 201)
+    assert "POST /submissions has answered" in answer["error"]
+    assert same == found
+
+
+@pytest.mark.parametrize(
+    ("source", "status"),
+    [
+        ("http://127.1.2.3:9", 201),
+        ("http://127.0.0.1:9/", 201),
+        ("http://127.0.0.1:9/admin", 400),
+        ("http://127.0.0.1:9?a=b", 400),
+        ("http://192.0.2.7:9", 400),
+        ("http://[::1]:9", 400),
+        ("http://allowed.example:9", 400),
+        ("http://2130706433:9", 400),
+    ],
+)
+async def test_players_of_students_run_where_the_host_says(
+    home: Home, source: str, status: int
+) -> None:
+    """Without a path; hosts that are allowed to lecturers are not to them."""
+    allowed = frozenset({"allowed.example"})
+    async with course(home, allowed_hosts=allowed) as (_, people):
+        player = {"name": "mine", "source": source}
+        assert (await ask(people["student"], "POST", "/players", player))[0] == status
+
+
+async def test_no_network_for_students_is_said(home: Home) -> None:
+    """And how a host names one."""
+    async with course(home, player_networks=()) as (_, people):
+        player = {"name": "mine", "source": "http://127.0.0.1:9"}
+        status, answer = await ask(people["student"], "POST", "/players", player)
+
+    assert status == 400
+    assert "--player-network" in answer["error"]
+
+
+async def test_a_port_that_is_open_looks_as_one_that_is_closed(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """For a student who asks how its player is: the same words after the same time."""
+    monkeypatch.setattr(player_routes, "INFO_SECONDS", 0.7)
+
+    async def answer(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi")
+        await writer.drain()
+        writer.close()
+
+    async with await asyncio.start_server(answer, "127.0.0.1", 0) as listening:
+        port = listening.sockets[0].getsockname()[1]
+        async with course(home) as (_, people):
+            told = []
+            for name, at in (("open", port), ("closed", 9)):
+                player = {"name": name, "source": f"http://127.0.0.1:{at}"}
+                await ask(people["student"], "POST", "/players", player)
+                begin = time.monotonic()
+                told.append(await ask(people["student"], "GET", f"/players/{name}/status"))
+                assert time.monotonic() - begin > 0.6
+            _, seen = await ask(people["lecturer"], "GET", "/players/closed/status")
+
+    assert told[0] == told[1]
+    assert seen["problem"] != told[1][1]["problem"]

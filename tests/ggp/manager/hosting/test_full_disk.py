@@ -14,10 +14,12 @@ from ggp.manager.store import matches, rulesheets, tournaments
 from ggp.manager.store.database import UnavailableError
 from ggp.manager.store.tables import Status
 from tests.ggp.manager.desk import (
+    KEY,
     SECONDS,
     WAITING_GAME,
     Home,
     ask,
+    by_hand,
     config_for,
     desk,
     found,
@@ -67,11 +69,11 @@ async def test_a_move_that_cannot_be_kept_is_not_accepted(
     """The person is told so, nothing has happened, and the same move counts later."""
     monkeypatch.setattr("ggp.manager.store.turns.PATIENCE_SECONDS", 0.0)
     async with desk(tmp_path) as (service, client):
-        number = await service.host.set_up(two(players=(PERSON, "legal")))
+        number = await service.host.set_up(by_hand())
         await until_turn(service, number, 0)
         with unwritable(service.database):
-            refused, answer = await ask(client, "POST", f"/matches/{number}/moves", MOVE)
-        accepted, _ = await ask(client, "POST", f"/matches/{number}/moves", MOVE)
+            refused, answer = await ask(client, "POST", f"/matches/{number}/moves?seat={KEY}", MOVE)
+        accepted, _ = await ask(client, "POST", f"/matches/{number}/moves?seat={KEY}", MOVE)
         await until_turn(service, number, 1)
 
     assert (refused, accepted) == (503, 200)
@@ -85,16 +87,16 @@ async def test_a_move_that_was_accepted_outlives_the_manager(home: Home) -> None
     async with desk(home) as (service, client):
         async with service.database.writing() as session:
             await rulesheets.keep(session, "waiting", WAITING_GAME, now=1)
-        number = await service.host.set_up(two("waiting", players=(PERSON, PERSON)))
+        number = await service.host.set_up(by_hand("waiting", (PERSON, PERSON)))
         await until_turn(service, number, 0)
-        assert (await ask(client, "POST", f"/matches/{number}/moves", left))[0] == 200
+        assert (await ask(client, "POST", f"/matches/{number}/moves?seat={KEY}", left))[0] == 200
     async with desk(home) as (service, client):
         assert await turns(service, number) != []
         await service.host.resume(number)
         async with asyncio.timeout(SECONDS):
             while service.tables.person_at(number, "right") is None:
                 await asyncio.sleep(0.01)
-        assert (await ask(client, "POST", f"/matches/{number}/moves", right))[0] == 200
+        assert (await ask(client, "POST", f"/matches/{number}/moves?seat={KEY}", right))[0] == 200
         await until_turn(service, number, 1)
         played = await turns(service, number)
 
@@ -105,7 +107,7 @@ async def test_a_move_that_was_accepted_outlives_the_manager(home: Home) -> None
 async def test_a_match_that_says_it_runs_and_does_not_is_taken_up_again(tmp_path: Path) -> None:
     """Its end could not be written either; it can be resumed, as soon as there is room."""
     async with desk(tmp_path) as (service, _):
-        number = await service.host.set_up(two(players=(PERSON, "legal")))
+        number = await service.host.set_up(by_hand())
         await until_turn(service, number, 0)
         with unwritable(service.database):
             with pytest.raises(UnavailableError, match="is broken off; this is written down"):

@@ -24,6 +24,9 @@ ON_THIS_MACHINE: list[tuple[str, dict[str, str], int]] = [
     ("GET", {"Host": "[evil"}, 403),
     ("POST", HERE, 409),
     ("POST", {**HERE, "Origin": "http://127.0.0.1:8080"}, 409),
+    ("POST", {**HERE, "Origin": "https://127.0.0.1:8080"}, 403),
+    ("POST", {**HERE, "Origin": "https://127.0.0.1:8080", "X-Forwarded-Proto": "https"}, 409),
+    ("POST", {**HERE, "Origin": "http://127.0.0.1:8080", "X-Forwarded-Proto": "https"}, 403),
     ("POST", {**HERE, "Origin": "http://evil.example"}, 403),
     ("POST", {**HERE, "Origin": "http://127.0.0.1:8081"}, 403),
     ("POST", {**HERE, "Origin": "null"}, 403),
@@ -203,3 +206,28 @@ def test_what_is_no_address_of_a_player(address: str) -> None:
     """The error says what one looks like."""
     with pytest.raises(AddressError, match="expected http://HOST:PORT"):
         ManagerConfig().check_address(address)
+
+
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [
+        ("127.0.0.1", 200),
+        ("games.example.org", 200),
+        ("GAMES.example.org:8443", 200),
+        ("192.0.2.7:8080", 200),
+        ("[2001:db8::7]", 200),
+        ("evil.example", 403),
+        ("games.example.org.evil.example", 403),
+    ],
+)
+async def test_a_manager_with_accounts_knows_its_names(
+    tmp_path: Path, host: str, status: int
+) -> None:
+    """A page of another site may let a name of its own lead here."""
+    names = frozenset({"games.example.org"})
+    async with (
+        desk(tmp_path, has_accounts=True, names=names) as (_, client),
+        client.get("/login", headers={"Host": host}) as answer,
+    ):
+        assert answer.status == status
+        assert status == 200 or f"--name {host}" in await answer.text()

@@ -1,0 +1,163 @@
+"""What rules ask for of the facts of each symbol: how many together, and whether there is none."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from gdl.check.diagnostic import Diagnostic, Part, finding, first_word, uses
+from gdl.rulesheet import RESERVED, Body, Disjunction, Literal, Relation, Rule, Rulesheet
+from gdl.rulesheet.rules import literals
+from gdl.terms import Compound, Term, Variable, args_of, variables
+
+_MOST = 9  # facts that are counted, and rounds of reading relations that depend on each other
+
+_MOST_SEEN = 2000  # relations with arguments that come from a move
+
+_TRUE = Relation("true", 1)
+_DOES = Relation("does", 2)
+_NEXT = Relation("next", 1)
+
+
+def fact_asked(literal: Literal) -> Relation | None:
+    """The symbol of the fact that a condition asks for with `true`."""
+    if literal.relation != _TRUE or isinstance(literal.args[0], Variable):
+        return None
+    return Relation.of(literal.args[0])
+
+
+def fact_made(rule: Rule) -> Relation | None:
+    """The symbol of the fact that a rule for `next` makes; None for any other rule."""
+    if rule.relation != _NEXT or not isinstance(rule.head, Compound):
+        return None
+    made: Term = rule.head.args[0]
+    return None if isinstance(made, Variable) else Relation.of(made)
+
+
+def check_unread(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
+    """Facts that `init` or `next` makes and no rule reads but those that make them again."""
+    needed = rulesheet.graph.reachable(
+        relation for relation in rulesheet.definitions if relation.name in RESERVED
+    )
+    read: set[Relation] = {Relation("control", 1)}  # by programs that show whose turn it is
+    for rule in rulesheet.rules:
+        for literal in literals(rule.body) if rule.relation in needed else ():
+            if literal.relation == _TRUE and isinstance(literal.args[0], Variable):
+                return  # it asks for any fact
+            symbol = fact_asked(literal)
+            if symbol is not None and symbol != fact_made(rule):
+                read.add(symbol)
+    reported: set[Relation] = set()
+    for use in uses(rulesheet):
+        holds = use.part is Part.HEAD and use.symbol.name in ("init", "next") and use.args
+        fact = rulesheet.term(use.args[0]) if holds else None
+        if fact is None or isinstance(fact, Variable) or Relation.of(fact) in read | reported:
+            continue
+        reported.add(Relation.of(fact))
+        yield finding(
+            "unread-fact",
+            first_word(use.args[0]).span,
+            f"no rule reads the facts '{Relation.of(fact).name}' but those that set them, so the "
+            "game is the same without; remove them, or is a condition missing?",
+        )
+
+
+class Asking:
+    """What the rules of a game ask of the state."""
+
+    def __init__(self, rulesheet: Rulesheet) -> None:
+        self._rulesheet = rulesheet
+        self._signs: dict[Relation, set[bool]] = defaultdict(set)
+        self._below: dict[Relation, set[Relation]] = {}
+        direct: dict[Relation, set[Relation]] = defaultdict(set)
+        for rule in rulesheet.rules:
+            for literal in literals(rule.body):
+                symbol = fact_asked(literal)
+                if symbol is not None:
+                    self._signs[symbol].add(literal.is_positive)
+                    direct[rule.relation].add(symbol)
+        for component in rulesheet.graph.components:
+            found = set().union(*(direct.get(name, ()) for name in component))
+            for name in component:
+                for callee in rulesheet.graph.callees[name]:
+                    found |= self._below.get(callee, set())
+            self._below.update(dict.fromkeys(component, found))
+
+    def num_together(self, symbol: Relation) -> int:
+        """The most facts of a symbol that one conclusion asks for, also through other relations.
+
+        At most `_MOST`, which relations ask for that depend on themselves.
+        """
+        counts: dict[Relation, int] = {}
+        for component in self._rulesheet.graph.components:
+            if symbol not in self._below[component[0]] or _NEXT in component:
+                continue
+            for _ in range(_MOST):
+                before = [counts.get(name, 0) for name in component]
+                for name in component:
+                    counts[name] = max(
+                        counts.get(name, 0), *self._counts_of(name, symbol, counts), 0
+                    )
+                if before == [counts[name] for name in component]:
+                    break
+        keywords = (counts[name] for name in counts if name.name in RESERVED)
+        return max((*keywords, *self._counts_of(_NEXT, symbol, counts)), default=0)
+
+    def _counts_of(
+        self, name: Relation, symbol: Relation, counts: dict[Relation, int]
+    ) -> list[int]:
+        rules = self._rulesheet.definitions.get(name, ())
+        return [_count(rule.body, symbol, counts) for rule in rules if fact_made(rule) != symbol]
+
+    def is_asked_for_absence(self, symbol: Relation) -> bool:
+        """Whether rules ask for nothing else, or moves are legal where facts are absent.
+
+        The fact must be about something that the move names, such as a square that is free.
+        """
+        return self._signs.get(symbol) == {False} or self._hinders(symbol)
+
+    def keeps_apart(self, relation: Relation, symbol: Relation) -> bool:
+        """Whether a relation holds for facts of a symbol, and says all of each."""
+        return any(
+            literal.is_positive
+            and fact_asked(literal) == symbol
+            and variables(literal.atom) <= variables(rule.head)
+            for rule in self._rulesheet.definitions.get(relation, ())
+            for literal in literals(rule.body)
+        )
+
+    def _hinders(self, symbol: Relation) -> bool:
+        waiting: list[tuple[Relation, tuple[int, ...]]] = [(Relation("legal", 2), (1,))]
+        seen = set(waiting)
+        while waiting:
+            for literal, places in self._about(symbol, *waiting.pop()):
+                if not literal.is_positive:
+                    return True
+                following = (literal.relation, places)
+                if following not in seen and len(seen) < _MOST_SEEN:
+                    seen.add(following)
+                    waiting.append(following)
+        return False
+
+    def _about(
+        self, symbol: Relation, name: Relation, places: tuple[int, ...]
+    ) -> Iterator[tuple[Literal, tuple[int, ...]]]:
+        """Conditions on facts of a symbol that have values of some arguments of the head."""
+        for rule in self._rulesheet.definitions.get(name, ()):
+            head = args_of(rule.head)
+            own = set().union(*(variables(head[place]) for place in places))
+            for literal in literals(rule.body):
+                below = self._below.get(literal.relation, ())
+                shared = tuple(i for i, arg in enumerate(literal.args) if variables(arg) & own)
+                if shared and (symbol == fact_asked(literal) or symbol in below):
+                    yield literal, shared
+
+
+def _count(body: Body, symbol: Relation, counts: dict[Relation, int]) -> int:
+    num = 0
+    for item in body:
+        if isinstance(item, Disjunction):
+            num += max((_count(branch, symbol, counts) for branch in item.branches), default=0)
+        elif isinstance(item, Literal) and item.is_positive:
+            num += counts.get(item.relation, 0) + (fact_asked(item) == symbol)
+    return min(_MOST, num)

@@ -1,0 +1,288 @@
+"""Facts that vanish though nothing in the rules takes them away: a rule that keeps them is missing.
+
+A fact that no rule keeps holds for one turn. For some this is meant, such as a counter of the steps
+or whose turn it is: they are replaced. So random games judge what is lost (`gdl.check.losses`).
+
+Where rules keep facts with exceptions, such as a square onto which somebody moves, they are relaxed
+to rules without these: what not even they keep is lost in a case of which no rule thinks.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from gdl.check.asking import Asking
+from gdl.check.diagnostic import Diagnostic, finding, first_word, keyword_rules
+from gdl.check.losses import Facts, Losses, Step, find_losses, num_gained
+from gdl.epilog.rules import write_term
+from gdl.errors import Span
+from gdl.interpreter.limits import Limits
+from gdl.interpreter.machine import Interpreter
+from gdl.machine import Move, State, StateMachine
+from gdl.rulesheet import (
+    Comparison,
+    DependsOn,
+    Disjunction,
+    Item,
+    Literal,
+    Relation,
+    Rule,
+    Rulesheet,
+)
+from gdl.rulesheet.rules import item_variables, literals, positive_variables
+from gdl.syntax import Form, Group, head_and_body, words
+from gdl.terms import Term, Variable, args_of, variables
+
+_MOST_STEPS = 100  # of a game: what is not kept is lost soon
+_MOST_FACTS = 200_000  # of all states together
+_MOST_RELAXED = 150  # steps that are taken once more by the relaxed rules
+_SECONDS_RELAXED = 2.0
+
+_TRUE = Relation("true", 1)
+_DOES = Relation("does", 2)
+_NEXT = Relation("next", 1)
+
+
+@dataclass(slots=True)
+class StepLog:
+    """The first steps of each game, as far as there is room."""
+
+    games: list[list[Step]] = field(default_factory=list)
+    num_facts: int = 0
+
+    def begin(self) -> None:
+        """A game begins."""
+        self.games.append([])
+
+    def add(self, machine: StateMachine, state: State, moves: Sequence[Move], after: State) -> None:
+        """A step was taken."""
+        game = self.games[-1]
+        if len(game) >= _MOST_STEPS or self.num_facts > _MOST_FACTS:
+            return
+        before = game[-1].after if game else frozenset(machine.facts(state))
+        facts = frozenset(machine.facts(after))
+        self.num_facts += len(facts)
+        place = (len(self.games), len(game))
+        game.append(Step(place, machine.is_terminal(after), before, tuple(moves), facts))
+
+
+def check_keeping(rulesheet: Rulesheet, log: StepLog) -> Iterator[Diagnostic]:
+    """Facts that games lose and no rule keeps, one finding for each symbol."""
+    games = [game for game in log.games if game]
+    symbols = [symbol for symbol in rulesheet.fluents if symbol is not None]
+    if not games or len(symbols) < len(rulesheet.fluents):
+        return  # a head `(next ?fact)` may keep everything
+    roles = rulesheet.roles
+    if len(games[0][0].moves) != len(roles):
+        return
+    judge = _Judge(rulesheet)
+    for symbol, losses in find_losses(games, roles, symbols).items():
+        if symbol in judge.hidden or not losses.gone:
+            continue
+        if symbol in judge.kept:
+            yield from judge.find_gap(symbol, losses)
+        elif judge.is_missed(symbol, losses):
+            yield judge.unkept(symbol, losses)
+
+
+class _Judge:
+    """What the rules say of facts of each symbol.
+
+    Attributes:
+        kept: The symbols of which a rule keeps facts.
+        hidden: Symbols of which facts may be kept by a relation that this does not look into.
+    """
+
+    def __init__(self, rulesheet: Rulesheet) -> None:
+        self._rulesheet = rulesheet
+        self._asking = Asking(rulesheet)
+        self._makers: dict[Relation, list[Rule]] = defaultdict(list)
+        for rule in keyword_rules(rulesheet, "next"):
+            self._makers[Relation.of(made_by(rule))].append(rule)
+        self.kept = {it for it, rules in self._makers.items() if any(map(keeps, rules))}
+        self.hidden = {
+            it for it, rules in self._makers.items() if self._may_keep_apart(it, rules)
+        } - self.kept
+
+    def _may_keep_apart(self, symbol: Relation, rules: Sequence[Rule]) -> bool:
+        return any(
+            x.is_positive and self._asking.keeps_apart(x.relation, symbol)
+            for rule in rules
+            for x in literals(rule.body)
+            if variables(rule.head) <= variables(x.atom)
+        )
+
+    def is_missed(self, symbol: Relation, losses: Losses) -> bool:
+        """Whether rules need facts that no rule keeps for longer than they hold."""
+        if losses.num_first > 1:
+            return losses.shrinks_at_first or bool(
+                losses.keys and (losses.shrinking or losses.unnamed)
+            )
+        if losses.num_first:
+            return bool(losses.lost_at_first) and not losses.regained
+        asked = self._asking.num_together(symbol)
+        is_asked_together = asked > 1 and (losses.most == 1 or asked >= 2 * losses.most)
+        return is_asked_together or self._asking.is_asked_for_absence(symbol)
+
+    def find_gap(self, symbol: Relation, losses: Losses) -> Iterator[Diagnostic]:
+        """A loss in a case that none of the rules that keep such facts thinks of."""
+        gaps = self._uncovered(losses.lost)
+        if not losses.keys:  # as many new facts may be those that have moved
+            nums = Counter(step.place for _, step in gaps)
+            gaps = [gap for gap in gaps if num_gained(symbol, gap[1]) < nums[gap[1].place]]
+        is_sentinel = (
+            losses.most == 1 and losses.regained and not any(step.place[1] for _, step in gaps)
+        )
+        num_steps = len({step.place for _, step in gaps})
+        if gaps and not is_sentinel and (losses.keys or num_steps > 1):
+            yield self._gap(symbol, *gaps[0])
+        elif 5 * losses.replaced >= losses.gone:  # on a board that is full other facts follow
+            places = {step.place for step in losses.shrinking}
+            for fact, step in losses.unnamed:
+                if step.place in places:
+                    yield self._gap(symbol, fact, step)
+                    return
+
+    def _uncovered(self, lost: Sequence[tuple[Term, Step]]) -> list[tuple[Term, Step]]:
+        found: list[tuple[Term, Step]] = []
+        kept: dict[tuple[int, int], Facts] = {}
+        end = time.monotonic() + _SECONDS_RELAXED
+        for fact, step in lost:
+            if step.place not in kept:
+                if len(kept) >= _MOST_RELAXED or time.monotonic() > end:
+                    break
+                kept[step.place] = self._relaxed.next_state(step.facts, step.moves)
+            if fact not in kept[step.place]:
+                found.append((fact, step))
+        return found
+
+    @cached_property
+    def _relaxed(self) -> Interpreter:
+        rules = [rule for rule in self._rulesheet.rules if rule.relation != _NEXT]
+        keeping = filter(keeps, keyword_rules(self._rulesheet, "next"))
+        rules += map(self._without_exceptions, keeping)
+        sheet = self._rulesheet
+        relaxed = Rulesheet(sheet.name, sheet.forms, tuple(rules), (), sheet.spelling)
+        return Interpreter(relaxed, Limits(seconds=_SECONDS_RELAXED))
+
+    def _without_exceptions(self, rule: Rule) -> Rule:
+        own = variables(rule.head)
+        body = tuple(item for item in rule.body if not self._is_exception(item, own))
+        known = positive_variables(body)
+        safe = (x for x in body if _binds(x) or item_variables(x) <= known)
+        return Rule(rule.head, tuple(safe), rule.form)
+
+    def _is_exception(self, item: Item, own: set[Variable]) -> bool:
+        """Whether a condition is about the very fact that is kept, and not about its kind."""
+        found = item_variables(item)
+        if not found & own:
+            return False
+        if isinstance(item, Disjunction):
+            return True
+        if isinstance(item, Comparison):
+            return not found <= own
+        if item.relation in (_TRUE, _DOES):
+            return item.relation == _DOES and not item.is_positive
+        is_of_moves = self._rulesheet.graph.dependence(item.relation) is DependsOn.MOVES
+        return not item.is_positive or not found <= own or is_of_moves
+
+    def unkept(self, symbol: Relation, losses: Losses) -> Diagnostic:
+        """The finding about facts that no rule keeps."""
+        assert losses.first_gone is not None
+        fact, step = losses.first_gone
+        is_made = symbol in self._makers
+        made = "" if is_made else ", as only 'init' makes it"
+        return finding(
+            "play-lost",
+            self._place(symbol, self._makers.get(symbol, ())),
+            f"no rule keeps the facts '{symbol.name}': {self._text(fact)} is gone after "
+            f"{_moment(step)}{made}; add a rule for 'next' that asks for it with 'true'",
+            instead=self._rules_that_keep(symbol, losses),
+        )
+
+    def _gap(self, symbol: Relation, fact: Term, step: Step) -> Diagnostic:
+        moves = ", ".join(map(self._text, step.moves))
+        keeping = [rule for rule in self._makers[symbol] if keeps(rule)]
+        return finding(
+            "play-lost",
+            self._place(symbol, keeping),
+            f"the rules that keep the facts '{symbol.name}' leave a case out: {self._text(fact)} "
+            f"is gone after {_moment(step)} ({moves}), and nothing takes its place; add a rule "
+            "for 'next' that keeps it then",
+        )
+
+    def _place(self, symbol: Relation, rules: Sequence[Rule]) -> Span:
+        rules = rules or [
+            rule
+            for rule in keyword_rules(self._rulesheet, "init")
+            if Relation.of(made_by(rule)) == symbol
+        ]
+        return first_word(_fact_form(rules[0])).span
+
+    def _text(self, term: Term) -> str:
+        return write_term(term) if self._rulesheet.origin.is_epilog else str(term)
+
+    def _rules_that_keep(self, symbol: Relation, losses: Losses) -> str:
+        """Rules to add; facts of which no two have a key stay as long as none of it is made."""
+        if self._rulesheet.origin.is_epilog:
+            return ""
+        args = [f"?{chr(ord('a') + place)}" for place in range(symbol.arity)]
+        fact = _atom(symbol.name, args)
+        makers = self._makers.get(symbol, ())
+        if not losses.num_first or not losses.keys or not makers:
+            return f"(<= (next {fact})\n    (true {fact}))"
+        key = losses.keys[0]
+        change = self._unused_name(f"{symbol.name}_changes")
+        lines = [
+            f"(<= (next {fact})",
+            f"    (true {fact})",
+            f"    (not {_atom(change, [args[place] for place in key])}))",
+        ]
+        for rule in makers:
+            made, body = _fact_form(rule), head_and_body(rule.form)[1]
+            places = made.items[1:] if isinstance(made, Group) else ()
+            atom = _atom(change, [str(places[place]) for place in key])
+            conditions = "".join(f"\n    {condition}" for condition in body)
+            lines.append(f"(<= {atom}{conditions})" if body else atom)
+        return "\n".join(lines)
+
+    def _unused_name(self, name: str) -> str:
+        taken = {word.text.lower() for form in self._rulesheet.forms for word in words(form)}
+        while name.lower() in taken:
+            name += "_"
+        return name
+
+
+def _atom(name: str, args: Sequence[str]) -> str:
+    return f"({name} {' '.join(args)})" if args else name
+
+
+def _fact_form(rule: Rule) -> Form:
+    head = head_and_body(rule.form)[0]
+    return head.items[1] if isinstance(head, Group) and len(head.items) > 1 else head
+
+
+def _moment(step: Step) -> str:
+    playout, num = step.place
+    return f"step {num + 1} of playout {playout}"
+
+
+def made_by(rule: Rule) -> Term:
+    """The fact that a rule for `init` or `next` makes."""
+    return args_of(rule.head)[0]
+
+
+def keeps(rule: Rule) -> bool:
+    """Whether a rule for `next` makes a fact that it asks for."""
+    fact = made_by(rule)
+    return any(
+        x.is_positive and x.relation == _TRUE and x.args[0] is fact for x in literals(rule.body)
+    )
+
+
+def _binds(item: Item) -> bool:
+    return (isinstance(item, Literal) and item.is_positive) or isinstance(item, Disjunction)

@@ -1,0 +1,181 @@
+"""Facts that random games lose, and what could account for it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import NamedTuple
+
+from gdl.machine import Move, Role
+from gdl.rulesheet import Relation
+from gdl.terms import Term, args_of
+
+Facts = frozenset[Term]
+Key = tuple[int, ...]
+
+_MOST_ARITY = 6  # of facts whose keys are looked for
+_STATES_FOR_KEYS = 200
+
+
+class Step(NamedTuple):
+    """A joint move in a game and the states around it.
+
+    Attributes:
+        place: The number of the game, and of the moves before.
+        is_last: Whether the game is over then.
+    """
+
+    place: tuple[int, int]
+    is_last: bool
+    facts: Facts
+    moves: tuple[Move, ...]
+    after: Facts
+
+
+Game = list[Step]
+
+
+@dataclass(slots=True)
+class Losses:
+    """The facts of one symbol in random games, and what became of them.
+
+    A fact that is gone is replaced if another one has its key, such as the square of a board, or
+    if it has moved; else it is lost. What accounts for a loss is a rule that keeps such facts with
+    exceptions, as this one may be one, or that a move or a new fact names its key.
+    """
+
+    keys: tuple[Key, ...] = ()  # smallest places of arguments that no two facts have in common
+    num_first: int = 0  # facts in the first state
+    most: int = 0  # facts in any state
+    gone: int = 0
+    first_gone: tuple[Term, Step] | None = None
+    replaced: int = 0  # gone, and another fact has the same key
+    lost: list[tuple[Term, Step]] = field(default_factory=list)
+    unnamed: list[tuple[Term, Step]] = field(default_factory=list)  # lost, nothing names the key
+    shrinking: list[Step] = field(default_factory=list)  # after them there were fewer facts
+    shrinks_at_first: bool = False
+    lost_at_first: int = 0  # games whose first step lost a fact
+    regained: int = 0  # games that had facts again after the first step had lost all
+
+
+def find_losses(
+    games: Sequence[Game], roles: Sequence[Role], symbols: Collection[Relation]
+) -> dict[Relation, Losses]:
+    """What became of the facts of each symbol; facts without arguments are not looked at."""
+    sorted_games = [[_SortedStep(step, roles) for step in game] for game in games]
+    return {
+        symbol: _losses_of(symbol, sorted_games)
+        for symbol in symbols
+        if 0 < symbol.arity <= _MOST_ARITY
+    }
+
+
+def by_symbol(facts: Iterable[Term]) -> dict[Relation, list[Term]]:
+    """The facts of each symbol."""
+    found: dict[Relation, list[Term]] = {}
+    for fact in facts:
+        found.setdefault(Relation.of(fact), []).append(fact)
+    return found
+
+
+def num_gained(symbol: Relation, step: Step) -> int:
+    """How many facts of a symbol a step has added."""
+    return sum(Relation.of(fact) == symbol for fact in step.after - step.facts)
+
+
+class _SortedStep:
+    def __init__(self, step: Step, roles: Sequence[Role]) -> None:
+        self.step = step
+        self.before = by_symbol(step.facts)
+        self.after = by_symbol(step.after)
+        gained = step.after - step.facts
+        self.gained = by_symbol(gained)
+        self.gained_args = {args_of(fact) for fact in gained}
+        self.named = [_parts(fact) for fact in gained]
+        self.named += [
+            _parts(move) | {move, role} for role, move in zip(roles, step.moves, strict=True)
+        ]
+
+    def names(self, terms: Collection[Term]) -> bool:
+        return any(named.issuperset(terms) for named in self.named)
+
+
+def _parts(term: Term) -> set[Term]:
+    found: set[Term] = set()
+    waiting = list(args_of(term))
+    while waiting:
+        inner = waiting.pop()
+        found.add(inner)
+        waiting.extend(args_of(inner))
+    return found
+
+
+def _losses_of(symbol: Relation, games: Sequence[Sequence[_SortedStep]]) -> Losses:
+    steps = [step for game in games for step in game]
+    states = [state.get(symbol, []) for step in steps for state in (step.before, step.after)]
+    found = Losses(_keys(symbol.arity, states[:_STATES_FOR_KEYS]))
+    found.most = max(map(len, states), default=0)
+    found.num_first = len(games[0][0].before.get(symbol, [])) if games and games[0] else 0
+    for game in games:
+        for number, step in enumerate(game):
+            if step.step.is_last and found.num_first < 2:
+                continue  # what a player of one piece had need not be kept
+            _add_step(found, symbol, step, is_first=number == 0)
+        if game and symbol in game[0].before and symbol not in game[0].after:
+            found.regained += any(symbol in step.after for step in game)
+    return found
+
+
+def _keys(arity: int, states: Iterable[list[Term]]) -> tuple[Key, ...]:
+    states = [state for state in states if state]
+    found: list[Key] = []
+    for size in range(arity + 1 if arity == 1 else arity):
+        for key in combinations(range(arity), size):
+            is_smallest = not any(set(other) <= set(key) for other in found)
+            if is_smallest and all(len(_values(state, key)) == len(state) for state in states):
+                found.append(key)
+    return tuple(found)
+
+
+def _value(fact: Term, key: Key) -> tuple[Term, ...]:
+    args = args_of(fact)
+    return tuple(args[place] for place in key)
+
+
+def _values(facts: Iterable[Term], key: Key) -> set[tuple[Term, ...]]:
+    return {_value(fact, key) for fact in facts}
+
+
+def _add_step(found: Losses, symbol: Relation, step: _SortedStep, *, is_first: bool) -> None:
+    before, after = step.before.get(symbol, []), step.after.get(symbol, [])
+    gone = [fact for fact in before if fact not in step.step.after]
+    if not gone:
+        return
+    gained = step.gained.get(symbol, [])
+    found.gone += len(gone)
+    found.first_gone = found.first_gone or (gone[0], step.step)
+    if found.keys:
+        new = _values(gained, found.keys[0])
+        found.replaced += sum(_value(fact, found.keys[0]) in new for fact in gone)
+    if len(after) < len(before):
+        found.shrinking.append(step.step)
+        found.shrinks_at_first |= is_first
+    lost = list(_lost(found.keys, gone, after, step))
+    found.lost += [(fact, step.step) for fact in lost]
+    wholes = found.keys or (tuple(range(symbol.arity)),)
+    for fact in lost:
+        if not any(step.names(_value(fact, key)) for key in wholes):
+            found.unnamed.append((fact, step.step))
+    found.lost_at_first += bool(lost) and is_first
+
+
+def _lost(
+    keys: Sequence[Key], gone: Iterable[Term], after: Iterable[Term], step: _SortedStep
+) -> Iterator[Term]:
+    left = [(key, _values(after, key)) for key in keys]
+    for fact in gone:
+        args = args_of(fact)
+        is_replaced = args in step.gained_args or any(_value(fact, key) in it for key, it in left)
+        if not is_replaced and not (len(args) > 1 and step.names(_parts(fact))):
+            yield fact

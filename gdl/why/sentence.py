@@ -1,0 +1,119 @@
+"""An answer in one sentence: what was asked, and the cause that its reasons come down to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gdl.kif import read_forms
+from gdl.syntax import Form, Group
+from gdl.why.reason import Kind, Reason
+
+_MOST_STEPS = 8  # conditions that are followed, each below the one before
+_MOST_NAMED = 3  # conditions of a rule
+_MOST_NEAR = 2
+
+
+def sentence_of(question: str, turn: int, reasons: Sequence[Reason], *, holds: bool) -> str:
+    """The sentence, with a full stop.
+
+    Args:
+        question: What was asked, as prefix KIF.
+        turn: Joint moves before the state.
+        reasons: Those of the answer.
+        holds: Whether what was asked is true.
+    """
+    turns = "1 joint move" if turn == 1 else f"{turn} joint moves"
+    where = f"after {turns}" if turn else "in the first state"
+    because = _holding(reasons[0]) if reasons[0].holds else _missing(reasons[0])
+    more = f" ({len(reasons)} instances hold)" if len(reasons) > 1 else ""
+    cause = f", because {because}" if because else ""
+    asked = reasons[0].fact if len(reasons) > 1 else question
+    return f"{_said(asked, holds=holds)} {where}{cause}{more}."
+
+
+def _said(question: str, *, holds: bool) -> str:
+    [form] = read_forms(question)
+    if isinstance(form, Group) and form.head == "legal" and len(form.items) == 3:
+        return f"{form.items[2]} is {'' if holds else 'not '}legal for {form.items[1]}"
+    if str(form) == "terminal":
+        return f"the game is {'' if holds else 'not '}over"
+    return f"{question} {'holds' if holds else 'does not hold'}"
+
+
+def _holding(reason: Reason) -> str:
+    if reason.kind is Kind.RULE and reason.conditions:
+        texts = [_plain(condition.text) for condition in reason.conditions]
+        more = len(texts) - _MOST_NAMED
+        named = [*texts[:_MOST_NAMED], *([f"{more} more"] if more > 0 else [])]
+        listed = ", ".join(named[:-1]) + (" and " if len(named) > 1 else "") + named[-1]
+        return f"{listed} {'holds' if len(named) == 1 else 'hold'}"
+    if reason.kind is Kind.STATE:
+        return "it is in the state"
+    if reason.kind is Kind.FACT:
+        return "the rules have it as a fact"
+    return "" if reason.kind in (Kind.RULE, Kind.CHOICE) else f"it is {reason.kind}"
+
+
+def _missing(reason: Reason) -> str:
+    """The first condition that fails, and what the failure comes down to."""
+    causes: list[str] = []
+    for _ in range(_MOST_STEPS):
+        below = _below(reason)
+        if below is None:
+            cause = _end(reason)
+            if cause and cause not in causes:
+                causes.append(cause)
+            break
+        text, following = below
+        if following is None:
+            causes.append(text)
+            break
+        if following.holds:  # it should not
+            causes.append(f"{_plain(following.fact)} holds")
+            break
+        if following.kind is Kind.ABSENT:
+            causes.append(_end(following))
+        elif text:
+            causes.append(text)
+        reason = following
+        if len(reason.attempts) > 1:  # none of several ways: which one is meant is not known
+            break
+    return ", as ".join([*causes[:1], *causes[-1:]] if len(causes) > 1 else causes)
+
+
+def _below(reason: Reason) -> tuple[str, Reason | None] | None:
+    """The text that fails, and its reason; None at the end."""
+    if reason.kind is Kind.FAILED and reason.attempts:
+        failed = reason.attempts[0].failed
+        return f"{_plain(failed.text)} does not hold", failed.reason
+    before = reason.before
+    # That no rule makes a fact of the state is no more than that it is not there.
+    if reason.kind is Kind.ABSENT and before is not None and before.kind is Kind.FAILED:
+        return "", before
+    return None
+
+
+def _end(reason: Reason) -> str:
+    fact = _plain(reason.fact)
+    if reason.kind is Kind.ABSENT:
+        near = f" (there is {', '.join(reason.near[:_MOST_NEAR])})" if reason.near else ""
+        return f"{fact} is not in the state{near}"
+    if reason.kind is Kind.NO_RULE:
+        return "" if reason.fact.startswith("(init ") else f"there is no {fact}"
+    if reason.kind is Kind.NOT_MADE:
+        return f"nobody makes the move {fact}"
+    return f"{fact} {reason.kind}"
+
+
+def _plain(text: str) -> str:
+    """A condition without `true`, which readers need not know."""
+    [form] = read_forms(text)
+    return _without_true(form)
+
+
+def _without_true(form: Form) -> str:
+    if not isinstance(form, Group) or len(form.items) != 2:
+        return str(form)
+    if form.head == "true":
+        return str(form.items[1])
+    return f"(not {_without_true(form.items[1])})" if form.head == "not" else str(form)

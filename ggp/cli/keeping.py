@@ -1,0 +1,163 @@
+"""`ggp manager backup` and the other verbs that care for what a manager keeps."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ggp.cli.checks import check_saving, naming_db, require_packages
+from ggp.cli.options import Json, argument, flag, option
+
+if TYPE_CHECKING:
+    from ggp.manager.store.retention import Pruned
+
+Db = Annotated[
+    str,
+    option(
+        "URL", "Database of the manager: sqlite:///FILE or postgresql+asyncpg://USER@HOST/NAME."
+    ),
+]
+DEFAULT_DB = "sqlite:///ggp.db"
+DAY = 24 * 60 * 60 * 1000  # in milliseconds
+Submissions = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FOLDER",
+        file_okay=False,
+        help="The folder of --submissions of the manager: players that people have uploaded.",
+    ),
+]
+
+
+def backup(
+    file: Annotated[Path, argument("FILE", "The backup, a new file.")],
+    db: Db = DEFAULT_DB,
+    submissions: Submissions = None,
+) -> None:
+    """Write all that a manager keeps to one file, also while it runs.
+
+    It has what was committed at one moment, and is checked before it gets its name. For PostgreSQL
+    pg_dump is needed. Whoever has the file has all that the manager knows, but no passwords.
+
+    Examples:
+        ggp manager backup ggp-monday.backup
+        ggp manager backup club.backup --db sqlite:///club.db --submissions uploads
+    """
+    require_packages()
+    import asyncio
+
+    from ggp.manager.backup import write_backup
+    from ggp.terminal.keeping_view import print_backup
+
+    check_saving("FILE", file)
+    with naming_db():
+        manifest = asyncio.run(write_backup(db, file, submissions))
+    print_backup(file, manifest)
+
+
+def restore(
+    file: Annotated[Path, argument("FILE", "A backup.")],
+    db: Db = DEFAULT_DB,
+    submissions: Submissions = None,
+    check: Annotated[bool, flag("Only read all of the backup, and tell whether it is whole.")] = (
+        False
+    ),
+) -> None:
+    """Make the database of a manager anew from a backup, or check one.
+
+    The database must not be there yet, or be an empty one of PostgreSQL. A backup of SQLite can be
+    restored to PostgreSQL as well. Everything is read and compared before anything is written, and
+    again afterwards.
+
+    Examples:
+        ggp manager restore ggp-monday.backup --check
+        ggp manager restore ggp-monday.backup --db sqlite:///new.db
+        ggp manager restore ggp-monday.backup --db postgresql+asyncpg://ggp@localhost/ggp
+    """
+    require_packages()
+    import asyncio
+
+    from ggp.manager.backup import check_backup, restore_backup
+    from ggp.terminal.keeping_view import print_backup
+
+    if check:
+        print_backup(file, asyncio.run(check_backup(file)))
+        return
+    with naming_db():
+        manifest = asyncio.run(restore_backup(file, db, submissions))
+    print_backup(file, manifest)
+    print(f"restored to {db}")
+
+
+def prune(
+    older_than: Annotated[
+        int, option("DAYS", "Matches that were over so many days ago, or longer.", min=0)
+    ],
+    db: Db = DEFAULT_DB,
+    yes: Annotated[bool, flag("Remove it; else it is only told what would be removed.")] = False,
+) -> None:
+    """Remove the turns of matches that were over long ago; results stay.
+
+    Players, goals and faults of these matches stay, so ratings and tables are what they were. What
+    goes are positions, moves, what players thought, and reports; and sessions and links that are
+    no longer valid. The manager must not run meanwhile; back it up before.
+
+    Examples:
+        ggp manager prune --older-than 365
+        ggp manager prune --older-than 365 --yes
+    """
+    require_packages()
+    import asyncio
+
+    from ggp.clock import milliseconds_since_1970
+    from ggp.terminal.keeping_view import print_pruned
+
+    now = milliseconds_since_1970()
+    with naming_db():
+        removed = asyncio.run(_prune(db, now - DAY * older_than, now, does=yes))
+    print_pruned(removed, is_done=yes)
+
+
+async def _prune(db: str, before: int, now: int, *, does: bool) -> Pruned:
+    from ggp.manager.store import retention
+    from ggp.manager.store.database import opened
+    from ggp.manager.store.dumps import check_is_current
+
+    await check_is_current(db)
+    if not does:
+        async with opened(db) as database:
+            return await database.read(retention.what_is_old, before, now)
+    async with opened(db, alone=True) as database:
+        removed = await retention.prune(database, before, now)
+        await retention.give_back_space(db)
+        return removed
+
+
+def doctor(db: Db = DEFAULT_DB, submissions: Submissions = None, json: Json = False) -> None:
+    """Tell what is wrong with a manager's database and machine.
+
+    Nothing is changed, and the manager may run meanwhile. Looked at are the database (schema,
+    damage, rows that refer to nothing, sizes, room on its disk), players that were uploaded, the
+    clock, open files, and whether the kernel confines players. Exits with 1 if there is a fault.
+
+    Examples:
+        ggp manager doctor
+        ggp manager doctor --db sqlite:///club.db --submissions uploads --json
+    """
+    require_packages()
+    import asyncio
+
+    from ggp.manager.doctor import examine
+    from ggp.terminal.console import print_json
+    from ggp.terminal.keeping_view import print_findings
+
+    with naming_db():
+        findings = asyncio.run(examine(db, submissions))
+    if json:
+        print_json([finding.to_json() for finding in findings])
+    else:
+        print_findings(findings)
+    if any(finding.level == "fault" for finding in findings):
+        raise typer.Exit(1)

@@ -1,0 +1,88 @@
+"""What the facts of a game are drawn as, and why some are no more than cards."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ggp.boards.board import Board
+from ggp.boards.finding import FoundBoards, find_all, steady_facts
+from ggp.boards.grids import find_orders
+from ggp.boards.stacks import find_stacks
+from ggp.drawing.views import DrawingView, view_beside, view_of
+from ggp.match.rulebook import MachineRulebook, sample_positions
+from ggp.rulesheets import NamedGame
+from ggp.term_text import words_of
+
+MAX_RELATIONS = 60
+
+
+class DrawnAs(NamedTuple):
+    """How the facts of a relation are drawn."""
+
+    fact: str  # an example
+    drawn: str  # in words
+
+
+async def explain_drawing(game: NamedGame) -> list[DrawnAs]:
+    """How each relation of the state is drawn, as random games show it.
+
+    Raises:
+        GdlError: The rules cannot be played.
+        ViewError: The view file beside the rules cannot be used.
+    """
+    view = (None if game.bundled else view_beside(game.path)) or view_of(game.bundled)
+    book = MachineRulebook(game.machine, has_percepts=game.has_percepts)
+    states = await sample_positions(book)
+    steady = steady_facts(states)
+    found = find_all(states, steady, find_orders(game.rules))
+    stacks = None if view.piles or view.walk else find_stacks(states)
+    examples: dict[str, str] = {}
+    for fact in (fact for state in states for fact in state):
+        examples.setdefault(fact.strip("()").split(" ", 1)[0], fact)
+    explained = []
+    for relation, fact in sorted(examples.items())[:MAX_RELATIONS]:
+        drawn = _by_view(relation, view) or _on_boards(fact, found)
+        if drawn is None and stacks is not None and stacks.is_fact(fact):
+            drawn = "a stack of things"
+        if drawn is None and fact in steady:
+            drawn = "not drawn, as it is in every position"
+        explained.append(DrawnAs(fact, drawn or f"a card: {_why_card(fact)}"))
+    return explained
+
+
+def _by_view(relation: str, view: DrawingView) -> str | None:
+    if relation in view.hidden:
+        return "not drawn: the view hides it"
+    if relation in view.pins:
+        return "a ring on the board, by the view"
+    if view.walk is not None and view.walk.relation == relation:
+        return "somebody who walks, by the view"
+    if view.piles is not None and view.piles.relation == relation:
+        return "piles, by the view"
+    return None
+
+
+def _on_boards(fact: str, found: FoundBoards) -> str | None:
+    for board in found.boards:
+        if board.is_cell(fact):
+            return f"a place of a board with {_size(board)}"
+    if any(layer.cell(words_of(fact)) for layer in found.layers):
+        return "a thing on the board"
+    if any(edges.ends(fact) for edges in found.edges):
+        return "a line beside or between places of the board"
+    return None
+
+
+def _size(board: Board) -> str:
+    columns, rows = len(board.columns), len(board.rows)
+    return f"{columns} column{'s' * (columns != 1)} and {rows} row{'s' * (rows != 1)}"
+
+
+def _why_card(fact: str) -> str:
+    num_words = fact.strip("()").count(" ")
+    inside = fact[1:] if fact.startswith("(") else fact
+    if "(" in inside:
+        return "a term stands in it; a place is words of their own, as in (line 1 1 2 1)"
+    if num_words < 2:
+        return "a place needs two words, its column and its row, or names in an order"
+    return "no two of its words are a column and a row in the positions that random games show"

@@ -1,0 +1,140 @@
+"""What one role knows of a game that hides something: its moves, what it saw, what follows.
+
+Facts are certain that are true in every state in which the role may be. All of these states are
+followed, not a sample, so what is shown depends on nothing but what the role did and saw. Where
+they become too many no fact is certain any more; moves and percepts are known all the same.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+import numpy as np
+
+import gdl
+from ggp.belief.filtering import Filter, Stepper
+from ggp.belief.lane_stepper import LaneStepper
+from ggp.belief.plain_stepper import PlainStepper
+from ggp.belief.worlds import TurnPercepts, Worlds
+from ggp.clock import Deadline
+from ggp.environments.encoding import Encoding, Facts
+
+MOST_STATES: Final = 1 << 14
+NUM_HASHED: Final = 256
+"""Places for moves, and for percepts, where they are not known ahead."""
+
+
+class SeenTurn(NamedTuple):
+    """A role's knowledge of one turn."""
+
+    move: gdl.Move
+    percepts: tuple[gdl.Term, ...]
+
+
+Seen = Sequence[SeenTurn]
+
+
+class Knowledge:
+    """The facts that a role can be certain of, from turn to turn."""
+
+    def __init__(self, game: gdl.Game, role: int) -> None:
+        self._game = game
+        self._stepper: Stepper = (
+            PlainStepper(game.machine, role) if game.circuit is None else LaneStepper(game, role)
+        )
+        self._filter = Filter(self._stepper, role, np.random.default_rng(0))
+        self._turns: list[SeenTurn] = []
+        self._states: Worlds | None = None
+        self.begin()
+
+    def begin(self) -> None:
+        """A new game begins."""
+        self._turns = []
+        self._states = self._stepper.begin(self._game.initial_state())
+
+    def follow(self, seen: Seen, is_over: bool) -> tuple[gdl.Term, ...]:
+        """The certain facts after these turns, which go on from those of the call before.
+
+        Args:
+            is_over: Whether the last turn has ended the game.
+        """
+        if self._turns != list(seen[: len(self._turns)]):
+            self.begin()
+        for number in range(len(self._turns), len(seen)):
+            self._add(seen[number], is_over and number == len(seen) - 1)
+        return () if self._states is None else self._in_all(self._states)
+
+    def _add(self, turn: SeenTurn, is_over: bool) -> None:
+        self._turns.append(turn)
+        if self._states is None:
+            return
+        known = TurnPercepts(turn.move, frozenset(turn.percepts), is_over)
+        states, is_exhaustive = self._filter.carry_on(
+            self._states, known, MOST_STATES, Deadline.never()
+        )
+        is_known = is_exhaustive and states.num > 0
+        self._states = states.merged(by_state=True) if is_known else None
+        self._stepper.keep_only([] if self._states is None else [self._states])
+
+    def _in_all(self, states: Worlds) -> tuple[gdl.Term, ...]:
+        numbering = self._game.numbering
+        if states.packed is None or numbering is None:
+            first, *others = (set(self._game.facts(state)) for state in states.states)
+            return tuple(sorted(first.intersection(*others), key=str))
+        words = np.bitwise_and.reduce(states.packed, axis=0)
+        bits = np.unpackbits(words.view(np.uint8), bitorder="little")
+        return tuple(numbering.facts[number] for number in np.flatnonzero(bits).tolist())
+
+
+class KnowledgeLayout:
+    """Knowledge as elements 0 and 1: certain facts, then moves and percepts.
+
+    Of moves and percepts the last turn comes first, then all turns before it together. It is the
+    same for all roles, as long as that of the one that has most.
+    """
+
+    def __init__(self, game: gdl.Game, encoding: Encoding, players: Sequence[int]) -> None:
+        numbering = game.numbering
+        self._numbers: list[tuple[dict[gdl.Term, int], dict[gdl.Term, int]]] | None = None
+        self._num_moves = self._num_percepts = NUM_HASHED
+        if numbering is not None:
+            self._numbers = [
+                (_numbers_of(moves), _numbers_of(percepts))
+                for moves, percepts in zip(numbering.moves, numbering.percepts, strict=True)
+            ]
+            self._num_moves = max(len(numbering.moves[role]) for role in players)
+            self._num_percepts = max(len(numbering.percepts[role]) for role in players)
+        self.shape = (encoding.num_facts + 2 * (self._num_moves + self._num_percepts),)
+        turn = [
+            *(f"move {number}" for number in range(self._num_moves)),
+            *(f"percept {number}" for number in range(self._num_percepts)),
+        ]
+        last, before = (tuple(f"{when} {each}" for each in turn) for when in ("last", "earlier"))
+        self.names = (*encoding.fact_names(), *last, *before)
+
+    def write(self, facts: Facts, seen: Seen, role: int) -> Facts:
+        """What a role knows, in a new array.
+
+        Args:
+            facts: `[B]` which are certain.
+        """
+        found = np.zeros(self.shape, np.uint8)
+        found[: len(facts)] = facts
+        size = self._num_moves + self._num_percepts
+        for number, turn in enumerate(seen):
+            start = len(facts) + (0 if number == len(seen) - 1 else size)
+            found[start + self._place(turn.move, role, is_percept=False)] = 1
+            for percept in turn.percepts:
+                found[start + self._num_moves + self._place(percept, role, is_percept=True)] = 1
+        return found
+
+    def _place(self, term: gdl.Term, role: int, *, is_percept: bool) -> int:
+        if self._numbers is None:
+            return zlib.crc32(str(term).encode()) % NUM_HASHED
+        return self._numbers[role][is_percept][term]
+
+
+def _numbers_of(terms: Sequence[gdl.Term]) -> dict[gdl.Term, int]:
+    return {term: number for number, term in enumerate(terms)}

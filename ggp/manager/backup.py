@@ -1,0 +1,258 @@
+"""Backups: one file with all that a manager keeps, and with what tells whether it is whole.
+
+It is a tar file, packed with gzip: `manifest.json`, then the dump of the database, then the players
+that people have uploaded. The manifest has the size and the hash of each of them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import os
+import re
+import tarfile
+import tempfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from datetime import UTC, datetime
+from hashlib import file_digest, sha256
+from pathlib import Path
+from typing import IO, Final
+
+from pydantic import BaseModel, Field, ValidationError
+
+from ggp import __version__
+from ggp.errors import GgpError, reason_of, reason_of_writing
+from ggp.manager.store.database import DatabaseError
+from ggp.manager.store.dumps import DumpInfo, check_dump, dump
+from ggp.manager.store.restoring import check_is_empty, load
+
+FORMAT: Final = 1
+"""Of the archive; one with a higher number is of a newer version."""
+MANIFEST: Final = "manifest.json"
+DATABASE: Final = "database"
+SUBMISSIONS: Final = "submissions/"
+MAX_MANIFEST_BYTES: Final = 4 << 20
+PACKING: Final = 3
+"""Of gzip, from 1, quick, to 9; states are much alike."""
+BLOCK: Final = 1 << 20
+_SUBMISSION: Final = re.compile(r"submissions/([\w-]+/)*[\w-]+\.py")
+
+
+class BackupError(GgpError):
+    """A backup that cannot be written, or is none."""
+
+
+class FileInfo(BaseModel):
+    """One file of a backup."""
+
+    size: int = Field(ge=0)
+    """In bytes."""
+    sha256: str
+
+
+class DatabaseInfo(BaseModel):
+    """The database, as `DumpInfo` has it."""
+
+    kind: str
+    revision: str
+    rows: dict[str, int]
+
+
+class Manifest(BaseModel):
+    """The content of a backup."""
+
+    format: int
+    program: str
+    """The version that wrote it."""
+    made: datetime
+    database: DatabaseInfo
+    files: dict[str, FileInfo]
+
+    @property
+    def dump(self) -> DumpInfo:
+        """What its database must hold."""
+        return DumpInfo(self.database.kind, self.database.revision, self.database.rows)
+
+    @property
+    def submissions(self) -> list[str]:
+        """The players that people have uploaded."""
+        return [name for name in self.files if name != DATABASE]
+
+
+async def write_backup(url: str, file: Path, submissions: Path | None) -> Manifest:
+    """Write all that a manager keeps to a new file, which its owner alone may read.
+
+    Raises:
+        BackupError: It cannot be written.
+        DatabaseError: There is no such database, or it cannot be read.
+    """
+    if file.exists():
+        raise BackupError(f"{file}: expected a new file, this one is there")
+    try:
+        with tempfile.TemporaryDirectory(prefix=f".{file.name}.", dir=file.parent) as folder:
+            dumped = Path(folder) / DATABASE
+            content = await dump(url, dumped)
+            found = {DATABASE: dumped, **_uploaded(submissions)}
+            manifest = await asyncio.to_thread(_pack, Path(folder) / "new", content, found)
+            (Path(folder) / "new").rename(file)
+            return manifest
+    except OSError as error:
+        raise BackupError(f"{file}: {reason_of_writing(error, file)}") from error
+
+
+def _uploaded(folder: Path | None) -> dict[str, Path]:
+    if folder is None:
+        return {}
+    named = {f"{SUBMISSIONS}{one.relative_to(folder).as_posix()}": one for one in _sources(folder)}
+    return {name: named[name] for name in sorted(named) if _SUBMISSION.fullmatch(name)}
+
+
+def _sources(folder: Path) -> list[Path]:
+    return [one for one in folder.rglob("*.py") if one.is_file() and not one.is_symlink()]
+
+
+def _pack(new: Path, content: DumpInfo, found: dict[str, Path]) -> Manifest:
+    manifest = Manifest(
+        format=FORMAT,
+        program=__version__,
+        made=datetime.now(UTC),
+        database=DatabaseInfo(**asdict(content)),
+        files={name: _info(one) for name, one in found.items()},
+    )
+    with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as stream:
+        _add_all(stream, manifest, found)
+        stream.flush()
+        os.fsync(stream.fileno())
+    return manifest
+
+
+def _add_all(stream: IO[bytes], manifest: Manifest, found: dict[str, Path]) -> None:
+    text = manifest.model_dump_json(indent=1).encode()
+    with tarfile.open(fileobj=stream, mode="w:gz", compresslevel=PACKING) as archive:
+        _add(archive, MANIFEST, len(text), io.BytesIO(text))
+        for name, one in found.items():
+            with one.open("rb") as source:
+                _add(archive, name, manifest.files[name].size, source)
+
+
+def _info(file: Path) -> FileInfo:
+    with file.open("rb") as source:
+        return FileInfo(size=file.stat().st_size, sha256=file_digest(source, "sha256").hexdigest())
+
+
+def _add(archive: tarfile.TarFile, name: str, size: int, source: IO[bytes]) -> None:
+    member = tarfile.TarInfo(name)
+    member.size, member.mode = size, 0o600
+    archive.addfile(member, source)
+
+
+async def check_backup(file: Path) -> Manifest:
+    """Read a whole backup.
+
+    Raises:
+        BackupError: It is none, or damaged, or of a newer version.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        return await _unpacked(file, Path(folder))
+
+
+async def restore_backup(file: Path, url: str, submissions: Path | None) -> Manifest:
+    """Make a database anew, and put the players that were uploaded into their folder.
+
+    Raises:
+        BackupError: It is none, or damaged, or of a newer version.
+        DatabaseError: The database is not empty, or cannot be written.
+    """
+    await check_is_empty(url)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        manifest = await _unpacked(file, folder)
+        if manifest.submissions and submissions is None:
+            raise BackupError(
+                f"{file}: it has {len(manifest.submissions):,} players that were uploaded; "
+                "say by --submissions FOLDER where they are to be"
+            )
+        if submissions is not None:
+            _place(manifest.submissions, folder, submissions)
+        await load(url, folder / DATABASE, manifest.dump)
+        return manifest
+
+
+async def _unpacked(file: Path, folder: Path) -> Manifest:
+    with _naming(file):
+        manifest = await asyncio.to_thread(_unpack, file, folder)
+        await check_dump(folder / DATABASE, manifest.dump)
+        return manifest
+
+
+@contextmanager
+def _naming(file: Path) -> Iterator[None]:
+    try:
+        yield
+    except (tarfile.TarError, EOFError, zlib.error) as error:
+        raise BackupError(f"{file}: expected a backup, this file is none or damaged") from error
+    except DatabaseError as error:
+        raise BackupError(f"{file}: {error}") from error
+    except OSError as error:
+        raise BackupError(f"{file}: {reason_of(error)}") from error
+
+
+def _unpack(file: Path, folder: Path) -> Manifest:
+    """Write the files of a backup to a folder, and see that they are what the manifest says."""
+    with tarfile.open(file, "r:gz") as archive:
+        manifest = _manifest(file, archive)
+        for name, info in manifest.files.items():
+            member = archive.next()
+            if member is None or member.name != name or not member.isreg():
+                got = "nothing" if member is None else member.name
+                raise BackupError(f"{file}: expected {name}, got {got}; it is damaged")
+            place = folder / name
+            place.parent.mkdir(parents=True, exist_ok=True)
+            source = archive.extractfile(member)
+            if source is None or member.size != info.size or _copy(source, place) != info.sha256:
+                raise BackupError(f"{file}: {name} is not what was written; it is damaged")
+        return manifest
+
+
+def _manifest(file: Path, archive: tarfile.TarFile) -> Manifest:
+    member = archive.next()
+    source = archive.extractfile(member) if member is not None and member.isreg() else None
+    if member is None or source is None or member.name != MANIFEST:
+        raise BackupError(f"{file}: expected a backup, it has no {MANIFEST}")
+    try:
+        manifest = Manifest.model_validate_json(source.read(MAX_MANIFEST_BYTES))
+    except ValidationError as error:
+        place = ".".join(map(str, error.errors()[0]["loc"]))
+        raise BackupError(f"{file}: {MANIFEST}: {place}: {error.errors()[0]['msg']}") from None
+    if manifest.format > FORMAT:
+        raise BackupError(
+            f"{file}: expected form {FORMAT} at most, got {manifest.format}; "
+            f"version {manifest.program} wrote it, use that one or a newer one"
+        )
+    strange = [name for name in manifest.submissions if not _SUBMISSION.fullmatch(name)]
+    if strange or DATABASE not in manifest.files:
+        got = strange[0] if strange else f"no {DATABASE}"
+        raise BackupError(f"{file}: {MANIFEST}: files: expected {DATABASE}, players; got {got}")
+    return manifest
+
+
+def _copy(source: IO[bytes], place: Path) -> str:
+    """Copy a file; its hash."""
+    digest = sha256()
+    with place.open("xb") as target:
+        while block := source.read(BLOCK):
+            digest.update(block)
+            target.write(block)
+    return digest.hexdigest()
+
+
+def _place(names: list[str], unpacked: Path, submissions: Path) -> None:
+    for name in names:
+        place = submissions / name.removeprefix(SUBMISSIONS)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        new = place.with_suffix(".new")
+        new.write_bytes((unpacked / name).read_bytes())
+        new.rename(place)

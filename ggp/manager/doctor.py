@@ -1,0 +1,200 @@
+"""What is wrong with a manager's database and machine, check by check."""
+
+from __future__ import annotations
+
+import asyncio
+import ctypes
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Final, Literal
+
+from ggp.listener import descriptors
+from ggp.manager.config import CONNECTIONS_BESIDE, ManagerConfig
+from ggp.manager.store.database import DatabaseError, DatabaseUrlError
+from ggp.manager.store.dumps import check_revision, known_revisions
+from ggp.manager.store.inspection import DatabaseState, inspected, who_else_writes
+
+MEBIBYTE: Final = 1 << 20
+LEAST_FREE: Final = 200 * MEBIBYTE
+"""With less the disk is as good as full."""
+CLOCK_SECONDS: Final = 2.0
+"""Clocks that differ by no more are the same."""
+PROBE_SECONDS: Final = 60.0
+PROBE: Final = (
+    "from ggp.submission.confinement import Limits, confine, readable, writable\n"
+    "print(*confine(Limits(), readable(), writable()).gaps, sep='\\n')"
+)
+"""A process that has itself confined, and says what is missing."""
+_UNSYNCHRONIZED: Final = 5  # of adjtimex(2)
+_TIMEX_BYTES: Final = 1024  # more than it has
+Level = Literal["ok", "warning", "fault"]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """The result of one check."""
+
+    check: str
+    level: Level
+    text: str
+
+    def to_json(self) -> dict[str, str]:
+        """As an object of JSON."""
+        return asdict(self)
+
+
+async def examine(url: str, submissions: Path | None) -> list[Finding]:
+    """All checks, one after the other.
+
+    Raises:
+        DatabaseUrlError: The URL is none, or there is no such file.
+    """
+    try:
+        state = await inspected(url)
+    except DatabaseUrlError:
+        raise
+    except DatabaseError as error:
+        found = [Finding("database", "fault", str(error))]
+    else:
+        found = [check for look in OF_DATABASE for check in look(state)]
+        found += _uploads(state, submissions)
+    return [*found, *_clock(), *_files(), await _confinement()]
+
+
+def _schema(state: DatabaseState) -> Iterator[Finding]:
+    revision, head = state.content.revision, known_revisions()[0]
+    try:
+        check_revision(revision)
+    except DatabaseError as error:
+        yield Finding("schema", "fault", str(error))
+        return
+    text = f"{state.content.kind}, schema {revision}"
+    if not state.is_current:
+        text += f"; the next start brings it up to {head}, so back it up before"
+    yield Finding("schema", "ok" if state.is_current else "warning", text)
+
+
+def _use(state: DatabaseState) -> Iterator[Finding]:
+    yield Finding("use", "ok", "a manager runs on it" if state.is_in_use else "no manager runs")
+
+
+def _damage(state: DatabaseState) -> Iterator[Finding]:
+    if state.damage:
+        text = "; ".join(state.damage) + "; restore a backup"
+        yield Finding("damage", "fault", text)
+    elif state.content.kind == "sqlite":
+        yield Finding("damage", "ok", "all pages and references are sound")
+
+
+def _orphans(state: DatabaseState) -> Iterator[Finding]:
+    for what, number in state.orphans.items():
+        yield Finding("orphans", "warning", f"{number:,} {what}")
+    if state.is_current and not state.orphans:
+        yield Finding("orphans", "ok", "none")
+
+
+def _sizes(state: DatabaseState) -> Iterator[Finding]:
+    rows = sorted(state.content.rows.items(), key=lambda item: -item[1])[:4]
+    largest = ", ".join(f"{number:,} {name}" for name, number in rows if number)
+    yield Finding("size", "ok", f"{_megabytes(state.size)}: {largest or 'no rows'}")
+    if state.free is None:
+        return
+    text = f"{_megabytes(state.free)} free"
+    if state.free < LEAST_FREE:
+        yield Finding("disk", "fault", f"{text}; matches wait when nothing can be written")
+    elif state.free < state.size:
+        yield Finding("disk", "warning", f"{text}; a backup there needs as much as the database")
+    else:
+        yield Finding("disk", "ok", text)
+
+
+def _permissions(state: DatabaseState) -> Iterator[Finding]:
+    if state.writable_by:
+        text = f"{state.writable_by} may write to the database's file; `chmod go-w` it"
+        yield Finding("permissions", "warning", text)
+
+
+def _their_clock(state: DatabaseState) -> Iterator[Finding]:
+    ahead = state.newest - time.time()
+    if ahead > CLOCK_SECONDS:
+        text = f"something was written {ahead:,.0f} s from now: the clock was wrong, or is"
+        yield Finding("clock", "fault", text)
+    if abs(state.clock_difference) > CLOCK_SECONDS:
+        text = f"the database's machine is {state.clock_difference:+.1f} s ahead of this one"
+        yield Finding("clock", "warning", text)
+
+
+OF_DATABASE: Final[tuple[Callable[[DatabaseState], Iterator[Finding]], ...]] = (
+    *(_schema, _use, _damage, _orphans, _sizes, _permissions, _their_clock),
+)
+
+
+def _uploads(state: DatabaseState, folder: Path | None) -> Iterator[Finding]:
+    wanted = {source.removeprefix("submission-").partition(":")[0] for source in state.uploads}
+    if folder is None:
+        if wanted:
+            text = f"{len(wanted):,} players are uploaded files; look at them by --submissions"
+            yield Finding("uploads", "warning", text)
+        return
+    if not folder.is_dir():
+        yield Finding("uploads", "fault", f"there is no folder {folder}")
+        return
+    there = {file.stem for file in folder.rglob("*.py")}
+    missing, unused = wanted - there, there - wanted
+    for name in sorted(missing):
+        yield Finding("uploads", "fault", f"{folder}: the file {name}.py of a player is missing")
+    if who := who_else_writes(folder):
+        yield Finding("uploads", "warning", f"{who} may write to {folder}; `chmod go-w` it")
+    text = f"{len(there):,} files, {len(unused):,} of no player that is registered now"
+    yield Finding("uploads", "ok", text)
+
+
+def _clock() -> Iterator[Finding]:
+    if sys.platform != "linux":
+        return
+    state = ctypes.CDLL(None).adjtimex(ctypes.create_string_buffer(_TIMEX_BYTES))
+    if state == _UNSYNCHRONIZED:
+        text = "the kernel says that nothing keeps this machine's clock; run chrony or the like"
+        yield Finding("clock", "warning", text)
+    else:
+        yield Finding("clock", "ok", "kept in time")
+
+
+def _files() -> Iterator[Finding]:
+    config = ManagerConfig()
+    limit = descriptors.raise_limit()
+    wanted = config.max_spectators + CONNECTIONS_BESIDE
+    clients = config.bounds().max_connections
+    text = f"{limit:,} open files: room for {clients:,} connections at once"
+    if clients < wanted:
+        text += f", {wanted:,} are wanted; raise `ulimit -Hn` (LimitNOFILE= of systemd)"
+    yield Finding("descriptors", "ok" if clients >= wanted else "warning", text)
+
+
+async def _confinement() -> Finding:
+    """Have a process confined, as those are that play what people have uploaded."""
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-P", "-c", PROBE),
+        stdin=asyncio.subprocess.DEVNULL,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.DEVNULL,
+    )
+    try:
+        said, _ = await asyncio.wait_for(process.communicate(), PROBE_SECONDS)
+    except TimeoutError:
+        process.kill()
+        await process.wait()
+        return Finding("confinement", "warning", "a process that was confined said nothing")
+    gaps = "; ".join(said.decode(errors="replace").split("\n")).strip("; ")
+    if process.returncode:
+        gaps = gaps or "this system cannot confine players"
+    if gaps:
+        return Finding("confinement", "warning", f"{gaps}; take no --submissions")
+    return Finding("confinement", "ok", "the kernel confines players: system calls and files")
+
+
+def _megabytes(size: int) -> str:
+    return f"{size / MEBIBYTE:,.1f} MiB"

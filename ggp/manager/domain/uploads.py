@@ -1,0 +1,134 @@
+"""Players in files that people upload: kept by their hash, of so many for each student."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from hashlib import sha256
+from pathlib import Path
+from typing import Final
+
+from ggp.clock import milliseconds_since_1970
+from ggp.manager.config import FileRefusedError
+from ggp.manager.domain.rights import Caller
+from ggp.manager.errors import ConflictError, NotThereError, WrongRequestError
+from ggp.manager.store import uploads
+from ggp.manager.store.database import Database, Session
+from ggp.manager.store.uploads import UploadRow
+from ggp.submission.confinement import is_possible
+from ggp.submission.process import Submission
+
+MAX_BYTES: Final = 256 << 10
+MAX_FILES: Final = 5000
+"""Of all people together."""
+MOST_OF_STUDENT: Final = 20
+_SOURCE: Final = re.compile(r"submission-(?P<name>[0-9a-f]{64})(:(?P<class>[A-Za-z_]\w*))?")
+
+
+class Uploads:
+    """The folder in which they are kept; without one nobody uploads anything."""
+
+    def __init__(self, database: Database, folder: Path | None) -> None:
+        self._database = database
+        self._folder = folder
+
+    async def keep(self, text: str, caller: Caller) -> str:
+        """Keep a file; the source by which it can be registered and seated."""
+        folder = self._allowed("text")
+        try:
+            data = text.encode()
+        except UnicodeEncodeError:
+            raise WrongRequestError("text: expected text, got half of a character") from None
+        if len(data) > MAX_BYTES:
+            raise WrongRequestError(
+                f"text: expected at most {MAX_BYTES:,} bytes, got {len(data):,}"
+            )
+        digest = sha256(data).hexdigest()
+        async with self._database.writing() as session:
+            own = await uploads.of_owner(session, caller.owner)
+            if digest not in {row.digest for row in own}:
+                if caller.owner is not None and len(own) >= MOST_OF_STUDENT:
+                    raise ConflictError(
+                        f"text: {len(own)} of your files are kept; expected fewer, delete one "
+                        "with DELETE /submissions/SOURCE"
+                    )
+                now = milliseconds_since_1970()
+                session.add(
+                    UploadRow(
+                        digest=digest, owner_id=caller.owner, num_bytes=len(data), created=now
+                    )
+                )
+            await asyncio.to_thread(_write, folder, digest, data)
+        return f"submission-{digest}"
+
+    async def listed(self, caller: Caller) -> list[UploadRow]:
+        """The files of a student; for others those that are everybody's; the newest first."""
+        return await self._database.read(uploads.of_owner, caller.owner)
+
+    async def delete(self, source: str, caller: Caller) -> None:
+        """Forget a file of one's own that no player is; it goes when nobody else has it."""
+        folder, digest = self._allowed("source"), _digest_of(source)
+        async with self._database.writing() as session:
+            own = await uploads.of_owner(session, caller.owner)
+            row = next((one for one in own if one.digest == digest), None)
+            if row is None:
+                raise NotThereError(f"you have no file {source:.100}")
+            player = await uploads.player_of(session, f"submission-{digest}", caller.owner)
+            if player:
+                raise ConflictError(f"the player {player} is this file; retire it first")
+            await session.delete(row)
+            await session.flush()
+            is_used = await uploads.player_of(session, f"submission-{digest}", None)
+            if not is_used and not await uploads.num_rows(session, digest):
+                (folder / f"{digest}.py").unlink(missing_ok=True)
+
+    async def check_own(self, session: Session, source: str, owner: int) -> None:
+        """See that a student registers no file of another one, whose hash is no secret."""
+        if not await uploads.has(session, _digest_of(source), owner):
+            raise _strange(source, "source")
+
+    def submission(self, source: str, where: str) -> Submission:
+        """The file of a source."""
+        folder = self._allowed(where)
+        found = _SOURCE.fullmatch(source)
+        file = folder / f"{found['name']}.py" if found else None
+        if found is None or file is None or file.is_symlink() or not file.is_file():
+            raise _strange(source, where)
+        return Submission(file.resolve(), found["class"] or "")
+
+    def _allowed(self, where: str) -> Path:
+        if self._folder is None:
+            raise FileRefusedError(
+                f"{where}: this manager plays no files; start it with --submissions FOLDER"
+            )
+        if not is_possible():
+            raise FileRefusedError(f"{where}: this manager's machine cannot confine a player")
+        return self._folder
+
+
+def is_upload(source: str) -> bool:
+    """Whether a source means a player that was uploaded."""
+    return source.startswith("submission-")
+
+
+def _digest_of(source: str) -> str:
+    found = _SOURCE.fullmatch(source)
+    return found["name"] if found else ""
+
+
+def _strange(source: str, where: str) -> WrongRequestError:
+    return WrongRequestError(
+        f"{where}: expected a source that POST /submissions has answered, or that and "
+        f":CLASS, got {source!r:.100}"
+    )
+
+
+def _write(folder: Path, digest: str, data: bytes) -> None:
+    file = folder / f"{digest}.py"
+    if file.exists():
+        return
+    if sum(1 for _ in folder.glob("*.py")) >= MAX_FILES:
+        raise FileRefusedError(f"text: expected at most {MAX_FILES:,} files of players")
+    new = file.with_suffix(".new")
+    new.write_bytes(data)
+    new.rename(file)

@@ -1,0 +1,193 @@
+"""Agreements of people in a match: draws, moves taken back, rematches, hidden matches shown to all.
+
+What one person offers is done once all other people of the match have offered the same.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+
+from ggp.manager.domain.matches import MatchMaker, MatchPlan
+from ggp.manager.domain.people import PersonClock, Sitter, drawn, new_key, resigned
+from ggp.manager.domain.players import PERSON
+from ggp.manager.domain.rights import is_closed
+from ggp.manager.errors import ConflictError
+from ggp.manager.hosting.host import MatchHost
+from ggp.manager.hosting.match_table import MatchTables
+from ggp.manager.hosting.people import MatchPeople, Offer, People
+from ggp.manager.store import matches
+from ggp.manager.store.database import Database
+from ggp.manager.store.tables import OVER, MatchRow, SeatRow, Status
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """The result of an offer."""
+
+    is_agreed: bool
+    number: int | None = None
+    """The match that is played as a rematch."""
+    key: str = ""
+    """The key there of whoever asks."""
+
+
+class Agreements:
+    """Does what the people of a match agree on."""
+
+    def __init__(
+        self,
+        database: Database,
+        matchmaker: MatchMaker,
+        host: MatchHost,
+        tables: MatchTables,
+        people: People,
+    ) -> None:
+        self._database = database
+        self._matchmaker = matchmaker
+        self._host = host
+        self._tables = tables
+        self._people = people
+        self._turn = asyncio.Lock()
+
+    async def resign(self, number: int, role: str) -> None:
+        """A person gives a match up."""
+        match = await self._database.read(matches.find, number)
+        _check_played(match)
+        await self._host.settle(number, resigned(match, role))
+
+    async def offer(
+        self, number: int, role: str, kind: Offer, turns: int | None = None
+    ) -> Agreement:
+        """A person offers something to the others, or agrees to what they have offered."""
+        async with self._turn:
+            match = await self._database.read(matches.find, number, with_rules=True)
+            people = self._people_of(match)
+            if kind is Offer.DRAW:
+                return await self._draw(match, people, role)
+            if kind is Offer.TAKE_BACK:
+                return await self._take_back(match, people, role, turns)
+            if kind is Offer.REMATCH:
+                return await self._rematch(match, people, role)
+            return await self._reveal(match, people, role)
+
+    async def decline(self, number: int, kind: Offer) -> None:
+        """Nobody offers this any more."""
+        match = await self._database.read(matches.find, number)
+        self._people_of(match).decline(kind)
+
+    def _people_of(self, match: MatchRow) -> MatchPeople:
+        people = self._people.of(match)
+        if people is None:
+            raise ConflictError(f"no person plays in match {match.id}; expected one with people")
+        return people
+
+    async def _draw(self, match: MatchRow, people: MatchPeople, role: str) -> Agreement:
+        _check_played(match)
+        programs = [seat for seat in match.seats if not seat.is_person]
+        if programs or not people.others(role):
+            who = programs[0].player_name if programs else "nobody else"
+            raise ConflictError(f"{who} can agree to a draw; expected a match of people")
+        is_agreed = people.offer(Offer.DRAW, role)
+        if is_agreed:
+            await self._host.settle(match.id, drawn(match))
+        return Agreement(is_agreed)
+
+    async def _take_back(
+        self, match: MatchRow, people: MatchPeople, role: str, turns: int | None
+    ) -> Agreement:
+        _check_played(match)
+        if match.hides:  # nobody can forget
+            raise ConflictError(
+                f"in {match.game} roles do not see everything; expected a match of another game"
+            )
+        others = people.others(role)
+        own = self._tables.person_at(match.id, role)
+        seat = self._tables.asked_at(match.id) if others else own
+        if seat is None:
+            raise ConflictError("nothing can be taken back while no person need move")
+        offered = {
+            one: said for one, said in people.offered(Offer.TAKE_BACK).items() if one != role
+        }
+        if turns is None:
+            turns = next(iter(offered.values()), None)
+        if turns is None:
+            turns = await self._before_choice(match, role)
+        seat.check_take_back(turns)
+        is_agreed = people.offer(Offer.TAKE_BACK, role, turns)
+        if is_agreed:
+            seat.take_back(turns)
+        return Agreement(is_agreed)
+
+    async def _before_choice(self, match: MatchRow, role: str) -> int:
+        """The number of turns before the last one in which a role had a choice."""
+        index = match.roles.index(role)
+        played = await self._database.read(matches.turns_of, match.id, 1)
+        chosen = [
+            turn.number for turn in played if turn.replies and turn.replies[index]["legal"] > 1
+        ]
+        if not chosen:
+            raise ConflictError(f"{role} has not chosen a move yet that could be taken back")
+        return chosen[-1] - 1
+
+    async def _rematch(self, match: MatchRow, people: MatchPeople, role: str) -> Agreement:
+        if match.status not in OVER:
+            raise ConflictError(f"match {match.id} is {match.status}; expected one that is over")
+        if match.rematch is None:
+            if not people.offer(Offer.REMATCH, role):
+                return Agreement(is_agreed=False)
+            number = await self._matchmaker.write_down(_swapped(match))
+            await self._database.write(matches.set_rematch, match.id, number)
+            self._host.start(number)
+            match.rematch = number
+        again = await self._database.read(matches.find, match.rematch)
+        place = [seat.role for seat in match.seats].index(role)
+        return Agreement(True, again.id, again.seats[(place + 1) % len(again.seats)].key)
+
+    async def _reveal(self, match: MatchRow, people: MatchPeople, role: str) -> Agreement:
+        if not match.is_revealed:
+            if match.status != Status.ABORTED or not is_closed(match):
+                raise ConflictError(
+                    f"match {match.id} is {match.status}; expected one of a game of hidden "
+                    "information that was broken off"
+                )
+            if not people.offer(Offer.REVEAL, role):
+                return Agreement(is_agreed=False)
+            await self._database.write(matches.reveal, match.id)
+        return Agreement(is_agreed=True)
+
+
+def _check_played(match: MatchRow) -> None:
+    if match.status in OVER:
+        raise ConflictError(f"match {match.id} is over: {match.status}")
+
+
+def _swapped(match: MatchRow) -> MatchPlan:
+    """The same match with everybody one seat further."""
+    seats = [match.seats[-1], *match.seats[:-1]]
+    keys = {
+        seat.key: new_key() for seat in match.people
+    }  # who holds several seats holds them again
+    return MatchPlan(
+        game=match.game,
+        players=tuple(_player(seat) for seat in seats),
+        sitters=tuple(
+            Sitter(seat.player_name, seat.account_id, keys[seat.key])
+            for seat in seats
+            if seat.is_person
+        ),
+        startclock=match.startclock,
+        playclock=match.playclock,
+        dialect=match.dialect,
+        is_scrambled=match.is_scrambled,
+        move_limit=match.move_limit,
+        spectators=match.spectators,
+        owner=match.owner_id,
+        clock=PersonClock.of(match),
+    )
+
+
+def _player(seat: SeatRow) -> str:
+    if seat.is_person:
+        return PERSON
+    return seat.source if seat.player_id is None else seat.player_name

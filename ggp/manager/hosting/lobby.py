@@ -1,0 +1,258 @@
+"""The lobby: challenges are made, taken up, withdrawn and declined; full ones become matches."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from ggp.clock import milliseconds_since_1970
+from ggp.manager.domain.accounts import folded_name
+from ggp.manager.domain.challenges import (
+    Place,
+    Wanted,
+    is_own,
+    may_see,
+    places_of,
+    plan_of,
+    sits_already,
+)
+from ggp.manager.domain.games import Catalogue
+from ggp.manager.domain.matches import check_seed
+from ggp.manager.domain.people import new_key, sitter_of
+from ggp.manager.domain.players import PERSON, PlayerRegistry
+from ggp.manager.domain.rights import EVERYBODY, RIGHTS, Caller, Right, Role
+from ggp.manager.errors import (
+    ConflictError,
+    NotAllowedError,
+    NotThereError,
+    WrongRequestError,
+)
+from ggp.manager.hosting.host import MatchHost
+from ggp.manager.store import accounts, challenges, matches
+from ggp.manager.store.database import Database, Session
+from ggp.manager.store.tables import ChallengeRow
+from ggp.match.referee import is_played
+
+MOST_OF_ACCOUNT: Final = 8
+MOST_OF_ADDRESS: Final = 50
+"""Open challenges where there are no accounts; a class may share one."""
+MOST_OPEN: Final = 200
+MILLISECONDS_A_MINUTE: Final = 60_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChallengeWish:
+    """A challenge that somebody wants to make."""
+
+    game: str
+    players: tuple[str, ...]
+    """Of each role but `random`, in role order, as `Place.read` has it."""
+    name: str | None
+    sides: str
+    minutes: int
+    """Until it expires."""
+    plan: Mapping[str, Any]
+    """The other fields of the match, as JSON."""
+
+
+@dataclass(frozen=True, slots=True)
+class TakenSeat:
+    """A seat that somebody has taken."""
+
+    key: str
+    match: int | None
+    """None as long as other seats are open."""
+    role: str | None
+    """None as long as it is not known."""
+
+
+class Lobby:
+    """All challenges of a manager."""
+
+    def __init__(
+        self, database: Database, catalogue: Catalogue, players: PlayerRegistry, host: MatchHost
+    ) -> None:
+        self._database = database
+        self._catalogue = catalogue
+        self._players = players
+        self._host = host
+        self._turn = asyncio.Lock()
+
+    async def make(self, caller: Caller, address: str, wish: ChallengeWish) -> ChallengeRow:
+        """Write a challenge down."""
+        places = await self._places(caller, wish)
+        rules = await self._catalogue.rules_of(wish.game)
+        hides = await self._catalogue.hides(rules)
+        check_seed(wish.game, wish.plan.get("seed"), hides=hides)
+        now = milliseconds_since_1970()
+        sitter = sitter_of(caller, wish.name, await self._names(), new_key())
+        places = [
+            place.taken_by(sitter) if place.wanted is Wanted.OWNER else place for place in places
+        ]
+        row = ChallengeRow(
+            game=wish.game,
+            plan=dict(wish.plan),
+            sides=wish.sides,
+            places=[place.to_json() for place in places],
+            key=sitter.key,
+            owner_id=caller.account,
+            owner_name=sitter.name,
+            address=address[:64],
+            created=now,
+            expires=now + wish.minutes * MILLISECONDS_A_MINUTE,
+        )
+        async with self._database.writing() as session:
+            if await challenges.num_open(session, now) >= MOST_OPEN:
+                raise ConflictError(f"{MOST_OPEN} challenges are open; expected fewer")
+            number, most = await _num_of_one(session, row)
+            if number >= most:
+                raise ConflictError(f"{most} of your challenges are open; expected fewer")
+            await challenges.create(session, row)
+        return row
+
+    async def listed(self, caller: Caller) -> list[ChallengeRow]:
+        """The open ones that somebody may know of without a link, the newest first."""
+        rows = await self._database.read(challenges.open_ones, milliseconds_since_1970())
+        return [row for row in rows if may_see(row, caller, "")]
+
+    async def find(self, number: int, caller: Caller, key: str) -> ChallengeRow:
+        """One of which somebody may know, by this key or link or none."""
+        row = await self._database.write(challenges.find, number, milliseconds_since_1970())
+        if not may_see(row, caller, key):
+            raise NotThereError(f"there is no challenge {number}")
+        return row
+
+    async def accept(
+        self, number: int, caller: Caller, *, role: str | None, name: str | None, link: str
+    ) -> TakenSeat:
+        """Take a seat; the match begins when the last one is taken."""
+        async with self._turn:
+            row = await self.find(number, caller, link)
+            _check_open(row)
+            places = places_of(row)
+            place = _chosen(row, caller, role, link)
+            await self._check_room(caller)
+            taken = place.taken_by(sitter_of(caller, name, await self._names(), new_key()))
+            places[places.index(place)] = taken
+            match = None
+            if not any(one.is_open for one in places):
+                plan = replace(plan_of(row, places), student=caller.owner)
+                match = await self._host.set_up(plan)
+            await self._database.write(_write_places, number, places, match)
+        return TakenSeat(taken.key, match, await self._role_of(match, taken.key))
+
+    async def withdraw(self, number: int, caller: Caller, key: str) -> None:
+        """Take a challenge back, if it is one's own."""
+        row = await self.find(number, caller, key)
+        if not (caller.is_host or is_own(row, caller, key)):
+            raise NotAllowedError(
+                f"challenge {number} is {row.owner_name}'s; expected that account, or the key"
+            )
+        await self._close(number, challenges.WITHDRAWN)
+
+    async def decline(self, number: int, caller: Caller) -> None:
+        """Refuse a challenge that is for one's account."""
+        row = await self.find(number, caller, "")
+        if not any(place.account_name and place.is_for(caller, "") for place in places_of(row)):
+            raise NotAllowedError(f"challenge {number} is not for your account alone")
+        await self._close(number, challenges.DECLINED)
+
+    async def _close(self, number: int, status: str) -> None:
+        async with self._turn, self._database.writing() as session:
+            row = await challenges.find(session, number, milliseconds_since_1970())
+            _check_open(row)
+            row.status = status
+
+    async def _names(self) -> list[str]:
+        return [row.name for row in await self._players.visible(EVERYBODY)]
+
+    async def _places(self, caller: Caller, wish: ChallengeWish) -> list[Place]:
+        roles = await self._catalogue.roles_of(wish.game)
+        played = [role for role in roles if is_played(role)]
+        if len(wish.players) != len(played):
+            raise WrongRequestError(
+                f"players: {wish.game} takes {len(played)} ({', '.join(played)}), "
+                f"got {len(wish.players)}"
+            )
+        places = list(map(Place.read, played, wish.players))
+        owners = sum(place.wanted is Wanted.OWNER for place in places)
+        if owners > 1 or not any(
+            place.is_open and place.wanted is not Wanted.OWNER for place in places
+        ):
+            raise WrongRequestError(
+                f"players: expected {PERSON} once at most, and an open seat such as "
+                f"{PERSON}:anybody, {PERSON}:link or {PERSON}:@NAME"
+            )
+        programs = [place.player for place in places if place.wanted is Wanted.PROGRAM]
+        await self._players.check_seats([*programs, *[PERSON] * owners], caller)
+        for program in programs:
+            await self._players.seat(program)
+        return [await self._addressed(place, caller) for place in places]
+
+    async def _addressed(self, place: Place, caller: Caller) -> Place:
+        if place.wanted is Wanted.LINK:
+            return replace(place, link=new_key())
+        if place.wanted is not Wanted.ACCOUNT:
+            return place
+        row = None
+        if caller.account is not None:
+            row = await self._database.read(accounts.named, folded_name(place.player))
+        if row is None or row.is_locked or Right.PLAY not in RIGHTS[Role(row.role)]:
+            raise WrongRequestError(f"players: there is no account {place.player:.60} that plays")
+        if row.id == caller.account:
+            raise WrongRequestError(f"players: {row.name} is yourself; expected {PERSON}")
+        return replace(place, player=row.name, account=row.id)
+
+    async def _check_room(self, caller: Caller) -> None:
+        if caller.owner is None:
+            return
+        number = await self._database.read(matches.num_open, caller.owner)
+        if number >= matches.MOST_OF_STUDENT:
+            raise ConflictError(f"{number} of your matches are not over; expected fewer")
+
+    async def _role_of(self, match: int | None, key: str) -> str | None:
+        if match is None:
+            return None
+        row = await self._database.read(matches.find, match)
+        return next((seat.role for seat in row.seats if seat.key == key), None)
+
+
+def _chosen(row: ChallengeRow, caller: Caller, role: str | None, link: str) -> Place:
+    """The seat that somebody takes."""
+    places = places_of(row)
+    if role is not None and role not in {place.role for place in places}:
+        raise WrongRequestError(f"role: {row.game} has none called {role:.100} for players")
+    if sits_already(row, caller):
+        raise ConflictError(f"you sit in challenge {row.id} already; expected somebody else")
+    wanted = [place for place in places if role in {None, place.role}]
+    fits = [place for place in wanted if place.is_for(caller, link)]
+    if fits:
+        return fits[0]
+    if not any(place.is_open for place in wanted):
+        raise ConflictError(f"the seat of {role} in challenge {row.id} is taken")
+    raise NotAllowedError(f"challenge {row.id} is for somebody else; expected its link, or account")
+
+
+def _check_open(row: ChallengeRow) -> None:
+    if row.status != challenges.OPEN:
+        raise ConflictError(f"challenge {row.id} is {row.status}; expected an open one")
+
+
+async def _num_of_one(session: Session, row: ChallengeRow) -> tuple[int, int]:
+    """Number of the open challenges of who makes one more, and how many that may be."""
+    if row.owner_id is not None:
+        number = await challenges.num_open(session, row.created, owner=row.owner_id)
+        return number, MOST_OF_ACCOUNT
+    number = await challenges.num_open(session, row.created, address=row.address)
+    return number, MOST_OF_ADDRESS
+
+
+async def _write_places(
+    session: Session, number: int, places: list[Place], match: int | None
+) -> None:
+    row = await session.get_one(ChallengeRow, number)
+    row.places = [place.to_json() for place in places]
+    if match is not None:
+        row.status, row.match_id = challenges.ACCEPTED, match

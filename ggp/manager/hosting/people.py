@@ -1,0 +1,281 @@
+"""The people of matches: who is waited for and until when, who is there, and what they offer.
+
+All of it is published as one event, `people`, whenever some of it changes. It is not written down:
+after a restart nobody is there yet, and offers have lapsed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter, OrderedDict
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Final
+
+from ggp.clock import milliseconds_since_1970
+from ggp.manager.domain.people import PersonClock
+from ggp.manager.domain.rights import WHOLE, Sight, is_held, sights_of
+from ggp.manager.errors import ConflictError
+from ggp.manager.hosting.live import Hub
+from ggp.manager.store.tables import MatchRow
+
+GRACE_SECONDS: Final = 2.0
+"""A page that is loaded anew is away for a moment."""
+MAX_KNOWN: Final = 2000
+"""Matches whose people are known here; of those that run no more the oldest are forgotten."""
+
+
+class Offer(StrEnum):
+    """A thing on which the people of a match have to agree."""
+
+    DRAW = "draw"
+    TAKE_BACK = "take-back"
+    REMATCH = "rematch"
+    REVEAL = "reveal"
+    """To show a match of hidden information that was broken off."""
+
+
+IN_PLAY: Final = frozenset({Offer.DRAW, Offer.TAKE_BACK})
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """A move that is waited for; times are milliseconds since 1970."""
+
+    since: int
+    until: int | None
+
+
+@dataclass(slots=True)
+class Clock:
+    """The clock of a person, as of the moment in which it began to run, or stopped."""
+
+    left: int
+    runs: bool = False
+
+
+class MatchPeople:
+    """The people of one match.
+
+    Attributes:
+        turn: The turn that is played, from 1; 0 while none is.
+        out_of_time: The roles whose clocks have run out.
+    """
+
+    def __init__(self, match: MatchRow, hub: Hub) -> None:
+        self.number = match.id
+        self.turn = 0
+        self.out_of_time: set[str] = set()
+        self.names = {seat.role: seat.player_name for seat in match.seats}
+        self._hub = hub
+        self._hides = match.hides
+        self._sights = sights_of(match)
+        self._order = list(match.roles)
+        self._keys = {seat.role: seat.key for seat in match.people}
+        self._accounts = {seat.role: seat.account_id for seat in match.people}
+        self._waiting: dict[str, Wait] = {}
+        self._clocks: dict[str, Clock] = {}
+        clock = PersonClock.of(match)
+        if clock is not None and clock.kind == "game":
+            whole = clock.seconds * 1000
+            for seat in match.people:
+                self._clocks[seat.role] = Clock(
+                    whole if seat.clock_left is None else seat.clock_left
+                )
+        self._there: Counter[str] = Counter()
+        self._presence = dict.fromkeys(self._keys, (False, match.created))
+        self._offers: dict[Offer, dict[str, int | None]] = {}
+        self._said: dict[tuple[Offer, str], int] = {}
+        self._is_to_publish = False
+
+    @property
+    def roles(self) -> tuple[str, ...]:
+        """The roles that people play."""
+        return tuple(self._keys)
+
+    def is_program(self, role: str) -> bool:
+        """Whether a program plays a role."""
+        return role in self.names and role not in self._keys
+
+    def roles_of(self, key: str) -> list[str]:
+        """The roles that the caller plays, with this key or none."""
+        return [role for role, own in self._keys.items() if is_held(key, own, self._accounts[role])]
+
+    def others(self, role: str) -> list[str]:
+        """The roles of the other people; who holds several seats is one."""
+        own = self._keys.get(role)
+        return [other for other, key in self._keys.items() if key != own]
+
+    def give_key(self, role: str, key: str) -> None:
+        """The seat of a role has another key now."""
+        self._keys[role] = key
+
+    def state(self, sight: Sight = WHOLE) -> dict[str, Any]:
+        """All of it as JSON, as far as somebody sees it."""
+
+        def seen(roles: Collection[str]) -> list[str]:
+            own = self._order if sight.is_whole else [sight.role]
+            return [role for role in own if role in roles]
+
+        return {
+            "turn": self.turn,
+            "waiting": [
+                {
+                    "role": role,
+                    "player": self.names.get(role, role),
+                    "since": self._waiting[role].since,
+                    "until": self._waiting[role].until,
+                }
+                for role in seen(self._waiting)
+            ],
+            "clocks": {
+                role: {"left": self._clocks[role].left, "runs": self._clocks[role].runs}
+                for role in seen(self._clocks)
+            },
+            "time": milliseconds_since_1970(),
+            "presence": {
+                role: {"status": "connected" if is_there else "away", "since": since}
+                for role, (is_there, since) in self._presence.items()
+            },
+            "offers": [
+                {"kind": kind, "role": role, "turns": turns}
+                for kind, offers in self._offers.items()
+                for role, turns in offers.items()
+            ],
+        }
+
+    def begin_turn(self, turn: int, programs: Collection[str], seconds: float) -> None:
+        """A turn is played; these programs have to choose within some seconds."""
+        self.turn = turn
+        now = milliseconds_since_1970()
+        for role in programs:
+            self._waiting.setdefault(role, Wait(now, now + round(seconds * 1000)))
+        self._changed()
+
+    def end_turn(self) -> None:
+        """A turn is over, or taken back, or the match does not go on."""
+        self.turn = 0
+        self._waiting.clear()
+        self._offers.pop(Offer.TAKE_BACK, None)
+        self._changed()
+
+    def wait(self, role: str, seconds: float, left: int | None = None) -> None:
+        """A person is to move, with so many milliseconds on a clock that runs (None: none does)."""
+        now = milliseconds_since_1970()
+        self._waiting[role] = Wait(now, now + round(seconds * 1000))
+        if role in self._clocks and left is not None:
+            self._clocks[role] = Clock(left, runs=True)
+        self._changed()
+
+    def answered(self, role: str, left: int | None = None) -> None:
+        """Somebody need not move any more; so many milliseconds are left on the clock."""
+        self._waiting.pop(role, None)
+        if role in self._clocks:
+            self._clocks[role] = Clock(self._clocks[role].left if left is None else left)
+        self._changed()
+
+    def chose(self, role: str) -> None:
+        """A person has chosen a move, and so declined the others' offers of a draw."""
+        offers = self._offers.get(Offer.DRAW, {})
+        self._offers[Offer.DRAW] = {one: turns for one, turns in offers.items() if one == role}
+
+    def who_is_waited_for(self) -> str:
+        """In words; empty if nobody is, or it is not to be told."""
+        if self._hides or not self._waiting:
+            return ""
+        roles = [role for role in self._order if role in self._waiting]
+        named = [f"{role} ({self.names.get(role, role)})" for role in roles]
+        return f"{' and '.join(named)} {'is' if len(named) == 1 else 'are'} to move"
+
+    @contextmanager
+    def watching(self, key: str) -> Iterator[bool]:
+        """The caller watches, inside the `with`; whether it plays here, with this key or none."""
+        roles = self.roles_of(key)
+        self._there.update(roles)
+        for role in roles:
+            self._see(role)
+        try:
+            yield bool(roles)
+        finally:
+            self._there.subtract(roles)
+            for role in roles:
+                asyncio.get_running_loop().call_later(GRACE_SECONDS, self._see, role)
+
+    def offer(self, kind: Offer, role: str, turns: int | None = None) -> bool:
+        """Offer something, or agree to it; whether all people have agreed now."""
+        offers = self._offers.get(kind, {})
+        is_answer = any(other in offers for other in self.others(role))
+        if kind in IN_PLAY and not is_answer and self._said.get((kind, role)) == self.turn:
+            raise ConflictError(f"kind: {role} has offered it in turn {self.turn} already")
+        if any(one != turns for one in offers.values()):
+            turns = next(iter(offers.values())) if turns is None else turns
+            offers = {one: said for one, said in offers.items() if said == turns}
+        offers[role] = turns
+        self._offers[kind] = offers
+        is_agreed = all(other in offers for other in self.others(role))
+        if is_agreed:
+            del self._offers[kind]
+        elif kind in IN_PLAY:
+            self._said[kind, role] = self.turn
+        self._changed()
+        return is_agreed
+
+    def decline(self, kind: Offer) -> None:
+        """Nobody offers this any more."""
+        self._offers.pop(kind, None)
+        self._changed()
+
+    def offered(self, kind: Offer) -> dict[str, int | None]:
+        """Who offers something, and how many turns are to remain."""
+        return dict(self._offers.get(kind, {}))
+
+    def _see(self, role: str) -> None:
+        is_there = self._there[role] > 0
+        if self._presence[role][0] != is_there:
+            self._presence[role] = is_there, milliseconds_since_1970()
+            self._changed()
+
+    def _changed(self) -> None:
+        if not self._is_to_publish:
+            self._is_to_publish = True
+            asyncio.get_running_loop().call_soon(self._publish)
+
+    def _publish(self) -> None:
+        self._is_to_publish = False
+        channel = self._hub.find(self.number)
+        if channel is not None:
+            parts = {sight: self.state(sight) for sight in self._sights}
+            channel.renew("people", self.state(), parts)
+
+
+class People:
+    """The people of all matches that run, or were over lately.
+
+    Attributes:
+        person_seconds: For a move in a match without a clock.
+    """
+
+    def __init__(self, hub: Hub, person_seconds: float) -> None:
+        self.person_seconds = person_seconds
+        self._hub = hub
+        self._known: OrderedDict[int, MatchPeople] = OrderedDict()
+
+    def of(self, match: MatchRow) -> MatchPeople | None:
+        """The people of a match; None if there are none."""
+        if match.id not in self._known:
+            if not match.people:
+                return None
+            self._known[match.id] = MatchPeople(match, self._hub)
+            self._forget_old()
+        return self._known[match.id]
+
+    def find(self, number: int) -> MatchPeople | None:
+        """The people of a match that runs; None if there are none."""
+        return self._known.get(number)
+
+    def _forget_old(self) -> None:
+        over = (number for number in self._known if self._hub.find(number) is None)
+        for number in list(over)[: max(0, len(self._known) - MAX_KNOWN)]:
+            del self._known[number]

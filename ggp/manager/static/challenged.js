@@ -1,0 +1,20 @@
+// Says on every page of somebody with an account that somebody wants to play with them.
+
+import { ask } from "./api.js";
+
+const PAUSE = 10_000;
+const place = document.getElementById("challenged");
+
+async function look() {
+  const found = await ask("GET", "/challenges").catch(() => []); // another time, perhaps
+  const names = found.filter((one) => one.acceptable && one.seats.some((seat) => seat.open === "account"))
+    .map((one) => one.challenger);
+  const text = names.length ? `${names.join(", ")} ${names.length > 1 ? "want" : "wants"} to play with you` : "";
+  if (place.textContent !== text) {
+    place.textContent = text;
+    place.parentElement.hidden = text === "";
+  }
+}
+
+look();
+setInterval(() => document.hidden || look(), PAUSE);

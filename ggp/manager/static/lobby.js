@@ -1,0 +1,103 @@
+// The lobby: open challenges, live, to be accepted or withdrawn.
+
+import { ask, attempt, element } from "./api.js";
+import {
+  accept, clockText, forget, known, nameIn, openRoles, pathOf, recallName, remembered, sit,
+} from "./challenges.js";
+
+const PAUSE = 2000;
+const MOST_KEPT = 8;
+const table = document.getElementById("lobby");
+const nothing = document.getElementById("no-challenges");
+const name = document.querySelector("#play [name=name]");
+let shown = "";
+
+/** The name of somebody who accepts; one is asked for where accounts have none. */
+function ownName() {
+  if (name && !name.value.trim()) {
+    name.value = window.prompt("Your name, as others see it:")?.trim() ?? "";
+    if (!name.value) {
+      return null;
+    }
+  }
+  return nameIn(name);
+}
+
+function button(text, act) {
+  const made = element("button", { type: "button", class: "plain", text });
+  made.addEventListener("click", act);
+  return made;
+}
+
+function actions(challenge) {
+  const { number } = challenge;
+  const { key } = known(number);
+  if (challenge.match) {
+    return [button("To the match", () => {
+      forget(number);
+      sit(challenge.match, key);
+    })];
+  }
+  if (challenge.own || key) {
+    const path = `/challenges/${number}`;
+    return [element("a", { href: path, class: "button", text: "Look" }), button("Withdraw", async () => {
+      await attempt(() => ask("POST", `${path}/withdraw`, { key }));
+      look();
+    })];
+  }
+  if (!challenge.acceptable) {
+    return [];
+  }
+  const take = button("Accept", async () => {
+    const named = ownName();
+    if (named) {
+      await accept(number, named);
+      look();
+    }
+  });
+  const isForMe = challenge.seats.some((seat) => seat.open === "account");
+  return isForMe ? [take, button("Decline", async () => {
+    await attempt(() => ask("POST", `/challenges/${number}/decline`));
+    look();
+  })] : [take];
+}
+
+function row(challenge) {
+  const made = element("tr", { "data-challenge": challenge.number });
+  const acts = element("td", { class: "acts" });
+  acts.append(...actions(challenge));
+  const cells = [challenge.challenger, challenge.game, openRoles(challenge), clockText(challenge.clock)];
+  made.append(acts, ...cells.map((text) => element("td", { text })));
+  return made;
+}
+
+/** Challenges that are known here by their keys only: for who has a link, or accepted meanwhile. */
+async function kept(others) {
+  const numbers = remembered().filter((number) => !others.some((one) => one.number === number));
+  const found = await Promise.all(numbers.slice(0, MOST_KEPT).map((number) => (
+    ask("GET", pathOf(number, known(number).key)).catch((error) => {
+      if (error.status === 404) {
+        forget(number);
+      }
+    }))));
+  for (const one of found.filter((other) => other && other.status !== "open" && !other.match)) {
+    forget(one.number);
+  }
+  return found.filter((one) => one && (one.status === "open" || one.match));
+}
+
+async function look() {
+  const open = await ask("GET", "/challenges").catch(() => undefined); // another time, perhaps
+  const found = open && [...open, ...await kept(open)];
+  if (!found || JSON.stringify(found) === shown) {
+    return; // what somebody is about to press stays where it is
+  }
+  shown = JSON.stringify(found);
+  table.tBodies[0].replaceChildren(...found.map(row));
+  table.hidden = found.length === 0;
+  nothing.hidden = found.length > 0;
+}
+
+recallName(name);
+look();
+setInterval(() => document.hidden || look(), PAUSE);

@@ -1,0 +1,66 @@
+"""Challenges in the database; a function here does one thing within the caller's session."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sqlalchemy import ColumnElement, delete, func, select, update
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from ggp.manager.errors import NotThereError
+from ggp.manager.store.tables import ChallengeRow
+
+OPEN: Final = "open"
+ACCEPTED: Final = "accepted"
+WITHDRAWN: Final = "withdrawn"
+DECLINED: Final = "declined"
+EXPIRED: Final = "expired"
+"""What may become of a challenge."""
+KEPT_MILLISECONDS: Final = 7 * 86_400_000
+"""One that is no longer open is known for so long."""
+
+
+async def create(session: AsyncSession, row: ChallengeRow) -> int:
+    """Write a challenge down; its number. Old ones, which nobody asks about, are forgotten."""
+    old = ChallengeRow.expires < row.created - KEPT_MILLISECONDS
+    await session.execute(delete(ChallengeRow).where(old))
+    row.status = OPEN
+    session.add(row)
+    await session.flush()
+    return row.id
+
+
+async def find(session: AsyncSession, number: int, now: int) -> ChallengeRow:
+    """A challenge; one whose time is over has expired."""
+    await _expire(session, now)
+    row = await session.get(ChallengeRow, number)
+    if row is None:
+        raise NotThereError(f"there is no challenge {number}")
+    return row
+
+
+async def open_ones(session: AsyncSession, now: int) -> list[ChallengeRow]:
+    """All that are open, the newest first."""
+    query = select(ChallengeRow).where(*_is_open(now)).order_by(ChallengeRow.id.desc())
+    return list(await session.scalars(query))
+
+
+async def num_open(
+    session: AsyncSession, now: int, owner: int | None = None, address: str | None = None
+) -> int:
+    """Number of those that are open; of an account, of an address, or of all (None)."""
+    query = select(func.count()).select_from(ChallengeRow).where(*_is_open(now))
+    if owner is not None:
+        query = query.where(ChallengeRow.owner_id == owner)
+    if address is not None:
+        query = query.where(ChallengeRow.address == address)
+    return await session.scalar(query) or 0
+
+
+async def _expire(session: AsyncSession, now: int) -> None:
+    change = update(ChallengeRow).where(ChallengeRow.status == OPEN, ChallengeRow.expires <= now)
+    await session.execute(change.values(status=EXPIRED))
+
+
+def _is_open(now: int) -> tuple[ColumnElement[bool], ...]:
+    return ChallengeRow.status == OPEN, ChallengeRow.expires > now

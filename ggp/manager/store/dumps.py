@@ -1,0 +1,229 @@
+"""A database as one file: written while a manager uses it, and made a database again.
+
+SQLite copies itself by its backup interface; of PostgreSQL the file is what `pg_dump` writes. Both
+see what was committed at one moment.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager, closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, create_engine, inspect, text
+from sqlalchemy.engine import URL
+from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
+
+from ggp.manager.store.database import (
+    BUSY_SECONDS,
+    MIGRATIONS,
+    DatabaseError,
+    DatabaseUrlError,
+    check_folder,
+    parsed_url,
+    reporting,
+    shown,
+)
+from ggp.manager.store.postgresql_programs import run
+
+
+@dataclass(frozen=True, slots=True)
+class DumpInfo:
+    """The content of a dump: what must be there when it is a database again."""
+
+    kind: str
+    """sqlite or postgresql."""
+    revision: str
+    """The last step of the migrations that it has."""
+    rows: Mapping[str, int]
+    """Of each table."""
+
+
+def known_revisions() -> list[str]:
+    """The steps of the migrations, the newest first."""
+    scripts = ScriptDirectory(str(MIGRATIONS))
+    return [script.revision for script in scripts.walk_revisions()]
+
+
+def check_revision(revision: str) -> None:
+    """See that this version can bring a database up to date.
+
+    Raises:
+        DatabaseError: It was made by a newer version, or by something else.
+    """
+    known = known_revisions()
+    if not revision:
+        raise DatabaseError("the database has no tables of a manager's")
+    if revision not in known:
+        raise DatabaseError(
+            f"schema {revision}: expected at most {known[0]}, which this "
+            "version has; install the version that wrote it, or a newer one"
+        )
+
+
+def content_of(connection: Connection, kind: str) -> DumpInfo:
+    """What a database holds now; it is not brought up to date."""
+    names = inspect(connection).get_table_names()
+    if "alembic_version" not in names:
+        return DumpInfo(kind, "", {})
+    revision = connection.scalar(text("select version_num from alembic_version")) or ""
+    quoted = connection.dialect.identifier_preparer.quote
+    rows = {
+        name: int(connection.scalar(text(f"select count(*) from {quoted(name)}")) or 0)  # noqa: S608  # a table's own name
+        for name in sorted(names)
+        if name != "alembic_version"
+    }
+    return DumpInfo(kind, revision, rows)
+
+
+async def dump(url: str, file: Path) -> DumpInfo:
+    """Write a database to a new file.
+
+    Raises:
+        DatabaseError: There is no such database, or it cannot be read; or the file not written.
+    """
+    parsed = parsed_url(url)
+    with reporting(parsed):
+        if parsed.get_backend_name() == "sqlite":
+            return await asyncio.to_thread(_dump_sqlite, parsed, file)
+        return await _dump_postgresql(parsed, file)
+
+
+def sqlite_file(url: URL) -> Path:
+    """The file of an SQLite database, which must be there.
+
+    Raises:
+        DatabaseUrlError: It is not.
+    """
+    check_folder(url)
+    file = Path(str(url.database or ":memory:"))
+    if not file.is_file():
+        raise DatabaseUrlError(f"database {shown(url)}: there is no file {file}")
+    return file
+
+
+def read_only(file: Path) -> str:
+    """An address by which SQLite opens a file and changes nothing."""
+    return f"{file.resolve().as_uri()}?mode=ro"
+
+
+def _dump_sqlite(url: URL, file: Path) -> DumpInfo:
+    with (
+        closing(sqlite3.connect(read_only(sqlite_file(url)), uri=True)) as source,
+        closing(sqlite3.connect(file)) as copy,
+    ):
+        source.execute(f"PRAGMA busy_timeout={int(1000 * BUSY_SECONDS)}")
+        source.backup(copy)  # in one step, which sees one moment and keeps no writer waiting
+        copy.execute("PRAGMA journal_mode=DELETE")  # all is in this file
+    return check_sqlite(file)
+
+
+def check_sqlite(file: Path) -> DumpInfo:
+    """Read a whole dump of an SQLite database.
+
+    Raises:
+        DatabaseError: It is damaged.
+    """
+    engine = create_engine("sqlite://", creator=lambda: sqlite3.connect(read_only(file), uri=True))
+    try:
+        with engine.connect() as connection:
+            for problem in damage(connection):
+                raise DatabaseError(f"the dump is damaged: {problem}")
+            return content_of(connection, "sqlite")
+    finally:
+        engine.dispose()
+
+
+def damage(connection: Connection) -> list[str]:
+    """The faults of an SQLite database: pages that are broken, rows that refer to none."""
+    broken = [str(line) for line in connection.scalars(text("PRAGMA integrity_check(10)"))]
+    found = [] if broken == ["ok"] else broken
+    strays: dict[str, int] = {}
+    for row in connection.execute(text("PRAGMA foreign_key_check")):
+        key = f"of {row[0]} refer to rows of {row[2]} that are not there"
+        strays[key] = strays.get(key, 0) + 1
+    return found + [f"{number:,} rows {key}" for key, number in strays.items()]
+
+
+async def _dump_postgresql(url: URL, file: Path) -> DumpInfo:
+    engine = create_async_engine(url, isolation_level="REPEATABLE READ")
+    try:
+        async with engine.connect() as connection:
+            snapshot = await connection.scalar(text("select pg_export_snapshot()"))
+            content = await connection.run_sync(content_of, "postgresql")
+            await run(
+                *("pg_dump", "--format=custom", "--no-owner", "--no-privileges"),
+                *(f"--snapshot={snapshot}", f"--file={file}"),
+                url=url,
+            )
+            return content
+    finally:
+        await engine.dispose()
+
+
+async def content(url: str) -> DumpInfo:
+    """What a database that is there holds."""
+    parsed = parsed_url(url)
+    with reporting(parsed):
+        async with looking_into(url) as connection:
+            return await connection.run_sync(content_of, parsed.get_backend_name())
+
+
+@asynccontextmanager
+async def looking_into(url: str) -> AsyncIterator[AsyncConnection]:
+    """A connection to a database that is there, which is neither changed nor brought up to date."""
+    parsed = parsed_url(url)
+    if parsed.get_backend_name() == "sqlite":
+        file = sqlite_file(parsed)
+        parsed = parsed.set(database=read_only(file), query={"uri": "true"})
+    engine = create_async_engine(parsed)
+    try:
+        async with engine.connect() as connection:
+            yield connection
+    finally:
+        await engine.dispose()
+
+
+async def check_dump(file: Path, promised: DumpInfo) -> None:
+    """See that a dump can be made a database again.
+
+    Raises:
+        DatabaseError: It cannot.
+    """
+    check_revision(promised.revision)
+    if promised.kind == "sqlite":
+        found = await asyncio.to_thread(check_sqlite, file)
+        check_rows(found, promised)
+    else:
+        await run("pg_restore", "--file=/dev/null", str(file), url=URL.create("postgresql"))
+
+
+def check_rows(found: DumpInfo, promised: DumpInfo) -> None:
+    """See that nothing is missing.
+
+    Raises:
+        DatabaseError: Something is.
+    """
+    for name, number in promised.rows.items():
+        got = found.rows.get(name, 0)
+        if got != number:
+            raise DatabaseError(f"table {name}: expected {number:,} rows, got {got:,}")
+
+
+async def check_is_current(url: str) -> None:
+    """See that a database is there, and that there is nothing to be brought up to date.
+
+    Raises:
+        DatabaseError: It is not.
+    """
+    found, head = (await content(url)).revision, known_revisions()[0]
+    check_revision(found)
+    if found != head:
+        raise DatabaseError(
+            f"database {shown(parsed_url(url))}: expected schema {head}, got {found}; a manager of "
+            "this version brings it up to date when it starts"
+        )

@@ -1,0 +1,156 @@
+"""A dump becomes a database: of its own kind or, from SQLite, one of PostgreSQL's."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Final
+
+from sqlalchemy import JSON, Table, Text, bindparam, cast, func, inspect, select, text, type_coerce
+from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
+
+from ggp.manager.store import accounts
+from ggp.manager.store.database import (
+    DatabaseUrlError,
+    check_folder,
+    opened,
+    parsed_url,
+    reporting,
+    shown,
+)
+from ggp.manager.store.dumps import DumpInfo, check_dump, check_rows, content, read_only
+from ggp.manager.store.postgresql_programs import run
+
+ROWS_AT_ONCE: Final = 100
+"""That are read from one database and written to another; that of a turn may have a megabyte."""
+BESIDE_SQLITE: Final = ("", "-wal", "-shm", "-journal")
+"""Ends of the names of files that belong to a database, whose file is the first."""
+TABLES: Final = accounts.AccountRow.metadata.sorted_tables
+"""All, each after those that it refers to; those of accounts are there once that is imported."""
+OPTIONS: Final = ("--no-owner", "--no-privileges", "--exit-on-error", "--single-transaction")
+
+
+async def load(url: str, file: Path, promised: DumpInfo) -> None:
+    """Make a dump a database of this version, and check that all is there.
+
+    Args:
+        file: The dump; it may be brought up to date, and is of no use afterwards.
+
+    Raises:
+        DatabaseError: The database is not empty, or the dump cannot be read there.
+    """
+    parsed = parsed_url(url)
+    kinds = (promised.kind, parsed.get_backend_name())
+    if kinds == ("postgresql", "sqlite"):
+        raise DatabaseUrlError(
+            f"database {shown(parsed)}: a dump of PostgreSQL's is restored to PostgreSQL only"
+        )
+    await check_dump(file, promised)
+    await check_is_empty(url)
+    with reporting(parsed):
+        if kinds == ("sqlite", "sqlite"):
+            _place(file, Path(str(parsed.database)))
+        elif kinds == ("sqlite", "postgresql"):
+            promised = await _move(file, url)
+        else:
+            await run("pg_restore", *OPTIONS, f"--dbname={parsed.database}", str(file), url=parsed)
+        check_rows(await content(url), promised)
+    async with opened(url, alone=True):
+        pass  # that brings it up to date
+
+
+async def check_is_empty(url: str) -> None:
+    """See that a backup overwrites nothing.
+
+    Raises:
+        DatabaseUrlError: There is something.
+    """
+    parsed = parsed_url(url)
+    if parsed.get_backend_name() == "sqlite":
+        check_folder(parsed)
+        for end in BESIDE_SQLITE:
+            file = Path(f"{parsed.database or ':memory:'}{end}")
+            if file.exists():
+                raise DatabaseUrlError(
+                    f"database {shown(parsed)}: expected a new file, {file} is there; move it away"
+                )
+        return
+    engine = create_async_engine(parsed)
+    try:
+        with reporting(parsed):
+            async with engine.connect() as connection:
+                names = await connection.run_sync(lambda one: inspect(one).get_table_names())
+    finally:
+        await engine.dispose()
+    if names:
+        raise DatabaseUrlError(
+            f"database {shown(parsed)}: expected an empty one, it has tables ({names[0]}); "
+            "make another, by `createdb NAME`"
+        )
+
+
+def _place(dumped: Path, file: Path) -> None:
+    """Copy a dump to where the database is to be; it is there whole or not at all."""
+    new = file.with_name(f"{file.name}.restoring")
+    try:
+        with (
+            closing(sqlite3.connect(read_only(dumped), uri=True)) as source,
+            closing(sqlite3.connect(new)) as copy,
+        ):
+            source.backup(copy)
+        new.rename(file)
+    finally:
+        new.unlink(missing_ok=True)
+
+
+async def _move(dumped: Path, url: str) -> DumpInfo:
+    """Copy all rows of an SQLite database to an empty one of PostgreSQL's; what must be there."""
+    origin = f"sqlite:///{dumped}"
+    async with opened(origin):
+        pass  # that brings it up to date
+    engine = create_async_engine(parsed_url(origin))
+    try:
+        async with (
+            engine.connect() as source,
+            opened(url, alone=True) as database,
+            database.writing() as session,
+        ):
+            target = await session.connection()
+            for table in TABLES:
+                await _copy(table, source, target)
+                await _continue_numbers(table, target)
+    finally:
+        await engine.dispose()
+    return await content(origin)
+
+
+async def _copy(table: Table, source: AsyncConnection, target: AsyncConnection) -> None:
+    """Copy all rows of a table; JSON is copied as text, so that a missing value stays missing."""
+    lists = {column.name for column in table.columns if isinstance(column.type, JSON)}
+    query = select(
+        *(type_coerce(column, Text) if column.name in lists else column for column in table.columns)
+    )
+    insert = table.insert().values(
+        {
+            column.name: cast(bindparam(column.name, type_=Text), JSON)
+            if column.name in lists
+            else bindparam(column.name, type_=column.type)
+            for column in table.columns
+        }
+    )
+    names = [column.name for column in table.columns]
+    rows = await source.stream(query)
+    async for part in rows.partitions(ROWS_AT_ONCE):
+        await target.execute(insert, [dict(zip(names, row, strict=True)) for row in part])
+
+
+async def _continue_numbers(table: Table, target: AsyncConnection) -> None:
+    """Let numbers that the database gives go on after those that were copied."""
+    if [column.name for column in table.primary_key] != ["id"]:
+        return
+    last = await target.scalar(select(func.max(table.columns["id"])))
+    sequence = text("select pg_get_serial_sequence(:table, 'id')")
+    name = await target.scalar(sequence, {"table": table.name})
+    if name is not None and last is not None:
+        await target.execute(text("select setval(:name, :last)"), {"name": name, "last": last})

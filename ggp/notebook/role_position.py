@@ -1,0 +1,179 @@
+"""Positions as one role knows them: what it did and saw, what is certain, what it may do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from html import escape
+from numbers import Real
+from typing import TYPE_CHECKING
+
+from ggp.analysis.role_view import RoleView, view_after
+from ggp.boards.state_view import StateView, survey
+from ggp.boards.text import plain_text
+from ggp.clock import Deadline
+from ggp.drawing.sheet import plain_name
+from ggp.notebook.loaded_game import LoadedGame, NotebookError, check_kind, plain_errors
+from ggp.notebook.table import Table, progress_line, run
+from ggp.search.core import repeat
+from ggp.search.core.result import SearchResult
+
+if TYPE_CHECKING:
+    import gdl
+    from ggp.notebook.position import Position
+
+MAX_SECONDS = 3600.0
+
+
+class RoleSearch(Table):
+    """The moves of a role, the best first, by all positions in which it may be.
+
+    Attributes:
+        best: The best move.
+        value: The goal that the role may expect from it, 0 to 100.
+    """
+
+    def __init__(self, result: SearchResult, view: RoleView) -> None:
+        rows = [(str(move.move), f"{move.visits:,}", f"{move.value:.1f}") for move in result.moves]
+        worlds = f"{view.num_worlds:,}{'' if view.is_complete else ' or more'}"
+        below = f"{view.role} may be in {worlds} positions; some of them were searched"
+        super().__init__(("move", "visits", "value"), rows, "visits,value", (below,))
+        self.best = str(result.move)
+        self.value = result.value
+
+
+class RolePosition:
+    """A position of a game as one role knows it; what it does not know is not shown.
+
+    Attributes:
+        role: Its name.
+        turn: How many joint moves lead here.
+    """
+
+    def __init__(self, loaded: LoadedGame, position: Position, role: gdl.Role) -> None:
+        self._loaded = loaded
+        self._position = position
+        self._role = role
+        self.role = str(role)
+        self.turn = position.turn
+
+    @property
+    def seen(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """For each turn the move of the role, and what it saw."""
+        return tuple(
+            (str(turn.own_move), tuple(sorted(map(str, turn.percepts))))
+            for turn in self._view.turns
+        )
+
+    @property
+    def facts(self) -> tuple[str, ...]:
+        """The facts of which the role can be certain, as far as all positions are followed."""
+        return tuple(map(str, self._view.certain))
+
+    @property
+    def possible(self) -> dict[str, float]:
+        """The facts that may be true, and how likely each is if others move at random."""
+        return {str(fact): share for fact, share in self._view.possible}
+
+    @property
+    def num_worlds(self) -> int:
+        """In how many positions the role may be, as far as they are followed."""
+        return self._view.num_worlds
+
+    def legal(self) -> tuple[str, ...]:
+        """The legal moves of the role; none where the game is over."""
+        return self._position.legal()[self.role]
+
+    def play(self, *moves: str | Sequence[str]) -> RolePosition:
+        """The position after a move, as `Position.play` has it: the moves are those of all roles.
+
+        Raises:
+            NotebookError: The game is over, or it is not legal.
+        """
+        return RolePosition(self._loaded, self._position.play(*moves), self._role)
+
+    def search(self, seconds: float = 1.0, seed: int = 0) -> RoleSearch:
+        """Search positions in which the role may be, and let them vote for a move.
+
+        Raises:
+            NotebookError: The game is over, or the role has no choice.
+        """
+        from ggp.search.hidden.determinised import DeterminisedSearch
+
+        check_kind("seconds", seconds, Real, expected := f"a number up to {MAX_SECONDS:g}")
+        if not 0 < seconds <= MAX_SECONDS:
+            raise NotebookError(f"seconds: expected {expected}, got {seconds}")
+        if len(self.legal()) < 2:
+            raise NotebookError(f"{self.role} has no choice here: there is nothing to search")
+        with plain_errors():
+            search = DeterminisedSearch(self._view.loaded, self._role, seed)
+            search.look_at(self._view.worlds)
+            repeat(search.step, Deadline.after(seconds))
+            result = search.result()
+        if result is None:
+            raise NotebookError(f"seconds: expected time for one search at least, got {seconds}")
+        return RoleSearch(result, self._view)
+
+    @cached_property
+    def _view(self) -> RoleView:
+        with plain_errors(), progress_line() as line:
+            game = self._loaded.compiled(line.report)
+            return view_after(self._loaded.name, game, self._role, self._position.path)
+
+    def caption(self) -> str:
+        """The text below the picture."""
+        worlds = f"{self.num_worlds:,} possible" + ("" if self._view.is_complete else " or more")
+        return f"turn {self.turn}, as {self.role} knows it: {worlds}"
+
+    def __repr__(self) -> str:
+        lines = [
+            f"{number}. {move}, saw {' '.join(percepts) or 'nothing'}"
+            for number, (move, percepts) in enumerate(self.seen, 1)
+        ]
+        shares = {str(fact): share for fact, share in self._view.facts.items()}
+        with plain_errors():
+            pieces = StateView(survey(self._loaded.machine)).belief_pieces(shares)
+            board = map(plain_text, pieces)
+        return "\n".join([*lines, *board, self.caption()])
+
+    def _repr_svg_(self) -> str:
+        with plain_errors():
+            return run(self._loaded.painter.svg([self.facts]))
+
+    def _repr_html_(self) -> str:
+        rows = "".join(
+            f"<li><code>{escape(plain_name(move))}</code>, saw "
+            f"<code>{escape(plain_name(' '.join(percepts) or 'nothing'))}</code></li>"
+            for move, percepts in self.seen
+        )
+        return (
+            '<figure style="margin:.3rem 0;max-width:22rem">'
+            f"{self._repr_svg_()}<figcaption>{escape(plain_name(self.caption()))}</figcaption>"
+            f"</figure><ol>{rows}</ol>"
+        )
+
+
+class RoleGame:
+    """A game as one role knows it: its positions show what the role knows."""
+
+    def __init__(self, loaded: LoadedGame, start: Position, role: gdl.Role) -> None:
+        self._start = RolePosition(loaded, start, role)
+        self.role = str(role)
+
+    def start(self) -> RolePosition:
+        """The first position."""
+        return self._start
+
+    def after(self, moves: Sequence[str | Sequence[str]]) -> RolePosition:
+        """The position after moves of all roles, one for each turn as `Position.play` takes them.
+
+        Raises:
+            NotebookError: One is not legal.
+        """
+        position = self._start
+        for move in moves:
+            position = position.play(move)
+        return position
+
+    def __repr__(self) -> str:
+        return f"Game as {self.role} knows it"

@@ -1,0 +1,118 @@
+"""Player classes in Python files: what names a file, and which class of it is meant.
+
+>>> named_file("bots/mine.py:Mine"), named_file("mine.py"), named_file("mine:Mine")
+((PosixPath('bots/mine.py'), 'Mine'), (PosixPath('mine.py'), ''), None)
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from hashlib import sha256
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from types import ModuleType
+from typing import Final
+
+from ggp.errors import GgpError, reason_of
+from ggp.players.base import Player
+from ggp.players.blame import blame
+
+FOLDERS_FILE: Final = "player.py"
+"""The file of a folder that is named as a player."""
+
+
+class LoadingError(GgpError):
+    """A file holds no player that could be used; the message says why."""
+
+
+def named_file(name: str) -> tuple[Path, str] | None:
+    """The file and the class that `FILE.py`, `FOLDER/` or one of them with `:CLASS` means.
+
+    None if it names no file: the name of a player, or `MODULE:CLASS`. The class may be empty.
+    """
+    place, _, class_name = name.partition(":")
+    path = Path(place)
+    if path.suffix == ".py":
+        return path, class_name
+    return (path / FOLDERS_FILE, class_name) if "/" in place else None
+
+
+def class_in(file: Path, class_name: str = "") -> type[Player]:
+    """The player class in a file, loaded once; modules beside the file can be imported by it.
+
+    Raises:
+        LoadingError: There is none that could be used, or not exactly one and none is named.
+    """
+    file = Path(os.path.realpath(file))  # also of a link to itself, which does not exist
+    name = f"player_{sha256(str(file).encode()).hexdigest()[:16]}"
+    if name in sys.modules:
+        return _chosen(sys.modules[name], class_name)
+    if not file.is_file():
+        raise LoadingError(f"there is no file {file}")
+    if (folder := str(file.parent)) not in sys.path:
+        sys.path.append(folder)
+    return load_class(file, class_name, name)
+
+
+def load_class(file: Path, class_name: str, name: str) -> type[Player]:
+    """The player class in a file that becomes the module of this name.
+
+    Raises:
+        LoadingError: As above.
+    """
+    return _chosen(_run(file, name), class_name)
+
+
+def _chosen(module: ModuleType, class_name: str) -> type[Player]:
+    found: dict[str, type[Player]] = {
+        key: value
+        for key, value in vars(module).items()
+        if isinstance(value, type) and issubclass(value, Player)
+        if value.__module__ == module.__name__
+    }
+    named = list(dict.fromkeys(found.values()))  # one class may have several names
+    if class_name:
+        if class_name not in found:
+            known = f"; it has {', '.join(sorted(found))}" if found else ""
+            raise LoadingError(f"there is no player class {class_name}{known}")
+        return _complete(found[class_name])
+    # A class that others in the file derive from, and that cannot play, is no choice.
+    usable = [one for one in named if one.choose is not Player.choose]
+    if not usable and named:
+        return _complete(named[0])
+    if not usable:
+        raise LoadingError("expected a subclass of ggp.players.Player; there is none")
+    if len(usable) > 1:
+        several = ", ".join(one.__name__ for one in usable)
+        raise LoadingError(
+            f"expected one subclass of ggp.players.Player; there are {several}: "
+            f"name one as {Path(str(module.__file__)).name}:{usable[0].__name__}"
+        )
+    return usable[0]
+
+
+def _run(file: Path, name: str) -> ModuleType:
+    spec = spec_from_file_location(name, file)
+    if spec is None or spec.loader is None:
+        raise LoadingError(f"expected a Python file, got {file.name}")
+    module = module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        file.open("rb").close()
+        spec.loader.exec_module(module)
+    except MemoryError:
+        raise
+    # It is foreign code, which may raise anything, and may want to end the program.
+    except (Exception, SystemExit, KeyboardInterrupt) as error:
+        del sys.modules[name]
+        if isinstance(error, OSError) and error.filename == str(file):
+            raise LoadingError(f"{file}: {reason_of(error)}") from error
+        raise LoadingError(blame(error, name)) from error
+    return module
+
+
+def _complete(found: type[Player]) -> type[Player]:
+    if found.choose is Player.choose:
+        raise LoadingError(f"{found.__name__} has no method choose(state, deadline)")
+    return found

@@ -1,0 +1,189 @@
+"""The worth of every position of a match: one value, whatever asks for it.
+
+Before a turn in which one role had a choice, a position is worth to it what the position after its
+move is, or what another move promises, if that is more. So what the move lost is by how much its
+curve falls there, and nothing that later positions have shown is forgotten in those before them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Final, NamedTuple
+
+import gdl
+from ggp.match.referee import played_roles
+from ggp.report.match_line import MatchLine
+from ggp.report.match_report import Worth
+from ggp.report.solving import Exact
+from ggp.search.core.choices import Joint
+from ggp.search.core.result import BEST, WORST, MoveValue, SearchResult
+
+FEWEST_VISITS, FEWEST_OF_A_MOVE = 100, 20
+"""Fewer say nothing of a position, or of a move."""
+DIGITS: Final = 2
+"""Of goals, so that differences of them are those of what is shown."""
+
+Estimates = Mapping[int, SearchResult]
+"""What searches found in a position, by the index of the role in the game."""
+
+
+class Better(NamedTuple):
+    """A move that was better than the one that was made, and what would have followed."""
+
+    move: gdl.Move
+    line: tuple[Joint, ...]
+
+
+class Position(NamedTuple):
+    """A position, as the report sees it.
+
+    Attributes:
+        worth: To each role that is played.
+        better: For the role that alone had a choice; None if nothing better is known.
+        estimates: Of searches; empty where all is proven.
+    """
+
+    worth: Worth
+    better: Better | None = None
+    estimates: Estimates = MappingProxyType({})
+
+
+def settle(
+    game: gdl.Game,
+    line: MatchLine,
+    exact: Mapping[int, Exact],
+    estimates: Mapping[int, Estimates],
+    total: float | None,
+) -> list[Position]:
+    """The positions of a match.
+
+    Args:
+        exact: What is solved, by the number of moves before.
+        estimates: What searches found in the others, but for those in which nobody has a choice.
+        total: What the goals of two roles always add up to; None if there is no such sum.
+    """
+    return _Settling(game, line, exact, estimates, total).run()
+
+
+class _Settling:
+    def __init__(
+        self,
+        game: gdl.Game,
+        line: MatchLine,
+        exact: Mapping[int, Exact],
+        estimates: Mapping[int, Estimates],
+        total: float | None,
+    ) -> None:
+        self._game = game
+        self._line = line
+        self._exact = exact
+        self._estimates = estimates
+        self._total = total
+        self._played = [game.roles.index(role) for role in played_roles(game)]
+        self._positions: dict[int, Position] = {}
+
+    def run(self) -> list[Position]:
+        num = self._line.num_turns
+        for turn in range(num, -1, -1):
+            self._positions[turn] = self._position(turn)
+            self._correct_after(turn)
+        return [self._positions[turn] for turn in range(num + 1)]
+
+    def _position(self, turn: int) -> Position:
+        line, game, state = self._line, self._game, self._line.states[turn]
+        if turn in self._exact:
+            known = self._exact[turn]
+            worth = Worth(_rounded(known.goals), is_proven=True)
+            return Position(worth, self._named(turn, known.better))
+        if game.is_terminal(state):
+            goals = [game.goal(state, game.roles[role]) for role in self._played]
+            return Position(Worth(_rounded(goals), is_proven=True))
+        deciders = line.deciders(turn) if turn < line.num_turns else ()
+        if turn < line.num_turns and not deciders:
+            return Position(self._positions[turn + 1].worth)
+        if len(deciders) == 1 and deciders[0] in self._played:
+            return self._after_choice(turn, deciders[0])
+        return self._estimated(turn)
+
+    def _named(self, turn: int, better: SearchResult | None) -> Better | None:
+        """A better move that the solver found, whoever it searched for."""
+        if better is None or not better.line or turn == self._line.num_turns:
+            return None
+        (decider,) = self._line.deciders(turn)
+        return Better(better.line[0][decider], better.line)
+
+    def _after_choice(self, turn: int, role: int) -> Position:
+        estimates, own = self._estimates[turn], self._played.index(role)
+        found, after = estimates[role], self._positions[turn + 1].worth
+        low = max((move.lower for move in found.moves), default=WORST)
+        high = max((move.upper for move in found.moves), default=BEST)
+        other = _other(found, self._line.moves[turn][role])
+        value = after.goals[own]
+        if other is not None:
+            value = max(value, other.value)
+        value = round(min(max(value, low), high), DIGITS)
+        if value == after.goals[own]:
+            is_proven = after.is_proven and found.is_proven
+            return Position(Worth(after.goals, is_proven), None, estimates)
+        goals = self._goals(estimates, own, value)
+        better = None
+        if other is not None and value > after.goals[own]:
+            is_first = bool(found.line) and found.line[0][role] == other.move
+            better = Better(other.move, found.line if is_first else ())
+        return Position(Worth(goals, found.is_proven), better, estimates)
+
+    def _estimated(self, turn: int) -> Position:
+        """Before moves of several roles or of chance, or where the record ends."""
+        estimates = self._estimates[turn]
+        is_proven = len(estimates) == len(self._played) and all(
+            found.is_proven for found in estimates.values()
+        )
+        first = next(iter(estimates))
+        own = self._played.index(first)
+        goals = self._goals(estimates, own, round(estimates[first].value, DIGITS))
+        return Position(Worth(goals, is_proven), None, estimates)
+
+    def _goals(self, estimates: Estimates, own: int, value: float) -> tuple[float, ...]:
+        if self._total is not None:
+            both = value, round(self._total - value, DIGITS)
+            return both if own == 0 else both[::-1]
+        goals = [estimates[role].value for role in self._played]
+        goals[own] = value
+        return _rounded(goals)
+
+    def _correct_after(self, turn: int) -> None:
+        """Bring what was proven before a move to the positions after it.
+
+        No move is worth more to its role than the position before it.
+        """
+        line = self._line
+        while turn < line.num_turns and len(line.deciders(turn)) == 1:
+            (role,) = line.deciders(turn)
+            here, after = self._positions[turn], self._positions[turn + 1]
+            own = self._played.index(role) if role in self._played else None
+            if own is None or after.worth.goals[own] <= here.worth.goals[own]:
+                break
+            if after.worth.is_proven:
+                break
+            worth = Worth(here.worth.goals, is_proven=False)
+            self._positions[turn + 1] = after._replace(worth=worth)
+            turn += 1
+
+
+def _other(found: SearchResult, made: gdl.Move) -> MoveValue | None:
+    """The best move besides the one that was made; None if too little is known of all others."""
+    fewest = FEWEST_OF_A_MOVE if found.visits >= FEWEST_VISITS else math.inf
+    return next(
+        (
+            each
+            for each in found.moves
+            if each.move != made and (each.visits >= fewest or each.lower == each.upper)
+        ),
+        None,
+    )
+
+
+def _rounded(goals: Sequence[float]) -> tuple[float, ...]:
+    return tuple(round(float(goal), DIGITS) for goal in goals)

@@ -1,0 +1,134 @@
+"""Facts that no rule keeps: found where a rule is missing, not where they are meant to vanish."""
+
+from __future__ import annotations
+
+import hashlib
+
+import pytest
+
+import gdl
+from gdl.check.keeping import keeps, made_by
+from gdl.editing.renaming import edited
+from gdl.rulesheet import Relation, Rulesheet
+from ggp import games
+from tests.shared import require
+
+BOXES = """\
+(role red)
+(role blue)
+(init (control red))
+(init (score red 0))
+(init (score blue 0))
+(spot 1)
+(spot 2)
+(spot 3)
+(<= (legal ?r (take ?x)) (true (control ?r)) (spot ?x) (not (taken ?x)))
+(<= (legal ?r noop) (role ?r) (not (true (control ?r))))
+(<= (taken ?x) (true (own ?r ?x)))
+(<= (next (own ?r ?x)) (does ?r (take ?x)))
+(<= (next (lastTaken ?x)) (does ?r (take ?x)))
+(<= (next (score ?r 1)) (does ?r (take ?x)))
+(<= (next (control red)) (true (control blue)))
+(<= (next (control blue)) (true (control red)))
+(<= open (spot ?x) (not (taken ?x)))
+(<= terminal (not open))
+(<= (goal ?r 100) (true (score ?r 1)))
+(<= (goal ?r 50) (true (score ?r 0)) (true (lastTaken ?x)))
+"""
+"""Fields to be taken: nothing keeps what is owned, nor scores. `lastTaken` is meant to vanish."""
+
+QUICK = gdl.PlayLimits(playouts=5, steps=100, seconds=20)
+
+
+def lost(rules: Rulesheet) -> list[gdl.Diagnostic]:
+    """The findings of play about facts that vanish."""
+    return [one for one in gdl.check_play(rules, QUICK) if one.code == "play-lost"]
+
+
+def test_facts_that_no_rule_keeps_are_named_at_the_rule_that_makes_them() -> None:
+    """Not the counters and flags, which are replaced or asked for once."""
+    found = lost(gdl.read_kif(BOXES, "it.kif"))
+
+    assert [(one.span.line, BOXES[one.span.start : one.span.end]) for one in found] == [
+        (12, "own"),
+        (14, "score"),
+    ]
+    assert "no rule keeps the facts 'own': (own " in found[0].message
+
+
+def test_the_cure_adds_the_rules_and_the_finding_goes() -> None:
+    """Of a score, only what no other score replaces is kept."""
+    text = BOXES
+    for _ in range(2):
+        document = gdl.document(text)
+        [cure] = document.cures(lost(gdl.read_kif(text))[0])
+        text = edited(text, cure.edits)
+
+    assert lost(gdl.read_kif(text)) == []
+    machine = gdl.Interpreter(gdl.read_kif(text))
+    state = machine.initial_state()
+    state = machine.next_state(state, machine.legal_moves(state, machine.roles[0])[:1] * 2)
+    assert [str(x) for x in machine.facts(state) if "score" in str(x)] == [
+        "(score blue 1)",
+        "(score red 1)",
+    ]
+
+
+def without_one(rules: Rulesheet, number: int = 0) -> tuple[Rulesheet, str]:
+    """The rules without one of those that keep facts, and the symbol of these."""
+    kept = [rule for rule in rules.definitions.get(Relation("next", 1), ()) if keeps(rule)]
+    rule = kept[number % len(kept)]
+    fact = Relation.of(made_by(rule))
+    left = [form for form in rules.forms if form is not rule.form]
+    return Rulesheet.from_forms(left, rules.name), fact.name
+
+
+@pytest.mark.parametrize("name", ["ticTacToe", "hex", "nim", "kuhnPoker"])
+def test_a_keeping_rule_that_is_missing_is_found(name: str) -> None:
+    """Squares, stones on an empty board, heaps of which one changes, words that were said."""
+    rules = gdl.read_kif(games.text(name), name)
+    harmed, symbol = without_one(rules, 1 if name == "kuhnPoker" else 0)
+
+    assert lost(rules) == []
+    assert [f"'{symbol}'" in one.message for one in lost(harmed)] == [True]
+
+
+def test_a_case_that_the_keeping_rules_leave_out_is_found() -> None:
+    """Blanks of other columns stay, those of the same column are forgotten."""
+    path = require("corpus", "rules") / "ticTacToe.kif"
+    rules = gdl.read_kif(path.read_text(encoding="utf-8"))
+    harmed, _ = without_one(rules, 1)
+
+    [found] = lost(harmed)
+
+    assert "leave a case out: (cell " in found.message
+    assert lost(rules) == []
+
+
+def sheets() -> list[tuple[str, str]]:
+    """All bundled and public rulesheets with rules that keep facts, in a fixed mixed order."""
+    found = [(name, games.text(name)) for name in games.names()]
+    public = require("corpus", "rules").glob("*.kif")
+    found += [(f"c_{path.stem}", path.read_text(encoding="utf-8")) for path in public]
+    return sorted(found, key=lambda one: _number(f"pick{one[0]}"))
+
+
+def _number(text: str) -> int:
+    return int(hashlib.sha256(text.encode()).hexdigest(), 16)
+
+
+@pytest.mark.thorough
+def test_of_forty_missing_rules_most_are_named_and_sound_rules_are_left_alone() -> None:
+    """A fault that shows in no random game cannot be named; public rulesheets have faults too."""
+    named, harmed, alarms = 0, 0, []
+    for name, text in sheets():
+        rules = gdl.read_rules(text, name)
+        if rules.problems or not rules.roles:
+            continue
+        alarms += [str(one) for one in lost(rules)]
+        if harmed < 40 and any(map(keeps, rules.definitions.get(Relation("next", 1), ()))):
+            sheet, symbol = without_one(rules, _number(name))
+            harmed += 1
+            named += any(f"'{symbol}'" in one.message for one in lost(sheet))
+
+    assert (harmed, named >= 36, len(alarms) <= 5) == (40, True, True), (named, alarms)

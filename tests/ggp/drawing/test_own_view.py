@@ -1,0 +1,70 @@
+"""A view file beside one's own rules, and what is told of how facts are drawn."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ggp import games
+from ggp.drawing.explanation import explain_drawing
+from ggp.drawing.position_renderer import Painter
+from ggp.drawing.views import ViewError, read_view
+from ggp.rulesheets import find_game
+
+RULES = """\
+(role x) (legal x go) (goal x 0) (init (drawn (h 1 1))) (<= terminal (true (drawn (h 1 1))))
+"""
+
+
+@pytest.fixture
+def rules(tmp_path: Path) -> Path:
+    """Rules of one's own."""
+    file = tmp_path / "mine.kif"
+    file.write_text(games.text("ticTacToe"), encoding="utf-8")
+    return file
+
+
+async def test_the_view_beside_the_rules_is_used(rules: Path) -> None:
+    """And read again by the next who draws."""
+    facts = ["(cell 1 1 x)", "(control oplayer)"]
+    before = await Painter(find_game(str(rules))).svg([facts])
+    view = 'hidden = ["control"]\n[things.x]\nshape = "disc"\nfill = "#abcdef"\n'
+    rules.with_suffix(".view.toml").write_text(view, encoding="utf-8")
+
+    after = await Painter(find_game(str(rules))).svg([facts])
+
+    assert "#abcdef" not in before
+    assert "#abcdef" in after
+    assert "oplayer" not in after
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("frme = 3", "unknown field 'frme'; did you mean 'frame'?"),
+        ("frame = { block = 900 }", "frame: block: expected a number from 0 to 50, got 900"),
+        ('[things.x]\nshape = "disk"', "things: x: shape: expected one of disc, cross"),
+        ('[things.x]\nshape = "disc"\nfill = "url(a)"', "fill: expected a colour as #c8372d"),
+        ("hidden = 'step'", "hidden: expected a list of texts, got 'step'"),
+        ("[walk]\ncolumns = 3", "walk: expected a field 'relation'"),
+        ("frame =", "my.view.toml: "),
+    ],
+)
+def test_what_means_nothing_is_named(text: str, said: str) -> None:
+    """With its place and what would be right."""
+    with pytest.raises(ViewError) as caught:
+        read_view(text, "my.view.toml")
+
+    assert said in str(caught.value)
+
+
+async def test_it_is_told_what_is_drawn_and_why_not(rules: Path) -> None:
+    """Of each relation of the state."""
+    drawn = {one.fact: one.drawn for one in await explain_drawing(find_game(str(rules)))}
+    rules.write_text(RULES, encoding="utf-8")
+    [nested] = await explain_drawing(find_game(str(rules)))
+
+    assert drawn["(cell 1 1 b)"] == "a place of a board with 3 columns and 3 rows"
+    assert drawn["(control xplayer)"].startswith("a card: a place needs two words")
+    assert "as in (line 1 1 2 1)" in nested.drawn
