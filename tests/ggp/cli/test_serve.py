@@ -67,6 +67,22 @@ def test_a_port_in_use_is_said_in_one_line() -> None:
     )
 
 
+@pytest.mark.parametrize("verb", ["serve", "manager"])
+def test_metrics_without_their_extra_say_what_to_type(
+    verb: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One line, before anything has begun."""
+    monkeypatch.setitem(sys.modules, "prometheus_client", None)
+
+    result = CliRunner().invoke(app, [verb, "--metrics-port", "9150"])
+
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr == (
+        f"ggp {verb}: --metrics-port needs prometheus-client as well: type  "
+        "pip install 'ggp-agent[metrics]'  or, in a clone,  pip install '.[metrics]'\n"
+    )
+
+
 @pytest.mark.parametrize(
     ("arguments", "hint"),
     [
