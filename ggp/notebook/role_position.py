@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from html import escape
 from numbers import Real
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, Self
 
 from ggp.analysis.role_view import RoleView, view_after
 from ggp.boards.state_view import StateView, survey
@@ -20,9 +20,25 @@ from ggp.search.core.result import SearchResult
 
 if TYPE_CHECKING:
     import gdl
-    from ggp.notebook.position import Position
+    from ggp.search.core.choices import Joint
 
 MAX_SECONDS = 3600.0
+
+
+class TruePosition(Protocol):
+    """The position itself, of which a role sees a part."""
+
+    turn: int
+
+    @property
+    def path(self) -> tuple[Joint, ...]:
+        """The joint moves that lead here."""
+
+    def legal(self) -> dict[str, tuple[str, ...]]:
+        """The legal moves of each role."""
+
+    def play(self, *moves: str | Sequence[str]) -> Self:
+        """The position after a joint move."""
 
 
 class RoleSearch(Table):
@@ -50,7 +66,7 @@ class RolePosition:
         turn: How many joint moves lead here.
     """
 
-    def __init__(self, loaded: LoadedGame, position: Position, role: gdl.Role) -> None:
+    def __init__(self, loaded: LoadedGame, position: TruePosition, role: gdl.Role) -> None:
         self._loaded = loaded
         self._position = position
         self._role = role
@@ -156,7 +172,7 @@ class RolePosition:
 class RoleGame:
     """A game as one role knows it: its positions show what the role knows."""
 
-    def __init__(self, loaded: LoadedGame, start: Position, role: gdl.Role) -> None:
+    def __init__(self, loaded: LoadedGame, start: TruePosition, role: gdl.Role) -> None:
         self._start = RolePosition(loaded, start, role)
         self.role = str(role)
 
