@@ -24,6 +24,7 @@ from ggp.manager.domain.passwords import (
     WINDOW_SECONDS,
 )
 from ggp.manager.domain.passwords import MOST_WAITING as MOST_WAITING_PASSWORDS
+from ggp.manager.hosting import lobby
 from ggp.manager.hosting.reports import MAX_WAITING as MAX_REPORTS
 from ggp.manager.hosting.reports import MOST_SECONDS
 from ggp.manager.store.matches import MOST_OF_STUDENT
@@ -62,6 +63,10 @@ EXPECTED = {
     "the body of a request": f"{MANAGER.max_body_bytes // MEBIBYTE} MiB",
     "matches that wait or run": f"{MANAGER.max_waiting}",
     "spectators": f"{MANAGER.max_spectators:,} at once",
+    "challenges that are open": (
+        f"{lobby.MOST_OPEN}, of an account {lobby.MOST_OF_ACCOUNT}, of an address without accounts "
+        f"{lobby.MOST_OF_ADDRESS}; for a week at most"
+    ),
     "states and moves of a match of strangers' rules": (
         f"{MAX_BYTES // MEBIBYTE} MiB each, {MANAGER.max_match_bytes // MEBIBYTE} MiB in all"
     ),

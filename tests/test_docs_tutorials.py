@@ -17,6 +17,7 @@ from typer.testing import CliRunner
 
 from ggp.cli import app
 from ggp.submission.confinement import is_possible
+from tests.fakes.forkers import OWN
 from tests.ggp.manager.desk import desk
 from tests.shared import REPOSITORY
 
@@ -32,6 +33,13 @@ QUICK = {
 }
 """What stands in the place of that which takes minutes, or a core for more than a moment."""
 ADDRESS = "http://127.0.0.1:8080"
+
+
+@pytest.fixture(autouse=True)
+def own_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Engines are started in the folder of the test, whatever other tests have them forked from."""
+    for (owner, name), means in OWN.items():
+        monkeypatch.setattr(owner, name, means)
 
 
 def commands(name: str) -> Iterator[tuple[str, str]]:

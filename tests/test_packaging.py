@@ -53,7 +53,7 @@ def test_what_only_the_manager_needs_is_an_extra() -> None:
     """A player is installed without a database; who tests has all."""
     extra = PROJECT["optional-dependencies"]["manager"]
     names = {re.split(r"[\[<>=]", one)[0] for one in extra}
-    modules = {name.removesuffix("-cffi") for name in names}
+    modules = {name.removesuffix("-cffi").replace("-", "_") for name in names}
 
     assert modules == {*checks.PACKAGES, *checks.OF_ACCOUNTS}
     assert not [one for one in PROJECT["dependencies"] if one.startswith(tuple(names))]

@@ -27,7 +27,8 @@ def sentence_of(question: str, turn: int, reasons: Sequence[Reason], *, holds: b
     because = _holding(reasons[0]) if reasons[0].holds else _missing(reasons[0])
     more = f" ({len(reasons)} instances hold)" if len(reasons) > 1 else ""
     cause = f", because {because}" if because else ""
-    asked = reasons[0].fact if len(reasons) > 1 else question
+    is_open = holds and "?" in question  # for variables, what they stand for
+    asked = reasons[0].fact if is_open else question
     return f"{_said(asked, holds=holds)} {where}{cause}{more}."
 
 

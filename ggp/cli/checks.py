@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 # What the extra `manager` of pyproject.toml installs.
 PACKAGES = (
-    *("aiosqlite", "alembic", "confusable_homoglyphs", "jinja2", "precis_i18n", "pydantic"),
-    "sqlalchemy",
+    *("aiosqlite", "alembic", "confusable_homoglyphs", "jinja2"),
+    *("precis_i18n", "pydantic", "sqlalchemy"),
 )
 OF_ACCOUNTS = ("argon2",)
 _TRIAL = "(role one) (init off) (legal one wait) (next on) (goal one 50) (<= terminal (true on))"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ggp.cli.checks import check_saving, naming_db, require_packages
+from ggp.cli.checks import check_folder, check_saving, naming_db, require_packages
 from ggp.cli.options import Json, argument, flag, option
 
 if TYPE_CHECKING:
@@ -23,10 +23,8 @@ DEFAULT_DB = "sqlite:///ggp.db"
 DAY = 24 * 60 * 60 * 1000  # in milliseconds
 Submissions = Annotated[
     Path | None,
-    typer.Option(
-        metavar="FOLDER",
-        file_okay=False,
-        help="The folder of --submissions of the manager: players that people have uploaded.",
+    option(
+        "FOLDER", "The folder of --submissions of the manager: players that people have uploaded."
     ),
 ]
 
@@ -52,6 +50,7 @@ def backup(
     from ggp.terminal.keeping_view import print_backup
 
     check_saving("FILE", file)
+    check_folder("--submissions", submissions)
     with naming_db():
         manifest = asyncio.run(write_backup(db, file, submissions))
     print_backup(file, manifest)
@@ -85,6 +84,7 @@ def restore(
     if check:
         print_backup(file, asyncio.run(check_backup(file)))
         return
+    check_folder("--submissions", submissions, is_made=True)
     with naming_db():
         manifest = asyncio.run(restore_backup(file, db, submissions))
     print_backup(file, manifest)
@@ -153,6 +153,7 @@ def doctor(db: Db = DEFAULT_DB, submissions: Submissions = None, json: Json = Fa
     from ggp.terminal.console import print_json
     from ggp.terminal.keeping_view import print_findings
 
+    check_folder("--submissions", submissions)
     with naming_db():
         findings = asyncio.run(examine(db, submissions))
     if json:

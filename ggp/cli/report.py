@@ -38,7 +38,12 @@ def report(
     ] = None,
     seconds: Annotated[
         float | None,
-        option("SECONDS", "Most time for each turn; without it rounds decide alone.", min=0.01),
+        option(
+            "SECONDS",
+            "Most time for each turn; without it rounds decide alone.",
+            "--seconds",
+            min=0.01,
+        ),
     ] = None,
     html: Annotated[
         Path | None, option("FILE", "Write a page with pictures as well.", "--html")

@@ -154,16 +154,19 @@ class PettingZooGame:
         return self._begun
 
     def _infos(self) -> dict[str, Info]:
+        roles = {name: self._roles[name] for name in self.agents}
+        if self._task.hides:
+            seen = {name: self._turns_seen(role) for name, role in roles.items()}
+        else:
+            moves = self._episode.moves_as_text  # of the last turn, the same for all
+            seen = {name: {"moves": moves} for name in roles}
         return {
-            name: {"action_mask": self._mask(name), "role": role, **self._turns_seen(role)}
-            for name, role in self._roles.items()
-            if name in self.agents
+            name: {"action_mask": self._mask(name), "role": role, **seen[name]}
+            for name, role in roles.items()
         }
 
     def _turns_seen(self, role: int) -> Info:
-        """The moves of the last turn; where something is hidden, of all since the role acted."""
-        if not self._task.hides:
-            return {"moves": self._episode.moves_as_text}
+        """What a role knows of the turns since it acted."""
         return self._task.turn_info(self._episode, role, self._told.get(role, 0))
 
     def _rewards(self) -> dict[str, float]:

@@ -96,6 +96,10 @@ class ReportedMoveAnswer(AnswerModel):
     """The goal that it could expect with its own."""
     lost: float
     proven: bool
+    sure: bool
+    """Whether what it lost is no chance of the search."""
+    decisive: bool
+    """Whether it decided the match."""
     mark: str | None
     """`inaccuracy`, `mistake` or `blunder`; null if the move was good enough."""
     line: list[str]
@@ -112,6 +116,12 @@ class ReportAnswer(AnswerModel):
     """Why the rest of the match is not reported."""
     hides: bool
     """Whether roles did not see all that the report knows."""
+    evaluation: str | None
+    """What valued the leaves of searches; null if all is proven."""
+    cut: bool
+    """Whether a limit of time came before all was searched."""
+    decided: int | None
+    """The turn that decided the match; null if none did."""
     players: list[ReportedRoleAnswer]
     worths: list[WorthAnswer]
     """Of the positions, from the first to the last."""

@@ -105,7 +105,7 @@ class Catalogue:
 
 
 def _check_sound(findings: Sequence[Mapping[str, Any]]) -> None:
-    errors = [one for one in findings if one["severity"] == gdl.Severity.ERROR]
+    errors = [one for one in findings if one["severity"] == str(gdl.Severity.ERROR)]
     if errors:
         first, rest = errors[0], len(errors) - 1
         more = f", and {rest} more" if rest else ""

@@ -63,7 +63,7 @@ def test_a_game_of_one_role_is_played_alone(
         (["ticTacToe", "--against", "oplayr=random"], "--against: unknown role 'oplayr'"),
         (["eightPuzzle", "--against", "random"], "--against: the game has no other role"),
         (["ticTacToe", "--adviser", "legal"], "--adviser: expected a player that searches"),
-        (["ticTacToe", "--record", "/no/folder/x"], "--record: there is no folder /no/folder"),
+        (["ticTacToe", "--record", "/no/folder/x"], "--save: there is no folder /no/folder"),
     ],
 )
 def test_wrong_use_is_said_in_a_line(

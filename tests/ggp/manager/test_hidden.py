@@ -270,8 +270,12 @@ async def test_reasons_are_told_to_those_who_see_the_whole_position(home: Home) 
         refused += [await ask(client, "GET", f"{path}&seat={key}") for key in keys.values()]
         await service.host.abort(number)
         await over(service, number)
+        refused.append(await ask(client, "GET", path))
+        for role, key in keys.items():  # what was broken off is shown when both agree
+            offer = {"role": role, "kind": "reveal"}
+            await ask(client, "POST", f"/matches/{number}/offers?seat={key}", offer)
         status, told = await ask(client, "GET", path)
 
-    assert [status for status, _ in refused] == [409] * 3
+    assert [status for status, _ in refused] == [409] * 4
     assert not any("lines" in answer for _, answer in refused)
     assert (status, told["holds"]) == (200, True)

@@ -8,7 +8,7 @@ import pytest
 
 from ggp import games
 from ggp.match.errors import MatchError, MoveLimitError
-from ggp.match.events import Asked, Began, Ended, Event, Moved
+from ggp.match.events import Answered, Asked, Began, Ended, Event, Moved
 from ggp.match.referee import Referee
 from tests.fakes.seats import LATE, ScriptedSeat
 from tests.ggp.match.countdown import play, setup
@@ -127,9 +127,11 @@ async def test_events_tell_the_whole_match() -> None:
 
     record = await Referee(setup(), seats, events.append).run()
 
-    assert [type(event) for event in events] == [Began, Asked, Moved, Asked, Moved, Ended]
+    answers = [Answered, Answered]
+    turn = [Asked, *answers, Moved]
+    assert [type(event) for event in events] == [Began, *turn, *turn, Ended]
     assert events[1] == Asked(1, ("left",))
-    moved, ended = events[4], events[5]
+    moved, ended = events[8], events[9]
     assert isinstance(moved, Moved)
     assert [(one.role, one.error, one.num_legal) for one in moved.replies] == [
         ("left", "IL bad", 2),

@@ -116,7 +116,7 @@ async def test_a_student_moves_only_in_matches_of_its_own(home: Home) -> None:
         await over(service, made["number"])
 
     assert (refused, moved, aborted) == ([403] * 5, 200, 200)
-    assert "data-people='[]'" in shown
+    assert "data-mine='[]'" in shown
 
 
 async def test_lecturers_see_how_students_do(home: Home) -> None:

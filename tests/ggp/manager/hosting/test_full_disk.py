@@ -86,7 +86,8 @@ async def test_a_move_that_was_accepted_outlives_the_manager(home: Home) -> None
     right = {"role": "right", "move": "wait", "turn": 1}
     async with desk(home) as (service, client):
         async with service.database.writing() as session:
-            await rulesheets.keep(session, "waiting", WAITING_GAME, now=1)
+            choosing = f"{WAITING_GAME} (legal right go)"
+            await rulesheets.keep(session, "waiting", choosing, now=1)
         number = await service.host.set_up(by_hand("waiting", (PERSON, PERSON)))
         await until_turn(service, number, 0)
         assert (await ask(client, "POST", f"/matches/{number}/moves?seat={KEY}", left))[0] == 200
