@@ -123,8 +123,8 @@ class Environment(gymnasium.Env[Observed, np.int64]):
         rewards: `[R]` of all roles.
         moves: The joint moves since the step before, as text, each in role order.
         percepts: Only in games that hide something: what the role saw in each of these turns. They
-            are those since the role chose last then, the moves of others are `?`, their rewards
-            no numbers. With `observation="state"` all is told as in other games.
+            are those since the role chose last then, the moves of others are `?`, and there are
+            no `rewards`. With `observation="state"` all is told as in other games.
         illegal_action: Only if an action has lost the game for being illegal.
 
     Attributes:
@@ -281,13 +281,12 @@ class Environment(gymnasium.Env[Observed, np.int64]):
         info: Info = {
             "action_mask": episode.mask(self.role, self._num_actions),
             "role": self.role,
-            "rewards": self._task.rewards(episode, self.role),
-            "moves": tuple(self._moves),
         }
         if self._task.hides:
-            info |= self._task.turn_info(episode, self.role, self._told[self.role])
-            self._told[self.role] = len(episode.seen[self.role])
-        return info
+            first, self._told[self.role] = self._told[self.role], len(episode.seen[self.role])
+            return info | self._task.turn_info(episode, self.role, first)
+        rewards = self._task.rewards(episode)
+        return info | {"rewards": rewards, "moves": tuple(self._moves)}
 
     def _new_seed(self) -> int:
         return int(self.np_random.integers(1 << 62))

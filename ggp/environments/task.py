@@ -373,17 +373,10 @@ class Task:
             moves = [move if role in viewers else HIDDEN for role, move in enumerate(episode.moves)]
         return self.renderer.render(self.game.state_of(known), moves)
 
-    def rewards(self, episode: Episode, role: int | None = None) -> NDArray[np.float64]:
-        """`[R]` the reward of each role; 0 until the game is over.
-
-        Args:
-            role: To whom they are told, where something is hidden: those of others are not known.
-        """
-        goals = [episode.goal(one) for one in range(len(self.game.roles))]
-        rewards = np.array(goals, np.float64) * self.reward_scale
-        if self.hides and role is not None:
-            rewards[np.arange(len(goals)) != role] = np.nan
-        return rewards
+    def rewards(self, episode: Episode) -> NDArray[np.float64]:
+        """`[R]` the reward of each role; 0 until the game is over."""
+        goals = [episode.goal(role) for role in range(len(self.game.roles))]
+        return np.array(goals, np.float64) * self.reward_scale
 
 
 def load_game(rules: Rules, engine: gdl.Engine = "auto") -> gdl.Game:

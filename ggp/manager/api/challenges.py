@@ -96,7 +96,7 @@ class MadeChallengeAnswer(AnswerModel):
     """Of each role that is for whoever has the link."""
 
 
-class PlaceAnswer(AnswerModel):
+class ChallengeSeatAnswer(AnswerModel):
     """A seat of a challenge."""
 
     role: str
@@ -116,7 +116,7 @@ class ChallengeAnswer(AnswerModel):
     status: str
     """`open`, `accepted`, `withdrawn`, `declined` or `expired`."""
     challenger: str
-    seats: list[PlaceAnswer]
+    seats: list[ChallengeSeatAnswer]
     sides: str
     clock: ClockPart | None
     startclock: int
@@ -140,7 +140,7 @@ class ChallengeAnswer(AnswerModel):
             game=row.game,
             status=row.status,
             challenger=row.owner_name,
-            seats=[PlaceAnswer.model_validate(place) for place in places],
+            seats=[ChallengeSeatAnswer.model_validate(place) for place in places],
             sides=row.sides,
             clock=row.plan["clock"],
             startclock=row.plan["startclock"],

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from ggp import games
+from ggp.environments.observations import Kind
+
 # Rulesheets of others, and what each of them is there for.
 CORPUS: Final = {
     "3pConnectFour": "three roles that take turns",
@@ -22,6 +25,14 @@ CORPUS: Final = {
     "ticTacToeParallel": "two games at once",
 }
 QUICK: Final = ("biddingTicTacToe", "nonogram_5x5_1")
+
+HIDDEN: Final = [name for name in games.names() if "(sees " in games.text(name)]
+
+
+def whole_state(name: str) -> Kind:
+    """The observation that shows all facts of a bundled game, also of one that hides some."""
+    return "state" if name in HIDDEN else "facts"
+
 
 ONE_ROUND = """
 (role left) (role right) (init start) (<= (next done) (true start)) (<= terminal (true done))

@@ -8,22 +8,20 @@ from typing import Any, Final
 import numpy as np
 import pytest
 
-from ggp import environments, games
+from ggp import environments
 from ggp.environments.rendering import RenderMode
 from ggp.environments.single import Environment
+from tests.ggp.environments.rulesheets import HIDDEN
 from tests.thorough import all_but
 
-HIDDEN: Final = [name for name in games.names() if "(sees " in games.text(name)]
 QUICK: Final = ("kuhnPoker", "phantomTicTacToe")
 NUM_GAMES: Final = {"kuhnPoker": 30, "phantomTicTacToe": 6}
 """Games that are played, of those that the quick tests try."""
 
 
 def shown_to(env: Environment, observation: Any, info: dict[str, Any]) -> bytes:
-    """All bytes that an environment gives to a role, but for its own reward."""
-    told = {key: value for key, value in info.items() if key != "rewards"}
-    others = np.delete(info["rewards"], info["role"])
-    return bytes_of((observation, told, others, env.render()))
+    """All bytes that an environment gives to a role, but for its reward."""
+    return bytes_of((observation, info, env.render()))
 
 
 def bytes_of(value: Any) -> bytes:

@@ -15,7 +15,7 @@ import gdl
 from ggp import environments, games
 from ggp.environments.pettingzoo import MASK_IN, AecEnvironment, MaskIn, ParallelEnvironment
 from ggp.environments.task import load_game
-from tests.ggp.environments.rulesheets import CORPUS, QUICK
+from tests.ggp.environments.rulesheets import CORPUS, QUICK, whole_state
 from tests.shared import require
 from tests.thorough import KINDS, all_but
 
@@ -64,7 +64,8 @@ def test_pettingzoo_has_nothing_to_object_to_in_rulesheets_of_others(name: str) 
 @pytest.mark.parametrize("name", all_but(KINDS, games.names()))
 def test_one_after_another_or_all_at_once_it_is_the_interpreter_s_game(name: str) -> None:
     """With the same joint moves, facts, legal actions, goals and the end are the same."""
-    aec, parallel = AecEnvironment(name), ParallelEnvironment(name)
+    options: Any = {"observation": whole_state(name)}
+    aec, parallel = AecEnvironment(name, **options), ParallelEnvironment(name, **options)
     slow = load_game(name, "interpreter")
     for seed in range(2):
         followed = Follower(slow, aec)

@@ -19,7 +19,7 @@ from ggp.environments.task import load_game
 from ggp.errors import UnknownNameError
 from ggp.players import PlayerSpecError
 from tests.ggp.environments.playing import play
-from tests.ggp.environments.rulesheets import CORPUS, QUICK
+from tests.ggp.environments.rulesheets import CORPUS, QUICK, whole_state
 from tests.shared import require
 from tests.thorough import KINDS, all_but
 
@@ -78,7 +78,7 @@ def test_gymnasium_has_nothing_to_object_to_in_rulesheets_of_others(name: str) -
 def test_an_episode_is_the_interpreter_s(case: tuple[str, str]) -> None:
     """With the same joint moves, facts, legal actions, goals and the end are the same."""
     name, opponents = case
-    env = Environment(name, opponents=opponents)
+    env = Environment(name, opponents=opponents, observation=whole_state(name))
     slow = load_game(name, "interpreter")
     state = slow.initial_state()
     for seed in range(2):

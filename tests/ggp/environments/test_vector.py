@@ -16,6 +16,7 @@ import gdl
 from ggp import environments, games
 from ggp.environments.vector_environment import VectorEnvironment
 from ggp.errors import GgpError
+from tests.ggp.environments.rulesheets import whole_state
 from tests.thorough import KINDS, all_but
 
 NUM, STEPS = 70, 40
@@ -121,7 +122,8 @@ class Mirror:
 def test_episodes_are_those_of_the_interpreter(case: tuple[str, str, str]) -> None:
     """State by state, mask by mask, and the goals at the end are the rewards."""
     name, mode, opponents = case
-    env = make(name, autoreset_mode=mode, opponents=opponents)
+    observation = whole_state(name)
+    env = make(name, autoreset_mode=mode, opponents=opponents, observation=observation)
     mirror, rng = Mirror(env, name), np.random.default_rng(3)
     observations, infos = env.reset(seed=1)
     for _ in range(STEPS):
