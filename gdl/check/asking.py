@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from gdl.check.diagnostic import Diagnostic, Part, finding, first_word, uses
+from gdl.check.relations import check_facts
 from gdl.rulesheet import RESERVED, Body, Disjunction, Literal, Relation, Rule, Rulesheet
 from gdl.rulesheet.rules import literals
 from gdl.terms import Compound, Term, Variable, args_of, variables
@@ -35,7 +36,10 @@ def fact_made(rule: Rule) -> Relation | None:
 
 
 def check_unread(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
-    """Facts that `init` or `next` makes and no rule reads but those that make them again."""
+    """Facts that `init` or `next` makes and no rule reads but those that make them again.
+
+    Not those that a misspelt condition was meant to read: that is said of the condition.
+    """
     needed = rulesheet.graph.reachable(
         relation for relation in rulesheet.definitions if relation.name in RESERVED
     )
@@ -47,11 +51,14 @@ def check_unread(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
             symbol = fact_asked(literal)
             if symbol is not None and symbol != fact_made(rule):
                 read.add(symbol)
+    misspelt = {wrong.instead for wrong in check_facts(rulesheet)}
     reported: set[Relation] = set()
     for use in uses(rulesheet):
         holds = use.part is Part.HEAD and use.symbol.name in ("init", "next") and use.args
         fact = rulesheet.term(use.args[0]) if holds else None
         if fact is None or isinstance(fact, Variable) or Relation.of(fact) in read | reported:
+            continue
+        if Relation.of(fact).name in misspelt:
             continue
         reported.add(Relation.of(fact))
         yield finding(

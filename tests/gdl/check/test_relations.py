@@ -33,3 +33,13 @@ def test_atoms_unify_or_do_not(left: str, right: str, expected: bool) -> None:
 
     assert may_unify(first, second) is expected
     assert may_unify(second, first) is expected
+
+
+def test_a_fact_that_a_misspelt_condition_was_meant_to_read_is_named_once() -> None:
+    """At the condition, which is to be mended."""
+    rules = "(role x) (init (step 1)) (legal x go) (<= terminal (true (stepp 1))) (goal x 100)"
+
+    codes = [found.code for found in gdl.check(rules)]
+
+    assert "undefined-fact" in codes
+    assert "unread-fact" not in codes
