@@ -30,9 +30,8 @@ if TYPE_CHECKING:  # `ggp --help` must not load the server
 MEBIBYTE = 1 << 20
 NO_PAGE = "none"
 CONNECTIONS_A_MATCH = 8  # twice as many as may wait in one
-LEAST_MEMORY = (
-    1024  # MB; in 512 no process gets as far as a move (ticTacToe, mcts), in 704 the second does
-)
+LEAST_MEMORY = 1024
+"""MB: in 512 no process gets as far as a move (ticTacToe, mcts), in 704 the second one does."""
 
 
 class LogFormat(StrEnum):
