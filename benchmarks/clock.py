@@ -1,31 +1,38 @@
 """Is an answer ever late? Plays matches against `ggp serve` while other processes eat the CPU.
 
     python benchmarks/clock.py [GAME...] [--matches 20] [--playclocks 1 2] [--burners 4] [--jobs 1]
-                               [--move-limit 100] [--core N] [--logs FOLDER]
-                               [--option KEY=VALUE ...] [--json]
+                               [--alone] [--flood 250] [--move-limit 100] [--core N]
+                               [--logs FOLDER] [--option KEY=VALUE ...] [--json]
 
 A game manager like GGP-Base's, without its second of grace, plays bundled games, each player in a
 server of its own, which plays one match after the other. Told are, for each game and playclock, the
 answers, how many were late or not legal, how many were not the search's own choice but what was at
 hand when the time came, and the least time that was left when an answer arrived. With `--core`
 servers and burners share that core and the manager, which is the clock, has the others: on a core
-with them it would be late itself. Servers and burners are each in a session of their own, as if
-started in terminals of their own: where the kernel shares out a core by sessions, that matters.
+with them it would be late itself. With `--alone` only the first role is a server, the others choose
+at random here. `--flood N` sends N hostile requests a second to each server while it plays:
+recorded ones that are damaged, and every tenth built to hurt (megabytes of brackets, half a
+request, rules that explode); there are at most 25 at a time, so that more are not sent where they
+are not answered, from the answers to START on, and each match has new servers then. Servers and
+burners are each in a session of their own, as if started in terminals of their own: where the
+kernel shares out a core by sessions, that matters.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import itertools
 import json
 import math
 import multiprocessing
 import os
+import random
 import sys
 import tempfile
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, contextmanager
 from dataclasses import asdict, dataclass, field
 from itertools import product
 from pathlib import Path
@@ -34,15 +41,20 @@ import gdl
 from ggp import games
 from ggp.errors import GgpError
 from ggp.match.errors import MoveLimitError
-from ggp.match.events import Event, Moved
+from ggp.match.events import Began, Event, Moved
 from ggp.match.referee import MatchSetup, Referee, played_roles
-from ggp.match.rulebook import MachineRulebook
+from ggp.match.rulebook import FollowedRulebook, MachineRulebook
+from ggp.match.seat import Seat
 from ggp.protocol.dialects import Grace
 from ggp.protocol.dialects.base import GgpBase
+from ggp.seating.local import SimpleSeat, random_moves
 from ggp.seating.remote import RemoteSeat
+from tests.ggp.server.hostile import attack, attacks
+from tests.ggp.server.test_hostile import seeds
 
 GAMES = "ticTacToe connectFour breakthrough othello hex nim pig goofspiel tron threePlayerTicTacToe"
 STARTCLOCK = 5
+NUM_ATTACKERS = 25
 OWN_CHOICES = {"search", "only move"}
 HEADINGS = ("game", "playclock", "matches", "answers", "late", "illegal", "lost", "not own", "left")
 
@@ -128,12 +140,65 @@ def burners(num: int, core: int | None) -> Iterator[None]:
             process.kill()
 
 
+class Flood:
+    """Hostile requests to servers, from a process of its own for each.
+
+    Attributes:
+        rate: Requests a second to each server.
+    """
+
+    def __init__(self, rate: int) -> None:
+        self.rate = rate
+        self._num_sent = multiprocessing.Value("q", 0)
+
+    @contextmanager
+    def at(self, addresses: list[str]) -> Iterator[None]:
+        """Go on as long as the block does."""
+        processes = [
+            multiprocessing.Process(target=self._pour, args=(address,), daemon=True)
+            for address in (addresses if self.rate else ())
+        ]
+        for process in processes:
+            process.start()
+        try:
+            yield
+        finally:
+            for process in processes:
+                process.kill()
+
+    def told(self) -> str:
+        """How many were sent."""
+        return f"{self._num_sent.value:,} hostile requests sent"
+
+    def _pour(self, address: str) -> None:
+        os.setsid()
+        host, _, port = address.removeprefix("http://").rpartition(":")
+        plans = itertools.cycle(attacks(seeds(), 1000, seed=random.Random(address).getrandbits(30)))
+        free = asyncio.Semaphore(NUM_ATTACKERS)
+
+        async def one() -> None:
+            async with free:
+                with self._num_sent.get_lock():
+                    self._num_sent.value += 1
+                await attack(host, int(port), next(plans))
+
+        async def all_of_them() -> None:
+            running = set[asyncio.Task[None]]()
+            while True:
+                await asyncio.sleep(1 / self.rate)
+                if len(running) < NUM_ATTACKERS:
+                    running.add(asyncio.create_task(one()))
+                running = {task for task in running if not task.done()}
+
+        asyncio.run(all_of_them())
+
+
 @asynccontextmanager
 async def server(log: Path, options: list[str], core: int | None) -> AsyncIterator[str]:
     """A `ggp serve` on a free port; its address. It logs to a file, as JSON."""
     command = [sys.executable, "-m", "ggp", "serve", "--port", "0", "--log-format", "json"]
     command += [word for option in options for word in ("--option", option)]
-    with log.open("wb") as file:
+    with log.open("ab") as file:
         process = await asyncio.create_subprocess_exec(
             *command, stdout=asyncio.subprocess.PIPE, stderr=file, start_new_session=True
         )
@@ -147,33 +212,68 @@ async def server(log: Path, options: list[str], core: int | None) -> AsyncIterat
             await process.wait()
 
 
-async def play(name: str, addresses: list[str], tally: Tally, number: int, limit: int) -> None:
+class Table:
+    """A server for each player, begun when they are wanted."""
+
+    def __init__(self, logs: list[Path], options: list[str], core: int | None) -> None:
+        self._logs, self._options, self._core = logs, options, core
+        self._stack = AsyncExitStack()
+        self._addresses: list[str] = []
+
+    async def addresses(self) -> list[str]:
+        """Where they are."""
+        if not self._addresses:
+            servers = [server(log, self._options, self._core) for log in self._logs]
+            self._addresses = [await self._stack.enter_async_context(one) for one in servers]
+        return self._addresses
+
+    async def close(self) -> None:
+        """End the servers."""
+        await self._stack.aclose()
+        self._addresses = []
+
+
+async def play(
+    name: str, addresses: list[str], tally: Tally, number: int, limit: int, flood: Flood
+) -> None:
     """One match; it counts also if it is broken off at the move limit."""
     text = games.text(name)
     machine = await asyncio.to_thread(gdl.load, text)
     match_id = f"{name}.{tally.playclock}.{number}"
+    book = FollowedRulebook(MachineRulebook(machine))
     setup = MatchSetup(
         match_id=match_id,
-        rulebook=MachineRulebook(machine),
+        rulebook=book,
         rules=text,
         startclock=STARTCLOCK,
         playclock=tally.playclock,
         move_limit=limit,
         seed=number,
     )
-    seats = [
+    seats: list[Seat] = [
         RemoteSeat(
             address, f"{role}", lambda text: print(match_id, text, file=sys.stderr), Strict()
         )
         for address, role in zip(addresses, played_roles(machine), strict=False)
     ]
-    referee = Referee(setup, seats, tally.note)
-    try:
-        await referee.run()
-    except MoveLimitError:
-        pass
-    except GgpError as error:
-        print(match_id, error, file=sys.stderr)
+    seats += [
+        SimpleSeat(random_moves(number), book, f"{role}")
+        for role in played_roles(machine)[len(seats) :]
+    ]
+    with ExitStack() as stack:
+
+        def note(event: Event) -> None:
+            tally.note(event)
+            if isinstance(event, Began):
+                stack.enter_context(flood.at(addresses))
+
+        referee = Referee(setup, seats, note)
+        try:
+            await referee.run()
+        except MoveLimitError:
+            pass
+        except GgpError as error:
+            print(match_id, error, file=sys.stderr)
     tally.matches += 1
     print(f"{match_id}: {tally.late} late, {tally.illegal} illegal so far", file=sys.stderr)
     tally.starts_late += sum(error == "TO" for error in referee.record.errors[0])
@@ -202,28 +302,37 @@ async def run(options: argparse.Namespace) -> list[Tally]:
     fixtures = list(product(options.games, options.playclocks))
     tallies = [Tally(game, playclock) for game, playclock in fixtures]
     order = [(tallies[i % len(tallies)], i) for i in range(options.matches)]
-    most_players = max(len(gdl.load(games.text(game)).roles) for game in options.games)
+    roles = [gdl.load(games.text(game)).roles for game in options.games]
+    most_players = 1 if options.alone else max(map(len, roles))
+    flood = Flood(options.flood)
     with tempfile.TemporaryDirectory() as folder:
         place = Path(options.logs or folder)
         place.mkdir(parents=True, exist_ok=True)
         logs = [place / f"{i}.log" for i in range(most_players * options.jobs)]
-        tables = asyncio.Queue[list[str]]()
-        async with AsyncExitStack() as stack:
-            for job in range(options.jobs):
-                own = logs[job * most_players : (job + 1) * most_players]
-                servers = [server(log, options.option, options.core) for log in own]
-                tables.put_nowait([await stack.enter_async_context(one) for one in servers])
+        tables = asyncio.Queue[Table]()
+        for job in range(options.jobs):
+            own = logs[job * most_players : (job + 1) * most_players]
+            tables.put_nowait(Table(own, options.option, options.core))
 
-            async def play_in_turn(tally: Tally, number: int) -> None:
-                addresses = await tables.get()
-                await play(tally.game, addresses, tally, number, options.move_limit)
-                tables.put_nowait(addresses)
+        async def play_in_turn(tally: Tally, number: int) -> None:
+            table = await tables.get()
+            addresses = await table.addresses()
+            await play(tally.game, addresses, tally, number, options.move_limit, flood)
+            if flood.rate:
+                await table.close()  # strangers' matches may have taken all places
+            tables.put_nowait(table)
 
-            await asyncio.gather(*(play_in_turn(tally, number) for tally, number in order))
+        await asyncio.gather(*(play_in_turn(tally, number) for tally, number in order))
+        while not tables.empty():
+            await tables.get_nowait().close()
         for match_id, counts in origins(logs).items():
-            game, playclock, _ = match_id.split(".")
-            tally = next(t for t in tallies if (t.game, str(t.playclock)) == (game, playclock))
+            name = match_id.rpartition(".")[0]
+            tally = next((one for one in tallies if f"{one.game}.{one.playclock}" == name), None)
+            if tally is None:
+                continue  # of a hostile START
             tally.count(counts)
+    if flood.rate:
+        print(flood.told())
     return tallies
 
 
@@ -235,6 +344,8 @@ def main() -> None:
     parser.add_argument("--playclocks", type=int, nargs="+", default=[1, 2])
     parser.add_argument("--burners", type=int, default=4)
     parser.add_argument("--jobs", type=int, default=1, help="matches at a time")
+    parser.add_argument("--alone", action="store_true", help="only the first role is a server")
+    parser.add_argument("--flood", type=int, default=0, help="hostile requests a second")
     parser.add_argument("--core", type=int, help="on which servers and burners are; default: any")
     parser.add_argument("--logs", metavar="FOLDER", help="where to keep what the servers log")
     parser.add_argument("--move-limit", type=int, default=100)
