@@ -126,7 +126,7 @@ async def test_a_process_killed_in_mid_turn_is_replaced_within_the_turn(
     assert engine.pid != killed
     following = await timed_play(engine, 1.0, FIRST, "noop")
     assert following.origin is MoveOrigin.ONLY_MOVE
-    searched = await timed_play(engine, 0.7, "noop", "(mark 2 2)")
+    searched = await timed_play(engine, 2.0, "noop", "(mark 2 2)")
     assert searched.origin is MoveOrigin.SEARCH
 
 
