@@ -159,6 +159,8 @@ class Explanations:
         try:
             return await self._sandbox.ask(questions.explanation, text, fact)
         except SandboxError:
+            if self._asked == (text, fact):
+                self._asked = "", ""  # the machine may be less busy when it is asked again
             return ""
 
 
