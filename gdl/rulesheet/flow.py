@@ -16,11 +16,11 @@ from gdl.terms import Compound, Term, Variable
 
 
 class Place(NamedTuple):
-    """An argument place of a relation or function symbol; the first has the index 0."""
+    """An argument place of a relation or function symbol; the first is number 0."""
 
     name: str
     arity: int
-    index: int
+    number: int
 
 
 GOAL_VALUE = Place("goal", 2, 1)
@@ -112,8 +112,8 @@ class ArgumentFlow:
 
     def _add_arguments(self, term: Term, rule: int) -> None:
         if isinstance(term, Compound):
-            for index, argument in enumerate(term.args):
-                self._add(Place(term.name, len(term.args), index), argument, rule)
+            for number, argument in enumerate(term.args):
+                self._add(Place(term.name, len(term.args), number), argument, rule)
 
     def _add(self, node: _Node, term: Term, rule: int) -> None:
         self._upper.setdefault(node, node)
