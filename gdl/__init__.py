@@ -57,6 +57,7 @@ from gdl.loading import Compiled, compile_rules, load, load_compiled, load_lane_
 from gdl.machine import RANDOM, Move, Role, State, StateMachine, is_random
 from gdl.notation import is_epilog, read_faulty_rules, read_rules
 from gdl.rulesheet import CanonicalForm, Rulesheet, renamed
+from gdl.scrambling import Scrambled, scramble
 from gdl.terms import Compound, Constant, Term, Variable
 from gdl.why.explainer import Explainer, QuestionError, why
 from gdl.why.reason import Answer, Attempt, Condition, Reason
@@ -119,6 +120,7 @@ __all__ = [
     "Role",
     "Rulesheet",
     "RulesheetError",
+    "Scrambled",
     "Severity",
     "Source",
     "Span",
@@ -163,6 +165,7 @@ __all__ = [
     "remove_oldest",
     "renamed",
     "scalar_kernels",
+    "scramble",
     "simulate",
     "warm_up",
     "warm_up_decisive",

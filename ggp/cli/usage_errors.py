@@ -61,6 +61,7 @@ _VERBS = (
     "replay verify trace history",
     "check lint validate verify test",
     "format fmt pretty print",
+    "scramble obfuscate rename shuffle anonymize",
     "bench benchmark speed perf perft measure profile",
     "book books opening openings solve",
     "--version version",

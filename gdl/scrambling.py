@@ -1,0 +1,250 @@
+"""The same game under other names and with other argument places: the tree stays, its look not.
+
+>>> from gdl.kif import read_kif, read_term
+>>> rules = read_kif("(role x) (init (cell 1 2 b)) (legal x (mark 1 2)) (goal x 100)")
+>>> other = scramble(rules, seed=1)
+>>> move = other.move(read_term("(mark 1 2)"))
+>>> str(other.original(move))
+'(mark 1 2)'
+
+What is done is a bijection of ground terms that keeps which terms are parts of which: each symbol
+has one other name, wherever it stands, and the arguments of a symbol one other order. So a rule
+fires in one game exactly where its image fires in the other, and positions, legal moves, goals and
+percepts are images of each other. What GDL gives a meaning stays: keywords, their arguments' order,
+and numbers that may be goal values.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from gdl.kif import format_kif
+from gdl.rulesheet import KEYWORDS, Relation, Rulesheet
+from gdl.rulesheet.flow import GOAL_VALUE, ROLE, ArgumentFlow, Domain
+from gdl.syntax import Form, Group, head_and_body, words
+from gdl.terms import Compound, Constant, Term
+
+_NUMBER = re.compile(r"[+-]?[0-9]+")
+_CONSONANTS = "bdfgklmnprstvz"
+_VOWELS = "aiou"
+
+Order = tuple[int, ...]
+"""For each new argument place the old one, from 0 on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scrambled:
+    """A game under other names, and how to translate terms both ways.
+
+    Attributes:
+        text: The rules in prefix KIF.
+        game: The name of the rulesheet that was scrambled.
+        symbols: The new name of each symbol that is no keyword; some keep theirs.
+        board: The order of arguments of each symbol that has another one than before.
+    """
+
+    text: str
+    game: str
+    seed: int
+    symbols: Mapping[str, str]
+    board: Mapping[Relation, Order]
+
+    @property
+    def mapping(self) -> dict[str, Any]:
+        """All that it takes to translate terms, as JSON has it."""
+        board = {str(relation): list(order) for relation, order in self.board.items()}
+        return {
+            "game": self.game,
+            "seed": self.seed,
+            "symbols": dict(self.symbols),
+            "board": board,
+        }
+
+    def move(self, term: Term) -> Term:
+        """What a move, a fact or any other ground term of the game is called in the scrambled."""
+        name = self.symbols.get(str(term), str(term))
+        if not isinstance(term, Compound):
+            return Constant(name)
+        args = tuple(map(self.move, term.args))
+        order = self.board.get(Relation.of(term), range(len(args)))
+        return Compound(self.symbols.get(term.name, term.name), tuple(args[old] for old in order))
+
+    def original(self, term: Term) -> Term:
+        """What a ground term of the scrambled game is called in the game itself."""
+        names = {new: old for old, new in self.symbols.items()}
+        return self._original(term, names)
+
+    def _original(self, term: Term, names: Mapping[str, str]) -> Term:
+        if not isinstance(term, Compound):
+            return Constant(names.get(str(term), str(term)))
+        name = names.get(term.name, term.name)
+        order = self.board.get(Relation(name, len(term.args)), range(len(term.args)))
+        args = dict(zip(order, (self._original(arg, names) for arg in term.args), strict=True))
+        return Compound(name, tuple(args[old] for old in range(len(args))))
+
+
+def scramble(rules: Rulesheet, seed: int, *, symbols: bool = True, board: bool = True) -> Scrambled:
+    """The game of a rulesheet under other names; the same one for the same seed.
+
+    Args:
+        symbols: Give symbols and variables other names, and shuffle the rules. Roles keep their
+            order; `random` and numbers that may be goal values keep their names, and so do roles
+            that rules derive, which are ordered by name.
+        board: Give arguments another order. Without `symbols` also swap the names of constants
+            that one symbol has at two places, such as coordinates.
+
+    Raises:
+        RulesheetError: A statement has no meaning.
+    """
+    if rules.problems:
+        raise rules.problems[0]
+
+    def luck(purpose: str) -> random.Random:
+        """A generator for one purpose: names do not depend on whether arguments are reordered."""
+        return random.Random(f"{seed} {purpose} {rules.digest}")
+
+    names = _symbols(rules)
+    if symbols:
+        fixed = _fixed(rules)
+        names |= _new_names([one for one in names if one not in fixed], names, luck("symbols"))
+    elif board:
+        names |= _swapped(rules, luck("constants"))
+    orders = _orders(rules, luck("arguments")) if board else {}
+    statements = [*rules.forms]
+    if symbols:
+        roles = list(filter(_is_about_roles, statements))
+        others = [form for form in statements if form not in roles]
+        luck("rules").shuffle(others)
+        statements = roles + others
+    writer = _Writer(rules, names, orders)
+    variables = luck("variables") if symbols else None
+    text = "\n".join(writer.statement(form, variables) for form in statements)
+    return Scrambled(format_kif(text, rules.name), rules.name, seed, names, orders)
+
+
+def _is_about_roles(statement: Form) -> bool:
+    head, _ = head_and_body(statement)
+    return isinstance(head, Group) and head.head == "role"
+
+
+def _symbols(rules: Rulesheet) -> dict[str, str]:
+    """Each symbol that is no keyword, by name, as its own name."""
+    found = {
+        rules.spelling.of(word.text)
+        for form in rules.forms
+        for word in words(form)
+        if not word.is_variable
+    }
+    return {name: name for name in sorted(found - KEYWORDS)}
+
+
+def _fixed(rules: Rulesheet) -> frozenset[str]:
+    """Symbols that mean something by their names: numbers of goals, roles ordered by name."""
+    flow = ArgumentFlow(rules.rules)
+    fixed = frozenset(filter(_NUMBER.fullmatch, flow.domain(GOAL_VALUE).constants))
+    roles = rules.definitions.get(Relation("role", 1), ())
+    return fixed if all(rule.is_fact for rule in roles) else fixed | flow.domain(ROLE).constants
+
+
+def _swapped(rules: Rulesheet, luck: random.Random) -> dict[str, str]:
+    """Other names for the constants of coordinates, out of their own."""
+    flow = ArgumentFlow(rules.rules)
+    domains = flow.domains()
+    fixed = _fixed(rules) | flow.domain(ROLE).constants | KEYWORDS
+    groups: dict[tuple[int, ...], list[str]] = {}
+    for name in sorted(set().union(*(domain.constants for domain in domains)) - fixed):
+        own = [number for number, domain in enumerate(domains) if name in domain.constants]
+        if any(_is_of_coordinates(domains[number]) for number in own):
+            groups.setdefault(tuple(own), []).append(name)
+    found: dict[str, str] = {}
+    for group in groups.values():
+        found.update(zip(group, luck.sample(group, len(group)), strict=True))
+    return found
+
+
+def _is_of_coordinates(domain: Domain) -> bool:
+    """Whether some symbol has the domain at two places, as `(cell 1 2 b)` and `(succ 1 2)` do."""
+    places = [place[:2] for place in domain.places if place.name not in KEYWORDS]
+    return len(set(places)) < len(places)
+
+
+def _orders(rules: Rulesheet, luck: random.Random) -> dict[Relation, Order]:
+    relations = {
+        Relation(place.name, place.arity)
+        for domain in ArgumentFlow(rules.rules).domains()
+        for place in domain.places
+        if place.arity > 1 and place.name not in KEYWORDS
+    }
+    found = {
+        relation: tuple(luck.sample(range(relation.arity), relation.arity))
+        for relation in sorted(relations)
+    }
+    return {
+        relation: order
+        for relation, order in found.items()
+        if order != tuple(range(relation.arity))
+    }
+
+
+def _new_names(names: Iterable[str], taken: Collection[str], luck: random.Random) -> dict[str, str]:
+    made = _invented(taken, luck, num_syllables=2)
+    return {name: next(made) for name in names}
+
+
+def _invented(taken: Collection[str], luck: random.Random, num_syllables: int) -> Iterator[str]:
+    """Pronounceable words, each once; longer ones as the short ones run out."""
+    seen = KEYWORDS | {name.lower() for name in taken}
+    tries = 0
+    while True:
+        syllables = num_syllables + tries // 200
+        word = "".join(
+            luck.choice(_CONSONANTS) + luck.choice(_VOWELS) for _ in range(syllables)
+        ) + luck.choice(_CONSONANTS)
+        if word in seen:
+            tries += 1
+            continue
+        seen |= {word}
+        yield word
+
+
+class _Writer:
+    """Writes statements with other names and orders."""
+
+    def __init__(
+        self, rules: Rulesheet, names: Mapping[str, str], orders: Mapping[Relation, Order]
+    ) -> None:
+        self._spelled = rules.spelling.of
+        self._names = names
+        self._orders = orders
+
+    def statement(self, form: Form, luck: random.Random | None) -> str:
+        """The text of a statement; its variables have new names if there is a generator."""
+        variables = {word.text.lower(): "" for word in words(form) if word.is_variable}
+        if luck is not None:
+            made = _invented([name[1:] for name in variables], luck, num_syllables=1)
+            variables = {name: f"?{next(made)}" for name in variables}
+        head, body = head_and_body(form)
+        write = self._written(lambda name: variables[name] or name)
+        if not body:
+            return write(head)
+        # A new line after the head keeps the conditions on lines of their own.
+        return f"(<= {write(head)}\n{' '.join(map(write, body))})"
+
+    def _written(self, variable: Callable[[str], str]) -> Callable[[Form], str]:
+        def write(form: Form) -> str:
+            if not isinstance(form, Group):
+                if form.is_variable:
+                    return variable(form.text.lower())
+                name = self._spelled(form.text)
+                return self._names.get(name, name)
+            first, *rest = form.items
+            name = self._spelled(str(first))
+            args = [write(item) for item in rest]
+            order = self._orders.get(Relation(name, len(args)), range(len(args)))
+            return f"({' '.join([write(first), *(args[old] for old in order)])})"
+
+        return write

@@ -1,0 +1,64 @@
+"""`ggp scramble`: the same game under other names, and with other argument places."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ggp.cli.checks import check_saving, save_text
+from ggp.cli.options import flag, option
+
+Source = Annotated[
+    str, typer.Argument(metavar="GAME|FILE", help="A bundled game, a file, or - for stdin.")
+]
+
+
+def scramble(
+    game: Source,
+    seed: Annotated[int, option("NUMBER", "Seed of the names and orders.")] = 0,
+    symbols: Annotated[
+        bool, flag("Other names and another order of rules only.", "--symbols")
+    ] = False,
+    board: Annotated[bool, flag("Another presentation of the board only.", "--board")] = False,
+    both: Annotated[bool, flag("Both, as without any of the three.", "--both")] = False,
+    output: Annotated[
+        Path | None, option("FILE", "Write the rules to a file instead of printing them.")
+    ] = None,
+    mapping: Annotated[
+        Path | None, option("FILE", "Write JSON that translates moves and facts.")
+    ] = None,
+) -> None:
+    """Print the same game under other names, and with arguments in another order.
+
+    Positions, legal moves, goals and percepts of one game are those of the other, translated. It
+    shows whether a player that has read much, such as a language model, reasons or recalls.
+
+    Exits with 1 if the rules cannot be read, with 2 if there is no such game or file.
+
+    Examples:
+        ggp scramble ticTacToe --seed 7
+        ggp scramble ticTacToe --seed 7 --output other.kif --mapping other.json
+    """
+    import gdl
+    from ggp.rulesheets import find_text
+
+    check_saving("--output", output)
+    check_saving("--mapping", mapping)
+    if output is not None and mapping is not None and output.absolute() == mapping.absolute():
+        raise typer.BadParameter("--output and --mapping: expected two files, got one")
+    sheet = find_text(game)
+    rules = gdl.read_rules(sheet.text, sheet.name)
+    has_neither = not (symbols or board)
+    scrambled = gdl.scramble(
+        rules, seed, symbols=symbols or both or has_neither, board=board or both or has_neither
+    )
+    if mapping is not None:
+        named = {**scrambled.mapping, "game": sheet.bundled or sheet.name}
+        save_text(mapping, json.dumps(named, indent=2) + "\n")
+    if output is not None:
+        save_text(output, scrambled.text)
+    else:
+        typer.echo(scrambled.text, nl=False)
