@@ -180,7 +180,9 @@ async def play_all(
             stack.enter_context(Brake(roots, share).on())
         for number in range(options.matches):
             tally = tallies[number % len(tallies)]
-            await clock.play(tally.game, addresses, tally, number, options.move_limit)
+            await clock.play(
+                tally.game, addresses, tally, number, options.move_limit, clock.Flood(0)
+            )
         seconds = cpu_seconds(roots) - before
     return seconds / (time.monotonic() - start) / len(roots)
 
