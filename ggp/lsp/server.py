@@ -164,6 +164,11 @@ class Explanations:
             return ""
 
 
+def _judged(version: Version) -> tuple[list[types.Diagnostic], bool]:
+    """Findings of a version that has not been played, and whether one of them is an error."""
+    return list(findings_of(version, [])), version.document.has_errors
+
+
 class GdlServer(LanguageServer):
     """A server for rulesheets.
 
@@ -258,16 +263,16 @@ class GdlServer(LanguageServer):
         begin = time.monotonic()
         version = opened.version
         try:
-            await self._publish(opened)
-            has_errors = await opened.ask(lambda one: one.document.has_errors)
+            found, has_errors = await opened.ask(_judged)
         except OutdatedError:
             return
         except RequestError:
             self._send_findings(opened.uri, version, [remark(version.trouble)])
             return
-        if not has_errors:
+        if not has_errors:  # kept before anybody hears of it, and types on
             opened.sound = version
             self.explanations.prepare(version.text)
+        self._send_findings(opened.uri, version, found)
         seconds = time.monotonic() - begin
         opened.check_seconds = seconds if seconds > LONG_CHECK else 0.0
         self._play(opened, self._play_pause)
