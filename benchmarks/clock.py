@@ -31,11 +31,18 @@ import random
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator
-from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from contextlib import (
+    AbstractContextManager,
+    AsyncExitStack,
+    ExitStack,
+    asynccontextmanager,
+    contextmanager,
+)
 from dataclasses import asdict, dataclass, field
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import gdl
 from ggp import games
@@ -126,10 +133,10 @@ def pin(process: int, core: int | None) -> None:
 
 
 @contextmanager
-def burners(num: int, core: int | None) -> Iterator[None]:
-    """So many processes that eat CPU."""
+def each_in_a_process(work: Callable[[Any], None], values: Iterable[object]) -> Iterator[None]:
+    """Processes that do some work, one for each value, as long as the block lasts."""
     processes = [
-        multiprocessing.Process(target=burn, args=(core,), daemon=True) for _ in range(num)
+        multiprocessing.Process(target=work, args=(value,), daemon=True) for value in values
     ]
     for process in processes:
         process.start()
@@ -151,20 +158,9 @@ class Flood:
         self.rate = rate
         self._num_sent = multiprocessing.Value("q", 0)
 
-    @contextmanager
-    def at(self, addresses: list[str]) -> Iterator[None]:
+    def at(self, addresses: list[str]) -> AbstractContextManager[None]:
         """Go on as long as the block does."""
-        processes = [
-            multiprocessing.Process(target=self._pour, args=(address,), daemon=True)
-            for address in (addresses if self.rate else ())
-        ]
-        for process in processes:
-            process.start()
-        try:
-            yield
-        finally:
-            for process in processes:
-                process.kill()
+        return each_in_a_process(self._pour, addresses if self.rate else ())
 
     def told(self) -> str:
         """How many were sent."""
@@ -352,7 +348,7 @@ def main() -> None:
     parser.add_argument("--option", action="append", default=[], help="of the player; repeatable")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
-    with burners(options.burners, options.core):
+    with each_in_a_process(burn, [options.core] * options.burners):
         tallies = [tally for tally in asyncio.run(run(options)) if tally.matches]
     if options.json:
         print(json.dumps([asdict(tally) for tally in tallies]))

@@ -65,7 +65,7 @@ class Scrambled:
         }
 
     def move(self, term: Term) -> Term:
-        """What a move, a fact or any other ground term of the game is called in the scrambled."""
+        """Translate a move, a fact or any other ground term into the scrambled game."""
         name = self.symbols.get(str(term), str(term))
         if not isinstance(term, Compound):
             return Constant(name)
@@ -74,7 +74,7 @@ class Scrambled:
         return Compound(self.symbols.get(term.name, term.name), tuple(args[old] for old in order))
 
     def original(self, term: Term) -> Term:
-        """What a ground term of the scrambled game is called in the game itself."""
+        """Translate a ground term of the scrambled game back into the game itself."""
         names = {new: old for old, new in self.symbols.items()}
         return self._original(term, names)
 
@@ -103,25 +103,25 @@ def scramble(rules: Rulesheet, seed: int, *, symbols: bool = True, board: bool =
     if rules.problems:
         raise rules.problems[0]
 
-    def luck(purpose: str) -> random.Random:
+    def rng_for(purpose: str) -> random.Random:
         """A generator for one purpose: names do not depend on whether arguments are reordered."""
         return random.Random(f"{seed} {purpose} {rules.digest}")
 
     names = _symbols(rules)
     if symbols:
         fixed = _fixed(rules)
-        names |= _new_names([one for one in names if one not in fixed], names, luck("symbols"))
+        names |= _new_names([one for one in names if one not in fixed], names, rng_for("symbols"))
     elif board:
-        names |= _swapped(rules, luck("constants"))
-    orders = _orders(rules, luck("arguments")) if board else {}
+        names |= _swapped(rules, rng_for("constants"))
+    orders = _orders(rules, rng_for("arguments")) if board else {}
     statements = [*rules.forms]
     if symbols:
         roles = list(filter(_is_about_roles, statements))
         others = [form for form in statements if form not in roles]
-        luck("rules").shuffle(others)
+        rng_for("rules").shuffle(others)
         statements = roles + others
     writer = _Writer(rules, names, orders)
-    variables = luck("variables") if symbols else None
+    variables = rng_for("variables") if symbols else None
     text = "\n".join(writer.statement(form, variables) for form in statements)
     return Scrambled(format_kif(text, rules.name), rules.name, seed, names, orders)
 
@@ -150,7 +150,7 @@ def _fixed(rules: Rulesheet) -> frozenset[str]:
     return fixed if all(rule.is_fact for rule in roles) else fixed | flow.domain(ROLE).constants
 
 
-def _swapped(rules: Rulesheet, luck: random.Random) -> dict[str, str]:
+def _swapped(rules: Rulesheet, rng: random.Random) -> dict[str, str]:
     """Other names for the constants of coordinates, out of their own."""
     flow = ArgumentFlow(rules.rules)
     domains = flow.domains()
@@ -162,7 +162,7 @@ def _swapped(rules: Rulesheet, luck: random.Random) -> dict[str, str]:
             groups.setdefault(tuple(own), []).append(name)
     found: dict[str, str] = {}
     for group in groups.values():
-        found.update(zip(group, luck.sample(group, len(group)), strict=True))
+        found.update(zip(group, rng.sample(group, len(group)), strict=True))
     return found
 
 
@@ -172,7 +172,7 @@ def _is_of_coordinates(domain: Domain) -> bool:
     return len(set(places)) < len(places)
 
 
-def _orders(rules: Rulesheet, luck: random.Random) -> dict[Relation, Order]:
+def _orders(rules: Rulesheet, rng: random.Random) -> dict[Relation, Order]:
     relations = {
         Relation(place.name, place.arity)
         for domain in ArgumentFlow(rules.rules).domains()
@@ -180,7 +180,7 @@ def _orders(rules: Rulesheet, luck: random.Random) -> dict[Relation, Order]:
         if place.arity > 1 and place.name not in KEYWORDS
     }
     found = {
-        relation: tuple(luck.sample(range(relation.arity), relation.arity))
+        relation: tuple(rng.sample(range(relation.arity), relation.arity))
         for relation in sorted(relations)
     }
     return {
@@ -190,20 +190,20 @@ def _orders(rules: Rulesheet, luck: random.Random) -> dict[Relation, Order]:
     }
 
 
-def _new_names(names: Iterable[str], taken: Collection[str], luck: random.Random) -> dict[str, str]:
-    made = _invented(taken, luck, num_syllables=2)
+def _new_names(names: Iterable[str], taken: Collection[str], rng: random.Random) -> dict[str, str]:
+    made = _invented(taken, rng, num_syllables=2)
     return {name: next(made) for name in names}
 
 
-def _invented(taken: Collection[str], luck: random.Random, num_syllables: int) -> Iterator[str]:
+def _invented(taken: Collection[str], rng: random.Random, num_syllables: int) -> Iterator[str]:
     """Pronounceable words, each once; longer ones as the short ones run out."""
     seen = KEYWORDS | {name.lower() for name in taken}
     tries = 0
     while True:
         syllables = num_syllables + tries // 200
         word = "".join(
-            luck.choice(_CONSONANTS) + luck.choice(_VOWELS) for _ in range(syllables)
-        ) + luck.choice(_CONSONANTS)
+            rng.choice(_CONSONANTS) + rng.choice(_VOWELS) for _ in range(syllables)
+        ) + rng.choice(_CONSONANTS)
         if word in seen:
             tries += 1
             continue
@@ -221,11 +221,11 @@ class _Writer:
         self._names = names
         self._orders = orders
 
-    def statement(self, form: Form, luck: random.Random | None) -> str:
+    def statement(self, form: Form, rng: random.Random | None) -> str:
         """The text of a statement; its variables have new names if there is a generator."""
         variables = {word.text.lower(): "" for word in words(form) if word.is_variable}
-        if luck is not None:
-            made = _invented([name[1:] for name in variables], luck, num_syllables=1)
+        if rng is not None:
+            made = _invented([name[1:] for name in variables], rng, num_syllables=1)
             variables = {name: f"?{next(made)}" for name in variables}
         head, body = head_and_body(form)
         write = self._written(lambda name: variables[name] or name)

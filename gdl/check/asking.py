@@ -70,7 +70,7 @@ def check_unread(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
 
 
 class Asking:
-    """What the rules of a game ask of the state."""
+    """Facts of the state that the rules of a game ask for."""
 
     def __init__(self, rulesheet: Rulesheet) -> None:
         self._rulesheet = rulesheet

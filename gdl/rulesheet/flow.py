@@ -40,7 +40,7 @@ class _VariableOf(NamedTuple):
 
 
 class _Side(NamedTuple):
-    """What two terms that are said to be the same are."""
+    """The value that two terms share which are said to be the same."""
 
     number: int
 

@@ -22,7 +22,7 @@ from ggp.protocol.dialects import GAMEMASTER
 from ggp.records.record import random_token
 
 SEED_BITS: Final = 53
-"""Of the luck of a match in which something is hidden: as many as JSON can tell everybody."""
+"""Bits of the seed of a match in which something is hidden: as many as JSON can tell everybody."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -176,7 +176,7 @@ class MatchMaker:
 
 
 def check_seed(game: str, seed: int | None, *, hides: bool) -> None:
-    """See that nobody chooses the luck of a match in which it would tell what others have."""
+    """See that nobody chooses the seed of a match in which it would tell what others have."""
     if hides and seed is not None:
         raise WrongRequestError(
             f"seed: in {game} roles do not see everything; expected none, the manager draws it and "
