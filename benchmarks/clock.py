@@ -44,6 +44,8 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+from attacking.hostile_requests import attack, attacks, managers_requests
+
 import gdl
 from ggp import games
 from ggp.errors import GgpError
@@ -56,8 +58,6 @@ from ggp.protocol.dialects import Grace
 from ggp.protocol.dialects.base import GgpBase
 from ggp.seating.local import SimpleSeat, random_moves
 from ggp.seating.remote import RemoteSeat
-from tests.ggp.server.hostile import attack, attacks
-from tests.ggp.server.test_hostile import seeds
 
 GAMES = "ticTacToe connectFour breakthrough othello hex nim pig goofspiel tron threePlayerTicTacToe"
 STARTCLOCK = 5
@@ -169,7 +169,9 @@ class Flood:
     def _pour(self, address: str) -> None:
         os.setsid()
         host, _, port = address.removeprefix("http://").rpartition(":")
-        plans = itertools.cycle(attacks(seeds(), 1000, seed=random.Random(address).getrandbits(30)))
+        rng = random.Random(address)
+        sent = attacks(managers_requests("ticTacToe"), 1000, seed=rng.getrandbits(30))
+        plans = itertools.cycle(sent)
         free = asyncio.Semaphore(NUM_ATTACKERS)
 
         async def one() -> None:

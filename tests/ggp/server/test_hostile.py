@@ -8,11 +8,11 @@ import time
 from pathlib import Path
 
 import pytest
+from attacking.hostile_requests import Attack, attack, attacks
 
 import gdl
 from ggp.protocol import NOTHING, Happened, Play, Start, Stop, encode
 from ggp.protocol.client import send
-from tests.ggp.server.hostile import Attack, attack, attacks
 from tests.ggp.server.processes import children, ggp_serve, memory_bytes
 from tests.ggp.server.test_recorded import FILES, OWN, recorded
 

@@ -8,7 +8,8 @@ import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from tests.ggp.server.wire import RULES
+from ggp import games
+from ggp.protocol import NOTHING, Info, Play, Start, Stop, encode
 
 PATIENCE_SECONDS = 2.0  # an attacker gives up then; the server waits longer for the slow ones
 
@@ -24,8 +25,15 @@ class Attack:
     is_reading: bool = True
 
 
+def managers_requests(game: str) -> list[bytes]:
+    """What a game manager sends in a match of a bundled game, from INFO to STOP."""
+    start = Start("evil.4", "xplayer", games.text(game), 3600, 3600)
+    messages = (Info(), start, Play("evil.4", NOTHING), Stop("evil.4", NOTHING))
+    return [_post(encode(message).encode()) for message in messages]
+
+
 def attacks(seeds: Sequence[bytes], number: int, seed: int) -> list[Attack]:
-    """So many attacks, every tenth of them from the list of the worst."""
+    """So many attacks: seeds damaged at random, and every tenth from the list of the worst."""
     rng = random.Random(seed)
     worst = _worst()
     return [
@@ -122,8 +130,9 @@ def _post(body: bytes) -> bytes:
 
 def _worst() -> list[Attack]:
     grows = "(role a) (init (s 0)) (<= (true2 (f ?x)) (true2 ?x)) (true2 0) (legal a b)"
+    takes = "(role white) (init (s 0)) (legal white take) (<= terminal (true (s 1))) (goal white 0)"
     endless = f"( START evil.1 a ({grows} (<= terminal (true2 z)) (goal a 0)) 3600 3600)"
-    taken = f"( START evil.2 white ({RULES}) 1 3600)"
+    taken = f"( START evil.2 white ({takes}) 1 3600)"
     return [
         Attack((_post(b"(" * 1_900_000),)),
         Attack((_post(b"start(a,b," + b"x," * 900_000),)),
