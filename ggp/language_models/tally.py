@@ -32,8 +32,8 @@ class Tally:
     def summary(self) -> str:
         """One line for the end of a match."""
         return (
-            f"{self.turns} turns asked, {self.requests} requests, "
-            f"{self.tokens_in} tokens in, {self.tokens_out} out; illegal answers: {self.illegal} "
+            f"turns asked: {self.turns}, requests: {self.requests}, tokens in: {self.tokens_in}, "
+            f"out: {self.tokens_out}; illegal answers: {self.illegal} "
             f"(turns mended by a rethink: {self.mended}), late: {self.late}, "
             f"no answer: {self.failed}"
         )

@@ -40,6 +40,8 @@ class ModelTurn:
     async def answer(self, deadline: Deadline, max_rethinks: int) -> Answer:
         """A legal move, or the error that the referee is to record; with the transcript."""
         self._tally.turns += 1
+        rules = len(self._messages[0]["content"])
+        self._keep("= ", f"the rules were sent, in a message of {rules:,} characters")
         self._keep("> ", self._messages[-1]["content"])
         missing = ""
         for rethink in range(max_rethinks + 1):
@@ -68,13 +70,13 @@ class ModelTurn:
         finally:
             num_requests = self._endpoint.num_requests - before
             self._tally.requests += num_requests
-            spent = f"{num_requests} requests, {time.monotonic() - began:.1f} s"
+            spent = f"requests: {num_requests}, {time.monotonic() - began:.1f} s"
             self._keep("= ", spent)
         self._tally.tokens_in += found.tokens_in
         self._tally.tokens_out += found.tokens_out
         self._keep("< ", found.text)
         ended = f", ended by {found.finish}" if found.finish else ""
-        self._keep("= ", f"{found.tokens_in} tokens in, {found.tokens_out} out{ended}")
+        self._keep("= ", f"tokens in: {found.tokens_in}, out: {found.tokens_out}{ended}")
         return found
 
     def _rethink(self, completion: Completion, reading: Reading) -> None:

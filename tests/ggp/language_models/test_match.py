@@ -69,9 +69,9 @@ async def test_a_model_that_answers_well_plays_the_moves_it_names() -> None:
     assert own == [asked.legal[-1] for asked in played.chat.asked]
     assert "> Facts of the state:" in played.printed
     assert "< The last one looks good." in played.printed
-    [summary] = [note for note in played.notes if "turns asked" in note]
-    assert f"{num_asked} turns asked, {num_asked} requests" in summary
-    assert f"{100 * num_asked} tokens in, {10 * num_asked} out" in summary
+    [summary] = [note for note in played.notes if "turns asked:" in note]
+    assert f"turns asked: {num_asked}, requests: {num_asked}," in summary
+    assert f"tokens in: {100 * num_asked}, out: {10 * num_asked};" in summary
 
 
 async def test_a_model_is_told_the_rules_the_role_the_history_and_the_state() -> None:
@@ -100,7 +100,7 @@ async def test_an_illegal_move_is_explained_and_may_be_mended() -> None:
     assert "read as: (mark 9 9)" in again.last
     assert "(mark 3 3)" in again.last
     num_turns = len(played.chat.asked) // 2
-    [summary] = [note for note in played.notes if "turns asked" in note]
+    [summary] = [note for note in played.notes if "turns asked:" in note]
     assert f"illegal answers: {num_turns} (turns mended by a rethink: {num_turns})" in summary
 
 
