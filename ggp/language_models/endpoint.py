@@ -122,9 +122,8 @@ class Endpoint:
             reason = reason_of(error) if isinstance(error, OSError) else type(error).__name__
             raise EndpointError(self._blotted(reason), may_pass=True) from error
         found = read_completion(text)
-        return Completion(
-            self._blotted(found.text), found.tokens_in, found.tokens_out, found.finish
-        )
+        said = found.text.encode("utf-8", "replace").decode()  # half a character cannot be saved
+        return Completion(self._blotted(said), found.tokens_in, found.tokens_out, found.finish)
 
     def _body(self, messages: Sequence[Message]) -> dict[str, object]:
         spec = self._spec

@@ -20,7 +20,7 @@ from ggp.term_text import first_term
 MAX_READ: Final = 20_000
 """Characters of an answer that are read, its last ones."""
 MAX_UNDERSTOOD: Final = 200
-MAX_COMPARED: Final = 2_000
+MAX_COMPARED: Final = 500
 """Legal moves among which the nearest are sought."""
 _MARK = re.compile(r"\bMOVE\b[*_`\s]*:(.*)", re.IGNORECASE)
 _WORD = re.compile(r"[^\s(),]+")

@@ -9,7 +9,7 @@ from typing import Final
 from ggp.clock import Deadline
 from ggp.language_models.endpoint import Completion, Endpoint, EndpointError, Message
 from ggp.language_models.prompt import rethink_message
-from ggp.language_models.reading import Reading, read_move
+from ggp.language_models.reading import MAX_READ, Reading, read_move
 from ggp.language_models.tally import Tally
 from ggp.match.seat import Answer
 
@@ -81,7 +81,8 @@ class ModelTurn:
 
     def _rethink(self, completion: Completion, reading: Reading) -> None:
         again = rethink_message(reading, self._legal)
-        self._messages.append({"role": "assistant", "content": completion.text})
+        said = completion.text[-MAX_READ:] or "(no text)"  # some endpoints refuse an empty message
+        self._messages.append({"role": "assistant", "content": said})
         self._messages.append({"role": "user", "content": again})
         self._keep("> ", again)
 

@@ -192,6 +192,24 @@ async def test_an_endless_response_is_cut_off() -> None:
     assert "at most 1,000,000 bytes" in played.warnings[0]
 
 
+async def test_an_answer_without_text_is_one_without_a_move() -> None:
+    """A model that thinks until its tokens are used up has no content; half a character is none."""
+    bodies = iter(['{"content": null}', '{"content": "\\ud800"}'])
+
+    def speak(asked: Asked) -> Reply:
+        message = next(bodies, None)
+        if message is None:
+            return _well(asked)
+        return web.Response(text=f'{{"choices": [{{"message": {message}}}]}}')
+
+    played = await _played(speak, move_limit=1)
+
+    assert len(played.chat.asked) == 3
+    assert "Your answer names no move" in played.chat.asked[1].last
+    assert not any(played.errors)
+    played.printed.encode()
+
+
 async def test_a_refusal_is_not_asked_again_and_its_reason_is_said() -> None:
     """Such as a wrong key."""
     body = json.dumps({"error": {"message": "no such model"}})
