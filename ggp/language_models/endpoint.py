@@ -117,13 +117,14 @@ class Endpoint:
             ) as response:
                 text = self._blotted((await _read(response)).decode("utf-8", "replace"))
                 if response.status != 200:
-                    raise _refusal(response, text)
+                    raise _refusal(response, self._blotted(_reason(text)))
         except aiohttp.ClientError as error:
             reason = reason_of(error) if isinstance(error, OSError) else type(error).__name__
             raise EndpointError(self._blotted(reason), may_pass=True) from error
         found = read_completion(text)
         said = found.text.encode("utf-8", "replace").decode()  # half a character cannot be saved
-        return Completion(self._blotted(said), found.tokens_in, found.tokens_out, found.finish)
+        finish = shown(self._blotted(found.finish))
+        return Completion(self._blotted(said), found.tokens_in, found.tokens_out, finish)
 
     def _body(self, messages: Sequence[Message]) -> dict[str, object]:
         spec = self._spec
@@ -164,7 +165,7 @@ def read_completion(text: str) -> Completion:
         _content(message.get("content"), text),
         _count(_at(usage, "prompt_tokens")),
         _count(_at(usage, "completion_tokens")),
-        shown(finish) if isinstance(finish, str) else "",
+        finish if isinstance(finish, str) else "",
     )
 
 
@@ -203,15 +204,20 @@ async def _read(response: aiohttp.ClientResponse) -> bytes:
     return bytes(found)
 
 
-def _refusal(response: aiohttp.ClientResponse, text: str) -> EndpointError:
+def _reason(text: str) -> str:
     try:
         said = _at(_at(json.loads(text), "error"), "message")
     except (ValueError, RecursionError):
-        said = None
-    reason = shown(said if isinstance(said, str) else text, MAX_SHOWN)
+        return text
+    return said if isinstance(said, str) else text
+
+
+def _refusal(response: aiohttp.ClientResponse, reason: str) -> EndpointError:
     try:
         pause = max(0.0, float(response.headers.get("Retry-After", "0")))
     except ValueError:  # a date
         pause = 0.0
     may_pass = response.status >= SERVER_ERROR or response.status in PASSING
-    return EndpointError(f"HTTP {response.status}: {reason}", may_pass=may_pass, pause=pause)
+    return EndpointError(
+        f"HTTP {response.status}: {shown(reason, MAX_SHOWN)}", may_pass=may_pass, pause=pause
+    )

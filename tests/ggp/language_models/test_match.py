@@ -230,7 +230,9 @@ async def test_the_key_is_a_bearer_token_and_is_nowhere_else(
     def speak(asked: Asked) -> Reply:
         if next(tries) % 2:
             return completion(f"{asked.authorization}\nMOVE: {KEY}")
-        return web.Response(status=401, text=f"wrong key {asked.authorization}")
+        # Spelt so that it is the key only once the JSON is read.
+        spelt = f"wrong key {asked.authorization}".replace("-", "\\u002d")
+        return web.Response(status=401, text=f'{{"error": {{"message": "{spelt}"}}}}')
 
     played = await _played(speak)
 
