@@ -119,6 +119,7 @@ def check_players(game: NamedGame, players: Sequence[str]) -> None:
 
 def check_player(game: NamedGame, text: str) -> None:
     """Refuse a player that does not exist."""
+    from ggp.language_models.spec import is_model, key_of_environment, read_spec
     from ggp.match.referee import played_roles
     from ggp.players.files import named_file
     from ggp.players.options import PlayerSpecError
@@ -127,6 +128,10 @@ def check_player(game: NamedGame, text: str) -> None:
 
     if is_address(text):
         check_address(text)
+        return
+    if is_model(text):
+        read_spec(text)
+        key_of_environment()
         return
     try:
         with redirect_stdout(StringIO()):  # it is made again by who lets it play

@@ -41,7 +41,8 @@ def match(
         list[str],
         argument(
             "PLAYER...",
-            "One a role: mcts, mcts:c=0.7 (see ggp players), mine.py:Class, http://host:9147.",
+            "One a role: mcts, mcts:c=0.7 (see ggp players), mine.py:Class, http://host:9147, "
+            "llm:http://host:8080/v1,model=NAME.",
         ),
     ],
     startclock: Annotated[

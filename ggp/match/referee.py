@@ -253,7 +253,9 @@ class Referee:
         seconds = time.monotonic() - began
         await self._tell(Answered(len(self.record.moves) + 1, role))
         move = None
-        if answer is not None:
+        if answer is not None and answer.missing:
+            error = answer.missing
+        elif answer is not None:
             move, error = judge(answer.text, legal)
         said = answer or Answer("")
         made = spare if move is None else move

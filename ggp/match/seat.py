@@ -42,6 +42,8 @@ class Answer:
     """Replacements of the player's process since its last answer."""
     printed: str = ""
     """What the player has printed since its last answer, where that is known."""
+    missing: str = ""
+    """`TO` or `CE` where no move came, from a seat that has something printed all the same."""
 
 
 class Seat(Protocol):

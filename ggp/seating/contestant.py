@@ -1,6 +1,7 @@
 """Players by name or address, and their seats.
 
-Our own think in a process, others are asked by HTTP; who does not think needs neither.
+Our own think in a process, others and language models are asked by HTTP; who does not think needs
+neither.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from ggp.engine import EngineConfig, EnginePool, Reasoner
+from ggp.language_models.spec import is_model, key_of_environment, read_spec
 from ggp.match.rulebook import FollowedRulebook
 from ggp.match.seat import Seat
 from ggp.protocol import ConnectionFailedError, ReplyTimeoutError, shown
@@ -63,7 +65,8 @@ class Contestant:
     """A player as somebody names it.
 
     Attributes:
-        text: A spec such as `mcts:c=0.7`, or the address of a running player.
+        text: A spec such as `mcts:c=0.7`, the address of a running player, or that of a language
+            model, `llm:http://HOST:PORT/v1,model=NAME`.
         name: What it is called in tables and records.
         dialect: In which it is spoken to, if it is a running one.
     """
@@ -78,14 +81,21 @@ class Contestant:
         return is_address(self.text)
 
     @property
+    def is_model(self) -> bool:
+        """Whether it is a language model."""
+        return is_model(self.text)
+
+    @property
     def needs_process(self) -> bool:
         """Whether it thinks on this machine."""
-        return not self.is_remote and self.text not in PLAYERS
+        return not (self.is_remote or self.is_model or self.text in PLAYERS)
 
     def seat(self, resources: Resources, seed: int | None, reports: Reports) -> Seat:
         """A seat for one match."""
         if self.is_remote:
             return RemoteSeat(self.text, self.name, reports.warn, DIALECTS[self.dialect])
+        if self.is_model:
+            return _model_seat(self, resources, reports)
         if self.text in PLAYERS:
             return SimpleSeat(PLAYERS[self.text](seed), resources.book, self.name)
         config = EngineConfig(
@@ -95,6 +105,13 @@ class Contestant:
             is_pondering=resources.is_pondering,
         )
         return LocalSeat(resources.pool, config, self.name, reports.note, reports.prepared)
+
+
+def _model_seat(model: Contestant, resources: Resources, reports: Reports) -> Seat:
+    from ggp.language_models.seat import ModelSeat  # aiohttp is slow to import
+
+    spec, key = read_spec(model.text), key_of_environment()
+    return ModelSeat(spec, key, resources.book, model.name, reports.note, reports.warn)
 
 
 async def ask_name(address: str, warn: Report, dialect: str = GGP_BASE) -> str:

@@ -1,0 +1,130 @@
+r"""The move in an answer: what follows its last `MOVE:`, else the last legal move it names.
+
+>>> read_move("I take the corner.\n**MOVE: mark(1, 1)**", ["(mark 1 1)", "noop"]).move
+'(mark 1 1)'
+>>> read_move("MOVE: (mark 9 9)", ["(mark 1 1)", "noop"])
+Reading(move=None, understood='(mark 9 9)')
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Final
+
+from ggp.term_text import first_term
+
+MAX_READ: Final = 20_000
+"""Characters of an answer that are read, its last ones."""
+MAX_UNDERSTOOD: Final = 200
+MAX_COMPARED: Final = 500
+"""Legal moves among which the nearest are sought."""
+_MARK = re.compile(r"\bMOVE\b[*_`\s]*:(.*)", re.IGNORECASE)
+_WORD = re.compile(r"[^\s(),]+")
+_DRESS = "*`\"'“”$[]{}"
+"""What models put around a move."""
+_ENDS = ".;:!?"
+Words = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A legal move, or what stands in its place."""
+
+    move: str | None
+    understood: str = ""
+    """The text that was taken for the move; empty if there was none."""
+
+
+def read_move(answer: str, legal: Sequence[str]) -> Reading:
+    """Read the move in an answer.
+
+    Args:
+        legal: The legal moves in the order in which they were numbered, from 1.
+    """
+    text = answer[-MAX_READ:]
+    marked = [said for line in _MARK.findall(text) if (said := _undressed(line))]
+    if marked:
+        return _read_marked(marked[-1], legal)
+    lines = [line for line in map(_undressed, text.splitlines()) if line]
+    last = lines[-1] if lines else ""
+    move = _whole(last, legal) or _last_named(text, legal)
+    is_term = last.startswith("(") or len(last.split()) == 1
+    return Reading(move, last[:MAX_UNDERSTOOD] if is_term and move is None else "")
+
+
+def nearest(understood: str, legal: Sequence[str], num: int = 5) -> list[str]:
+    """The legal moves that look most like a text."""
+    return get_close_matches(understood[:MAX_UNDERSTOOD], legal[:MAX_COMPARED], num, cutoff=0.0)
+
+
+def _read_marked(said: str, legal: Sequence[str]) -> Reading:
+    term = first_term(said) if said.startswith("(") else None
+    for text in (said, term or ""):
+        if text and (move := _whole(text, legal)):
+            return Reading(move)
+    if term is None and (move := _last_named(said, legal)):
+        return Reading(move)  # it goes on after the move
+    return Reading(None, (term or said)[:MAX_UNDERSTOOD])
+
+
+def _whole(text: str, legal: Sequence[str]) -> str | None:
+    """The legal move that a text is: as it stands, in other case or brackets, or by number."""
+    term = first_term(text)
+    if term is not None and _is_all(term, text):
+        if term in legal:
+            return term
+        folded = [move for move in legal if move.casefold() == term.casefold()]
+        if len(folded) == 1:
+            return folded[0]
+    words = _words(text)
+    if found := _by_words(legal).get(words):
+        return found
+    if len(words) == 1 and re.fullmatch(r"[0-9]{1,6}", words[0]):
+        number = int(words[0])
+        return legal[number - 1] if 1 <= number <= len(legal) else None
+    return None
+
+
+def _last_named(text: str, legal: Sequence[str]) -> str | None:
+    """The legal move that ends last in a text, the longest of those that end there."""
+    known = _by_words(legal)
+    words = _words(text)
+    lengths = sorted({len(key) for key in known}, reverse=True)
+    for end in range(len(words), 0, -1):
+        for length in lengths:
+            key = words[max(0, end - length) : end]
+            # A single letter or a number is more often something else than a move.
+            if key in known and (len(key) > 1 or (len(key[0]) > 1 and not key[0].isdigit())):
+                return known[key]
+    return None
+
+
+def _by_words(legal: Sequence[str]) -> dict[Words, str]:
+    """Legal moves by their words, without those that only case or inner brackets distinguish."""
+    keys = Counter(map(_words, legal))
+    return {key: move for move in legal if keys[key := _words(move)] == 1}
+
+
+def _words(text: str) -> Words:
+    found = (_undressed(word) for word in _WORD.findall(text))
+    return tuple(word.casefold() for word in found if word)
+
+
+def _is_all(term: str, text: str) -> bool:
+    return "".join(term.split()) == "".join(text.split())
+
+
+def _undressed(text: str) -> str:
+    """A text without what models put around a move, and without the end of a sentence.
+
+    >>> _undressed(" **`(mark 1 1)`**. ")
+    '(mark 1 1)'
+    """
+    before = None
+    while text != before:
+        before, text = text, text.strip().strip(_DRESS).rstrip(_ENDS)
+    return text

@@ -1,0 +1,96 @@
+"""A seat for a language model behind an endpoint."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from ggp.clock import Deadline
+from ggp.language_models.endpoint import Endpoint
+from ggp.language_models.prompt import system_message, turn_message
+from ggp.language_models.spec import ModelSpec
+from ggp.language_models.tally import Tally
+from ggp.language_models.turn import ModelTurn
+from ggp.match.errors import SeatError
+from ggp.match.rulebook import FollowedRulebook
+from ggp.match.seat import Answer, Invitation, OwnSeat, TurnReport
+
+MARGIN_SECONDS: Final = 0.2
+"""Before the clock runs out, at which a request is given up."""
+Tell = Callable[[str], None]
+
+
+class ModelSeat(OwnSeat):
+    """A language model, asked for each move anew with all that its role may know.
+
+    Where one move is legal it is made; the model is not asked.
+    """
+
+    def __init__(
+        self, spec: ModelSpec, key: str, book: FollowedRulebook, name: str, note: Tell, warn: Tell
+    ) -> None:
+        """Seat a model.
+
+        Args:
+            key: Sent as a bearer token; empty: none is.
+            book: Knows the state; it is not looked at in games of hidden information.
+            note: Called at the end with what was asked and answered, in a line.
+            warn: Called with why the endpoint does not answer, once for each reason.
+        """
+        self.name = name
+        self._spec = spec
+        self._book = book
+        self._note = note
+        self._warn = warn
+        self._endpoint = Endpoint(spec, key)
+        self._tally = Tally()
+        self._invitation: Invitation | None = None
+        self._turns: list[TurnReport] = []
+        self._warned: set[str] = set()
+
+    async def start(self, invitation: Invitation) -> None:
+        """Nothing is sent until there is a move to choose."""
+        self._invitation = invitation
+
+    async def resume(self, invitation: Invitation, history: Sequence[TurnReport]) -> None:
+        """Start with what happened so far."""
+        self._invitation = invitation
+        self._turns = list(history[:-1])  # the last turn comes with PLAY
+
+    async def play(self, report: TurnReport) -> Answer:
+        """The model's move."""
+        if self._invitation is None:
+            raise SeatError(f"{self.name} has not started")
+        deadline = Deadline.after(self._invitation.playclock - MARGIN_SECONDS)
+        if report.moves is not None:
+            self._turns.append(report)
+        # In the order of their texts: the reasoner's own may depend on how it got there.
+        legal = sorted(report.legal)
+        if len(legal) == 1:
+            return Answer(legal[0])
+        turn = ModelTurn(self._endpoint, self._messages(legal), legal, self._tally)
+        answer = await turn.answer(deadline, self._spec.rethinks)
+        if turn.failure and turn.failure not in self._warned:
+            self._warned.add(turn.failure)
+            self._warn(f"{self.name} gives no answer: {turn.failure}")
+        return answer
+
+    async def go_back(self, num_turns: int) -> None:
+        """Forget the turns that are taken back; the last that remains comes with `play`."""
+        self._turns = self._turns[: max(0, num_turns - 1)]
+
+    async def abort(self) -> None:
+        """End the session, and sum up."""
+        await self._endpoint.close()
+        if self._tally.turns:
+            self._note(f"{self.name}: {self._tally.summary()}")
+            self._tally = Tally()
+
+    def _messages(self, legal: Sequence[str]) -> list[dict[str, str]]:
+        assert self._invitation is not None
+        is_hidden = self._invitation.has_percepts
+        facts = None if is_hidden else self._book.position.facts
+        return [
+            {"role": "system", "content": system_message(self._invitation, legal[0])},
+            {"role": "user", "content": turn_message(self._turns, facts, legal)},
+        ]

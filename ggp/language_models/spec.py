@@ -1,0 +1,119 @@
+"""Specs of language models, such as `llm:http://127.0.0.1:8080/v1,model=small`, and their key."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass
+from typing import Final
+from urllib.parse import urlsplit
+
+from ggp.errors import WrongUseError
+from ggp.players.options import (
+    Option,
+    OptionKind,
+    PlayerSpecError,
+    check_options,
+    or_word,
+    share,
+    whole,
+)
+from ggp.protocol.addresses import check_address
+
+FORM: Final = "llm:http://HOST:PORT/v1,model=NAME"
+KEY_VARIABLE: Final = "GGP_LLM_KEY"
+MAX_RETHINKS: Final = 3
+DEFAULT: Final = "default"
+
+MODEL: Final = Option("model", OptionKind("a name", str), "", "the model that is to answer")
+MAX_TOKENS: Final = Option(
+    "max_tokens", whole(0), 0, "most tokens of an answer; 0: as many as the endpoint lets"
+)
+TEMPERATURE: Final[Option[float | str]] = Option(
+    "temperature", or_word(share(2), DEFAULT), DEFAULT, "0: the likeliest answer each time"
+)
+RETHINKS: Final = Option(
+    "rethinks", whole(0, MAX_RETHINKS), MAX_RETHINKS, "further tries after an illegal answer"
+)
+OPTIONS: Final = (MODEL, MAX_TOKENS, TEMPERATURE, RETHINKS)
+
+# A module `llm` with a class of a player, `llm:Mine`, remains one.
+_MODEL = re.compile(r"llm:(https?:.*|[^\s/:=,]+:\d+([/,].*)?)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class ModelSpec:
+    """A language model as somebody names it.
+
+    Attributes:
+        base: Address of its endpoint, without a slash in the end.
+        model: Its name there; empty where the endpoint has but one.
+        max_tokens: Of an answer; 0: as many as the endpoint lets.
+        temperature: None for the endpoint's own.
+        rethinks: Further tries after an illegal answer.
+    """
+
+    base: str
+    model: str
+    max_tokens: int
+    temperature: float | None
+    rethinks: int
+
+
+def is_model(text: str) -> bool:
+    """Whether a text is meant as a language model, and not as another player."""
+    return _MODEL.fullmatch(text) is not None
+
+
+def read_spec(text: str) -> ModelSpec:
+    """The language model that a text names.
+
+    Raises:
+        WrongUseError: It names none; the message says what is wrong.
+    """
+    base, *parts = text.partition(":")[2].split(",")
+    _check_base(text, base)
+    options = {}
+    for part in parts:
+        name, sign, value = part.partition("=")
+        if not sign or not value:
+            raise WrongUseError(f"{text!r}: expected an option NAME=VALUE, got {part!r}")
+        if name in options:
+            raise WrongUseError(f"{text!r}: option {name} is given twice")
+        options[name] = value
+    try:
+        check_options(options, OPTIONS)
+    except PlayerSpecError as error:
+        raise WrongUseError(f"{text!r}: {error}") from error
+    temperature = TEMPERATURE.read(options)
+    return ModelSpec(
+        base.rstrip("/"),
+        MODEL.read(options),
+        MAX_TOKENS.read(options),
+        None if isinstance(temperature, str) else temperature,
+        RETHINKS.read(options),
+    )
+
+
+def key_of_environment() -> str:
+    """The endpoint's key; empty if there is none.
+
+    Raises:
+        WrongUseError: It cannot be sent in a header; the message does not show it.
+    """
+    key = os.environ.get(KEY_VARIABLE, "").strip()
+    if not all("!" <= char <= "~" for char in key):
+        raise WrongUseError(f"{KEY_VARIABLE}: expected a key of ASCII characters without blanks")
+    return key
+
+
+def _check_base(text: str, base: str) -> None:
+    if not base.lower().startswith(("http://", "https://")):
+        raise WrongUseError(f"{text!r}: expected {FORM}, got no http:// before {base}")
+    check_address(base)
+    parts = urlsplit(base)
+    if "@" in parts.netloc:
+        # Not repeated: a password may stand there.
+        raise WrongUseError(f"llm: expected {FORM}; a key goes in {KEY_VARIABLE}, not in the URL")
+    if parts.query or parts.fragment:
+        raise WrongUseError(f"{text!r}: expected {FORM}, got a query; options follow a comma")

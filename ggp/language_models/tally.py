@@ -1,0 +1,39 @@
+"""Counts of what a model was asked in a match, and what came of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(slots=True)
+class Tally:
+    """Counts of one match.
+
+    Attributes:
+        turns: Asked; where one move is legal, nobody is asked.
+        requests: Sent, those included that were tried again.
+        tokens_in: Of the questions, as far as the endpoint counts them.
+        tokens_out: Of the answers, likewise.
+        illegal: Answers without a legal move, each try.
+        mended: Turns in which a legal move came after an illegal one.
+        late: Turns in which no answer came in time.
+        failed: Turns in which the endpoint gave no answer.
+    """
+
+    turns: int = 0
+    requests: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+    illegal: int = 0
+    mended: int = 0
+    late: int = 0
+    failed: int = 0
+
+    def summary(self) -> str:
+        """One line for the end of a match."""
+        return (
+            f"turns asked: {self.turns}, requests: {self.requests}, tokens in: {self.tokens_in}, "
+            f"out: {self.tokens_out}; illegal answers: {self.illegal} "
+            f"(turns mended by a rethink: {self.mended}), late: {self.late}, "
+            f"no answer: {self.failed}"
+        )

@@ -1,0 +1,104 @@
+"""One turn of a model: it is asked, and asked again while its answer is not legal."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Final
+
+from ggp.clock import Deadline
+from ggp.language_models.endpoint import Completion, Endpoint, EndpointError, Message
+from ggp.language_models.prompt import rethink_message
+from ggp.language_models.reading import MAX_READ, Reading, read_move
+from ggp.language_models.tally import Tally
+from ggp.match.seat import Answer
+
+LATE: Final = "TO"
+FAILED: Final = "CE"
+MAX_KEPT: Final = 20_000
+"""Characters of one message that the transcript keeps."""
+
+
+class ModelTurn:
+    """One turn, with a transcript: lines after `>` were sent, lines after `<` came back.
+
+    Attributes:
+        failure: Why the endpoint gave no answer; empty if it did.
+    """
+
+    def __init__(
+        self, endpoint: Endpoint, messages: Sequence[Message], legal: Sequence[str], tally: Tally
+    ) -> None:
+        self.failure = ""
+        self._endpoint = endpoint
+        self._messages = list(messages)
+        self._legal = legal
+        self._tally = tally
+        self._lines: list[str] = []
+        self._last: Reading | None = None
+
+    async def answer(self, deadline: Deadline, max_rethinks: int) -> Answer:
+        """A legal move, or the error that the referee is to record; with the transcript."""
+        self._tally.turns += 1
+        rules = len(self._messages[0]["content"])
+        self._keep("= ", f"the rules were sent, in a message of {rules:,} characters")
+        self._keep("> ", self._messages[-1]["content"])
+        missing = ""
+        for rethink in range(max_rethinks + 1):
+            try:
+                completion = await self._ask(deadline)
+            except (TimeoutError, EndpointError) as error:
+                missing = self._went_wrong(error)
+                break
+            reading = read_move(completion.text, self._legal)
+            if reading.move is not None:
+                self._tally.mended += rethink > 0
+                return Answer(reading.move, printed=self._transcript())
+            self._tally.illegal += 1
+            self._last = reading
+            self._keep("= ", f"not legal: {reading.understood or 'no move'}")
+            if rethink < max_rethinks:
+                self._rethink(completion, reading)
+        if self._last is not None:  # something was said in time
+            return Answer(self._last.understood, printed=self._transcript())
+        return Answer("", missing=missing, printed=self._transcript())
+
+    async def _ask(self, deadline: Deadline) -> Completion:
+        began, before = time.monotonic(), self._endpoint.num_requests
+        try:
+            found = await self._endpoint.complete(self._messages, deadline)
+        finally:
+            num_requests = self._endpoint.num_requests - before
+            self._tally.requests += num_requests
+            spent = f"requests: {num_requests}, {time.monotonic() - began:.1f} s"
+            self._keep("= ", spent)
+        self._tally.tokens_in += found.tokens_in
+        self._tally.tokens_out += found.tokens_out
+        self._keep("< ", found.text)
+        ended = f", ended by {found.finish}" if found.finish else ""
+        self._keep("= ", f"tokens in: {found.tokens_in}, out: {found.tokens_out}{ended}")
+        return found
+
+    def _rethink(self, completion: Completion, reading: Reading) -> None:
+        again = rethink_message(reading, self._legal)
+        said = completion.text[-MAX_READ:] or "(no text)"  # some endpoints refuse an empty message
+        self._messages.append({"role": "assistant", "content": said})
+        self._messages.append({"role": "user", "content": again})
+        self._keep("> ", again)
+
+    def _went_wrong(self, error: TimeoutError | EndpointError) -> str:
+        if isinstance(error, EndpointError):
+            self.failure = str(error)
+            self._tally.failed += 1
+            self._keep("= ", f"no answer: {error}")
+            return FAILED
+        self._tally.late += 1
+        self._keep("= ", "late: the clock has run out")
+        return LATE
+
+    def _keep(self, prefix: str, text: str) -> None:
+        kept = text if len(text) <= MAX_KEPT else f"{text[:MAX_KEPT]} ..."
+        self._lines += [f"{prefix}{line}" for line in kept.splitlines() or [""]]
+
+    def _transcript(self) -> str:
+        return "\n".join(self._lines)
