@@ -11,9 +11,13 @@ from typing import Any
 import gdl
 from ggp.errors import GgpError
 from ggp.processes.json_lines import end_with_asker, tell
-from ggp.sandbox import match_questions, questions
+from ggp.sandbox import match_questions, position_questions, questions
 
-_FUNCTIONS: Mapping[str, Callable[..., object]] = {**vars(questions), **vars(match_questions)}
+_FUNCTIONS: Mapping[str, Callable[..., object]] = {
+    **vars(questions),
+    **vars(position_questions),
+    **vars(match_questions),
+}
 
 
 def main() -> None:
