@@ -84,8 +84,7 @@ class MoveNames:
         orders = find_orders("\n".join(rules))
         found = find_all(states, steady_facts(states), orders)
         boards = [BoardPlaces(board) for board in found.boards]
-        forms = {str(one.form): one for one in reversed(boards)}
-        evidence = evidence_of(rules, list(forms.values()), moves)
+        evidence = evidence_of(rules, boards, moves)
         return cls(boards, evidence, read_annotations(text), roles)
 
     def write(self, legal: Iterable[str], facts: Collection[str] = ()) -> dict[str, str]:
@@ -154,8 +153,7 @@ class MoveNames:
             return f"{self.word(content)} {place}"
         named = [words_of_term(fact)[at] for at in places.boards]
         board = f"board {' '.join(map(said, named))}: " if named else ""
-        is_letter = content == places.board.blank and len(content) == 1
-        if is_letter or content.lower() in EMPTY:
+        if places.is_empty(content) and (len(content) == 1 or content.lower() in EMPTY):
             return f"{board}{place} is empty"
         return f"{board}{place} has {self.word(content)}"
 
