@@ -42,6 +42,9 @@ SECONDS: Final = 1.0
 """For the positions in which boards are looked for; in a slow game those seen must do."""
 
 
+_CONDITIONS = frozenset({"on", "off", "lit", "unlit", "open", "closed", "full", "dirty", "clean"})
+
+
 class MoveNames:
     """Names of the moves, places and facts of one game."""
 
@@ -155,7 +158,8 @@ class MoveNames:
         board = f"board {' '.join(map(said, named))}: " if named else ""
         if places.is_empty(content) and (len(content) == 1 or content.lower() in EMPTY):
             return f"{board}{place} is empty"
-        return f"{board}{place} has {self.word(content)}"
+        verb = "is" if content.lower() in _CONDITIONS else "has"
+        return f"{board}{place} {verb} {self.word(content)}"
 
     def _named(self, move: str, things: Things) -> str:
         def thing(column: str, row: str) -> str:
