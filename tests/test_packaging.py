@@ -57,7 +57,7 @@ def test_what_only_the_manager_needs_is_an_extra() -> None:
 
     assert modules == {*checks.PACKAGES, *checks.OF_ACCOUNTS}
     assert not [one for one in PROJECT["dependencies"] if one.startswith(tuple(names))]
-    assert "ggp-agent[cluster,lsp,manager,metrics,rl]" in PROJECT["optional-dependencies"]["test"]
+    assert "ggp-agent[cluster,lsp,manager,mcp,metrics,rl]" in PROJECT["optional-dependencies"]["test"]
 
 
 def test_console_script_can_be_called() -> None:

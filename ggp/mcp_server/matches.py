@@ -65,7 +65,9 @@ class Match:
     @property
     def waiting_for(self) -> tuple[str, ...]:
         """The roles whose choice is missing in this turn."""
-        return tuple(role for role in self.to_move if self.rules.roles.index(role) not in self.chosen)
+        return tuple(
+            role for role in self.to_move if self.rules.roles.index(role) not in self.chosen
+        )
 
     @property
     def goals(self) -> dict[str, int | None]:

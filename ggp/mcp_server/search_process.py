@@ -78,9 +78,7 @@ def end_analysis() -> None:
     _analyses.clear()
 
 
-def advise_role(
-    text: str, name: str, moves: Moves, role: str, seconds: float
-) -> dict[str, Any]:
+def advise_role(text: str, name: str, moves: Moves, role: str, seconds: float) -> dict[str, Any]:
     """What a role knows after moves of a game of hidden information, and how it should play.
 
     Raises:
@@ -127,9 +125,7 @@ def report(text: str, name: str, moves: Moves, seconds: float) -> dict[str, Any]
     return report_on(name, game, line, limits).to_json()
 
 
-def solve(
-    text: str, name: str, moves: Moves, most_states: int, seconds: float
-) -> dict[str, Any]:
+def solve(text: str, name: str, moves: Moves, most_states: int, seconds: float) -> dict[str, Any]:
     """What a position is worth if all play as well as they can; see `Solution`.
 
     Raises:

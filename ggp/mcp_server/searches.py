@@ -43,9 +43,7 @@ class Searches:
         self._num_waiting = 0
         self._jobs: set[asyncio.Task[Any]] = set()
 
-    async def ask(
-        self, rules: KnownRules, ask: Callable[[Sandbox], Coroutine[Any, Any, R]]
-    ) -> R:
+    async def ask(self, rules: KnownRules, ask: Callable[[Sandbox], Coroutine[Any, Any, R]]) -> R:
         """What a process answers; it is ended if whoever asks is cancelled."""
         async with self._place(rules) as sandbox:
             return await ask(sandbox)

@@ -142,9 +142,7 @@ def _noted(states: Iterator[TracedState], noted: list[TracedState]) -> Iterator[
         yield state
 
 
-def _random_states(
-    machine: gdl.Game, rng: random.Random, playouts: int
-) -> Iterator[TracedState]:
+def _random_states(machine: gdl.Game, rng: random.Random, playouts: int) -> Iterator[TracedState]:
     """The states of random playouts, with all that can be said of each."""
     for playout in range(playouts):
         state = machine.initial_state()
@@ -192,5 +190,7 @@ def _load(text: str, name: str) -> gdl.Game:
 def _state_after(machine: gdl.Game, moves: Sequence[Sequence[str]]) -> gdl.State:
     state = machine.initial_state()
     for joint in moves:
-        state = machine.next_state(state, tuple(gdl.read_term(move, name="moves") for move in joint))
+        state = machine.next_state(
+            state, tuple(gdl.read_term(move, name="moves") for move in joint)
+        )
     return state
