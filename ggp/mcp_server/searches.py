@@ -1,4 +1,4 @@
-"""Processes that search for clients: few at a time, each with the game that it was asked for last."""
+"""Processes that search for clients: few at a time, each with the game it was asked for last."""
 
 from __future__ import annotations
 

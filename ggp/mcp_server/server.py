@@ -14,7 +14,6 @@ from pydantic import Field, ValidationError
 
 from ggp import games
 from ggp.mcp_server.bounds import (
-    MAX_FACTS,
     MAX_MOVE,
     MAX_NODES,
     MAX_PAGE,
@@ -23,8 +22,9 @@ from ggp.mcp_server.bounds import (
     MAX_TRACE_BYTES,
     ServerBounds,
 )
-from ggp.mcp_server.desk import Desk, Progress
+from ggp.mcp_server.desk import Desk
 from ggp.mcp_server.refusals import Code, Refusal, refusal_of
+from ggp.mcp_server.searches import Progress
 
 INSTRUCTIONS: Final = (
     "Play any game whose rules are written in the Game Description Language (GDL), search its "
@@ -203,7 +203,7 @@ def _add_search_tools(server: GameServer, desk: Desk) -> None:
 
     @server.tool()
     async def report(match: Handle, seconds: Seconds = 30.0) -> Result:
-        """Report on the match: what each position was worth, and which moves gave something away."""
+        """Report on the match: what positions were worth, and which moves gave something away."""
         return _result(*await desk.report(match, seconds))
 
     @server.tool()
@@ -222,7 +222,7 @@ def _add_rules_tools(server: GameServer, desk: Desk) -> None:
         text: Annotated[str, Field(description="GDL: prefix KIF, infix or Epilog.")],
         name: Annotated[str, Field(max_length=60)] = "rules",
     ) -> Result:
-        """Read and check rules: findings with place and cure, and a handle if they can be played."""
+        """Read and check rules: findings with place and cure, and a handle if all is sound."""
         return _result(*await desk.load_rules(text, name))
 
     @server.tool()
@@ -342,6 +342,3 @@ async def serve_stdio(server: GameServer) -> None:
 def run_stdio(*, hides_legal: bool) -> None:
     """Serve one client on standard input and output."""
     asyncio.run(serve_stdio(make_server(hides_legal=hides_legal)))
-
-
-__all__ = ["MAX_FACTS", "GameServer", "make_server", "run_stdio", "serve_stdio"]
