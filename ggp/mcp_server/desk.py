@@ -10,7 +10,7 @@ from ggp.mcp_server import search_process
 from ggp.mcp_server.bounds import MAX_FACTS, ServerBounds
 from ggp.mcp_server.known_rules import KnownRules, RulesShelf
 from ggp.mcp_server.matches import Match, MatchShelf, Seat
-from ggp.mcp_server.refusals import Code, Refusal
+from ggp.mcp_server.refusals import Code, RefusalError
 from ggp.mcp_server.searches import Progress, Searches
 from ggp.naming.reading import Ambiguous, Understood
 from ggp.processes.children import OwnsProcesses
@@ -170,12 +170,12 @@ class Desk(OwnsProcesses):
 
     def _require_turn(self, match: Match, turn: int | None) -> None:
         if match.is_over:
-            raise Refusal(
+            raise RefusalError(
                 Code.NOT_NOW, "the game is over", "undo goes back; new_match begins anew."
             )
         if turn is not None and turn != match.turn:
             cure = "Call state: somebody else has moved in this match."
-            raise Refusal(Code.NOT_NOW, f"turn {match.turn} is to be played, not {turn}", cure)
+            raise RefusalError(Code.NOT_NOW, f"turn {match.turn} is to be played, not {turn}", cure)
 
     def _acting(self, seat: Seat, role: str | None) -> str:
         found = seat.acting_role(role)
@@ -185,7 +185,7 @@ class Desk(OwnsProcesses):
         if len(waiting) > 1:
             names = ", ".join(waiting)
             cure = "Name one by `role`, or give all by `moves`."
-            raise Refusal(Code.ARGUMENT, f"several roles choose at once: {names}", cure)
+            raise RefusalError(Code.ARGUMENT, f"several roles choose at once: {names}", cure)
         return waiting[0]
 
     async def _read(self, seat: Seat, role: str, text: str) -> tuple[str, str]:
@@ -197,11 +197,11 @@ class Desk(OwnsProcesses):
         if isinstance(found, Understood):
             return found.move, found.note or found.name
         if isinstance(found, Ambiguous):
-            raise Refusal(
+            raise RefusalError(
                 Code.AMBIGUOUS, found.reason, "Name one of `nearest`.", {"nearest": found.moves}
             )
         reasons = [] if found.meant is None else await self._reasons(seat, role, found.meant)
-        raise Refusal(
+        raise RefusalError(
             Code.ILLEGAL,
             f"{text:.200} is no legal move of {role}: {found.reason}",
             f"Nearest legal moves: {', '.join(found.nearest) or 'none'}",
@@ -227,11 +227,11 @@ class Desk(OwnsProcesses):
         match = seat.match
         if seat.role is not None:
             cure = "Begin another match with new_match."
-            raise Refusal(Code.HIDDEN, "moves that others do not see are not taken back", cure)
+            raise RefusalError(Code.HIDDEN, "moves that others do not see are not taken back", cure)
         async with match.turn_lock:
             if turns > len(match.moves):
                 cure = f"Take back at most {len(match.moves)}."
-                raise Refusal(Code.NOT_NOW, f"{len(match.moves)} turns were played", cure)
+                raise RefusalError(Code.NOT_NOW, f"{len(match.moves)} turns were played", cure)
             match.undo(turns)
         return await self.state(handle)
 
@@ -291,7 +291,7 @@ class Desk(OwnsProcesses):
         seat = self.matches.find(handle)
         seat.require_whole("a report")
         if not seat.match.moves:
-            raise Refusal(Code.NOT_NOW, "no turn was played", "Play first.")
+            raise RefusalError(Code.NOT_NOW, "no turn was played", "Play first.")
         asked = _asked(seat.match)
         found = await self.searches.ask(
             seat.match.rules, lambda one: one.ask(search_process.report, *asked, seconds)
@@ -344,7 +344,7 @@ class Desk(OwnsProcesses):
         rules = await self.rules.find(handle)
         if (reference is None) == (trace is None):
             cure = "Give either `reference` or `trace`."
-            raise Refusal(Code.ARGUMENT, "expected one of reference and trace", cure)
+            raise RefusalError(Code.ARGUMENT, "expected one of reference and trace", cure)
         if trace is not None:
             found = await self._sandboxes.ask(
                 tree_questions.compare_trace, rules.text, trace, has_facts=facts, seconds=10.0
@@ -389,7 +389,7 @@ class Desk(OwnsProcesses):
     def _searched(self, handle: str, role: str | None) -> tuple[Seat, str]:
         seat = self.matches.find(handle)
         if seat.match.is_over:
-            raise Refusal(Code.NOT_NOW, "the game is over", "undo goes back.")
+            raise RefusalError(Code.NOT_NOW, "the game is over", "undo goes back.")
         return seat, self._acting(seat, role)
 
 

@@ -17,7 +17,7 @@ from ggp.errors import GameNotFoundError
 from ggp.match.referee import is_played
 from ggp.match.rulebook import MachineRulebook, Position, Rulebook, sample_positions
 from ggp.mcp_server.bounds import MAX_RULES_BYTES, ServerBounds
-from ggp.mcp_server.refusals import Code, Refusal, refusing
+from ggp.mcp_server.refusals import Code, RefusalError, refusing
 from ggp.naming.move_names import MoveNames
 from ggp.sandbox import SandboxPool, SandboxRulebook, questions
 from ggp.term_text import terms_of
@@ -29,7 +29,7 @@ TEXT_WIDTH: Final = 78
 
 
 class GameLooks:
-    """How the positions of a game are shown: as text, as pictures, and what its moves are called."""
+    """How positions of a game are shown: as text, as pictures, and what moves are called."""
 
     def __init__(
         self, states: list[Sequence[str]], rules: KnownRules, moves: Collection[str]
@@ -131,7 +131,7 @@ class RulesShelf:
         """The rules of a handle, or the bundled game of a name.
 
         Raises:
-            Refusal: There are none.
+            RefusalError: There are none.
         """
         found = self._known.get(handle)
         if found is None:
@@ -143,7 +143,7 @@ class RulesShelf:
         """Findings on rules, with place and cure; no longer than the bounds allow."""
         num_bytes = len(text.encode("utf-8", "replace"))
         if num_bytes > MAX_RULES_BYTES:
-            raise Refusal(
+            raise RefusalError(
                 Code.LIMIT,
                 f"text: expected rules of at most {MAX_RULES_BYTES:,} bytes, got {num_bytes:,}",
                 "State relations by rules with variables instead of listing facts.",
@@ -155,13 +155,13 @@ class RulesShelf:
         """Read rules that somebody wrote.
 
         Raises:
-            Refusal: They cannot be played, or there are too many.
+            RefusalError: They cannot be played, or there are too many.
         """
         loaded = [one for one in self._known.values() if not one.is_bundled]
         if len(loaded) >= self._bounds.max_rules:
             oldest = min(loaded, key=lambda one: one.used)
             if time.monotonic() - oldest.used < self._bounds.spare_seconds:
-                raise Refusal(
+                raise RefusalError(
                     Code.LIMIT,
                     f"{len(loaded)} rulesheets are loaded, and all are used",
                     "Try again in a minute.",
@@ -203,7 +203,7 @@ class RulesShelf:
             try:
                 text = games.text(name)
             except GameNotFoundError as error:
-                raise Refusal(
+                raise RefusalError(
                     Code.UNKNOWN,
                     str(error)[:300],
                     "list_games names the bundled games; load_rules gives a handle for your own.",

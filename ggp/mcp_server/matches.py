@@ -13,7 +13,7 @@ from ggp.clock import milliseconds_since_1970
 from ggp.match.rulebook import Position
 from ggp.mcp_server.bounds import MAX_TURNS, ServerBounds
 from ggp.mcp_server.known_rules import KnownRules
-from ggp.mcp_server.refusals import Code, Refusal, refusing
+from ggp.mcp_server.refusals import Code, RefusalError, refusing
 from ggp.records.record import MatchRecord
 from ggp.sandbox.match_questions import SeenTurn
 
@@ -84,12 +84,12 @@ class Match:
         """Take legal moves of roles; whether a joint move was made, since all have chosen.
 
         Raises:
-            Refusal: The match has become too long, or the rules leave a role without a move.
+            RefusalError: The match has become too long, or the rules leave a role without a move.
         """
         roles, legal = self.rules.roles, self.position.legal
         stuck = [role for role, moves in zip(roles, legal, strict=True) if not moves]
         if stuck:
-            raise Refusal(
+            raise RefusalError(
                 Code.RULES,
                 f"the rules give {stuck[0]} no legal move in turn {self.turn}",
                 "Correct the rules: each role needs a legal move in each state that is not "
@@ -107,7 +107,7 @@ class Match:
             after = await self.rules.book.after(self.position.facts, joint)
         num_bytes = self._num_bytes + _size(after)
         if len(self.moves) >= MAX_TURNS or num_bytes > bounds.max_match_bytes:
-            raise Refusal(
+            raise RefusalError(
                 Code.LIMIT,
                 f"the match has become too long after {len(self.moves)} turns",
                 "Undo, or begin another match; rules should end a game after some turns.",
@@ -166,7 +166,7 @@ class Seat:
         """The role that somebody means who has this handle, None where none is named.
 
         Raises:
-            Refusal: The match has no such role, or the handle is not for it.
+            RefusalError: The match has no such role, or the handle is not for it.
         """
         if role is None:
             return self.role
@@ -174,11 +174,11 @@ class Seat:
         found = next((one for one in roles if one.casefold() == role.casefold()), None)
         if found is None:
             names = ", ".join(roles)
-            raise Refusal(
+            raise RefusalError(
                 Code.ARGUMENT, f"role: there is no role {role:.100}", f"The roles are {names}."
             )
         if self.role is not None and found != self.role:
-            raise Refusal(
+            raise RefusalError(
                 Code.HIDDEN,
                 f"this handle is {self.role}'s; it says nothing of {found}",
                 "Roles of this game do not see all of it: each has a handle of its own.",
@@ -188,7 +188,7 @@ class Seat:
     def require_whole(self, what: str) -> None:
         """Refuse who knows the match as one role only, as long as it goes on."""
         if self.role is not None and not self.match.is_over:
-            raise Refusal(
+            raise RefusalError(
                 Code.HIDDEN,
                 f"{what} would tell {self.role} what that role does not see",
                 "It is there when the game is over.",
@@ -216,13 +216,13 @@ class MatchShelf:
         """Begin a match: its handles by role, or one for all where everything is seen.
 
         Raises:
-            Refusal: There are too many.
+            RefusalError: There are too many.
         """
         matches = self._matches()
         if len(matches) >= self._bounds.max_matches:
             oldest = min(matches, key=lambda match: match.used)
             if time.monotonic() - oldest.used < self._bounds.spare_seconds:
-                raise Refusal(
+                raise RefusalError(
                     Code.LIMIT,
                     f"{len(matches)} matches go on, and all are played",
                     "Try again in a minute; what nobody plays gives way.",
@@ -243,12 +243,12 @@ class MatchShelf:
         """What a handle gives.
 
         Raises:
-            Refusal: Nothing.
+            RefusalError: Nothing.
         """
         seat = self._seats.get(handle)
         if seat is None:
             minutes = self._bounds.idle_seconds / 60
-            raise Refusal(
+            raise RefusalError(
                 Code.UNKNOWN,
                 f"match: nothing is known of {handle!r:.60}",
                 f"new_match gives a handle; a match is forgotten when it was not used for "

@@ -27,7 +27,7 @@ class Code(StrEnum):
     FAULT = "fault_of_the_server"
 
 
-class Refusal(GgpError):
+class RefusalError(GgpError):
     """A request that is refused.
 
     Attributes:
@@ -61,20 +61,20 @@ class Refusal(GgpError):
         return "\n".join([str(self), *reasons, self.cure])
 
 
-def refusal_of(error: BaseException) -> Refusal | None:
+def refusal_of(error: BaseException) -> RefusalError | None:
     """The refusal that an error of rules or processes means; None if it is of another kind."""
-    if isinstance(error, Refusal):
+    if isinstance(error, RefusalError):
         return error
     if isinstance(error, SandboxBusyError):
-        return Refusal(Code.BUSY, str(error), "Call the same tool again in a few seconds.")
+        return RefusalError(Code.BUSY, str(error), "Call the same tool again in a few seconds.")
     if isinstance(error, SandboxError):
         cure = "If the rules are at fault, load_rules names the places; else ask for less."
-        return Refusal(Code.RULES, str(error), cure)
+        return RefusalError(Code.RULES, str(error), cure)
     if isinstance(error, gdl.GdlError):
         cure = "Write names and terms as they stand in the rules."
-        return Refusal(Code.ARGUMENT, str(error), cure)
+        return RefusalError(Code.ARGUMENT, str(error), cure)
     if isinstance(error, GgpError):
-        return Refusal(Code.ARGUMENT, str(error), "Correct the argument that is named.")
+        return RefusalError(Code.ARGUMENT, str(error), "Correct the argument that is named.")
     return None
 
 
@@ -83,7 +83,7 @@ def refusing(code: Code, cure: str) -> Iterator[None]:
     """In this context, an error of rules or processes is a refusal of a kind, with a cure."""
     try:
         yield
-    except (Refusal, SandboxBusyError):
+    except (RefusalError, SandboxBusyError):
         raise
     except (GgpError, gdl.GdlError) as error:
-        raise Refusal(code, str(error), cure) from error
+        raise RefusalError(code, str(error), cure) from error

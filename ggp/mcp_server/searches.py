@@ -10,7 +10,7 @@ from typing import Any, Final, TypeVar
 
 from ggp.mcp_server.bounds import MAX_SECONDS, ServerBounds
 from ggp.mcp_server.known_rules import KnownRules
-from ggp.mcp_server.refusals import Code, Refusal
+from ggp.mcp_server.refusals import Code, RefusalError
 from ggp.processes.tasks import cancel
 from ggp.sandbox import Sandbox, SandboxBounds
 
@@ -109,7 +109,7 @@ class Searches:
     @asynccontextmanager
     async def _place(self, rules: KnownRules) -> AsyncIterator[Sandbox]:
         if self._num_waiting >= self._bounds.max_waiting:
-            raise Refusal(
+            raise RefusalError(
                 Code.BUSY,
                 f"{self._num_waiting} searches wait already",
                 "Call the same tool again in a few seconds, or ask for fewer of them.",

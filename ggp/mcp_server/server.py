@@ -23,7 +23,7 @@ from ggp.mcp_server.bounds import (
     ServerBounds,
 )
 from ggp.mcp_server.desk import Desk
-from ggp.mcp_server.refusals import Code, Refusal, refusal_of
+from ggp.mcp_server.refusals import Code, RefusalError, refusal_of
 from ggp.mcp_server.searches import Progress
 
 INSTRUCTIONS: Final = (
@@ -64,17 +64,19 @@ class GameServer(MCPServer[None]):
             )
 
 
-def _refusal(error: ToolError) -> Refusal:
+def _refusal(error: ToolError) -> RefusalError:
     cause = error.__cause__
     if isinstance(cause, ValidationError):
         wrong = [f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in cause.errors()]
-        return Refusal(Code.ARGUMENT, "; ".join(wrong)[:1000], "Correct these arguments.")
+        return RefusalError(Code.ARGUMENT, "; ".join(wrong)[:1000], "Correct these arguments.")
     found = None if cause is None else refusal_of(cause)
     if found is not None:
         return found
     if cause is None:
-        return Refusal(Code.ARGUMENT, str(error)[:300], "tools/list names the tools.")
-    return Refusal(Code.FAULT, "the server made a mistake", "Try something else; its log has more.")
+        return RefusalError(Code.ARGUMENT, str(error)[:300], "tools/list names the tools.")
+    return RefusalError(
+        Code.FAULT, "the server made a mistake", "Try something else; its log has more."
+    )
 
 
 def make_server(*, hides_legal: bool = False, bounds: ServerBounds | None = None) -> GameServer:
