@@ -78,6 +78,7 @@ VERBS: dict[str, str | Several] = {
     "format": "Print rulesheets in a regular layout; comments and the case of symbols are kept.",
     "scramble": "Print the same game under other names, and with arguments in another order.",
     "lsp": "Help an editor with rulesheets: what is wrong while one types, and much more.",
+    "mcp": "Give language models any game as tools: play, search, explain, write and check rules.",
     "bench": Several(
         "Measure how fast reasoners and searches are.",
         {

@@ -144,6 +144,25 @@ def why(
     }
 
 
+def why_told(
+    text: str,
+    fact: str,
+    moves: Sequence[Sequence[str]],
+    next_moves: Sequence[str] | None = None,
+    *,
+    depth: int = 4,
+) -> dict[str, Any]:
+    """The answer of `why` after legal moves, in a sentence and as lines of text."""
+    answer, lines = _answered(text, fact, moves, next_moves, depth, are_legal=True)
+    rest = ["..."] if len(lines) > MAX_LINES or answer.num_more else []
+    return {
+        "question": answer.question,
+        "holds": answer.holds,
+        "sentence": answer.sentence,
+        "lines": [*map(str, lines[:MAX_LINES]), *rest],
+    }
+
+
 def why_text(text: str, fact: str, moves: str, *, depth: int = 4) -> str:
     """The answer of `why` as a text, after moves such as `((mark 1 1) noop)`.
 
