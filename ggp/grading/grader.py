@@ -60,6 +60,11 @@ class GradedGame:
     source: str
 
     @property
+    def has_percepts(self) -> bool:
+        """Whether roles see only what the rules let them see."""
+        return self.game.rulesheet is not None and self.game.rulesheet.has_percepts
+
+    @property
     def num_played(self) -> int:
         """The number of roles that need a player."""
         return sum(is_played(role.name) for role in self.game.roles)
@@ -195,7 +200,7 @@ class Grader:
         ]
         setup = MatchSetup(
             match_id=f"grade.{game.name}.{milliseconds_since_1970()}",
-            rulebook=MachineRulebook(game.game),
+            rulebook=MachineRulebook(game.game, has_percepts=game.has_percepts),
             rules=game.rules,
             startclock=terms.startclock,
             playclock=terms.playclock,

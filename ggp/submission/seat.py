@@ -112,7 +112,7 @@ class SubmissionSeat(OwnSeat):
         """Start, and play over what happened so far."""
         await self.start(invitation)
         for report in history[:-1]:  # the last turn comes with PLAY
-            await self._ask("play", self._playclock, moves=report.moves, is_asked=False)
+            await self._ask("play", self._playclock, **_news(report), is_asked=False)
 
     async def play(self, report: TurnReport) -> Answer:
         """The player's move.
@@ -125,7 +125,7 @@ class SubmissionSeat(OwnSeat):
         turn = report.turn + 1
         is_asked = len(report.legal) > 1
         found, seconds = await self._ask(
-            "play", self._playclock, moves=report.moves, is_asked=is_asked
+            "play", self._playclock, **_news(report), is_asked=is_asked
         )
         self._take(found)
         if "error" in found:
@@ -170,6 +170,13 @@ class SubmissionSeat(OwnSeat):
         self.notes.incidents.append(Incident(mistake, turn, text))
 
 
+def _news(report: TurnReport) -> dict[str, object]:
+    """What the player is told of the last turn: where something is hidden, no move but its own."""
+    if report.percepts is None:
+        return {"moves": report.moves, "own_move": None, "percepts": None}
+    return {"moves": None, "own_move": report.own_move, "percepts": report.percepts}
+
+
 def _text(value: object) -> str:
     if not isinstance(value, str):
         return "something else than a move"
@@ -185,10 +192,8 @@ class UploadedSeat(SubmissionSeat):
         """Start the process, and let the player prepare.
 
         Raises:
-            SeatError: There is no such process, or it is gone; or the game hides something.
+            SeatError: There is no such process, or it is gone.
         """
-        if invitation.has_percepts:
-            self._lost = f"{self.name} plays only games in which all is seen"
         with self._missing():
             await super().start(invitation)
 
