@@ -12,6 +12,7 @@ import os
 import random
 import socket
 import sys
+from base64 import b64decode
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
@@ -86,9 +87,7 @@ class Inside:
     def serve(self) -> None:
         """Answer until the socket is closed."""
         sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]
-        rest = b""
-        while chunk := os.read(self._talk, 1 << 16):
-            *lines, rest = (rest + chunk).split(b"\n")
+        with os.fdopen(self._talk, "rb", closefd=False) as lines:
             for line in lines:
                 asked = json.loads(line)
                 self._send({"id": asked["id"], **self._answer(asked)})
@@ -146,19 +145,22 @@ class Inside:
         socket.send_fds(self._supervisor, [b"listener"], [listener])
 
     def _load(self, asked: Message) -> dict[str, object]:
-        self._kind = load_class(self._file, asked["class"], MODULE)
-        return {"class": self._kind.__name__}
+        self._kind = kind = load_class(self._file, asked["class"], MODULE)
+        if kind.ENGINE not in gdl.ENGINES:
+            known = ", ".join(gdl.ENGINES)
+            raise GgpError(f"{kind.__name__}.ENGINE: expected one of {known}, got {kind.ENGINE!r}")
+        return {"class": kind.__name__, "engine": kind.ENGINE}
 
     def _begin(self, asked: Message) -> dict[str, object]:
         assert self._kind is not None
         deadline = _WatchedDeadline(Deadline.after(asked["seconds"]).moment)
-        game = gdl.load(gdl.read_rules(asked["rules"], "rules"), "interpreter")
+        game = _game(asked)
         [role] = [one for one in game.roles if one.name == asked["role"]]
         self._known = known = KnownPosition(game, role, asked["seed"])
         self._player = self._kind(game, role, {}, asked["seed"])
         self._player.belief = known.belief
         self._player.prepare(known.state, deadline)
-        return {"was_felt": deadline.was_felt}
+        return {"was_felt": deadline.was_felt, "engine": game.engine, "reason": game.reason}
 
     def _play(self, asked: Message) -> dict[str, object]:
         player, known = self._player, self._known
@@ -183,3 +185,17 @@ class Inside:
         if any(chosen is move for move in legal):
             return answer | {"move": str(chosen)}
         return answer | {"wrong": wrong_choice(chosen)}
+
+
+def _game(asked: Message) -> gdl.Game:
+    """The game on the reasoner that is asked for, if a circuit is given and there is memory."""
+    rules = gdl.read_rules(asked["rules"], "rules")
+    if asked["circuit"] is None:
+        return gdl.load(rules, "interpreter")
+    try:
+        return gdl.load_compiled(rules, asked["engine"], b64decode(asked["circuit"]))
+    except MemoryError:
+        gc.collect()
+        game = gdl.load(rules, "interpreter")
+        game.reason = "the compiled game takes more memory than it may"
+        return game
