@@ -51,7 +51,7 @@ class Guesser:
                 answer = await self._call("play", match=handle, role=role, move=guess)
                 if "error" in answer:
                     self.num_refused += 1
-                    guess = self._rng.choice(answer["error"]["nearest"])
+                    guess = self._rng.choice(list(answer["error"]["nearest"]))
         if own is None and not roles and not state["is_over"]:
             await self._call("play", match=handle)  # nobody has a choice
 
