@@ -1,0 +1,271 @@
+"""Words for relations that never change, from all their rows: ranges, sums, orders, lists.
+
+>>> said(["TO", "FROM"], [("2", "1"), ("3", "2"), ("4", "3")])
+'TO = FROM + 1, with FROM from 1 to 3'
+>>> said(["A", "B", "SUM"], [("0", "1", "1"), ("1", "1", "2"), ("0", "2", "2"), ("1", "2", "3")])
+'SUM = A + B, with A 0 or 1, B 1 or 2'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Final
+
+Row = tuple[str, ...]
+
+MAX_VALUES: Final = 24
+"""Of one argument, listed in a sentence."""
+MAX_CASES: Final = 4
+MAX_ROWS: Final = 20_000
+"""Of a relation in which a pattern is sought."""
+MAX_PRODUCT: Final = 6
+"""Arguments of a relation that may be independent of each other."""
+
+
+def said(names: Sequence[str], rows: Collection[Row]) -> str | None:
+    """A condition in words that the named values make a row; None if no short one is found."""
+    names, rows = _distinct(names, rows)
+    if not rows:
+        return "never"
+    if not names:
+        return "always"
+    if len(rows) > MAX_ROWS:
+        return None
+    if len(names) == 1:
+        return _one(names[0], {row[0] for row in rows})
+    return (
+        _independent(names, rows)
+        or _pattern(names, rows)
+        or _mapped(names, rows)
+        or _by_cases(names, rows)
+    )
+
+
+def values_text(values: Collection[str]) -> str | None:
+    """Values as `from 1 to 8`, or `a, b or c`; None if they are too many for a sentence."""
+    numbers = numbers_of(values)
+    if numbers and len(numbers) > 2 and numbers[-1] - numbers[0] == len(numbers) - 1:
+        return f"from {numbers[0]} to {numbers[-1]}"
+    if len(values) > MAX_VALUES:
+        return None
+    return any_of(map(str, numbers) if numbers else sorted(values))
+
+
+def numbers_of(values: Collection[str]) -> list[int]:
+    """The values in order if all are numbers as a rulesheet writes them; else none."""
+    if not all(
+        value.isdecimal() and len(value) < 10 and str(int(value)) == value for value in values
+    ):
+        return []
+    return sorted(map(int, values))
+
+
+def any_of(texts: Collection[str] | map[str]) -> str:
+    """Texts as a choice."""
+    return _joined(list(texts), "or")
+
+
+def all_of(texts: Collection[str] | map[str]) -> str:
+    """Texts as a list."""
+    return _joined(list(texts), "and")
+
+
+def _joined(texts: list[str], word: str) -> str:
+    return " ".join([", ".join(texts[:-1]), word, texts[-1]]) if len(texts) > 1 else "".join(texts)
+
+
+def offsets(rows: Collection[Row]) -> list[list[tuple[int, int]]] | None:
+    """Groups of argument places that are apart by fixed numbers, each place with its offset.
+
+    None unless every argument is a number, and the rows are all that the groups let.
+    """
+    width = len(next(iter(rows)))
+    if (
+        not rows
+        or len(rows) > MAX_ROWS
+        or any(not numbers_of({row[at] for row in rows}) for at in range(width))
+    ):
+        return None
+    numbered = [tuple(map(int, row)) for row in rows]
+    groups: list[list[tuple[int, int]]] = []
+    for at in range(width):
+        for group in groups:
+            apart = {row[at] - row[group[0][0]] for row in numbered}
+            if len(apart) == 1:
+                group.append((at, apart.pop()))
+                break
+        else:
+            groups.append([(at, 0)])
+    product = 1
+    for group in groups:
+        product *= len({row[group[0][0]] for row in numbered})
+    return groups if product == len(set(numbered)) and len(groups) < width else None
+
+
+def listed(names: Sequence[str], rows: Collection[Row]) -> list[str]:
+    """All rows as lines, in which what shares its first values stands together."""
+    if len(names) == 1:
+        return [", ".join(in_order({row[0] for row in rows}))]
+    if len(names) == 2:
+        chain = _chain(rows)
+        if chain:
+            return ["each of these with the next: " + ", ".join(chain)]
+    groups: dict[Row, list[str]] = {}
+    for row in sorted(rows, key=lambda row: [_sort_key(value) for value in row]):
+        groups.setdefault(row[:-1], []).append(row[-1])
+    if all(len(found) == 1 for found in groups.values()):
+        return ["; ".join(" ".join((*key, *found)) for key, found in groups.items())]
+    return [f"{' '.join(key)} with each of {', '.join(found)}" for key, found in groups.items()]
+
+
+def in_order(values: Collection[str]) -> list[str]:
+    """Values in order, numbers as numbers."""
+    return sorted(values, key=_sort_key)
+
+
+def _sort_key(value: str) -> tuple[int, int, str]:
+    is_number = value.isdecimal() and len(value) < 10
+    return (0, int(value), value) if is_number else (1, 0, value)
+
+
+def _chain(rows: Collection[Row]) -> list[str]:
+    after = dict((first, second) for first, second in rows)
+    starts = set(after) - set(after.values())
+    if len(after) < max(3, len(rows)) or len(starts) != 1 or len(set(after.values())) < len(after):
+        return []
+    chain = [starts.pop()]
+    while chain[-1] in after:
+        chain.append(after[chain[-1]])
+    return chain if len(chain) == len(rows) + 1 else []
+
+
+def _distinct(names: Sequence[str], rows: Collection[Row]) -> tuple[list[str], set[Row]]:
+    """Each name once, and the rows in which what has one name is the same."""
+    first = [list(names).index(name) for name in names]
+    kept = [at for at, place in enumerate(first) if at == place]
+    fitting = (row for row in rows if all(row[at] == row[place] for at, place in enumerate(first)))
+    return [names[at] for at in kept], {tuple(row[at] for at in kept) for row in fitting}
+
+
+def _one(name: str, values: Collection[str]) -> str | None:
+    text = values_text(values)
+    return None if text is None else f"{name} is {text}"
+
+
+def _independent(names: Sequence[str], rows: set[Row]) -> str | None:
+    """Arguments that can be told apart: the rows are the product of a first part and the rest."""
+    if len(names) > MAX_PRODUCT:
+        return None
+    for mask in range(1, 1 << (len(names) - 1)):
+        mine = [at for at in range(len(names)) if not mask >> at & 1 or at == len(names) - 1]
+        mine = [at for at in range(len(names)) if mask >> at & 1]
+        rest = [at for at in range(len(names)) if at not in mine]
+        left, right = _projected(rows, mine), _projected(rows, rest)
+        if len(left) * len(right) == len(rows):
+            texts = [
+                said([names[at] for at in mine], left),
+                said([names[at] for at in rest], right),
+            ]
+            found = [text for text in texts if text is not None]
+            return ", and ".join(found) if len(found) == 2 else None
+    return None
+
+
+def _projected(rows: set[Row], places: Sequence[int]) -> set[Row]:
+    return {tuple(row[at] for at in places) for row in rows}
+
+
+def _pattern(names: Sequence[str], rows: set[Row]) -> str | None:
+    columns = [{row[at] for row in rows} for at in range(len(names))]
+    if len(names) == 2 and all(left == right for left, right in rows):
+        text = values_text(columns[0])
+        return text and f"{names[0]} = {names[1]}, {text}"
+    if len(names) == 2 and columns[0] == columns[1]:
+        others = {(left, right) for left in columns[0] for right in columns[1] if left != right}
+        text = values_text(columns[0])
+        if rows == others and text:
+            return f"{names[0]} and {names[1]} are two different ones of {all_of(in_order(columns[0]))}"
+    if not all(map(numbers_of, columns)):
+        return None
+    numbered = {tuple(map(int, row)) for row in rows}
+    sets = [set(map(int, column)) for column in columns]
+    if len(names) == 2:
+        return _pair(names, numbered, sets)
+    return _sum(names, numbered, sets) if len(names) == 3 else None
+
+
+def _pair(names: Sequence[str], rows: set[tuple[int, ...]], sets: Sequence[set[int]]) -> str | None:
+    left, right = names
+    apart = {first - second for first, second in rows}
+    with_both = f"with {left} {_range(sets[0])}, {right} {_range(sets[1])}"
+    if len(apart) == 1:
+        [by] = apart
+        return f"{left} = {right} {_signed(by)}, with {right} {_range(sets[1])}"
+    product = {(first, second) for first in sets[0] for second in sets[1]}
+    if len(apart) == 2 and sum(apart) == 0:
+        by = max(apart)
+        if rows == {pair for pair in product if abs(pair[0] - pair[1]) == by}:
+            return f"{right} is {left} + {by} or {left} - {by}, {with_both}"
+    for sign, words in (
+        (lambda first, second: first < second, "is less than"),
+        (lambda first, second: first > second, "is greater than"),
+        (lambda first, second: first <= second, "is at most"),
+        (lambda first, second: first >= second, "is at least"),
+    ):
+        if rows == {pair for pair in product if sign(*pair)}:
+            return f"{left} {words} {right}, {with_both}"
+    return None
+
+
+def _sum(names: Sequence[str], rows: set[tuple[int, ...]], sets: Sequence[set[int]]) -> str | None:
+    for total in (2, 0, 1):
+        first, second = (at for at in range(3) if at != total)
+        if len(sets[first]) * len(sets[second]) > MAX_ROWS:
+            continue
+        if not all(row[first] + row[second] == row[total] for row in rows):
+            continue
+        possible = sum(one + other in sets[total] for one in sets[first] for other in sets[second])
+        if possible == len(rows):
+            ranges = f"{names[first]} {_range(sets[first])}, {names[second]} {_range(sets[second])}"
+            needs = len(sets[first]) * len(sets[second]) > possible
+            ranges += f", {names[total]} {_range(sets[total])}" if needs else ""
+            return f"{names[total]} = {names[first]} + {names[second]}, with {ranges}"
+    return None
+
+
+def _range(numbers: set[int]) -> str:
+    return values_text(set(map(str, numbers))) or f"one of {len(numbers)} numbers"
+
+
+def _signed(number: int) -> str:
+    return f"{'+' if number >= 0 else '-'} {abs(number)}"
+
+
+def _mapped(names: Sequence[str], rows: set[Row]) -> str | None:
+    """A few values, each of one other."""
+    if len(names) != 2 or len(rows) > MAX_CASES:
+        return None
+    for known, asked in ((0, 1), (1, 0)):
+        if len({row[known] for row in rows}) == len(rows):
+            ordered = sorted(rows, key=lambda row: _sort_key(row[known]))
+            cases = [f"{row[asked]} where {names[known]} is {row[known]}" for row in ordered]
+            return f"{names[asked]} is {any_of(cases)}"
+    return None
+
+
+def _by_cases(names: Sequence[str], rows: set[Row]) -> str | None:
+    for at in range(len(names)):
+        values = {row[at] for row in rows}
+        if not 1 < len(values) <= MAX_CASES or numbers_of(values):
+            continue
+        rest = [other for other in range(len(names)) if other != at]
+        texts = []
+        for value in in_order(values):
+            mine = _projected({row for row in rows if row[at] == value}, rest)
+            text = said([names[other] for other in rest], mine)
+            if text is None:
+                break
+            texts.append(f"where {names[at]} is {value}, {text}")
+        else:
+            return "; ".join(texts)
+    return None

@@ -1,0 +1,386 @@
+"""The sections of the rules in prose: roles, positions, setup, moves, turns, end, scoring."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from gdl.machine import RANDOM
+from gdl.prose.conditions import Conditions
+from gdl.prose.knowledge import Knowledge
+from gdl.prose.tables import all_of, listed, said
+from gdl.prose.wording import Wording, held, place_text, written
+from gdl.rulesheet import Literal, Relation, Rule, Rulesheet
+from gdl.rulesheet.graph import DOES, TRUE
+from gdl.terms import Compound, args_of
+
+MAX_LETTERS: Final = 160
+"""Of a sentence; the conditions of a longer one stand in lines of their own."""
+MAX_ROWS: Final = 400
+"""Of a table; a longer one is told by its rules."""
+
+
+POSITIONS: Final = "A position is a list of facts. What is not among them is not so."
+SETUP: Final = "At the start:"
+MOVES: Final = """\
+In each turn every role makes one move, all at the same time. A role that may play one move only \
+has nothing to choose. What nothing here allows may not be played."""
+TURNS: Final = """\
+What the moves of a turn do to the position. Conditions are about the position before the turn; \
+what is not said to hold afterwards, does not."""
+SEEN: Final = "Roles do not see the position. Of each turn a role knows its own move, and:"
+SCORING: Final = "From 0 to 100; it counts when the match is over."
+TABLES: Final = "These hold in every position."
+Main: TypeAlias = Callable[["Conditions", Rule], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence, the conditions that follow it in lines of their own, and whence it comes.
+
+    Attributes:
+        lines: Of the rulesheet, from 1; none for what holds in all games.
+    """
+
+    said: str
+    parts: tuple[str, ...] = ()
+    lines: tuple[int, ...] = ()
+
+    def text(self) -> str:
+        """The sentence with its lines of the rulesheet."""
+        place = f" [{lines_text(self.lines)}]" if self.lines else ""
+        return "\n".join([f"- {self.said}{place}", *(f"  - {part}" for part in self.parts)])
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A section of the prose."""
+
+    title: str
+    intro: str
+    sentences: tuple[Sentence, ...]
+
+    def text(self) -> str:
+        """The section as text."""
+        told = (sentence.text() for sentence in self.sentences)
+        return "\n".join([self.title, *([self.intro] if self.intro else []), *told])
+
+
+@dataclass(frozen=True, slots=True)
+class Prose:
+    """The rules of a game in plain sentences."""
+
+    sections: tuple[Section, ...]
+
+    def section(self, title: str) -> Section:
+        """The section of a title; KeyError if there is none."""
+        found = [section for section in self.sections if section.title == title]
+        if not found:
+            raise KeyError(title)
+        return found[0]
+
+    def text(self) -> str:
+        """All sections as text."""
+        return "\n\n".join(section.text() for section in self.sections)
+
+    @property
+    def lines(self) -> frozenset[int]:
+        """The lines of the rulesheet that are told."""
+        return frozenset(
+            line for section in self.sections for one in section.sentences for line in one.lines
+        )
+
+
+def tell(rules: Rulesheet, wording: Wording | None = None) -> Prose:
+    """The rules in prose.
+
+    Args:
+        wording: Words for facts of the state, for those who know the board.
+
+    Raises:
+        RulesheetError: The rules cannot be played.
+    """
+    return Prose(tuple(_Teller(Knowledge(rules, wording or Wording())).sections()))
+
+
+def lines_text(lines: Sequence[int]) -> str:
+    """Lines as `line 3` or `lines 3-5, 9`."""
+    runs: list[list[int]] = []
+    for line in sorted(set(lines)):
+        if runs and line == runs[-1][1] + 1:
+            runs[-1][1] = line
+        else:
+            runs.append([line, line])
+    text = ", ".join(str(low) if low == high else f"{low}-{high}" for low, high in runs)
+    return f"{'line' if text.isdecimal() else 'lines'} {text}"
+
+
+class _Teller:
+    def __init__(self, known: Knowledge) -> None:
+        self._known = known
+        self._rules = known.rules
+        self._told: set[Relation] = set()
+        self._tables: dict[Relation, None] = {}
+
+    def sections(self) -> Iterator[Section]:
+        yield Section("Roles", "", tuple(self._roles()))
+        position = Section("Positions", POSITIONS, tuple(self._facts()))
+        found = [
+            Section("Setup", SETUP, tuple(self._setup())),
+            Section("Moves", MOVES, tuple(self._with_terms("legal", self._legal))),
+            Section("Turns", TURNS, tuple(self._with_terms("next", self._next))),
+        ]
+        if self._rules.has_percepts:
+            found.append(Section("What is seen", SEEN, tuple(self._with_terms("sees", self._sees))))
+        found += [
+            Section("End", "", tuple(self._with_terms("terminal", self._terminal))),
+            Section("Scoring", SCORING, tuple(self._with_terms("goal", self._goal))),
+        ]
+        yield position
+        yield from found
+        tables = tuple(self._table(relation) for relation in self._tables)
+        if tables:
+            yield Section("Tables", TABLES, tables)
+
+    # --- Sections ---------------------------------------------------------------------------------
+
+    def _roles(self) -> Iterator[Sentence]:
+        lines = _lines(self._rules.definitions.get(Relation("role", 1), ()))
+        roles = self._known.roles
+        count = "There is one role" if len(roles) == 1 else f"There are {len(roles)} roles"
+        yield Sentence(f"{count}: {all_of(roles)}.", (), lines)
+        if str(RANDOM) in roles:
+            yield Sentence("The role random is chance: each of its moves is equally likely.")
+
+    def _facts(self) -> Iterator[Sentence]:
+        for relation in self._fluents():
+            names = self._known.argument_names(relation)
+            lines = _lines(
+                rule
+                for name in ("base", "init", "next")
+                for rule in self._rules.definitions.get(Relation(name, 1), ())
+                if Relation.of(args_of(rule.head)[0]) == relation
+            )
+            rows = self._known.bases.get(relation)
+            form = self._known.wording.cells.get(relation)
+            wording = self._known.wording
+            text = written(relation.name, names)
+            if relation == wording.turn or form is not None:
+                text += f": {wording.fact(relation, names)}"
+                if form is not None and form.blank:
+                    text += f", where {form.blank} means that it is empty"
+                elif form is not None:
+                    text += "; of an empty square there is no such fact"
+            ranges = said(names, rows) if rows and names else None
+            yield Sentence(f"{text}.{f' Here {ranges}.' if ranges else ''}", (), lines)
+
+    def _fluents(self) -> list[Relation]:
+        found: dict[Relation, None] = {}
+        for rule in self._rules.rules:
+            if rule.relation in (("init", 1), ("next", 1), ("base", 1)):
+                fact = args_of(rule.head)[0]
+                if fact.is_ground or isinstance(fact, Compound):
+                    found.setdefault(Relation.of(fact))
+        return list(found)
+
+    def _setup(self) -> Iterator[Sentence]:
+        rules = self._rules.definitions.get(Relation("init", 1), ())
+        yield from self._plain_setup([rule for rule in rules if not rule.body])
+        for rule in rules:
+            if rule.body:
+                yield self._sentence(rule, _fact_text, is_every=True)
+        yield from self._terms()
+
+    def _plain_setup(self, rules: Sequence[Rule]) -> Iterator[Sentence]:
+        """Facts one by one; squares with the same content together."""
+        wording = self._known.wording
+        squares: dict[tuple[Relation, tuple[str, ...]], list[Rule]] = {}
+        for rule in rules:
+            fact = args_of(rule.head)[0]
+            form = wording.cells.get(Relation.of(fact)) if fact.is_ground else None
+            key = tuple(str(args_of(fact)[at]) for at in form.content) if form else (str(fact),)
+            squares.setdefault(
+                (Relation.of(fact) if fact.is_ground else Relation("", 0), key), []
+            ).append(rule)
+        for (relation, _), mine in squares.items():
+            facts = [[str(arg) for arg in args_of(args_of(rule.head)[0])] for rule in mine]
+            form = wording.cells.get(relation)
+            if form is not None and len(mine) > 1:
+                places = all_of([place_text(form, args) for args in facts])
+                text = f"The squares {places} {held(form, facts[0], many=True)}."
+                yield Sentence(text, (), _lines(mine))
+                continue
+            for rule in mine:
+                yield self._sentence(rule, _fact_text, is_every=True)
+
+    def _legal(self, rule: Rule) -> Sentence:
+        return self._sentence(rule, _may_text)
+
+    def _next(self, rule: Rule) -> Sentence:
+        fact = args_of(rule.head)[0]
+        kept = [
+            item
+            for item in rule.body
+            if isinstance(item, Literal)
+            and item.is_positive
+            and item.relation == TRUE
+            and item.args[0] is fact
+        ]
+        if not kept:
+            return self._afterwards(rule)
+        rest = tuple(item for item in rule.body if item is not kept[0])
+        told = Conditions(self._known, [fact], rest)
+        if rest and all(isinstance(one, Literal) and not one.is_positive for one in rest):
+            opposite = tuple(
+                Literal(one.atom, True, one.span) for one in rest if isinstance(one, Literal)
+            )
+            told = Conditions(self._known, [fact], opposite, is_choice=True)
+            text = f"If {told.fact(fact)}, that stays so"
+            return _built(text, "unless", told, rule, (), one_is_enough=True)
+        text = f"If {told.fact(fact)}, that stays so"
+        return _built(text, "if", told, rule, told.every())
+
+    def _afterwards(self, rule: Rule) -> Sentence:
+        """What is made anew: whenever conditions hold, a fact follows."""
+        fact = args_of(rule.head)[0]
+        does = [one for one in rule.body if isinstance(one, Literal) and one.relation == DOES]
+        body = (*does, *(one for one in rule.body if one not in does))
+        told = Conditions(self._known, [rule.head], body, may_rename_head=True)
+        then = told.fact(fact)
+        ranges = told.ranges()
+        then += f", with {all_of(ranges)}" if ranges else ""
+        clauses, lines = told.clauses, _lines([rule])
+        if not clauses:
+            return Sentence(f"Afterwards {then}.", (), lines)
+        whole = _capital(f"if {' and '.join(clauses)}, then afterwards {then}.")
+        if len(clauses) <= 2 and len(whole) <= MAX_LETTERS:
+            return Sentence(whole, (), lines)
+        return Sentence(f"Afterwards {then}, if all of this holds:", tuple(clauses), lines)
+
+    def _sees(self, rule: Rule) -> Sentence:
+        return self._sentence(rule, _told_text)
+
+    def _terminal(self, rule: Rule) -> Sentence:
+        return self._sentence(rule, _end_text, "as soon as")
+
+    def _goal(self, rule: Rule) -> Sentence:
+        return self._sentence(rule, _goal_text)
+
+    # --- Sentences --------------------------------------------------------------------------------
+
+    def _with_terms(self, name: str, tell_one: Callable[[Rule], Sentence]) -> Iterator[Sentence]:
+        arity = {"legal": 2, "next": 1, "sees": 2, "terminal": 0, "goal": 2}[name]
+        for rule in self._rules.definitions.get(Relation(name, arity), ()):
+            yield tell_one(rule)
+        yield from self._terms()
+
+    def _terms(self) -> Iterator[Sentence]:
+        """The terms that sentences have named and nobody has told yet, and those that these name."""
+        while waiting := [one for one in self._known.named if one not in self._told]:
+            relation = waiting[0]
+            self._told.add(relation)
+            rows = self._known.rows(relation)
+            rules = self._rules.definitions.get(relation, ())
+            if (
+                rows is not None
+                and relation.arity
+                and (len(rows) <= MAX_ROWS or all(rule.is_fact for rule in rules))
+            ):
+                self._tables.setdefault(relation)
+                continue
+            if not rules:
+                text = " ".join([relation.name, *self._known.argument_names(relation)])
+                yield Sentence(f"`{text}` never holds.")
+            for number, rule in enumerate(rules):
+                yield self._term(rule, is_first=number == 0)
+
+    def _term(self, rule: Rule, *, is_first: bool) -> Sentence:
+        def text(told: Conditions, rule: Rule) -> str:
+            name = " ".join([rule.relation.name, *told.args(rule.head)])
+            return f"`{name}` holds{'' if is_first else ' also'}"
+
+        return self._sentence(rule, text)
+
+    def _table(self, relation: Relation) -> Sentence:
+        names = self._known.argument_names(relation)
+        rows = self._known.rows(relation) or frozenset()
+        lines = _lines(self._rules.definitions.get(relation, ()))
+        head = " ".join([relation.name, *names])
+        short = said(names, rows)
+        if short is not None and len(short) <= 2 * MAX_LETTERS:
+            return Sentence(f"`{head}`: {short}.", (), lines)
+        rest = listed(names, rows)
+        if len(rest) == 1:
+            return Sentence(f"`{head}` holds for: {rest[0]}.", (), lines)
+        return Sentence(f"`{head}` holds for:", tuple(rest), lines)
+
+    def _sentence(
+        self, rule: Rule, main: Main, word: str = "if", *, is_every: bool = False
+    ) -> Sentence:
+        told = Conditions(self._known, [rule.head], rule.body)
+        text = main(told, rule)
+        every = told.every()
+        if is_every and every:
+            text += f", for every {' and every '.join(every)}"
+            every = []
+        return _built(text, word, told, rule, every)
+
+
+def _built(
+    main: str,
+    word: str,
+    told: Conditions,
+    rule: Rule,
+    every: Sequence[str],
+    *,
+    one_is_enough: bool = False,
+) -> Sentence:
+    """What holds, and the conditions, in one sentence or in lines of their own."""
+    lines = _lines([rule])
+    main = _capital(main)
+    some = told.some()
+    clauses = list(told.clauses)
+    if every:
+        main += f", with {all_of(every)},"
+    if not clauses:
+        text = f"{main} {word} there is {some}" if some else main.rstrip(",")
+        return Sentence(f"{text}.", (), lines)
+    for_some = f", for {some}," if some else ""
+    joined = (" or " if one_is_enough else " and ").join(clauses)
+    whole = f"{main} {word}{for_some} {joined}."
+    if len(clauses) <= 2 and len(whole) <= MAX_LETTERS or len(clauses) == 1:
+        return Sentence(whole, (), lines)
+    which = "any of this holds" if one_is_enough else "all of this holds"
+    return Sentence(f"{main} {word}{for_some} {which}:", tuple(clauses), lines)
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _lines(rules: Iterable[Rule]) -> tuple[int, ...]:
+    return tuple(rule.span.line for rule in rules)
+
+
+def _fact_text(told: Conditions, rule: Rule) -> str:
+    return told.fact(args_of(rule.head)[0])
+
+
+def _may_text(told: Conditions, rule: Rule) -> str:
+    role, move = args_of(rule.head)
+    return f"{told.text(role)} may play {told.written(move)}"
+
+
+def _told_text(told: Conditions, rule: Rule) -> str:
+    role, percept = args_of(rule.head)
+    return f"{told.text(role)} is told {told.written(percept)}"
+
+
+def _goal_text(told: Conditions, rule: Rule) -> str:
+    role, value = args_of(rule.head)
+    return f"{told.text(role)} scores {told.text(value)}"
+
+
+def _end_text(told: Conditions, rule: Rule) -> str:
+    return "the match is over"
