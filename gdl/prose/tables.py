@@ -1,6 +1,6 @@
 """Words for relations that never change, from all their rows: ranges, sums, orders, lists.
 
->>> said(["TO", "FROM"], [("2", "1"), ("3", "2"), ("4", "3")])
+>>> said(["FROM", "TO"], [("1", "2"), ("2", "3"), ("3", "4")])
 'TO = FROM + 1, with FROM from 1 to 3'
 >>> said(["A", "B", "SUM"], [("0", "1", "1"), ("1", "1", "2"), ("0", "2", "2"), ("1", "2", "3")])
 'SUM = A + B, with A 0 or 1, B 1 or 2'
@@ -16,6 +16,7 @@ Row = tuple[str, ...]
 MAX_VALUES: Final = 24
 """Of one argument, listed in a sentence."""
 MAX_CASES: Final = 4
+MAX_LINES: Final = 12
 MAX_ROWS: Final = 20_000
 """Of a relation in which a pattern is sought."""
 MAX_PRODUCT: Final = 6
@@ -118,6 +119,27 @@ def listed(names: Sequence[str], rows: Collection[Row]) -> list[str]:
     return [f"{' '.join(key)} with each of {', '.join(found)}" for key, found in groups.items()]
 
 
+def table_of(names: Sequence[str], rows: Collection[Row], most: float) -> list[str] | None:
+    """A relation's rows as the end of a sentence and lines below it.
+
+    None if there are more than `most` rows, and no pattern in them.
+    """
+    if not rows:
+        return ["never holds."]
+    short = said(names, rows)
+    if short is not None:
+        return [f"holds where {short}."]
+    if len(rows) <= MAX_ROWS:
+        for at in range(len(names)):
+            values = {row[at] for row in rows}
+            if 1 < len(values) <= MAX_LINES and (cases := _cases(names, set(rows), at)):
+                return ["holds:", *cases]
+    if len(rows) > most:
+        return None
+    rest = listed(names, rows)
+    return [f"holds for: {rest[0]}."] if len(rest) == 1 else ["holds for:", *rest]
+
+
 def in_order(values: Collection[str]) -> list[str]:
     """Values in order, numbers as numbers."""
     return sorted(values, key=_sort_key)
@@ -200,7 +222,7 @@ def _pair(names: Sequence[str], rows: set[tuple[int, ...]], sets: Sequence[set[i
     with_both = f"with {left} {_range(sets[0])}, {right} {_range(sets[1])}"
     if len(apart) == 1:
         [by] = apart
-        return f"{left} = {right} {_signed(by)}, with {right} {_range(sets[1])}"
+        return f"{right} = {left} {_signed(-by)}, with {left} {_range(sets[0])}"
     product = {(first, second) for first in sets[0] for second in sets[1]}
     if len(apart) == 2 and sum(apart) == 0:
         by = max(apart)
@@ -247,6 +269,8 @@ def _mapped(names: Sequence[str], rows: set[Row]) -> str | None:
         return None
     for known, asked in ((0, 1), (1, 0)):
         if len({row[known] for row in rows}) == len(rows):
+            if known and len({row[asked] for row in rows}) < len(rows):
+                return None  # several of each: by cases
             ordered = sorted(rows, key=lambda row: _sort_key(row[known]))
             cases = [f"{row[asked]} where {names[known]} is {row[known]}" for row in ordered]
             return f"{names[asked]} is {any_of(cases)}"
@@ -256,16 +280,21 @@ def _mapped(names: Sequence[str], rows: set[Row]) -> str | None:
 def _by_cases(names: Sequence[str], rows: set[Row]) -> str | None:
     for at in range(len(names)):
         values = {row[at] for row in rows}
-        if not 1 < len(values) <= MAX_CASES or numbers_of(values):
-            continue
-        rest = [other for other in range(len(names)) if other != at]
-        texts = []
-        for value in in_order(values):
-            mine = _projected({row for row in rows if row[at] == value}, rest)
-            text = said([names[other] for other in rest], mine)
-            if text is None:
-                break
-            texts.append(f"where {names[at]} is {value}, {text}")
-        else:
-            return "; ".join(texts)
+        if 1 < len(values) <= MAX_CASES and not numbers_of(values):
+            cases = _cases(names, rows, at)
+            if cases:
+                return "; ".join(cases)
     return None
+
+
+def _cases(names: Sequence[str], rows: set[Row], at: int) -> list[str]:
+    """What is said of the others for each value of one argument; none if there are no words."""
+    rest = [other for other in range(len(names)) if other != at]
+    texts = []
+    for value in in_order({row[at] for row in rows}):
+        mine = _projected({row for row in rows if row[at] == value}, rest)
+        text = said([names[other] for other in rest], mine)
+        if text is None:
+            return []
+        texts.append(f"where {names[at]} is {value}, {text}")
+    return texts

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
@@ -9,16 +10,18 @@ from typing import Final, TypeAlias
 from gdl.machine import RANDOM
 from gdl.prose.conditions import Conditions
 from gdl.prose.knowledge import Knowledge
-from gdl.prose.tables import all_of, listed, said
+from gdl.prose.tables import Row, all_of, listed, said, table_of
 from gdl.prose.wording import Wording, held, place_text, written
 from gdl.rulesheet import Literal, Relation, Rule, Rulesheet
 from gdl.rulesheet.graph import DOES, TRUE
-from gdl.terms import Compound, args_of
+from gdl.terms import Compound, Term, Variable, args_of
 
 MAX_LETTERS: Final = 160
 """Of a sentence; the conditions of a longer one stand in lines of their own."""
 MAX_ROWS: Final = 400
 """Of a table; a longer one is told by its rules."""
+MAX_FACTS: Final = 12
+"""Facts at the start that are told one by one."""
 
 
 POSITIONS: Final = "A position is a list of facts. What is not among them is not so."
@@ -121,7 +124,7 @@ class _Teller:
         self._known = known
         self._rules = known.rules
         self._told: set[Relation] = set()
-        self._tables: dict[Relation, None] = {}
+        self._tables: list[Sentence] = []
 
     def sections(self) -> Iterator[Section]:
         yield Section("Roles", "", tuple(self._roles()))
@@ -139,9 +142,8 @@ class _Teller:
         ]
         yield position
         yield from found
-        tables = tuple(self._table(relation) for relation in self._tables)
-        if tables:
-            yield Section("Tables", TABLES, tables)
+        if self._tables:
+            yield Section("Tables", TABLES, tuple(self._tables))
 
     # --- Sections ---------------------------------------------------------------------------------
 
@@ -156,12 +158,8 @@ class _Teller:
     def _facts(self) -> Iterator[Sentence]:
         for relation in self._fluents():
             names = self._known.argument_names(relation)
-            lines = _lines(
-                rule
-                for name in ("base", "init", "next")
-                for rule in self._rules.definitions.get(Relation(name, 1), ())
-                if Relation.of(args_of(rule.head)[0]) == relation
-            )
+            making = (rule for name in ("base", "init", "next") for rule in self._making(name))
+            lines = _lines(rule for rule in making if _may_make(rule, relation))
             rows = self._known.bases.get(relation)
             form = self._known.wording.cells.get(relation)
             wording = self._known.wording
@@ -185,34 +183,49 @@ class _Teller:
         return list(found)
 
     def _setup(self) -> Iterator[Sentence]:
-        rules = self._rules.definitions.get(Relation("init", 1), ())
-        yield from self._plain_setup([rule for rule in rules if not rule.body])
-        for rule in rules:
-            if rule.body:
-                yield self._sentence(rule, _fact_text, is_every=True)
-        yield from self._terms()
+        machine = self._known.machine
+        facts: dict[Relation, list[Term]] = {}
+        for fact in machine.facts(machine.initial_state()):
+            facts.setdefault(Relation.of(fact), []).append(fact)
+        for relation, mine in facts.items():
+            lines = _lines(rule for rule in self._making("init") if _may_make(rule, relation))
+            rows = [tuple(map(str, args_of(fact))) for fact in mine]
+            for text in self._at_start(relation, rows):
+                yield Sentence(f"{_capital(text)}.", (), lines)
 
-    def _plain_setup(self, rules: Sequence[Rule]) -> Iterator[Sentence]:
-        """Facts one by one; squares with the same content together."""
+    def _at_start(self, relation: Relation, rows: Sequence[Row]) -> Iterator[str]:
+        """Clauses on the facts of one relation; squares with the same content together."""
         wording = self._known.wording
-        squares: dict[tuple[Relation, tuple[str, ...]], list[Rule]] = {}
-        for rule in rules:
-            fact = args_of(rule.head)[0]
-            form = wording.cells.get(Relation.of(fact)) if fact.is_ground else None
-            key = tuple(str(args_of(fact)[at]) for at in form.content) if form else (str(fact),)
-            squares.setdefault(
-                (Relation.of(fact) if fact.is_ground else Relation("", 0), key), []
-            ).append(rule)
-        for (relation, _), mine in squares.items():
-            facts = [[str(arg) for arg in args_of(args_of(rule.head)[0])] for rule in mine]
-            form = wording.cells.get(relation)
-            if form is not None and len(mine) > 1:
-                places = all_of([place_text(form, args) for args in facts])
-                text = f"The squares {places} {held(form, facts[0], many=True)}."
-                yield Sentence(text, (), _lines(mine))
-                continue
-            for rule in mine:
-                yield self._sentence(rule, _fact_text, is_every=True)
+        form = wording.cells.get(relation)
+        if form is None:
+            if len(rows) <= MAX_FACTS:
+                yield from (wording.fact(relation, row) for row in rows)
+                return
+            names = self._known.argument_names(relation)
+            yield f"{wording.fact(relation, names)} {self._for_all(names, rows)}"
+            return
+        squares: dict[Row, list[Row]] = {}
+        for row in rows:
+            squares.setdefault(tuple(row[at] for at in form.content), []).append(row)
+        for mine in squares.values():
+            if len(mine) == 1:
+                yield wording.fact(relation, mine[0])
+            elif len(mine) <= MAX_FACTS:
+                places = all_of([place_text(form, row) for row in mine])
+                yield f"the squares {places} {held(form, mine[0], many=True)}"
+            else:
+                names = self._known.argument_names(relation)
+                named = [names[at] if at in form.place else mine[0][at] for at in range(len(names))]
+                places_of = [tuple(row[at] for at in form.place) for row in mine]
+                which = self._for_all([names[at] for at in form.place], places_of)
+                yield f"{wording.fact(relation, named)} {which}"
+
+    def _for_all(self, names: Sequence[str], rows: Sequence[Row]) -> str:
+        text = said(names, rows)
+        return f"wherever {text}" if text else f"for: {'; '.join(listed(names, rows))}"
+
+    def _making(self, name: str) -> tuple[Rule, ...]:
+        return self._rules.definitions.get(Relation(name, 1), ())
 
     def _legal(self, rule: Rule) -> Sentence:
         return self._sentence(rule, _may_text)
@@ -282,13 +295,15 @@ class _Teller:
             self._told.add(relation)
             rows = self._known.rows(relation)
             rules = self._rules.definitions.get(relation, ())
-            if (
-                rows is not None
-                and relation.arity
-                and (len(rows) <= MAX_ROWS or all(rule.is_fact for rule in rules))
-            ):
-                self._tables.setdefault(relation)
-                continue
+            is_facts = all(rule.is_fact for rule in rules)
+            if rows is not None and relation.arity:
+                names = self._known.argument_names(relation)
+                table = table_of(names, rows, math.inf if is_facts else MAX_ROWS)
+                if table is not None:
+                    head = " ".join([relation.name, *names])
+                    text = f"`{head}` {table[0]}"
+                    self._tables.append(Sentence(text, tuple(table[1:]), _lines(rules)))
+                    continue
             if not rules:
                 text = " ".join([relation.name, *self._known.argument_names(relation)])
                 yield Sentence(f"`{text}` never holds.")
@@ -301,19 +316,6 @@ class _Teller:
             return f"`{name}` holds{'' if is_first else ' also'}"
 
         return self._sentence(rule, text)
-
-    def _table(self, relation: Relation) -> Sentence:
-        names = self._known.argument_names(relation)
-        rows = self._known.rows(relation) or frozenset()
-        lines = _lines(self._rules.definitions.get(relation, ()))
-        head = " ".join([relation.name, *names])
-        short = said(names, rows)
-        if short is not None and len(short) <= 2 * MAX_LETTERS:
-            return Sentence(f"`{head}`: {short}.", (), lines)
-        rest = listed(names, rows)
-        if len(rest) == 1:
-            return Sentence(f"`{head}` holds for: {rest[0]}.", (), lines)
-        return Sentence(f"`{head}` holds for:", tuple(rest), lines)
 
     def _sentence(
         self, rule: Rule, main: Main, word: str = "if", *, is_every: bool = False
@@ -356,7 +358,14 @@ def _built(
 
 
 def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
+    """A sentence with a capital letter, unless it begins with a name of the game."""
+    is_ours = text.split(" ", 1)[0] in {"it", "the", "if"}
+    return text[:1].upper() + text[1:] if is_ours else text
+
+
+def _may_make(rule: Rule, relation: Relation) -> bool:
+    fact = args_of(rule.head)[0]
+    return isinstance(fact, Variable) or Relation.of(fact) == relation
 
 
 def _lines(rules: Iterable[Rule]) -> tuple[int, ...]:

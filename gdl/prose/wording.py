@@ -38,7 +38,10 @@ class Wording:
     def fact(self, relation: Relation, args: Sequence[str], *, holds: bool = True) -> str:
         """A clause that says that a fact is true, or that it is not."""
         if relation == self.turn:
-            return f"it is {'' if holds else 'not '}{possessive(args[0])} turn"
+            mine = (
+                f"the turn of {args[0][1:-1]}" if args[0].startswith("[") else f"{args[0]}'s turn"
+            )
+            return f"it is {'' if holds else 'not '}{mine}"
         form = self.cells.get(relation)
         if form is None:
             is_in = "is in the position" if holds else "is not in the position"
@@ -68,8 +71,3 @@ def held(form: CellForm, args: Sequence[str], *, holds: bool = True, many: bool 
     if many:
         return f"hold {content}" if holds else f"do not hold {content}"
     return f"holds {content}" if holds else f"does not hold {content}"
-
-
-def possessive(text: str) -> str:
-    """The genitive of a name."""
-    return f"{text}'s"
