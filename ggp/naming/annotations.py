@@ -1,0 +1,107 @@
+r"""Names that a rulesheet's author gives in comments; the rules stay what they are.
+
+>>> found = read_annotations(";;@move (take ?heap ?n): take ?n from heap ?heap\n(role me)")
+>>> found.moves[0].parts
+('take ', Hole(variable='?n'), ' from heap ', Hole(variable='?heap'))
+
+A line is `;;@move PATTERN: NAME`, `;;@fact PATTERN: NAME` or `;;@word SYMBOL: NAME`. In a name a
+variable of the pattern is what it stands for, `[?column ?row]` the name of that place, and
+`{?column ?row}` what stands there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from ggp.naming.template import Hole, Part, Place, Template, Thing, words_of_term
+from ggp.term_text import first_term
+
+MAX_LINES: Final = 1_000
+MAX_NAME: Final = 200
+_LINE = re.compile(r"^[ \t]*[;%]+[ \t]*@(move|fact|word)\b[ \t]*(.*)$", re.MULTILINE)
+_PART = re.compile(r"\?[\w-]+|\[[^\[\]]*\]|\{[^{}]*\}")
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A line that has no meaning."""
+
+    line: int
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Annotations:
+    """All that the comments say; of several patterns that fit the first counts."""
+
+    moves: tuple[Template, ...] = ()
+    facts: tuple[Template, ...] = ()
+    words: Mapping[str, str] = field(default_factory=dict)
+    problems: tuple[Problem, ...] = ()
+
+
+def read_annotations(text: str) -> Annotations:
+    """The annotations of a rulesheet as it is written, in either notation.
+
+    What has no meaning is left out and named in `problems`.
+    """
+    kinds: dict[str, list[Template]] = {"move": [], "fact": []}
+    words: dict[str, str] = {}
+    problems: list[Problem] = []
+    for number, match in enumerate(_LINE.finditer(text)):
+        if number == MAX_LINES:
+            break
+        kind, rest = match.groups()
+        try:
+            pattern, name = _split(rest)
+            if kind == "word":
+                words[pattern.lower()] = name
+            else:
+                kinds[kind].append(_template(pattern, name))
+        except ValueError as error:
+            line = text.count("\n", 0, match.start()) + 1
+            problems.append(Problem(line, f"@{kind}: {error}"))
+    return Annotations(tuple(kinds["move"]), tuple(kinds["fact"]), words, tuple(problems))
+
+
+def _split(rest: str) -> tuple[str, str]:
+    pattern, colon, name = rest.partition(":")
+    pattern, name = pattern.strip(), " ".join(name.split())
+    if not colon or not name:
+        raise ValueError(f"expected PATTERN: NAME, got {rest.strip()[:60]!r}")
+    if len(name) > MAX_NAME or not name.isprintable():
+        raise ValueError(f"expected a name of at most {MAX_NAME} printable characters")
+    return pattern, name
+
+
+def _template(pattern: str, name: str) -> Template:
+    term = first_term(pattern)
+    if term is None or "".join(term.split()) != "".join(pattern.split()):
+        raise ValueError(f"expected one term such as (drop ?column), got {pattern[:60]!r}")
+    known = set(re.findall(r"\?[\w-]+", term))
+    parts: list[Part] = []
+    end = 0
+    for match in _PART.finditer(name):
+        if match.start() > end:
+            parts.append(name[end : match.start()])
+        parts.append(_part(match.group(), known))
+        end = match.end()
+    if end < len(name):
+        parts.append(name[end:])
+    return Template(words_of_term(term), tuple(parts))
+
+
+def _part(text: str, known: set[str]) -> Part:
+    words = text.strip("[]{}").split()
+    for word in words:
+        if word.startswith("?") and word not in known:
+            raise ValueError(f"the pattern has no variable {word}")
+    if text.startswith("?"):
+        return Hole(text)
+    if not 1 <= len(words) <= 2:
+        raise ValueError(f"expected a column and a row in {text}")
+    place = Place(words[0], words[1] if len(words) == 2 else "")
+    return place if text.startswith("[") else Thing(place)

@@ -1,0 +1,276 @@
+"""Templates for moves and facts, guessed from the rules and the boards of a game.
+
+Which arguments of a move name a place follows from the rules: they share a variable with the place
+of a cell, in whatever rule has both. What a variable is called says what a number counts.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Final
+
+from ggp.naming.places import BoardPlaces
+from ggp.naming.template import Hole, Part, Place, Template, Thing, words_of_term
+from ggp.naming.words import said
+from ggp.term_text import terms_of
+
+WAITING: Final = {"noop": "do nothing"}
+GOING: Final = frozenset({"move", "go", "walk", "jump", "step", "ride", "run", "travel", "fly"})
+"""Verbs of what leads to a place, where nothing stands that is moved."""
+PUTTING: Final = frozenset({"place", "put", "play", "lay", "set", "drop", "fire", "add", "build"})
+_COLUMN_AND_ROW: Final = frozenset({("column", "row"), ("col", "row")})
+MIN_LABEL: Final = 3
+"""Letters of a variable that says what it stands for."""
+MAX_RULES, MAX_TERMS = 20_000, 400
+"""Of rules, and of terms in one, that are looked at."""
+_OF_MOVES = {"does": 2, "legal": 2, "input": 2}
+_OF_FACTS = {"true": 1, "next": 1, "init": 1, "base": 1}
+
+Kind = tuple[str, int]
+"""A functor and how many arguments it has."""
+
+
+@dataclass(slots=True)
+class Evidence:
+    """What rules tell of the arguments of moves of one kind.
+
+    Attributes:
+        pairs: How often two arguments are column and row of a cell.
+        columns: How often one is a column, and its row something else.
+        rows: Likewise.
+        wholes: How often one is a whole place.
+        boards: How often one names a board.
+        labels: What variables in their place are called.
+        values: Plain words in their place.
+    """
+
+    pairs: Counter[tuple[int, int]] = field(default_factory=Counter)
+    columns: Counter[int] = field(default_factory=Counter)
+    rows: Counter[int] = field(default_factory=Counter)
+    wholes: Counter[int] = field(default_factory=Counter)
+    boards: Counter[int] = field(default_factory=Counter)
+    labels: dict[int, str] = field(default_factory=dict)
+    values: defaultdict[int, set[str]] = field(default_factory=lambda: defaultdict(set))
+
+
+def kind_of(term: str) -> Kind:
+    """The kind of a term."""
+    words = words_of_term(term)
+    return words[0].lower(), len(words) - 1
+
+
+def evidence_of(
+    rules: Iterable[str], boards: Sequence[BoardPlaces], moves: Iterable[str] = ()
+) -> dict[Kind, Evidence]:
+    """What is known of each kind of move.
+
+    Args:
+        rules: In prefix KIF, without comments.
+        boards: Of different forms.
+        moves: Some that were legal somewhere.
+    """
+    found: dict[Kind, Evidence] = defaultdict(Evidence)
+    for _, rule in zip(range(MAX_RULES), rules, strict=False):
+        acts: set[tuple[str, ...]] = set()
+        cells: set[tuple[str, ...]] = set()
+        for is_move, term in _terms(rule):
+            if term.startswith("(") or is_move:
+                (acts if is_move else cells).add(words_of_term(term))
+        for act in acts:
+            _learn(found[act[0].lower(), len(act) - 1], act, cells, boards)
+    for move in moves:
+        words = words_of_term(move)
+        known = found[words[0].lower(), len(words) - 1]
+        for at, word in enumerate(words[1:]):
+            known.values[at].add(word)
+    found.pop(("", 0), None)
+    return {kind: one for kind, one in found.items() if not kind[0].startswith("?")}
+
+
+def _terms(rule: str) -> Iterator[tuple[bool, str]]:
+    """Moves and facts that a rule names: whether it is a move, and the term."""
+    stack = [rule]
+    for _ in range(MAX_TERMS):
+        if not stack:
+            return
+        form = stack.pop()
+        if not form.startswith("("):
+            continue
+        words = terms_of(form)
+        head = words[0].lower() if words else ""
+        if _OF_MOVES.get(head) == len(words) - 1:
+            yield True, words[2]
+        elif _OF_FACTS.get(head) == len(words) - 1:
+            yield False, words[1]
+        else:
+            stack.extend(reversed(words))
+
+
+def _learn(
+    known: Evidence,
+    act: Sequence[str],
+    cells: Iterable[Sequence[str]],
+    boards: Sequence[BoardPlaces],
+) -> None:
+    where: dict[str, int] = {}
+    for at, word in enumerate(act[1:]):
+        if word.startswith("?"):
+            where.setdefault(word, at)
+            label = said(word[1:]).rstrip("0123456789 ")
+            if len(label) >= MIN_LABEL and label.replace(" ", "").isalpha():
+                known.labels.setdefault(at, label)
+    for cell in cells if where else ():
+        for places in boards:
+            if places.has_form(cell) and not places.is_line:
+                _learn_place(known, where, cell, places)
+
+
+def _learn_place(
+    known: Evidence, where: dict[str, int], cell: Sequence[str], places: BoardPlaces
+) -> None:
+    column = where.get(cell[places.column])
+    row = where.get(cell[places.row]) if places.row else None
+    for at in places.boards:
+        if cell[at] in where:
+            known.boards[where[cell[at]]] += 1
+    if not places.row:
+        if column is not None:
+            known.wholes[column] += 1
+    elif column is not None and row is not None:
+        known.pairs[column, row] += 1
+    elif column is not None:
+        known.columns[column] += 1
+    elif row is not None:
+        known.rows[row] += 1
+
+
+@dataclass(frozen=True, slots=True)
+class Arguments:
+    """What the arguments of a kind of move are: of each, numbered from 0, at most one thing."""
+
+    places: tuple[tuple[int, int | None], ...]
+    columns: frozenset[int]
+    rows: frozenset[int]
+    boards: tuple[int, ...]
+    others: tuple[int, ...]
+
+
+def arguments_of(arity: int, known: Evidence, boards: Sequence[BoardPlaces]) -> Arguments:
+    """The likeliest meaning of the arguments."""
+    taken: set[int] = set()
+    places: list[tuple[int, int | None]] = []
+
+    def take(column: int, row: int | None) -> None:
+        if not {column, row} & taken:
+            places.append((column, row))
+            taken.update({column} if row is None else {column, row})
+
+    for (column, row), _ in sorted(known.pairs.items(), key=lambda one: (-one[1], one[0])):
+        take(column, row)
+    for at in known.wholes:
+        take(at, None)
+    free = [at for at in range(arity) if at not in taken | set(known.boards)]
+    for at in _squares(free, known, boards):
+        take(at, None)
+    for column, row in pairwise(free):
+        if row == column + 1 and _is_place(column, row, known, boards, is_sure=bool(places)):
+            take(column, row)
+    named = tuple(at for at in sorted(known.boards) if at not in taken)
+    taken.update(named)
+    columns = frozenset(known.columns) - taken
+    rows = frozenset(known.rows) - taken - columns
+    rest = [at for at in range(arity) if at not in taken | columns | rows]
+    return Arguments(tuple(sorted(places)), columns, rows, named, tuple(rest))
+
+
+def _squares(free: Iterable[int], known: Evidence, boards: Sequence[BoardPlaces]) -> Iterator[int]:
+    """Arguments whose values are all squares of a board."""
+    squares = [places for places in boards if places.is_square]
+    for at in free:
+        values = known.values[at]
+        if values and any(places.are_places(values, ()) for places in squares):
+            yield at
+
+
+def _is_place(
+    column: int, row: int, known: Evidence, boards: Sequence[BoardPlaces], *, is_sure: bool
+) -> bool:
+    """Whether two arguments of which no cell tells are a place, by what they are called or may be.
+
+    Args:
+        is_sure: Whether others of the move are: then numbers of the board may be one more.
+    """
+    labels = known.labels.get(column, ""), known.labels.get(row, "")
+    if labels in _COLUMN_AND_ROW or {column: row} == dict(zip(known.columns, known.rows, strict=False)):
+        return True
+    columns, rows = known.values[column], known.values[row]
+    is_likely = is_sure or all(one.isalpha() for one in columns)
+    return (
+        bool(columns and rows)
+        and is_likely
+        and any(places.row and places.are_places(columns, rows) for places in boards)
+    )
+
+
+def guess_template(kind: Kind, known: Evidence, boards: Sequence[BoardPlaces]) -> Template:
+    """The name of moves of a kind."""
+    head, arity = kind
+    verb = WAITING.get(head, said(head)) if not arity else said(head)
+    pattern = (head, *(f"?{at}" for at in range(arity)))
+    told = arguments_of(arity, known, boards)
+    if len(told.places) == 1:
+        return Template(pattern, _at_one_place(verb, told, known))
+    places = dict(told.places)
+    parts: list[Part] = [verb]
+    rows = {row for row in places.values() if row is not None}
+    num = 0
+    for at in range(arity):
+        if at in places:
+            parts += _next_place(num, _place(at, places[at]), told, len(places))
+            num += 1
+        elif at not in rows:
+            parts += _other(at, told, known)
+    return Template(pattern, tuple(parts))
+
+
+def _place(column: int, row: int | None) -> Place:
+    return Place(f"?{column}", "" if row is None else f"?{row}")
+
+
+def _next_place(num: int, place: Place, told: Arguments, num_places: int) -> list[Part]:
+    if num == 0:
+        # A piece that the move itself names is not named again.
+        thing: list[Part] = [] if told.others or told.boards else [Thing(place, " ")]
+        return [*thing, " from ", place]
+    return [" to " if num == 1 else " then ", place]
+
+
+def _other(at: int, told: Arguments, known: Evidence) -> list[Part]:
+    if at in told.columns:
+        return [" in column ", Hole(f"?{at}")]
+    if at in told.rows:
+        return [" in row ", Hole(f"?{at}")]
+    if at in told.boards:
+        return [" on board ", Hole(f"?{at}")]
+    label = known.labels.get(at, "")
+    has_numbers = any(value.isdecimal() or len(value) == 1 for value in known.values[at])
+    return [f" {label} " if label and has_numbers else " ", Hole(f"?{at}")]
+
+
+def _at_one_place(verb: str, told: Arguments, known: Evidence) -> tuple[Part, ...]:
+    [(column, row)] = told.places
+    place = _place(column, row)
+    parts: list[Part] = [verb]
+    for at in [*told.others, *sorted(told.columns | told.rows)]:
+        parts += _other(at, told, known)
+    if verb in GOING and not told.others and not told.boards:
+        parts.append(Thing(place, " ", " at ", " to "))
+    else:
+        parts.append(" at " if verb in PUTTING | GOING or told.others else " ")
+    parts.append(place)
+    for at in told.boards:
+        parts += _other(at, told, known) if at == told.boards[0] else [" ", Hole(f"?{at}")]
+    return tuple(parts)

@@ -1,0 +1,244 @@
+"""Names of a game's moves and facts, both ways.
+
+>>> import gdl
+>>> from ggp import games
+>>> text = games.text("connectFour")
+>>> machine = gdl.load(gdl.read_kif(text, "connectFour"), "interpreter")
+>>> names = names_of(machine, text)
+>>> legal = ["(drop 1)", "(drop 2)", "(drop 4)"]
+>>> names.write(legal, ())["(drop 4)"]
+'drop in column 4'
+>>> names.read("DROP(4)", legal)
+Understood(move='(drop 4)', name='drop in column 4', note='')
+>>> names.read("2", legal).note
+'understood as: drop in column 2'
+>>> names.read("drop 3", legal).reason
+'drop in column 3 is not legal now'
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Final
+
+import gdl
+from ggp.boards.board import EMPTY
+from ggp.boards.finding import find_all, steady_facts
+from ggp.boards.grids import find_orders
+from ggp.clock import Deadline
+from ggp.naming.annotations import Annotations, read_annotations
+from ggp.naming.guessing import Evidence, Kind, evidence_of, guess_template, kind_of
+from ggp.naming.places import BoardPlaces, Things, men, name_of_place
+from ggp.naming.reading import Ambiguous, NotUnderstood, Understood, read_move
+from ggp.naming.template import words_of_term
+from ggp.naming.words import key, said
+
+__all__ = ["Ambiguous", "MoveNames", "NotUnderstood", "Understood", "names_of"]
+
+MAX_POSITIONS: Final = 60
+SECONDS: Final = 1.0
+"""For the positions in which boards are looked for; in a slow game those seen must do."""
+
+
+class MoveNames:
+    """Names of the moves, places and facts of one game."""
+
+    def __init__(
+        self,
+        boards: Sequence[BoardPlaces],
+        evidence: Mapping[Kind, Evidence],
+        annotations: Annotations,
+        roles: Sequence[str] = (),
+    ) -> None:
+        """Name by what was found; `names_of` finds it."""
+        self._boards = boards
+        self._annotations = annotations
+        self._roles = roles
+        contents = {content for one in boards for content in one.board.contents}
+        self._words = {**men(contents), **annotations.words}
+        self._guessed = {
+            kind: guess_template(kind, known, boards) for kind, known in evidence.items()
+        }
+        self._last: tuple[tuple[str, ...], tuple[str, ...], dict[str, str]] = ((), (), {})
+
+    @classmethod
+    def of_states(
+        cls,
+        states: Sequence[Collection[str]],
+        rules: Sequence[str],
+        text: str = "",
+        moves: Iterable[str] = (),
+        roles: Sequence[str] = (),
+    ) -> MoveNames:
+        """Find how the moves of a game are named.
+
+        Args:
+            states: Facts of some positions, the initial one first.
+            rules: In prefix KIF, a text each.
+            text: The rules as they are written, with annotations in comments.
+            moves: Some that were legal somewhere.
+            roles: All of them.
+        """
+        orders = find_orders("\n".join(rules))
+        found = find_all(states, steady_facts(states), orders)
+        boards = [BoardPlaces(board) for board in found.boards]
+        forms = {str(one.form): one for one in reversed(boards)}
+        evidence = evidence_of(rules, list(forms.values()), moves)
+        return cls(boards, evidence, read_annotations(text), roles)
+
+    def write(self, legal: Iterable[str], facts: Collection[str] = ()) -> dict[str, str]:
+        """The name of each move of one role in one position; no two are alike.
+
+        Args:
+            legal: Its legal moves.
+            facts: What a reader of the names may know of the position; pieces are called after it.
+        """
+        moves, known = tuple(dict.fromkeys(legal)), tuple(facts)
+        if self._last[:2] != (moves, known):
+            things = Things(self._boards, known)
+            names = _distinct({move: self._named(move, things) for move in moves})
+            self._last = moves, known, names
+        return dict(self._last[2])
+
+    def read(
+        self,
+        text: str,
+        legal: Sequence[str],
+        facts: Collection[str] = (),
+        *,
+        is_numbered: bool = False,
+    ) -> Understood | Ambiguous | NotUnderstood:
+        """The legal move that a text means.
+
+        Args:
+            legal: All legal moves of a role, in the order in which they are numbered, from 1.
+            facts: As for `write`.
+            is_numbered: Whether a number may mean one of the list; `#4` always does then.
+        """
+        names = self.write(legal, facts)
+        templates = [*self._annotations.moves, *self._guessed.values()]
+
+        def name_of(move: str) -> str:
+            return self._named(move, Things(self._boards, facts))
+
+        return read_move(text, names, templates, name_of, is_numbered=is_numbered)
+
+    def describe(self, fact: str) -> str:
+        """A fact in words."""
+        for template in self._annotations.facts:
+            name = template.fill(fact, self.word, name_of_place, lambda column, row: "")
+            if name:
+                return name
+        for places in self._boards:
+            cells = {} if places.is_line else places.board.cells([fact])
+            if len(cells) == 1:
+                [((column, row), contents)] = cells.items()
+                return self._cell(places, fact, name_of_place(column, row), contents[0])
+        words = words_of_term(fact)
+        if len(words) == 2 and words[0].lower() == "control" and words[1] in self._roles:
+            return f"it is {self.word(words[1])}'s turn"
+        return " ".join(map(self.word, words))
+
+    def place(self, column: str, row: str = "") -> str:
+        """The name of a place."""
+        return name_of_place(column, row)
+
+    def word(self, symbol: str) -> str:
+        """The name of a symbol, or the words of a term."""
+        return self._words.get(symbol.lower()) or said(symbol)
+
+    def _cell(self, places: BoardPlaces, fact: str, place: str, content: str) -> str:
+        if places.is_named:
+            return f"{self.word(content)} {place}"
+        named = [words_of_term(fact)[at] for at in places.boards]
+        board = f"board {' '.join(map(said, named))}: " if named else ""
+        is_letter = content == places.board.blank and len(content) == 1
+        if is_letter or content.lower() in EMPTY:
+            return f"{board}{place} is empty"
+        return f"{board}{place} has {self.word(content)}"
+
+    def _named(self, move: str, things: Things) -> str:
+        def thing(column: str, row: str) -> str:
+            content = things.at(column, row)
+            return self.word(content) if content else ""
+
+        for template in self._annotations.moves:
+            name = template.fill(move, self.word, name_of_place, thing)
+            if name:
+                return name
+        kind = kind_of(move)
+        guess = self._guessed.get(kind)
+        if guess is None:
+            guess = self._guessed[kind] = guess_template(kind, Evidence(), self._boards)
+        return guess.fill(move, self.word, name_of_place, thing) or said(move)
+
+
+def _distinct(names: dict[str, str]) -> dict[str, str]:
+    """The names, made longer where two are alike, or one is the term of another move.
+
+    >>> _distinct({"(take a 1)": "take 1", "(take b 1)": "take 1", "pass": "pass"})
+    {'(take a 1)': 'take 1 (a)', '(take b 1)': 'take 1 (b)', 'pass': 'pass'}
+    """
+    unclear = _unclear(names)
+    if not unclear:
+        return names
+    alike: dict[tuple[str, ...], list[str]] = {}
+    for move in unclear:
+        alike.setdefault(key(names[move]), []).append(move)
+    longer = dict(names)
+    for moves in alike.values():
+        split = {move: words_of_term(move) for move in moves}
+        if len({len(words) for words in split.values()}) == 1:
+            for move, words in split.items():
+                others = zip(*split.values(), strict=True)
+                differing = [said(words[at]) for at, one in enumerate(others) if len(set(one)) > 1]
+                longer[move] = f"{names[move]} ({', '.join(differing)})" if differing else ""
+    still = _unclear(longer)
+    return {
+        move: f"{names[move]}, that is {move}" if move in still else longer[move] for move in names
+    }
+
+
+def _unclear(names: Mapping[str, str]) -> list[str]:
+    """The moves whose name is empty, or has the words of another name or of another's term."""
+    terms = {move: key(move) for move in names}
+    owners = Counter(terms.values())
+    counts = Counter(map(key, names.values()))
+
+    def is_clear(move: str, words: tuple[str, ...]) -> bool:
+        return counts[words] == 1 and owners[words] == (terms[move] == words)
+
+    return [move for move, name in names.items() if not name or not is_clear(move, key(name))]
+
+
+def names_of(machine: gdl.StateMachine | gdl.Game, text: str = "") -> MoveNames:
+    """The names of a game's moves; looks at positions of random games, the same each time.
+
+    Args:
+        machine: Of the game.
+        text: The rules as they are written, with annotations in comments.
+    """
+    rng, deadline = random.Random(0), Deadline.after(SECONDS)
+    roles = machine.roles
+    first = state = machine.initial_state()
+    states: list[list[str]] = []
+    moves: set[str] = set()
+    while len(states) < MAX_POSITIONS and not (states and deadline.is_over()):
+        states.append([str(fact) for fact in machine.facts(state)])
+        legal = (
+            []
+            if machine.is_terminal(state)
+            else [machine.legal_moves(state, role) for role in roles]
+        )
+        moves.update(str(move) for mine in legal for move in mine)
+        if not legal or not all(legal):
+            if state == first:
+                break
+            state = first
+        else:
+            state = machine.next_state(state, [rng.choice(mine) for mine in legal])
+    rulesheet = getattr(machine, "rulesheet", None)
+    rules = [str(form) for form in rulesheet.forms] if rulesheet is not None else []
+    return MoveNames.of_states(states, rules, text, sorted(moves), [str(role) for role in roles])

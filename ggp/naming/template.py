@@ -1,0 +1,151 @@
+"""Templates of names: text with holes for what a term of a certain form has.
+
+>>> drop = Template(("drop", "?column"), ("drop in column ", Hole("?column")))
+>>> drop.fill("(drop 4)", str.upper, lambda column, row: "", lambda column, row: "")
+'drop in column 4'
+>>> drop.meant(("drop", "4"))
+'(drop 4)'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from ggp.naming.words import tokens
+from ggp.term_text import terms_of
+
+Pattern = tuple[str, ...]
+"""A term's words; those that begin with `?` stand for any."""
+Binding = dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Hole:
+    """Has what a variable stands for."""
+
+    variable: str
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Has the name of a place; of a line of places `row` is empty, of a square, both in one."""
+
+    column: str
+    row: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """Has the name of what stands in a place, and the text around it if anything does."""
+
+    place: Place
+    before: str = ""
+    after: str = ""
+    otherwise: str = ""
+
+
+Part = str | Hole | Place | Thing
+NameOf = Callable[[str], str]
+NameOfPlace = Callable[[str, str], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """Name of all terms of a form.
+
+    Attributes:
+        pattern: Words of these terms.
+        parts: Of the name, in their order.
+    """
+
+    pattern: Pattern
+    parts: tuple[Part, ...]
+
+    def fill(self, term: str, word: NameOf, place: NameOfPlace, thing: NameOfPlace) -> str | None:
+        """The name of a term; None if the term does not have the form.
+
+        Args:
+            word: The name of a symbol.
+            place: The name of a place.
+            thing: That of what stands there; empty if nothing does.
+        """
+        bound = bind(self.pattern, term)
+        if bound is None:
+            return None
+
+        def at(one: Place) -> tuple[str, str]:
+            return bound.get(one.column, one.column), bound.get(one.row, one.row)
+
+        found: list[str] = []
+        for part in self.parts:
+            if isinstance(part, str):
+                found.append(part)
+            elif isinstance(part, Hole):
+                found.append(word(bound.get(part.variable, part.variable)))
+            elif isinstance(part, Place):
+                found.append(place(*at(part)))
+            else:
+                name = thing(*at(part.place))
+                found.append(f"{part.before}{name}{part.after}" if name else part.otherwise)
+        return " ".join("".join(found).split())
+
+    def meant(self, said: tuple[str, ...]) -> str | None:
+        """The term whose name has these tokens, one for each hole; None if they fit none."""
+        bound: Binding = {}
+        left = list(said)
+        for wanted in _wanted(self.parts):
+            if not left:
+                return None
+            word = left.pop(0)
+            if word != (bound.setdefault(wanted, word) if wanted.startswith("?") else wanted):
+                return None
+        if left or any(word not in bound for word in self.pattern if word[0] == "?"):
+            return None
+        words = [bound.get(word, word) for word in self.pattern]
+        return words[0] if len(words) == 1 else f"({' '.join(words)})"
+
+
+def _wanted(parts: Iterable[Part]) -> Iterator[str]:
+    """The tokens of a name, variables where they may be any; without what stands somewhere."""
+    for part in parts:
+        if isinstance(part, str):
+            yield from tokens(part)
+        elif isinstance(part, Hole):
+            yield part.variable
+        elif isinstance(part, Place):
+            yield from filter(None, (part.column, part.row))
+
+
+def bind(pattern: Pattern, term: str) -> Binding | None:
+    """What each variable of a pattern stands for in a term; None if it does not fit."""
+    bound: Binding = {}
+    return bound if _fits(pattern, words_of_term(term), bound) else None
+
+
+def words_of_term(term: str) -> Pattern:
+    """The words of a term, the only one of a constant."""
+    return terms_of(term) if term.startswith("(") else (term,)
+
+
+@lru_cache(maxsize=1 << 10)
+def _words_of_pattern(pattern: str) -> Pattern:
+    return words_of_term(pattern)
+
+
+def _fits(pattern: Pattern, words: Pattern, bound: Binding) -> bool:
+    if len(pattern) != len(words):
+        return False
+    for wanted, word in zip(pattern, words, strict=True):
+        if wanted.startswith("?"):
+            if bound.setdefault(wanted, word) != word:
+                return False
+        elif wanted.startswith("("):
+            if not word.startswith("(") or not _fits(
+                _words_of_pattern(wanted), words_of_term(word), bound
+            ):
+                return False
+        elif wanted.lower() != word.lower():
+            return False
+    return True

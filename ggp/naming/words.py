@@ -1,0 +1,49 @@
+"""Words of names and terms: how a symbol is written for people, and what counts when one reads.
+
+>>> said("doWhat_now")
+'do what now'
+>>> tokens("Mark (b3) at Row 2!")
+('mark', 'b', '3', '2')
+>>> key("Mark (b3), please!")
+('mark', 'b3', 'please')
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+FILLERS: Final = frozenset(
+    {"from", "to", "at", "in", "on", "into", "onto", "the", "of", "and", "then", "with", "by"}
+    | {"column", "row"}
+)
+"""Words that join others and may be left out."""
+MAX_READ: Final = 2_000
+"""Characters of a text that are read."""
+
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_JOINT = re.compile(r"(?<=[^\W_])[_-]+(?=[^\W_])")
+_WORD = re.compile(r"[^\s(),;:!?\"'`*“”\[\]{}]+")
+_SQUARE = re.compile(r"([a-z])(\d{1,2})")
+
+
+def said(symbol: str) -> str:
+    """A symbol as words; a compound term without its parentheses."""
+    flat = symbol.replace("(", " ").replace(")", " ")
+    return " ".join(_JOINT.sub(" ", _CAMEL.sub(" ", flat)).lower().split()) or symbol
+
+
+def key(text: str) -> tuple[str, ...]:
+    """All words of a text, whatever its case, brackets and punctuation."""
+    split = _JOINT.sub(" ", _CAMEL.sub(" ", text[:MAX_READ])).casefold()
+    words = (word.rstrip(".") or word for word in _WORD.findall(split))
+    return tuple(words)
+
+
+def tokens(text: str) -> tuple[str, ...]:
+    """The words that count: without fillers, and a square such as `b3` in two."""
+    found: list[str] = []
+    for word in key(text):
+        square = _SQUARE.fullmatch(word)
+        found += square.groups() if square else () if word in FILLERS else (word,)
+    return tuple(found)

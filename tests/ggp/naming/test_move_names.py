@@ -1,0 +1,88 @@
+"""Names of moves: each legal move has one, no two the same, and each is read back as itself."""
+
+from __future__ import annotations
+
+import gzip
+import itertools
+import json
+import random
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+import gdl
+from ggp import games
+from ggp.naming.move_names import MoveNames, Understood, names_of
+from tests.shared import require
+
+Position = tuple[list[str], list[list[str]]]
+"""Facts, and the legal moves of each role."""
+
+
+def check_law(names: MoveNames, facts: Sequence[str], legal: Sequence[str]) -> int:
+    """Names and terms are read as the moves they belong to; how many moves there are."""
+    written = names.write(legal, facts)
+    assert len(set(written.values())) == len(set(legal))
+    for move, name in written.items():
+        for text in (name, move):
+            read = names.read(text, legal, facts)
+            assert read == Understood(move, name), text
+        hidden = names.read(name, legal, facts, is_numbered=True)
+        assert isinstance(hidden, Understood)
+        assert hidden.move == move
+    return len(written)
+
+
+def positions_of(machine: gdl.StateMachine, seed: int) -> Iterator[Position]:
+    """Positions of random games, without end."""
+    rng = random.Random(seed)
+    state = machine.initial_state()
+    while True:
+        legal = [list(map(str, machine.legal_moves(state, role))) for role in machine.roles]
+        yield [str(fact) for fact in machine.facts(state)], legal
+        if machine.is_terminal(state):
+            state = machine.initial_state()
+        else:
+            moves = [rng.choice(machine.legal_moves(state, role)) for role in machine.roles]
+            state = machine.next_state(state, moves)
+
+
+@pytest.mark.parametrize("num", [3, pytest.param(40, marks=pytest.mark.thorough)])
+def test_moves_of_bundled_games_are_read_as_they_are_written(num: int) -> None:
+    """Whoever sees the facts, and who does not."""
+    for name in games.names():
+        text = games.text(name)
+        machine = gdl.load(gdl.read_kif(text, name), "interpreter")
+        names = names_of(machine, text)
+        for facts, legal in itertools.islice(positions_of(machine, num), 0, 4 * num, 4):
+            for moves in legal:
+                check_law(names, facts, moves)
+                check_law(names, (), moves)
+
+
+def trace_of(file: Path, every: int) -> Iterator[Position]:
+    """Positions of a recorded trace."""
+    with gzip.open(file, "rt", encoding="utf-8") as lines:
+        next(lines)
+        for line in itertools.islice(lines, 0, None, every):
+            position = json.loads(line)
+            yield position["state"], list(position.get("legal", {}).values())
+
+
+@pytest.mark.thorough
+def test_moves_of_other_rulesheets_are_read_as_they_are_written() -> None:
+    """Of a thousand positions of a hundred rulesheets of other authors."""
+    rules, traces = require("corpus", "rules"), require("corpus", "traces")
+    files = sorted(traces.glob("*.jsonl.gz"))
+    num_positions = 0
+    for file in files[:: len(files) // 100][:100]:
+        positions = list(trace_of(file, 1))
+        text = (rules / f"{file.name.removesuffix('.jsonl.gz')}.kif").read_text(errors="replace")
+        forms = list(map(str, gdl.read_rules(text, file.name).forms))
+        names = MoveNames.of_states([facts for facts, _ in positions[:60]], forms, text)
+        for facts, legal in random.Random(0).choices(positions, k=10):
+            num_positions += 1
+            for moves in legal:
+                check_law(names, facts, moves)
+    assert num_positions == 1_000
