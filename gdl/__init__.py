@@ -56,7 +56,7 @@ from gdl.kif import format_kif, read_forms, read_kif, read_term
 from gdl.loading import Compiled, compile_rules, load, load_compiled, load_lane_machine
 from gdl.machine import RANDOM, Move, Role, State, StateMachine, is_random
 from gdl.notation import is_epilog, read_faulty_rules, read_rules
-from gdl.prose import CellForm, Prose, Wording
+from gdl.prose import CellForm, Prose, Wording, fact_domains
 from gdl.prose import tell as tell_rules
 from gdl.rulesheet import CanonicalForm, Relation, Rulesheet, renamed
 from gdl.scrambling import Scrambled, scramble
@@ -142,6 +142,7 @@ __all__ = [
     "compile_apart",
     "compile_rules",
     "document",
+    "fact_domains",
     "findcontrol",
     "findinits",
     "findlegals",

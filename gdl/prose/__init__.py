@@ -8,7 +8,8 @@ End
 - The match is over as soon as `(s 1)` is in the position. [line 1]
 """
 
+from gdl.prose.knowledge import fact_domains
 from gdl.prose.telling import Prose, Section, Sentence, tell
 from gdl.prose.wording import CellForm, Wording
 
-__all__ = ["CellForm", "Prose", "Section", "Sentence", "Wording", "tell"]
+__all__ = ["CellForm", "Prose", "Section", "Sentence", "Wording", "fact_domains", "tell"]

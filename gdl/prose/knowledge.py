@@ -79,6 +79,17 @@ class Knowledge:
             rows.setdefault(Relation.of(fact), set()).add(tuple(map(str, args_of(fact))))
         return {relation: frozenset(mine) for relation, mine in rows.items()}
 
+    @cached_property
+    def fluents(self) -> tuple[Relation, ...]:
+        """The facts that a position may have, in the order of the rules that make them."""
+        found: dict[Relation, None] = {}
+        for rule in self.rules.rules:
+            if rule.relation in (("init", 1), ("next", 1), ("base", 1)):
+                fact = args_of(rule.head)[0]
+                if not isinstance(fact, Variable):
+                    found.setdefault(Relation.of(fact))
+        return tuple(found)
+
     def argument_names(self, relation: Relation) -> list[str]:
         """A name for each argument: a variable that stands there in a rule, else a letter."""
         found: list[str] = [""] * relation.arity
@@ -104,3 +115,22 @@ class Knowledge:
 def variable_text(variable: Variable) -> str:
     """A variable as sentences name it."""
     return variable.name.lstrip("?").upper() or "X"
+
+
+def fact_domains(rules: Rulesheet) -> dict[Relation, list[frozenset[str]]]:
+    """The values that `base` declares for each argument of each fact of the state.
+
+    An argument of which nothing is declared has no values.
+
+    Raises:
+        RulesheetError: The rules cannot be played.
+    """
+    known = Knowledge(rules, Wording())
+    none: frozenset[Row] = frozenset()
+    return {
+        relation: [
+            frozenset(row[at] for row in known.bases.get(relation, none))
+            for at in range(relation.arity)
+        ]
+        for relation in known.fluents
+    }

@@ -50,9 +50,9 @@ class Sentence:
     parts: tuple[str, ...] = ()
     lines: tuple[int, ...] = ()
 
-    def text(self) -> str:
-        """The sentence with its lines of the rulesheet."""
-        place = f" [{lines_text(self.lines)}]" if self.lines else ""
+    def text(self, *, has_lines: bool = True) -> str:
+        """The sentence, with its lines of the rulesheet unless they are not wanted."""
+        place = f" [{lines_text(self.lines)}]" if self.lines and has_lines else ""
         return "\n".join([f"- {self.said}{place}", *(f"  - {part}" for part in self.parts)])
 
 
@@ -64,9 +64,9 @@ class Section:
     intro: str
     sentences: tuple[Sentence, ...]
 
-    def text(self) -> str:
+    def text(self, *, has_lines: bool = True) -> str:
         """The section as text."""
-        told = (sentence.text() for sentence in self.sentences)
+        told = (sentence.text(has_lines=has_lines) for sentence in self.sentences)
         return "\n".join([self.title, *([self.intro] if self.intro else []), *told])
 
 
@@ -83,9 +83,9 @@ class Prose:
             raise KeyError(title)
         return found[0]
 
-    def text(self) -> str:
+    def text(self, *, has_lines: bool = True) -> str:
         """All sections as text."""
-        return "\n\n".join(section.text() for section in self.sections)
+        return "\n\n".join(section.text(has_lines=has_lines) for section in self.sections)
 
     @property
     def lines(self) -> frozenset[int]:
@@ -156,7 +156,7 @@ class _Teller:
             yield Sentence("The role random is chance: each of its moves is equally likely.")
 
     def _facts(self) -> Iterator[Sentence]:
-        for relation in self._fluents():
+        for relation in self._known.fluents:
             names = self._known.argument_names(relation)
             making = (rule for name in ("base", "init", "next") for rule in self._making(name))
             lines = _lines(rule for rule in making if _may_make(rule, relation))
@@ -172,15 +172,6 @@ class _Teller:
                     text += "; of an empty square there is no such fact"
             ranges = said(names, rows) if rows and names else None
             yield Sentence(f"{text}.{f' Here {ranges}.' if ranges else ''}", (), lines)
-
-    def _fluents(self) -> list[Relation]:
-        found: dict[Relation, None] = {}
-        for rule in self._rules.rules:
-            if rule.relation in (("init", 1), ("next", 1), ("base", 1)):
-                fact = args_of(rule.head)[0]
-                if fact.is_ground or isinstance(fact, Compound):
-                    found.setdefault(Relation.of(fact))
-        return list(found)
 
     def _setup(self) -> Iterator[Sentence]:
         machine = self._known.machine
