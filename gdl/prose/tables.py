@@ -9,14 +9,22 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from itertools import pairwise
 from typing import Final
 
 Row = tuple[str, ...]
 
+MIN_STEPS: Final = 5
+"""Numbers that are told as steps from the first to the last."""
 MAX_VALUES: Final = 24
 """Of one argument, listed in a sentence."""
 MAX_CASES: Final = 4
 MAX_LINES: Final = 12
+"""Cases of a table, a line each."""
+MAX_MOVES: Final = 16
+"""Ways from one place to others that are told one by one."""
+SHORT: Final = 200
+"""Letters of a table in one sentence."""
 MAX_ROWS: Final = 20_000
 """Of a relation in which a pattern is sought."""
 MAX_PRODUCT: Final = 6
@@ -37,6 +45,7 @@ def said(names: Sequence[str], rows: Collection[Row]) -> str | None:
     return (
         _independent(names, rows)
         or _pattern(names, rows)
+        or _ways(names, rows)
         or _mapped(names, rows)
         or _by_cases(names, rows)
     )
@@ -47,6 +56,8 @@ def values_text(values: Collection[str]) -> str | None:
     numbers = numbers_of(values)
     if numbers and len(numbers) > 2 and numbers[-1] - numbers[0] == len(numbers) - 1:
         return f"from {numbers[0]} to {numbers[-1]}"
+    if len(numbers) >= MIN_STEPS and len({b - a for a, b in pairwise(numbers)}) == 1:
+        return f"from {numbers[0]} to {numbers[-1]} in steps of {numbers[1] - numbers[0]}"
     if len(values) > MAX_VALUES:
         return None
     return any_of(map(str, numbers) if numbers else sorted(values))
@@ -116,28 +127,35 @@ def listed(names: Sequence[str], rows: Collection[Row]) -> list[str]:
         groups.setdefault(row[:-1], []).append(row[-1])
     if all(len(found) == 1 for found in groups.values()):
         return ["; ".join(" ".join((*key, *found)) for key, found in groups.items())]
-    return [f"{' '.join(key)} with each of {', '.join(found)}" for key, found in groups.items()]
+    return [
+        " ".join((*key, *found))
+        if len(found) == 1
+        else f"{' '.join(key)} with each of {', '.join(found)}"
+        for key, found in groups.items()
+    ]
 
 
 def table_of(names: Sequence[str], rows: Collection[Row], most: float) -> list[str] | None:
-    """A relation's rows as the end of a sentence and lines below it.
+    """A relation's rows as the end of a sentence and lines below it, in the shortest way.
 
     None if there are more than `most` rows, and no pattern in them.
     """
     if not rows:
         return ["never holds."]
     short = said(names, rows)
-    if short is not None:
-        return [f"holds where {short}."]
+    if short is not None and len(short) <= SHORT:
+        return [f"holds {'' if short.startswith('where') else 'where '}{short}."]
+    ways: list[list[str]] = []
     if len(rows) <= MAX_ROWS:
         for at in range(len(names)):
             values = {row[at] for row in rows}
             if 1 < len(values) <= MAX_LINES and (cases := _cases(names, set(rows), at)):
-                return ["holds:", *cases]
-    if len(rows) > most:
-        return None
-    rest = listed(names, rows)
-    return [f"holds for: {rest[0]}."] if len(rest) == 1 else ["holds for:", *rest]
+                ways.append(["holds:", *cases])
+                break
+    if len(rows) <= most:
+        rest = listed(names, rows)
+        ways.append([f"holds for: {rest[0]}."] if len(rest) == 1 else ["holds for:", *rest])
+    return min(ways, key=lambda way: len("".join(way)), default=None)
 
 
 def in_order(values: Collection[str]) -> list[str]:
@@ -214,6 +232,35 @@ def _pattern(names: Sequence[str], rows: set[Row]) -> str | None:
     if len(names) == 2:
         return _pair(names, numbered, sets)
     return _sum(names, numbered, sets) if len(names) == 3 else None
+
+
+def _ways(names: Sequence[str], rows: set[Row]) -> str | None:
+    """From one place to another: the same few ways from everywhere, unless they leave the board."""
+    if len(names) != 4 or not all(numbers_of({row[at] for row in rows}) for at in range(4)):
+        return None
+    numbered = {tuple(map(int, row)) for row in rows}
+    across = {row[at] for row in numbered for at in (0, 2)}
+    along = {row[at] for row in numbered for at in (1, 3)}
+    ways = {(row[2] - row[0], row[3] - row[1]) for row in numbered}
+    if len(ways) > MAX_MOVES or len(across) * len(along) * len(ways) > MAX_ROWS:
+        return None
+    possible = {
+        (x, y, x + by, y + more)
+        for x in across
+        for y in along
+        for by, more in ways
+        if x + by in across and y + more in along
+    }
+    if numbered != possible:
+        return None
+    x1, y1, x2, y2 = names
+    texts = [f"({_moved(x1, by)}, {_moved(y1, more)})" for by, more in sorted(ways)]
+    ranges = f"with {x1} and {x2} {_range(across)}, {y1} and {y2} {_range(along)}"
+    return f"({x2}, {y2}) is {any_of(texts)}, {ranges}"
+
+
+def _moved(name: str, by: int) -> str:
+    return f"{name}{by:+d}" if by else name
 
 
 def _pair(names: Sequence[str], rows: set[tuple[int, ...]], sets: Sequence[set[int]]) -> str | None:

@@ -152,6 +152,8 @@ class _Teller:
         roles = self._known.roles
         count = "There is one role" if len(roles) == 1 else f"There are {len(roles)} roles"
         yield Sentence(f"{count}: {all_of(roles)}.", (), lines)
+        if len(self._known.players) == 2:
+            yield Sentence(f"{all_of(self._known.players)} are each other's opponent.")
         if str(RANDOM) in roles:
             yield Sentence("The role random is chance: each of its moves is equally likely.")
 

@@ -64,7 +64,7 @@ def _plain(name: str) -> str:
 
 def _text(text: str) -> str:
     """A text as a literal of Python, over many lines where that is safe."""
-    shown = text.strip("\n")
+    shown = text.rstrip("\n")
     is_safe = '"""' not in shown and "\\" not in shown and not shown.endswith('"')
     if is_safe and all(char == "\n" or char.isprintable() for char in shown):
         return f'"""\\\n{shown}\n"""'
