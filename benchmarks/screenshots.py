@@ -258,10 +258,9 @@ def settle(page: Page, name: str) -> None:
 def settle_reasons(page: Page) -> None:
     """Bring the editor into a state with a word explained, words offered, and a reason why not."""
     page.wait_for_selector("#verdict:has-text('Nothing is wrong.')")
-    page.click("#position summary")
     page.select_option("#position select[name=xplayer]", "(mark 2 2)")
     page.click("#position [type=submit]")
-    page.wait_for_selector("#position summary:has-text('After 1 turn')")
+    page.wait_for_selector("#position .note:has-text('After 1 turn')")
     page.fill("#why input", "(legal oplayer (mark 2 2))")
     page.press("#why input", "Enter")
     page.wait_for_selector("#answer li")

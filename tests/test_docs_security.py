@@ -12,7 +12,7 @@ from ggp.cli import app
 from ggp.cli.verbs import command_of
 from ggp.engine import EngineConfig
 from ggp.manager import service
-from ggp.manager.api.games import MOST_DEPTH, MOST_TURNS
+from ggp.manager.api.games import MOST_DEPTH
 from ggp.manager.config import ManagerConfig
 from ggp.manager.domain import players, uploads
 from ggp.manager.domain.accounts import MOST_ACCOUNTS, MOST_INVITATIONS, MOST_SESSIONS, MOST_TOKENS
@@ -31,8 +31,9 @@ from ggp.manager.store.matches import MOST_OF_STUDENT
 from ggp.protocol import MessageLimits
 from ggp.report.__main__ import MEMORY_BYTES as REPORT_MEMORY
 from ggp.sandbox.match_questions import MAX_BYTES
+from ggp.sandbox.position_questions import MAX_LINES
+from ggp.sandbox.position_questions import MAX_TURNS as MOST_TURNS
 from ggp.sandbox.process import MAX_ANSWER_BYTES, SandboxBounds
-from ggp.sandbox.questions import MAX_LINES
 from ggp.server.config import ServerConfig
 from ggp.server.ongoing import MAX_COPIES, MAX_WAITING
 from ggp.submission.confinement import Limits

@@ -57,7 +57,8 @@ def test_what_only_the_manager_needs_is_an_extra() -> None:
 
     assert modules == {*checks.PACKAGES, *checks.OF_ACCOUNTS}
     assert not [one for one in PROJECT["dependencies"] if one.startswith(tuple(names))]
-    assert "ggp-agent[cluster,lsp,manager,metrics,rl]" in PROJECT["optional-dependencies"]["test"]
+    everything = "ggp-agent[cluster,lsp,manager,mcp,metrics,rl]"
+    assert everything in PROJECT["optional-dependencies"]["test"]
 
 
 def test_console_script_can_be_called() -> None:

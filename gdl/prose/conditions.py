@@ -209,7 +209,8 @@ class Conditions:
             self._named[name] = (base, by)
             if values is not None:
                 self._restrict(name, values)
-        if all([self._restrict(name, values) for name, values in ranges]):
+        restricted = [self._restrict(name, values) for name, values in ranges]
+        if all(restricted):
             self._settled.add(id(literal))
 
     def _base(self, group: Sequence[tuple[int, int]], names: Sequence[Variable]) -> tuple[int, int]:
@@ -262,11 +263,12 @@ class Conditions:
             return
         content = [fact.args[at] for at in form.content]
         for other in rest:
-            if isinstance(other, Literal) and other.relation == TRUE and other.is_positive:
-                mine = other.args[0]
-                if isinstance(mine, Compound) and Relation.of(mine) == Relation.of(fact):
-                    if [mine.args[at] for at in form.content] == content:
-                        yield other
+            if not isinstance(other, Literal) or other.relation != TRUE or not other.is_positive:
+                continue
+            mine = other.args[0]
+            is_alike = isinstance(mine, Compound) and Relation.of(mine) == Relation.of(fact)
+            if is_alike and [args_of(mine)[at] for at in form.content] == content:
+                yield other
 
     def _facts(self, alike: Sequence[Literal]) -> str:
         facts = [literal.args[0] for literal in alike]
@@ -306,7 +308,8 @@ class Conditions:
             may = "may" if holds else "may not"
             return f"{self.text(args[0])} {may} play {self.written(args[1])}"
         if relation == ("goal", 2):
-            return f"{self.text(args[0])} {'scores' if holds else 'does not score'} {self.text(args[1])}"
+            verb = "scores" if holds else "does not score"
+            return f"{self.text(args[0])} {verb} {self.text(args[1])}"
         return self._steady_text(literal) or self._reference(literal)
 
     def _steady_text(self, literal: Literal) -> str:

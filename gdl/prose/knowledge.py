@@ -1,8 +1,8 @@
-"""What the sentences of one rulesheet are made with: rows of what never changes, and what is told."""
+"""What the sentences of a rulesheet are made with: rows of what never changes, and what is told."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Final
 
@@ -14,7 +14,7 @@ from gdl.prose.tables import Row
 from gdl.prose.wording import Wording
 from gdl.rulesheet import RESERVED, DependsOn, Relation, Rulesheet
 from gdl.rulesheet.rules import literals
-from gdl.terms import Compound, Variable, args_of
+from gdl.terms import Compound, Term, Variable, args_of
 
 SECONDS: Final = 2.0
 """For the rows of one relation; where they take longer, it is told by its rules."""
@@ -64,11 +64,11 @@ class Knowledge:
         if relation.arity != 2 or len(self.players) != 2:
             return False
         first, second = self.players
-        return self.rows(relation) == {(first, second), (second, first)}
+        return self.rows(relation) == frozenset({(first, second), (second, first)})
 
     @cached_property
     def bases(self) -> Mapping[Relation, frozenset[Row]]:
-        """The rows that `base` declares for each fact of the state; none where it takes too long."""
+        """The rows that `base` declares for each fact of the state; none if it takes too long."""
         try:
             found = self.machine.holding("base", 1, self.machine.initial_state())
         except GdlError:
@@ -103,13 +103,11 @@ class Knowledge:
         letters = (letter for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ" if letter not in found)
         return [name or next(letters, f"A{at}") for at, name in enumerate(found)]
 
-    def _atoms(self):  # type: ignore[no-untyped-def]
+    def _atoms(self) -> Iterator[Term]:
         for rule in self.rules.rules:
             for atom in (rule.head, *(literal.atom for literal in literals(rule.body))):
                 yield atom
-                for arg in args_of(atom):
-                    if isinstance(arg, Compound):
-                        yield arg
+                yield from (arg for arg in args_of(atom) if isinstance(arg, Compound))
 
 
 def variable_text(variable: Variable) -> str:

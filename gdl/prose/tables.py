@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Collection, Sequence
 from itertools import pairwise
 from typing import Final
@@ -169,7 +170,7 @@ def _sort_key(value: str) -> tuple[int, int, str]:
 
 
 def _chain(rows: Collection[Row]) -> list[str]:
-    after = dict((first, second) for first, second in rows)
+    after = {row[0]: row[1] for row in rows}
     starts = set(after) - set(after.values())
     if len(after) < max(3, len(rows)) or len(starts) != 1 or len(set(after.values())) < len(after):
         return []
@@ -197,7 +198,6 @@ def _independent(names: Sequence[str], rows: set[Row]) -> str | None:
     if len(names) > MAX_PRODUCT:
         return None
     for mask in range(1, 1 << (len(names) - 1)):
-        mine = [at for at in range(len(names)) if not mask >> at & 1 or at == len(names) - 1]
         mine = [at for at in range(len(names)) if mask >> at & 1]
         rest = [at for at in range(len(names)) if at not in mine]
         left, right = _projected(rows, mine), _projected(rows, rest)
@@ -224,7 +224,8 @@ def _pattern(names: Sequence[str], rows: set[Row]) -> str | None:
         others = {(left, right) for left in columns[0] for right in columns[1] if left != right}
         text = values_text(columns[0])
         if rows == others and text:
-            return f"{names[0]} and {names[1]} are two different ones of {all_of(in_order(columns[0]))}"
+            listed_all = all_of(in_order(columns[0]))
+            return f"{names[0]} and {names[1]} are two different ones of {listed_all}"
     if not all(map(numbers_of, columns)):
         return None
     numbered = {tuple(map(int, row)) for row in rows}
@@ -275,13 +276,13 @@ def _pair(names: Sequence[str], rows: set[tuple[int, ...]], sets: Sequence[set[i
         by = max(apart)
         if rows == {pair for pair in product if abs(pair[0] - pair[1]) == by}:
             return f"{right} is {left} + {by} or {left} - {by}, {with_both}"
-    for sign, words in (
-        (lambda first, second: first < second, "is less than"),
-        (lambda first, second: first > second, "is greater than"),
-        (lambda first, second: first <= second, "is at most"),
-        (lambda first, second: first >= second, "is at least"),
+    for compares, words in (
+        (operator.lt, "is less than"),
+        (operator.gt, "is greater than"),
+        (operator.le, "is at most"),
+        (operator.ge, "is at least"),
     ):
-        if rows == {pair for pair in product if sign(*pair)}:
+        if rows == {pair for pair in product if compares(*pair)}:
             return f"{left} {words} {right}, {with_both}"
     return None
 

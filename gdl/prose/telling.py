@@ -14,7 +14,7 @@ from gdl.prose.tables import Row, all_of, listed, said, table_of
 from gdl.prose.wording import Wording, held, place_text, written
 from gdl.rulesheet import Literal, Relation, Rule, Rulesheet
 from gdl.rulesheet.graph import DOES, TRUE
-from gdl.terms import Compound, Term, Variable, args_of
+from gdl.terms import Term, Variable, args_of
 
 MAX_LETTERS: Final = 160
 """Of a sentence; the conditions of a longer one stand in lines of their own."""
@@ -282,7 +282,7 @@ class _Teller:
         yield from self._terms()
 
     def _terms(self) -> Iterator[Sentence]:
-        """The terms that sentences have named and nobody has told yet, and those that these name."""
+        """The terms that sentences have named and that are not told yet, and those that these name."""
         while waiting := [one for one in self._known.named if one not in self._told]:
             relation = waiting[0]
             self._told.add(relation)
@@ -344,7 +344,7 @@ def _built(
     for_some = f", for {some}," if some else ""
     joined = (" or " if one_is_enough else " and ").join(clauses)
     whole = f"{main} {word}{for_some} {joined}."
-    if len(clauses) <= 2 and len(whole) <= MAX_LETTERS or len(clauses) == 1:
+    if (len(clauses) <= 2 and len(whole) <= MAX_LETTERS) or len(clauses) == 1:
         return Sentence(whole, (), lines)
     which = "any of this holds" if one_is_enough else "all of this holds"
     return Sentence(f"{main} {word}{for_some} {which}:", tuple(clauses), lines)

@@ -36,7 +36,8 @@ def samples(machine: gdl.StateMachine, seed: int = 0, most: int = NUM_POSITIONS)
     """Positions of random games, the initial one first; the same each time."""
     rng = random.Random(seed)
     end = time.monotonic() + SECONDS
-    state, path = machine.initial_state(), ()
+    state = machine.initial_state()
+    path: tuple[tuple[gdl.Term, ...], ...] = ()
     found: list[Sample] = []
     while len(found) < most and (not found or time.monotonic() < end):
         facts = tuple(map(str, machine.facts(state)))

@@ -175,6 +175,19 @@ def require_language_server() -> None:
         )
 
 
+def require_model_context() -> None:
+    """See that there is what only the tools for models need, and a plain install leaves out.
+
+    Raises:
+        CommandFailedError: It is not there; the message says what to type.
+    """
+    if find_spec("mcp") is None:
+        raise CommandFailedError(
+            "the tools for models need mcp as well: type  pip install 'ggp-agent[mcp]'  "
+            "or, in a clone,  pip install '.[mcp]'"
+        )
+
+
 def require_metrics(port: int | None) -> None:
     """See that there is what only metrics need, if they are wanted, and a plain install leaves out.
 

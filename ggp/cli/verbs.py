@@ -79,6 +79,7 @@ VERBS: dict[str, str | Several] = {
     "scramble": "Print the same game under other names, and with arguments in another order.",
     "harness": "Make a harness for language models from the rules of any game.",
     "lsp": "Help an editor with rulesheets: what is wrong while one types, and much more.",
+    "mcp": "Give language models any game as tools: play, search, explain, write and check rules.",
     "bench": Several(
         "Measure how fast reasoners and searches are.",
         {

@@ -1,10 +1,10 @@
-"""Harnesses for language models: what a model is asked in a game, and how its answers count.
+r"""Harnesses for language models: what a model is asked in a game, and how its answers count.
 
 >>> from ggp.harness.game import HarnessGame
 >>> from ggp import games
 >>> match = HarnessGame("nim", games.text("nim")).match(seed=1)
 >>> turn = match.ask("first")
->>> turn.answer("I take all of the last heap.\\nMOVE: (take d 8)")
+>>> turn.answer("I take all of the last heap.\nMOVE: (take d 8)")
 False
 >>> print(turn.messages[-1]["content"].splitlines()[0])
 Your move was read as: (take d 8)

@@ -7,10 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-import gdl
 from ggp.boards.wording import Sample
-from ggp.harness.game import HarnessGame
-from ggp.language_models.prompt import turn_message
+from ggp.harness.game import HarnessGame, HarnessMatch
 from ggp.language_models.reading import nearest
 
 NUM_EXAMPLES: Final = 3
@@ -132,7 +130,7 @@ def _one(game: HarnessGame, example: Example) -> str:
     return f"{_position(match, example)}\n{told}"
 
 
-def _position(match, example: Example) -> str:  # type: ignore[no-untyped-def]
+def _position(match: HarnessMatch, example: Example) -> str:
     game = match.game
     if not example.path:
         return "At the start."

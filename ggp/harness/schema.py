@@ -15,7 +15,7 @@ DRAFT: Final = "https://json-schema.org/draft/2020-12/schema"
 def schema_of(game: HarnessGame) -> dict[str, Any]:
     """The schema of `HarnessMatch.to_json`."""
     move = {"type": "string"}
-    role_moves = {role: move for role in game.roles}
+    role_moves = dict.fromkeys(game.roles, move)
     return {
         "$schema": DRAFT,
         "title": f"A position of {game.name}",

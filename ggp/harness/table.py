@@ -1,4 +1,4 @@
-"""A whole match: the roles that are asked, and what they are to answer; all others play by themselves."""
+"""A whole match: the roles that are asked, and what they answer; others play by themselves."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from ggp.harness.turn import Counts, Message, RoleTurn
 class Table:
     """A match in which some roles are asked for each move that they can choose.
 
-    Whoever drives it sends the `messages` of a role that is `waiting` to a model, gives what it says
-    to `answer`, and does so until `is_over`.
+    Whoever drives it sends the `messages` of a role that is `waiting` to a model, gives what it
+    says to `answer`, and does so until `is_over`.
 
     Attributes:
         counts: Of the answers of each role so far.

@@ -1,4 +1,4 @@
-"""Harness files: a game's texts and the wiring of one format, as Python that is meant to be read."""
+"""Harness files: a game's texts and the wiring of one format, as Python to be read by people."""
 
 from __future__ import annotations
 
@@ -14,6 +14,10 @@ from ggp.harness.game import HarnessGame
 from ggp.harness.schema import schema_of
 
 NUM_SEEDS: Final = 100
+_ABOUT_EXAMPLES = (
+    "# Checked: joint moves from the start, then a move, and whether it is legal there."
+)
+_ABOUT_SCHEMA = "# Of positions as JSON: what `to_json` of a match gives."
 
 
 class Format(StrEnum):
@@ -38,13 +42,10 @@ def harness_file(game: HarnessGame, rules: str, form: Format, seed: int = 0) -> 
         [
             f"NAME = {game.name!r}",
             f"SEEDS = range({seed}, {seed + NUM_SEEDS})",
-            "# The rulesheet, whose lines BRIEFING names in brackets.\n"
-            + f"RULES = {_text(rules)}",
+            f"# The rulesheet, whose lines BRIEFING names in brackets.\nRULES = {_text(rules)}",
             f"# What a model is told before a match.\nBRIEFING = {_text(briefing)}",
-            "# Checked against the game: joint moves from the start, a move, and whether it is legal.\n"
-            f"EXAMPLES = {_literal([example.to_json() for example in examples])}",
-            "# Of positions as JSON: what `to_json` of a match gives.\n"
-            f"STATE_SCHEMA = {_literal(schema_of(game))}",
+            f"{_ABOUT_EXAMPLES}\nEXAMPLES = {_literal([one.to_json() for one in examples])}",
+            f"{_ABOUT_SCHEMA}\nSTATE_SCHEMA = {_literal(schema_of(game))}",
         ]
     )
     template = resources.files("ggp.harness").joinpath("templates", f"{form}.py.txt")

@@ -42,8 +42,8 @@ def legend_of(seen: Sequence[Sample]) -> str:
         else ""
     )
     return (
-        "Board\nPositions are drawn as well. Columns run to the right and rows upwards, as they are "
-        f"numbered below and at the left. {empty}"
+        "Board\nPositions are drawn as well. Columns run to the right and rows upwards, as they "
+        f"are numbered below and at the left. {empty}"
         + "".join(f"; {one}" for one in symbols)
         + f"{several}. Below the boards stand the other facts. At the start:\n\n{drawn}"
     )

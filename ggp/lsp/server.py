@@ -32,7 +32,7 @@ from ggp.lsp.open_document import (
     remark,
 )
 from ggp.processes.tasks import cancel
-from ggp.sandbox import Sandbox, SandboxBounds, SandboxError, questions
+from ggp.sandbox import Sandbox, SandboxBounds, SandboxError, position_questions, questions
 
 MAX_MESSAGE_BYTES: Final = 64 << 20
 MAX_HEADER_BYTES: Final = 1 << 16
@@ -144,7 +144,7 @@ class Explanations:
 
     async def why(self, text: str, fact: str, moves: str) -> str:
         """Why a fact holds after moves, or why not, as a text."""
-        return await self._sandbox.ask(questions.why_text, text, fact, moves)
+        return await self._sandbox.ask(position_questions.why_text, text, fact, moves)
 
     async def close(self) -> None:
         """End the process."""

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Final
 
 from ggp.naming.places import BoardPlaces
-from ggp.naming.template import Hole, Part, Place, Template, Thing, words_of_term
+from ggp.naming.template import Hole, Part, Pattern, Place, Template, Thing, words_of_term
 from ggp.naming.words import said
 from ggp.term_text import terms_of
 
@@ -26,6 +26,11 @@ MIN_LABEL: Final = 3
 """Letters of a variable that says what it stands for."""
 MAX_RULES, MAX_TERMS = 20_000, 400
 """Of rules, and of terms in one, that are looked at."""
+MAX_HOPS, MAX_SPOTS = 3, 60
+_CONNECTIVES = frozenset({"<=", "not", "or", "and"})
+_KEYWORDS = frozenset(
+    {"does", "legal", "input", "true", "next", "init", "base", "goal", "sees", "role", "distinct"}
+)
 _OF_MOVES = {"does": 2, "legal": 2, "input": 2}
 _OF_FACTS = {"true": 1, "next": 1, "init": 1, "base": 1}
 
@@ -62,59 +67,112 @@ def kind_of(term: str) -> Kind:
     return words[0].lower(), len(words) - 1
 
 
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Atoms that name a place: numbers of their words, of which the relation is number 0.
+
+    Attributes:
+        row: 0 if the column is the whole place.
+        boards: Words that name one of several boards.
+    """
+
+    relation: str
+    num_words: int
+    column: int
+    row: int
+    boards: tuple[int, ...]
+
+
 def evidence_of(
-    rules: Iterable[str], boards: Sequence[BoardPlaces], moves: Iterable[str] = ()
+    rules: Sequence[str], boards: Sequence[BoardPlaces], moves: Iterable[str] = ()
 ) -> dict[Kind, Evidence]:
     """What is known of each kind of move.
 
     Args:
         rules: In prefix KIF, without comments.
-        boards: Of different forms.
         moves: Some that were legal somewhere.
     """
+    split = [_acts_and_atoms(rule) for rule in rules[:MAX_RULES]]
+    spots = _with_helpers(rules[:MAX_RULES], split, _spots(boards))
     found: dict[Kind, Evidence] = defaultdict(Evidence)
-    for _, rule in zip(range(MAX_RULES), rules, strict=False):
-        acts: set[tuple[str, ...]] = set()
-        cells: set[tuple[str, ...]] = set()
-        for is_move, term in _terms(rule):
-            if term.startswith("(") or is_move:
-                (acts if is_move else cells).add(words_of_term(term))
+    for acts, atoms in split:
         for act in acts:
-            _learn(found[act[0].lower(), len(act) - 1], act, cells, boards)
+            if not act[0].startswith("?"):
+                _learn(found[act[0].lower(), len(act) - 1], act, atoms, spots)
     for move in moves:
         words = words_of_term(move)
         known = found[words[0].lower(), len(words) - 1]
         for at, word in enumerate(words[1:]):
             known.values[at].add(word)
-    found.pop(("", 0), None)
-    return {kind: one for kind, one in found.items() if not kind[0].startswith("?")}
+    return dict(found)
 
 
-def _terms(rule: str) -> Iterator[tuple[bool, str]]:
-    """Moves and facts that a rule names: whether it is a move, and the term."""
+def _spots(boards: Sequence[BoardPlaces]) -> list[Spot]:
+    found = [
+        Spot(relation.lower(), one.board.layout.num_words, one.column, one.row, one.boards)
+        for one in boards
+        if not one.is_line
+        for relation in one.relations
+    ]
+    return list(dict.fromkeys(found))
+
+
+def _with_helpers(
+    rules: Sequence[str], split: Sequence[tuple[set[Pattern], set[Pattern]]], spots: list[Spot]
+) -> list[Spot]:
+    """Spots with those of relations that rules define by others, such as `(holds ?x ?y ?piece)`."""
+    known = dict.fromkeys(spots)
+    for _ in range(MAX_HOPS):
+        before = len(known)
+        for rule, (_, atoms) in zip(rules, split, strict=True):
+            if not rule.startswith("(<= ("):
+                continue
+            head = terms_of(terms_of(rule)[1])
+            if head[0].lower() in _KEYWORDS or len(known) > MAX_SPOTS:
+                continue
+            where = {word: at for at, word in enumerate(head) if word.startswith("?")}
+            known.update(dict.fromkeys(_lifted(head, where, atoms, list(known))))
+        if len(known) == before:
+            break
+    return list(known)
+
+
+def _lifted(
+    head: Pattern, where: dict[str, int], atoms: Iterable[Pattern], spots: Sequence[Spot]
+) -> Iterator[Spot]:
+    for atom, spot in product(atoms, spots):
+        if (atom[0].lower(), len(atom)) != (spot.relation, spot.num_words) or atom == head:
+            continue
+        column = where.get(atom[spot.column], 0)
+        row = where.get(atom[spot.row], 0) if spot.row else 0
+        if column and bool(row) == bool(spot.row):
+            boards = tuple(where[atom[at]] for at in spot.boards if atom[at] in where)
+            yield Spot(head[0].lower(), len(head), column, row, boards)
+
+
+def _acts_and_atoms(rule: str) -> tuple[set[Pattern], set[Pattern]]:
+    """Moves that a rule names, and facts and other atoms."""
+    acts: set[Pattern] = set()
+    atoms: set[Pattern] = set()
     stack = [rule]
     for _ in range(MAX_TERMS):
         if not stack:
-            return
+            break
         form = stack.pop()
-        if not form.startswith("("):
-            continue
-        words = terms_of(form)
+        words = terms_of(form) if form.startswith("(") else ()
         head = words[0].lower() if words else ""
         if _OF_MOVES.get(head) == len(words) - 1:
-            yield True, words[2]
-        elif _OF_FACTS.get(head) == len(words) - 1:
-            yield False, words[1]
-        else:
-            stack.extend(reversed(words))
+            acts.add(words_of_term(words[2]))
+        elif _OF_FACTS.get(head) == len(words) - 1 and words[1].startswith("("):
+            atoms.add(terms_of(words[1]))
+        elif head in _CONNECTIVES:
+            stack.extend(words[1:])
+        elif len(words) > 1:
+            atoms.add(words)
+    return acts, atoms
 
 
-def _learn(
-    known: Evidence,
-    act: Sequence[str],
-    cells: Iterable[Sequence[str]],
-    boards: Sequence[BoardPlaces],
-) -> None:
+def _learn(known: Evidence, act: Pattern, atoms: Iterable[Pattern], spots: Iterable[Spot]) -> None:
     where: dict[str, int] = {}
     for at, word in enumerate(act[1:]):
         if word.startswith("?"):
@@ -122,21 +180,18 @@ def _learn(
             label = said(word[1:]).rstrip("0123456789 ")
             if len(label) >= MIN_LABEL and label.replace(" ", "").isalpha():
                 known.labels.setdefault(at, label)
-    for cell in cells if where else ():
-        for places in boards:
-            if places.has_form(cell) and not places.is_line:
-                _learn_place(known, where, cell, places)
+    for atom, spot in product(atoms if where else (), spots):
+        if (atom[0].lower(), len(atom)) == (spot.relation, spot.num_words):
+            _learn_place(known, where, atom, spot)
 
 
-def _learn_place(
-    known: Evidence, where: dict[str, int], cell: Sequence[str], places: BoardPlaces
-) -> None:
-    column = where.get(cell[places.column])
-    row = where.get(cell[places.row]) if places.row else None
-    for at in places.boards:
-        if cell[at] in where:
-            known.boards[where[cell[at]]] += 1
-    if not places.row:
+def _learn_place(known: Evidence, where: dict[str, int], atom: Pattern, spot: Spot) -> None:
+    column = where.get(atom[spot.column])
+    row = where.get(atom[spot.row]) if spot.row else None
+    for at in spot.boards:
+        if atom[at] in where:
+            known.boards[where[atom[at]]] += 1
+    if not spot.row:
         if column is not None:
             known.wholes[column] += 1
     elif column is not None and row is not None:
@@ -204,7 +259,8 @@ def _is_place(
         is_sure: Whether others of the move are: then numbers of the board may be one more.
     """
     labels = known.labels.get(column, ""), known.labels.get(row, "")
-    if labels in _COLUMN_AND_ROW or {column: row} == dict(zip(known.columns, known.rows, strict=False)):
+    is_one_of_each = list(known.columns) == [column] and list(known.rows) == [row]
+    if labels in _COLUMN_AND_ROW or is_one_of_each:
         return True
     columns, rows = known.values[column], known.values[row]
     is_likely = is_sure or all(one.isalpha() for one in columns)

@@ -42,6 +42,9 @@ SECONDS: Final = 1.0
 """For the positions in which boards are looked for; in a slow game those seen must do."""
 
 
+_CONDITIONS = frozenset({"on", "off", "lit", "unlit", "open", "closed", "full", "dirty", "clean"})
+
+
 class MoveNames:
     """Names of the moves, places and facts of one game."""
 
@@ -84,8 +87,7 @@ class MoveNames:
         orders = find_orders("\n".join(rules))
         found = find_all(states, steady_facts(states), orders)
         boards = [BoardPlaces(board) for board in found.boards]
-        forms = {str(one.form): one for one in reversed(boards)}
-        evidence = evidence_of(rules, list(forms.values()), moves)
+        evidence = evidence_of(rules, boards, moves)
         return cls(boards, evidence, read_annotations(text), roles)
 
     def write(self, legal: Iterable[str], facts: Collection[str] = ()) -> dict[str, str]:
@@ -154,10 +156,10 @@ class MoveNames:
             return f"{self.word(content)} {place}"
         named = [words_of_term(fact)[at] for at in places.boards]
         board = f"board {' '.join(map(said, named))}: " if named else ""
-        is_letter = content == places.board.blank and len(content) == 1
-        if is_letter or content.lower() in EMPTY:
+        if places.is_empty(content) and (len(content) == 1 or content.lower() in EMPTY):
             return f"{board}{place} is empty"
-        return f"{board}{place} has {self.word(content)}"
+        verb = "is" if content.lower() in _CONDITIONS else "has"
+        return f"{board}{place} {verb} {self.word(content)}"
 
     def _named(self, move: str, things: Things) -> str:
         def thing(column: str, row: str) -> str:

@@ -15,7 +15,8 @@ from ggp.term_text import terms_of
 _MEN = {"k": "king", "q": "queen", "r": "rook", "b": "bishop", "n": "knight", "p": "pawn"}
 _COLOURS = {"w": "white", "b": "black"}
 _MAN = re.compile(r"[wb][kqrbnp]")
-_ROW = re.compile(r"[a-z]*(\d{1,2})")
+_COLOURED = re.compile(rf"(white|black|red|blue|green|yellow)({'|'.join(_MEN.values())})")
+_ROW = re.compile(r"[a-z]?(\d{1,2})")
 _SQUARE = re.compile(r"([a-z])(\d{1,2})")
 
 
@@ -34,15 +35,19 @@ def name_of_place(column: str, row: str) -> str:
 
 
 def men(contents: Iterable[str]) -> Mapping[str, str]:
-    """Names of chess men written as two letters; none where only one colour has such.
+    """Names of men written as two letters, where two colours have such, or as one word.
 
-    >>> men(["wn", "bk", "b"])
-    {'wn': 'white knight', 'bk': 'black king'}
+    >>> men(["wn", "bk", "b", "redKing"])
+    {'wn': 'white knight', 'bk': 'black king', 'redking': 'red king'}
     """
-    found = [one for one in contents if _MAN.fullmatch(one)]
-    if len({one[0] for one in found}) < 2:
-        return {}
-    return {one: f"{_COLOURS[one[0]]} {_MEN[one[1]]}" for one in found}
+    found = list(contents)
+    short = [one for one in found if _MAN.fullmatch(one)]
+    if len({one[0] for one in short}) < len(_COLOURS):
+        short = []
+    long = filter(None, (_COLOURED.fullmatch(one.lower()) for one in found))
+    return {one: f"{_COLOURS[one[0]]} {_MEN[one[1]]}" for one in short} | {
+        one.group(): f"{one[1]} {one[2]}" for one in long
+    }
 
 
 class BoardPlaces:
@@ -53,6 +58,7 @@ class BoardPlaces:
         is_line: Whether places have a column only.
         column: The word that is the column, or the whole place.
         row: The word that is the row; 0 if there is none.
+        relations: Of its facts.
         boards: Words that name one of several boards.
     """
 
@@ -66,23 +72,17 @@ class BoardPlaces:
         self.boards: tuple[int, ...] = (layout.board,) if layout.board else ()
         if isinstance(layout, NestedLayout):
             self.boards = (1, 2)
-        self._relations = {layout.relation}
+        self.relations = [layout.relation]
         if isinstance(layout, SwitchLayout):
-            self._relations = set(layout.relations)
+            self.relations = sorted(layout.relations)
+        contents = board.contents
+        # Beside `bp` or `black` a `b` is rather blank than black.
+        self._nothing = EMPTY | ({"b"} if men(contents) or "black" in contents else set())
 
     @property
     def is_named(self) -> bool:
         """Whether what is there is the name of a relation, as in `(lit 3 2)`."""
         return isinstance(self.board.layout, SwitchLayout | WalkLayout)
-
-    @property
-    def form(self) -> tuple[object, ...]:
-        """The same for boards whose facts have the same form."""
-        return (sorted(self._relations), self.board.layout.form)
-
-    def has_form(self, words: Sequence[str]) -> bool:
-        """Whether a fact with variables may be one of the board's cells."""
-        return len(words) == self.board.layout.num_words and words[0] in self._relations
 
     def are_places(self, columns: Collection[str], rows: Collection[str]) -> bool:
         """Whether all of these are names of columns and rows; no rows: of whole places."""
@@ -90,6 +90,10 @@ class BoardPlaces:
             squares = [_SQUARE.fullmatch(one) for one in columns]
             return all(one and one[1] in self.board.columns for one in squares) and not rows
         return set(columns) <= set(self.board.columns) and set(rows or [""]) <= set(self.board.rows)
+
+    def is_empty(self, content: str) -> bool:
+        """Whether a content says that nothing is there."""
+        return content == self.board.blank or content.lower() in self._nothing
 
     def place(self, column: str, row: str) -> tuple[str, str]:
         """The place as the board's cells have it."""
@@ -110,11 +114,6 @@ class Things:
         """The one thing in a place, as the facts have it; empty if nothing is there."""
         for places, cells in self._boards:
             found = cells.get(places.place(column, row), [])
-            if len(found) == 1 and not is_empty(found[0], places.board):
+            if len(found) == 1 and not places.is_empty(found[0]):
                 return found[0]
         return ""
-
-
-def is_empty(content: str, board: Board) -> bool:
-    """Whether a content says that nothing is there."""
-    return content == board.blank or content.lower() in EMPTY

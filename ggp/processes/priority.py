@@ -11,6 +11,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
+ANSWERING: Final = -5
+"""Of what answers on a clock, where that is allowed: three times the weight of who asks."""
 COMPUTING: Final = 5
 """Of what searches and compiles: a third of the weight of a process that answers."""
 BACKGROUND: Final = 15
@@ -19,11 +21,24 @@ BACKGROUND: Final = 15
 _AUTOGROUP: Final = Path("/proc/self/autogroup")
 
 
+def come_first() -> None:
+    """Come before others from now on, as far as the system lets us: root and CAP_SYS_NICE may."""
+    with suppress(OSError):  # PermissionError
+        os.setpriority(os.PRIO_PROCESS, 0, ANSWERING)
+        _set_session(ANSWERING)
+
+
 def give_way(niceness: int) -> None:
-    """Let others come first from now on, whatever session they are in; for a session of its own."""
+    """Let others come first from now on, whatever session they are in."""
     set_niceness(0, niceness)
-    with suppress(OSError):  # there are no autogroups, or not for us
-        _AUTOGROUP.write_text(str(niceness), encoding="ascii")
+    _set_session(niceness)
+
+
+def _set_session(niceness: int) -> None:
+    """Set the niceness of this process' session, if it is its own: not of a user's terminal."""
+    if os.getsid(0) == os.getpid():
+        with suppress(OSError):  # there are no autogroups, or not for us
+            _AUTOGROUP.write_text(str(niceness), encoding="ascii")
 
 
 def set_niceness(pid: int, niceness: int) -> None:

@@ -51,6 +51,8 @@ def replay(
     states: Iterable[TracedState],
     deadline: Deadline,
     on_state: Callable[[int], None] = lambda num_states: None,
+    *,
+    has_facts: bool = True,
 ) -> Verdict:
     """Walk a machine along recorded playouts until something differs or the time is up.
 
@@ -60,6 +62,7 @@ def replay(
         states: As recorded; those of a playout stand together, in order.
         deadline: Looked at between states.
         on_state: Told the number of states compared so far.
+        has_facts: Whether facts are compared: other rules for a game may have others.
 
     Raises:
         GdlError: The rules cannot be evaluated.
@@ -75,7 +78,7 @@ def replay(
             return Verdict(num_states, is_complete=False)
         if traced.step == 0:
             state = machine.initial_state()
-        difference = next(_differences(machine, state, traced), None)
+        difference = next(_differences(machine, state, traced, has_facts=has_facts), None)
         num_states += 1
         on_state(num_states)
         if difference is not None:
@@ -90,11 +93,12 @@ def replay(
 
 
 def _differences(
-    machine: gdl.StateMachine, state: gdl.State, traced: TracedState
+    machine: gdl.StateMachine, state: gdl.State, traced: TracedState, *, has_facts: bool
 ) -> Iterator[Difference]:
     """Everything that differs in one state; what the trace does not say is not compared."""
     compared = partial(_compared, traced)
-    yield from compared("state", traced.facts, machine.facts(state))
+    if has_facts:
+        yield from compared("state", traced.facts, machine.facts(state))
     if traced.is_terminal is not None:
         yield from compared("terminal", [traced.is_terminal], [machine.is_terminal(state)])
     if traced.moves and traced.legal is None and len(traced.moves) != len(machine.roles):

@@ -53,11 +53,19 @@ class Sandbox(OwnsProcesses):
     """
 
     def __init__(
-        self, bounds: SandboxBounds | None = None, pool: SandboxPool | None = None
+        self,
+        bounds: SandboxBounds | None = None,
+        pool: SandboxPool | None = None,
+        module: str = "ggp.sandbox",
     ) -> None:
-        """A sandbox without a process, which has one within a pool or at any time."""
+        """A sandbox without a process, which has one within a pool or at any time.
+
+        Args:
+            module: What the process runs; it calls `answer_questions`.
+        """
         self._bounds = bounds or SandboxBounds()
         self._pool = pool
+        self._module = module
         self._process: asyncio.subprocess.Process | None = None
         self._turn = asyncio.Lock()
         self._opened: dict[str, object] | None = None
@@ -101,7 +109,7 @@ class Sandbox(OwnsProcesses):
         bounds = (self._bounds.num_bytes, self._bounds.cpu_seconds)
         try:
             self._process = await start_module(
-                "ggp.sandbox",
+                self._module,
                 *map(str, bounds),
                 stderr=asyncio.subprocess.DEVNULL,
                 limit=MAX_ANSWER_BYTES,

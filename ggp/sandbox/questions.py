@@ -7,9 +7,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Sequence
 from functools import lru_cache
-from itertools import islice
 from typing import Any, Final
 
 import gdl
@@ -20,12 +18,8 @@ NAME: Final = "rules"
 """Of a text, in messages."""
 MAX_FINDINGS: Final = 200
 MAX_WORDS: Final = 100
-MAX_LINES: Final = 500
 MAX_STEPS: Final = 500
 PLAY_SECONDS: Final = 5.0
-WHY_SECONDS: Final = 5.0
-
-Joint = tuple[gdl.Move, ...]
 
 
 def check(text: str, *, is_played: bool = False) -> list[dict[str, Any]]:
@@ -107,81 +101,6 @@ def explanation(text: str, fact: str) -> str:
     return _document(text).first_state.explanation(fact)
 
 
-def position(text: str, moves: Sequence[Sequence[str]]) -> dict[str, Any]:
-    """The position after joint moves: facts, moves, who decides, goals, whether it is terminal.
-
-    Raises:
-        GgpError: A move is not legal.
-    """
-    machine = _explainer(text).machine
-    state = _state_after(machine, _joints(moves))
-    is_terminal = machine.is_terminal(state)
-    legal = {
-        role.name: [] if is_terminal else list(map(str, machine.legal_moves(state, role)))
-        for role in machine.roles
-    }
-    goals = {role.name: machine.goals(state, role) for role in machine.roles}
-    return {
-        "facts": sorted(map(str, machine.facts(state))),
-        "is_terminal": is_terminal,
-        "legal": legal,
-        "readable": {role: [_without_brackets(move) for move in legal[role]] for role in legal},
-        "deciding": [role for role in legal if len(legal[role]) > 1],
-        "goals": {role: found[0] if len(found) == 1 else None for role, found in goals.items()},
-    }
-
-
-def _without_brackets(move: str) -> str:
-    return move.removeprefix("(").removesuffix(")") if move.startswith("(") else move
-
-
-def why(
-    text: str,
-    fact: str,
-    moves: Sequence[Sequence[str]],
-    next_moves: Sequence[str] | None = None,
-    *,
-    depth: int = 4,
-    are_legal: bool = False,
-) -> dict[str, Any]:
-    """Why a fact holds after joint moves, or why not, as lines of a tree.
-
-    Args:
-        fact: As `gdl.why` takes it.
-        depth: Levels of rules that are explained.
-        are_legal: Whether the moves are known to be.
-
-    Raises:
-        GgpError: A move is not legal.
-    """
-    answer, lines = _answered(text, fact, moves, next_moves, depth, are_legal=are_legal)
-    return {
-        "question": answer.question,
-        "holds": answer.holds,
-        "turn": answer.turn,
-        "lines": [line.to_json() for line in lines[:MAX_LINES]],
-        "more": answer.num_more,
-        "is_complete": len(lines) <= MAX_LINES,
-    }
-
-
-def why_text(text: str, fact: str, moves: str, *, depth: int = 4) -> str:
-    """The answer of `why` as a text, after moves such as `((mark 1 1) noop)`.
-
-    Raises:
-        GgpError: As `why`.
-    """
-    joints = [_items(form) for form in gdl.read_forms(moves, "moves")]
-    answer, lines = _answered(text, fact, joints, None, depth, are_legal=False)
-    verb = "holds" if answer.holds else "does not hold"
-    turns = "1 joint move" if len(joints) == 1 else f"{len(joints)} joint moves"
-    where = f"after {turns}" if joints else "in the first state"
-    rest = ["..."] if len(lines) > MAX_LINES else []
-    rest += [f"And of {answer.num_more} more."] if answer.num_more else []
-    head = f"{answer.question} {verb} {where}."
-    return "\n".join([head, "", *map(str, lines[:MAX_LINES]), *rest, ""])
-
-
 def statistics(
     text: str, *, seconds: float = 2.0, most: int = 1000, seed: int = 0
 ) -> dict[str, Any]:
@@ -203,64 +122,6 @@ def statistics(
         },
         "draws": _mean([float(len(set(one["goals"])) == 1) for one in ended]),
     }
-
-
-def _answered(
-    text: str,
-    fact: str,
-    moves: Sequence[Sequence[str]],
-    next_moves: Sequence[str] | None,
-    depth: int,
-    *,
-    are_legal: bool,
-) -> tuple[gdl.Answer, list[gdl.ReasonLine]]:
-    """The answer, and its lines: one more than may be shown, if there are as many."""
-    explainer = _explainer(text)
-    asked = explainer.question(fact, "fact")
-    joints, following = _joints(moves), None
-    if next_moves is not None:
-        [following] = _joints([next_moves])
-    if not are_legal:
-        state = _state_after(explainer.machine, joints)
-        if following is not None:
-            _refuse_illegal(explainer.machine, state, following, len(joints) + 1)
-    answer = explainer.why(asked, joints, following, depth)
-    return answer, list(islice(gdl.lines_of(answer, depth), MAX_LINES + 1))
-
-
-def _items(form: Any) -> list[str]:
-    items = getattr(form, "items", ())
-    if not items:
-        raise GgpError(f"moves: expected joint moves such as ((mark 1 1) noop), got {form}")
-    return list(map(str, items))
-
-
-@lru_cache(maxsize=1)
-def _explainer(text: str) -> gdl.Explainer:
-    return gdl.Explainer(gdl.read_rules(text, NAME), WHY_SECONDS)
-
-
-def _joints(texts: Sequence[Sequence[str]]) -> list[Joint]:
-    return [tuple(gdl.read_term(move, name="moves") for move in joint) for joint in texts]
-
-
-def _state_after(machine: gdl.StateMachine, moves: Sequence[Joint]) -> gdl.State:
-    state = machine.initial_state()
-    for turn, joint in enumerate(moves, start=1):
-        _refuse_illegal(machine, state, joint, turn)
-        state = machine.next_state(state, joint)
-    return state
-
-
-def _refuse_illegal(machine: gdl.StateMachine, state: gdl.State, joint: Joint, turn: int) -> None:
-    if machine.is_terminal(state):
-        raise GgpError(f"moves: the game is over before turn {turn}")
-    if len(joint) != len(machine.roles):
-        names = " ".join(map(str, machine.roles))
-        raise GgpError(f"moves: expected a move of each role ({names}) on turn {turn}")
-    for role, move in zip(machine.roles, joint, strict=True):
-        if move not in machine.legal_moves(state, role):
-            raise GgpError(f"moves: {move} is no legal move of {role} on turn {turn}")
 
 
 def _playout(machine: gdl.StateMachine, rng: random.Random) -> dict[str, Any]:

@@ -7,6 +7,7 @@ import contextlib
 import errno
 import logging
 import socket
+import sys
 import time
 from collections.abc import AsyncIterator, Callable
 from functools import partial
@@ -21,6 +22,7 @@ from ggp.listener.connection import BoundedServer, Connection
 from ggp.listener.unread import seconds_waiting
 from ggp.log import log_event
 from ggp.metrics.health import Readiness, answer_health
+from ggp.processes.priority import come_first
 from ggp.processes.tasks import cancel, termination_event
 from ggp.protocol import Message, Notation, ProtocolError
 from ggp.server.agent import Agent
@@ -32,6 +34,9 @@ from ggp.server.requests import Reader, message_of
 from ggp.server.turn_trace import REASONS, TurnTrace
 
 SHUTDOWN_SECONDS = 2.0
+SWITCH_SECONDS = 0.0005
+"""The loop waits so long for a thread that reads a long message, each time it has let go of
+Python's lock, which it does a dozen times from a question to its answer."""
 SHOWN_SECONDS = 0.01  # that a request has waited: the kernel counts in steps of some milliseconds
 TIGHT_SECONDS = 0.1  # of the playclock; an answer that leaves so late is worth a warning
 TIGHT = "each step was in time; the margin is too short"
@@ -113,6 +118,8 @@ async def serve(config: ServerConfig, tell: Callable[[str], None]) -> None:
         ServerError: The address cannot be used, for example because it is in use.
     """
     descriptors.raise_limit()
+    come_first()
+    sys.setswitchinterval(SWITCH_SECONDS)
     stopping = asyncio.create_task(termination_event().wait())
     async with contextlib.AsyncExitStack() as stack:
         starting = asyncio.create_task(stack.enter_async_context(running(config)))

@@ -83,18 +83,16 @@ def _check_size(num_bytes: int, max_bytes: int) -> None:
 
 SHORT_CHARACTERS: Final = 20_000
 """Read in a millisecond or two."""
-AT_ONCE: Final = 2
-"""Long messages that are read at the same time."""
 MAX_WAITING: Final = 20
-"""Long messages that are read or wait for it."""
+"""Long messages of which one is read and the others wait."""
 
 
 class Reader:
-    """Turns texts into messages; long ones in a thread, a few at a time."""
+    """Turns texts into messages; long ones in a thread, one at a time."""
 
     def __init__(self, limits: MessageLimits) -> None:
         self._limits = limits
-        self._turns = asyncio.Semaphore(AT_ONCE)
+        self._turn = asyncio.Lock()
         self._num_waiting = 0
 
     async def read(self, text: str, is_refused: Callable[[Start], bool]) -> Message:
@@ -118,8 +116,8 @@ class Reader:
             raise RefusalError(503, "too many long messages at once")
         self._num_waiting += 1
         try:
-            async with self._turns:
-                # In a thread the interpreter switches every few milliseconds: nobody else waits.
+            async with self._turn:
+                # In a thread: the interpreter switches between it and the loop, nobody else waits.
                 return await asyncio.to_thread(decode, text, self._limits)
         finally:
             self._num_waiting -= 1

@@ -15,14 +15,13 @@ from ggp.manager.api.route import Routes
 from ggp.manager.domain.rights import Right
 from ggp.manager.service import SERVICE
 from ggp.manager.web.request_parts import RequestModel, name_of
-from ggp.sandbox import questions
+from ggp.sandbox import position_questions, questions
+from ggp.sandbox.position_questions import MAX_TURNS
 
 GAME = (
     "(role me) (init waiting) (legal me go) (<= (next done) (does me go)) "
     "(<= terminal (true done)) (goal me 100)"
 )
-MOST_TURNS = 1000
-"""Before a position of rules in the making."""
 MOST_DEPTH = 12
 """Rules one under the other in an explanation."""
 Rules = Annotated[str, Field(min_length=1, max_length=1_000_000, examples=[GAME])]
@@ -30,7 +29,7 @@ Joint = Annotated[
     list[Annotated[str, Field(min_length=1, max_length=1000)]],
     Field(max_length=64, examples=[["(mark 2 2)", "noop"]]),
 ]
-Moves = Annotated[list[Joint], Field(max_length=MOST_TURNS, examples=[[["(mark 2 2)", "noop"]]])]
+Moves = Annotated[list[Joint], Field(max_length=MAX_TURNS, examples=[[["(mark 2 2)", "noop"]]])]
 Fact = Annotated[str, Field(min_length=1, max_length=1000, examples=["terminal"])]
 """Which is asked about: `(legal white noop)`, `(not terminal)`, `(goal white ?n)`."""
 Depth = Annotated[int, Field(ge=1, le=MOST_DEPTH)]
@@ -66,6 +65,17 @@ class PositionRequest(RequestModel):
     text: Rules
     moves: Moves = Field(default_factory=list)
     """The joint moves that lead there, each with a move of each role."""
+
+
+class DrawnPositionRequest(PositionRequest):
+    """Such a position, also after turns that are played at random, and its picture."""
+
+    random: Annotated[int, Field(ge=0, le=MAX_TURNS)] = 0
+    """Turns at random after the moves; fewer where the game ends, or takes too long."""
+    seed: int | None = None
+    """The same one plays the same; without one it is other turns each time."""
+    picture: bool = False
+    """Whether it is drawn."""
 
 
 class WhyQuery(RequestModel):
@@ -161,6 +171,8 @@ class WordsAnswer(AnswerModel):
 class RulesPositionAnswer(AnswerModel):
     """A position of rules in the making."""
 
+    moves: list[list[str]]
+    """The joint moves that lead there, also those at random."""
     facts: list[str]
     legal: dict[str, list[str]]
     readable: dict[str, list[str]]
@@ -170,6 +182,10 @@ class RulesPositionAnswer(AnswerModel):
     goals: dict[str, int | None]
     """Null where the rules give none here, or several."""
     terminal: Annotated[bool, Field(validation_alias="is_terminal")]
+    percepts: dict[str, list[str]]
+    """What each role has seen of the last turn; empty where the rules hide nothing."""
+    svg: str | None
+    """The picture, if one was asked for."""
 
 
 class WhyPlaceAnswer(PlaceAnswer):
@@ -296,9 +312,16 @@ async def complete_word(request: web.Request, body: SymbolRequest) -> WordsAnswe
 
 
 @routes.add("POST /rules/position", Right.PLAY)
-async def show_position(request: web.Request, body: PositionRequest) -> RulesPositionAnswer:
+async def show_position(request: web.Request, body: DrawnPositionRequest) -> RulesPositionAnswer:
     """The position after moves: what is true, and what each role may do."""
-    found = await request.app[SERVICE].editors.ask(questions.position, body.text, body.moves)
+    found = await request.app[SERVICE].editors.ask(
+        position_questions.position,
+        body.text,
+        body.moves,
+        num_random=body.random,
+        seed=body.seed,
+        is_drawn=body.picture,
+    )
     return RulesPositionAnswer.model_validate(found)
 
 
@@ -306,7 +329,7 @@ async def show_position(request: web.Request, body: PositionRequest) -> RulesPos
 async def explain(request: web.Request, body: WhyRequest) -> WhyAnswer:
     """Why a fact holds in a position, or what is missing for it."""
     found = await request.app[SERVICE].editors.ask(
-        questions.why, body.text, body.fact, body.moves, body.next, depth=body.depth
+        position_questions.why, body.text, body.fact, body.moves, body.next, depth=body.depth
     )
     return WhyAnswer.model_validate(found)
 

@@ -25,7 +25,7 @@ from ggp.manager.store.tables import MatchRow, RulesheetRow
 from ggp.manager.store.turns import pages
 from ggp.match.rulebook import sample_positions
 from ggp.processes.tasks import cancel
-from ggp.sandbox import BelievedPosition, SandboxBelief, SandboxPool, questions
+from ggp.sandbox import BelievedPosition, SandboxBelief, SandboxPool, position_questions
 
 MAX_BELIEFS = 16
 """Beliefs that go on from where they are; each is a process."""
@@ -273,7 +273,7 @@ class Reasons:
             text = match.rulesheet.text
         following = moves[turn] if len(moves) > turn else None
         return await self._sandboxes.ask(
-            questions.why, text, fact, moves[:turn], following, depth=depth, are_legal=True
+            position_questions.why, text, fact, moves[:turn], following, depth=depth, are_legal=True
         )
 
 

@@ -24,14 +24,12 @@ function draw(findings = []) {
       worst.set(finding.line, finding.severity);
     }
   }
-  get("numbers").replaceChildren(...lines.map((_, index) => {
-    const number = element("span", { text: `${index + 1}\n` });
-    number.className = worst.get(index + 1) ?? "";
-    return number;
+  get("colours").style.setProperty("--digits", String(lines.length).length);
+  get("colours").replaceChildren(...lines.map((line, index) => {
+    const made = element("div", { class: worst.get(index + 1) ?? "", "data-number": index + 1 });
+    made.append(...colour(line));
+    return made;
   }));
-  get("colours").replaceChildren(...colour(rules.value));
-  rules.style.height = "auto";
-  rules.style.height = `${rules.scrollHeight}px`;
 }
 
 async function check() {
@@ -41,7 +39,9 @@ async function check() {
   if (findings && turn === asked) {
     draw(findings);
     list(findings);
-    if (sound !== text && !findings.some((finding) => finding.severity === "error")) {
+    const isSound = !findings.some((finding) => finding.severity === "error");
+    get("outdated").hidden = isSound || sound === null;
+    if (isSound && sound !== text) {
       sound = text;
       reasons.clear();
       walk.look();
@@ -93,6 +93,7 @@ function goTo(place) {
   const start = offset(place);
   rules.focus();
   rules.setSelectionRange(start, start + place.length);
+  get("colours").children[place.line - 1]?.scrollIntoView({ block: "nearest" });
 }
 
 function later() {

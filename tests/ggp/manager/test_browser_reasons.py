@@ -20,6 +20,9 @@ pytestmark = [
 api.expect.set_options(timeout=MILLISECONDS)
 
 MISSPELT = "(role x)\n(init (step 1))\n(<= (legal x go)\n    (true (stepp 1)))\n"
+STUCK = """(role a) (role b) (init (cell 1 x)) (next (cell 1 x)) (goal a 0) (goal b 0)
+(legal a go) (legal a stay) (<= (legal b go) (true (cell 2 x))) (<= terminal (true (cell 2 x)))
+"""
 
 
 def completed(page: Any, game: str) -> int:
@@ -136,10 +139,9 @@ def test_the_editor_explains_a_position_that_moves_lead_to(page: Any) -> None:
     """Why, and why not; a place leads to its rule."""
     page.goto("/editor?game=ticTacToe")
     api.expect(page.locator("#verdict")).to_have_text("Nothing is wrong.")
-    page.click("#position summary")
     page.select_option("#position select[name=xplayer]", "(mark 2 2)")
     page.click("#position [type=submit]")
-    api.expect(page.locator("#position summary")).to_have_text("After 1 turn")
+    api.expect(page.locator("#position .note")).to_have_text("After 1 turn.")
     page.fill("#why input", "(legal oplayer (mark 2 2))")
     page.press("#why input", "Enter")
     api.expect(page.locator("#answer")).to_contain_text("does not hold after 1 turn")
@@ -154,3 +156,46 @@ def test_the_editor_explains_a_position_that_moves_lead_to(page: Any) -> None:
     page.fill("#why input", "(next (cell 1 1 ?what))")
     page.press("#why input", "Enter")
     api.expect(page.locator("#answer")).to_contain_text("(next (cell 1 1 o))")
+
+
+def test_a_game_in_the_making_is_clicked_through(page: Any) -> None:
+    """By pointing, at random, to the end and back; it goes on as the text changes, where it can."""
+    page.goto("/editor?game=ticTacToe")
+    part, rules = page.locator("#position"), page.locator("#rules")
+    note, turns = part.locator(".note"), part.locator(".turns li")
+    api.expect(note).to_have_text("In the first position.")
+    first = part.locator(".board").inner_html()
+    part.locator('.board [data-words="2 2"].open').focus()
+    page.keyboard.press("Enter")
+    api.expect(turns).to_have_text(["(mark 2 2) noop"])
+    part.get_by_role("button", name="Random move").press("Enter")
+    api.expect(note).to_have_text("After 2 turns.")
+    rules.evaluate("(area) => { area.value += '\\n; ' + 'long '.repeat(100); }")
+    rules.dispatch_event("input")
+    api.expect(page.locator("#colours > :last-child")).to_contain_text("long long")
+    assert rules.evaluate("(area) => area.scrollHeight <= area.clientHeight + 1")
+    assert rules.evaluate("(area) => area.scrollWidth <= area.clientWidth")
+    part.get_by_role("button", name="To the end").click()
+    api.expect(note).to_have_text(re.compile(r"After \d turns the game is over."))
+    api.expect(part.locator("tbody td:last-child").first).to_have_text(re.compile("^(0|50|100)$"))
+    played = turns.all_text_contents()
+    api.expect(part.get_by_role("button", name="Random move")).to_be_disabled()
+    part.get_by_role("button", name="Take back").click()
+    api.expect(note).to_have_text(f"After {len(played) - 1} turns.")
+    turns.nth(0).get_by_role("button").click()
+    api.expect(note).to_have_text("After 1 turn.")
+    assert turns.all_text_contents() == played
+    page.fill(
+        "#rules", "(role a) (role b) (init (cell 1 x)) (legal a go) (legal a stay)\n(<= terminal"
+    )
+    api.expect(part.locator("#outdated")).to_be_visible()
+    api.expect(note).to_have_text("After 1 turn.")
+    page.fill("#rules", STUCK + "(<= (goal")
+    api.expect(part.locator("#outdated")).to_be_visible()
+    api.expect(note).to_have_text("After 1 turn.")
+    page.fill("#rules", STUCK)
+    api.expect(note).to_have_text(
+        "In the first position b has no legal move, and the game is not over."
+    )
+    api.expect(part.get_by_role("button", name="Play", exact=True)).to_be_disabled()
+    assert part.locator(".board").inner_html() != first

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from ggp import games
 from ggp.manager.store.tables import Status
 from tests.ggp.manager.desk import WAITING_GAME, Home, ask, desk, over, two
 
@@ -133,6 +136,35 @@ async def test_a_position_of_rules_in_the_making_is_walked_to_and_explained(home
     assert why_not["lines"][1]["place"]["line"] >= 1
     assert (holds["holds"], holds["turn"]) == (True, 1)
     assert holds["lines"][0]["text"] == f"(true {after['facts'][0]})"
+
+
+async def test_a_position_of_rules_in_the_making_is_drawn_after_turns_at_random(
+    home: Home,
+) -> None:
+    """As on the pages of matches; the same seed plays the same, and percepts are told."""
+    async with desk(home) as (service, client):
+
+        async def position(game: str, **wanted: Any) -> dict[str, Any]:
+            body = {"text": games.text(game), "picture": True} | wanted
+            return dict((await ask(client, "POST", "/rules/position", body))[1])
+
+        first = await position("connectFour")
+        picture = await service.positions.first_picture(
+            await service.catalogue.rules_of("connectFour")
+        )
+        over = await position("connectFour", random=1000, seed=1)
+        again = await position("connectFour", random=1000, seed=1)
+        after = await position("connectFour", moves=over["moves"][:-1])
+        dealt = await position("kuhnPoker", random=1)
+        beyond = await position("connectFour", random=1001)
+
+    assert (first["moves"], first["svg"]) == ([], picture)
+    assert over["terminal"]
+    assert over == again
+    assert not after["terminal"]
+    assert len({first["svg"], over["svg"], after["svg"]}) == 3
+    assert dealt["percepts"].keys() == {"first", "second", "random"}
+    assert beyond["field"] == "random"
 
 
 async def test_what_cannot_be_asked_about_rules_is_refused(home: Home) -> None:

@@ -1,0 +1,422 @@
+"""What the tools do: each answer is data, and a short text beside it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from ggp.mcp_server import search_process
+from ggp.mcp_server.bounds import MAX_FACTS, ServerBounds
+from ggp.mcp_server.known_rules import KnownRules, RulesShelf
+from ggp.mcp_server.matches import Match, MatchShelf, Seat
+from ggp.mcp_server.refusals import Code, RefusalError
+from ggp.mcp_server.searches import Progress, Searches
+from ggp.naming.reading import Ambiguous, Understood
+from ggp.processes.children import OwnsProcesses
+from ggp.processes.tasks import cancel
+from ggp.sandbox import (
+    SandboxBelief,
+    SandboxError,
+    SandboxPool,
+    position_questions,
+    questions,
+    tree_questions,
+)
+
+SWEEP_SECONDS: Final = 10.0
+REASON_SECONDS: Final = 5.0
+REASON_LINES: Final = 12
+Answer = tuple[dict[str, Any], str]
+
+
+class Desk(OwnsProcesses):
+    """All that clients have here."""
+
+    def __init__(self, bounds: ServerBounds, *, hides_legal: bool) -> None:
+        self._bounds = bounds
+        self._hides_legal = hides_legal
+        self._sandboxes = SandboxPool(bounds.num_sandboxes)
+        self.rules = RulesShelf(self._sandboxes, bounds)
+        self.matches = MatchShelf(bounds)
+        self.searches = Searches(bounds)
+        self._sweeper: asyncio.Task[None] | None = None
+
+    async def __aenter__(self) -> Desk:
+        self._sweeper = asyncio.create_task(self._sweep())
+        return self
+
+    async def close(self) -> None:
+        """End all processes."""
+        await cancel(self._sweeper)
+        await self.searches.close()
+        await self.rules.close()
+        await self._sandboxes.close()
+
+    async def _sweep(self) -> None:
+        while True:
+            await asyncio.sleep(SWEEP_SECONDS)
+            self.matches.forget_idle()
+            await self.rules.forget_idle(self.matches.rules)
+            await self.searches.rest()
+
+    async def load_rules(self, text: str, name: str) -> Answer:
+        """Findings on rules, and their handle if they can be played."""
+        findings = await self.rules.check(text)
+        lines = [
+            f"line {one['line']}, column {one['column']}: {one['severity']}: {one['message']}"
+            + "".join(f"; cure: {cure['title']}" for cure in one["cures"])
+            for one in findings
+        ]
+        is_playable = not any(one["severity"] == "error" for one in findings)
+        found: dict[str, Any] = {"is_playable": is_playable, "findings": findings, "rules": None}
+        if not is_playable:
+            return found, "\n".join(["The rules cannot be relied on:", *lines])
+        known = await self.rules.add(text, name)
+        found |= {"rules": known.handle, "roles": list(known.roles)}
+        head = f"rules {known.handle}, roles {', '.join(known.roles)}; begin with new_match"
+        return found, "\n".join([head, *lines])
+
+    async def new_match(self, handle: str, seed: int | None) -> Answer:
+        """Begin a match."""
+        rules = await self.rules.find(handle)
+        handles = self.matches.begin(rules, seed)
+        found: dict[str, Any] = {"rules": rules.handle, "roles": list(rules.roles)}
+        if None in handles:
+            match = handles[None]
+            state, text = await self.state(match)
+            return {**found, **state}, text
+        seats = {str(role): one for role, one in handles.items()}
+        text = "\n".join(f"{role}: {one}" for role, one in seats.items())
+        return {**found, "seats": seats}, f"Each role has a handle of its own:\n{text}"
+
+    async def state(self, handle: str) -> Answer:
+        """Where a match stands, as far as the handle shows it."""
+        seat = self.matches.find(handle)
+        match, looks = seat.match, await seat.match.rules.looks()
+        found: dict[str, Any] = {
+            "match": handle,
+            "turn": match.turn,
+            "to_move": list(match.waiting_for),
+            "is_over": match.is_over,
+            "goals": match.goals if match.is_over else None,
+            "picture": f"ggp://matches/{handle}/picture",
+        }
+        if seat.role is not None:
+            seen = match.seen_by(seat.role)
+            belief = await self._belief(seat)
+            found |= {
+                "role": seat.role,
+                "seen": [{"move": move, "percepts": list(saw)} for move, saw in seen],
+                "likely": belief,
+            }
+            lines = looks.belief_lines(belief)
+        else:
+            facts = match.position.facts
+            before = match.positions[-2].facts if match.moves else None
+            found |= {
+                "facts": list(facts[:MAX_FACTS]),
+                "more_facts": max(0, len(facts) - MAX_FACTS),
+                "last_move": list(match.moves[-1]) if match.moves else None,
+            }
+            lines = looks.lines(facts, before)
+        found["board"] = "\n".join(lines)
+        return found, "\n".join([*lines, _standing(match), f"match {handle}"])
+
+    async def _belief(self, seat: Seat) -> dict[str, float]:
+        match, role = seat.match, seat.role
+        assert role is not None
+        rules = match.rules
+        belief = await SandboxBelief.open(rules.text, rules.name, role, self._sandboxes)
+        try:
+            position = await belief.after(match.seen_by(role), is_over=match.is_over)
+        finally:
+            await belief.close()
+        return dict(position.likely)
+
+    async def legal_moves(self, handle: str, role: str | None, offset: int, limit: int) -> Answer:
+        """A page of the legal moves of a role."""
+        seat = self.matches.find(handle)
+        match = seat.match
+        acting = self._acting(seat, role)
+        legal = match.legal(acting)
+        looks = await match.rules.looks()
+        names = looks.names.write(legal, _known_facts(seat))
+        page = [{"move": one, "name": names[one]} for one in legal[offset : offset + limit]]
+        following = offset + limit if offset + limit < len(legal) else None
+        found = {"role": acting, "total": len(legal), "moves": page, "next_offset": following}
+        lines = [f"{one['move']}: {one['name']}" for one in page]
+        return found, "\n".join([f"{acting} has {len(legal)} legal moves", *lines])
+
+    async def play(
+        self,
+        handle: str,
+        move: str | None,
+        role: str | None,
+        moves: Mapping[str, str] | None,
+        turn: int | None,
+    ) -> Answer:
+        """Make moves."""
+        seat = self.matches.find(handle)
+        match = seat.match
+        async with match.turn_lock:
+            self._require_turn(match, turn)
+            given = dict(moves or {})
+            if move is not None:
+                given[role or self._acting(seat, None)] = move
+            choices, notes = dict[str, str](), list[str]()
+            for name, text in given.items():
+                acting = self._acting(seat, name)
+                choices[acting], said = await self._read(seat, acting, text)
+                notes.append(f"{acting}: {said}")
+            is_made = await match.play(choices, self._bounds)
+        state, text = await self.state(handle)
+        waits = "" if is_made else f"Waiting for {', '.join(match.waiting_for)}."
+        played = {"played": choices, "is_made": is_made, "understood": notes}
+        return {**state, **played}, "\n".join(filter(None, [*notes, waits, text]))
+
+    def _require_turn(self, match: Match, turn: int | None) -> None:
+        if match.is_over:
+            raise RefusalError(
+                Code.NOT_NOW, "the game is over", "undo goes back; new_match begins anew."
+            )
+        if turn is not None and turn != match.turn:
+            cure = "Call state: somebody else has moved in this match."
+            raise RefusalError(Code.NOT_NOW, f"turn {match.turn} is to be played, not {turn}", cure)
+
+    def _acting(self, seat: Seat, role: str | None) -> str:
+        found = seat.acting_role(role)
+        if found is not None:
+            return found
+        waiting = seat.match.waiting_for or seat.match.to_move or seat.match.rules.played[:1]
+        if len(waiting) > 1:
+            names = ", ".join(waiting)
+            cure = "Name one by `role`, or give all by `moves`."
+            raise RefusalError(Code.ARGUMENT, f"several roles choose at once: {names}", cure)
+        return waiting[0]
+
+    async def _read(self, seat: Seat, role: str, text: str) -> tuple[str, str]:
+        """The legal move that a text means, and what was understood."""
+        match = seat.match
+        legal, facts = match.legal(role), _known_facts(seat)
+        names = (await match.rules.looks()).names
+        found = names.read(text, legal, facts)
+        if isinstance(found, Understood):
+            return found.move, found.note or found.name
+        if isinstance(found, Ambiguous):
+            raise RefusalError(
+                Code.AMBIGUOUS, found.reason, "Name one of `nearest`.", {"nearest": found.moves}
+            )
+        reasons = [] if found.meant is None else await self._reasons(seat, role, found.meant)
+        raise RefusalError(
+            Code.ILLEGAL,
+            f"{text:.200} is no legal move of {role}: {found.reason}",
+            f"Nearest legal moves: {', '.join(found.nearest) or 'none'}",
+            {"nearest": found.nearest, "reasons": reasons, "meant": found.meant},
+        )
+
+    async def _reasons(self, seat: Seat, role: str, move: str) -> list[str]:
+        if seat.role is not None:
+            return []  # a derivation may name what the role does not see
+        match = seat.match
+        try:
+            async with asyncio.timeout(REASON_SECONDS):
+                found = await self._sandboxes.ask(
+                    position_questions.why_told,
+                    match.rules.text,
+                    f"(legal {role} {move})",
+                    match.moves,
+                )
+        except (TimeoutError, SandboxError):
+            return []
+        return [found["sentence"], *found["lines"][:REASON_LINES]]
+
+    async def undo(self, handle: str, turns: int) -> Answer:
+        """Take joint moves back."""
+        seat = self.matches.find(handle)
+        match = seat.match
+        if seat.role is not None:
+            cure = "Begin another match with new_match."
+            raise RefusalError(Code.HIDDEN, "moves that others do not see are not taken back", cure)
+        async with match.turn_lock:
+            if turns > len(match.moves):
+                cure = f"Take back at most {len(match.moves)}."
+                raise RefusalError(Code.NOT_NOW, f"{len(match.moves)} turns were played", cure)
+            match.undo(turns)
+        return await self.state(handle)
+
+    async def why(self, handle: str, fact: str, moves: Sequence[str] | None, depth: int) -> Answer:
+        """Why a fact holds."""
+        seat = self.matches.find(handle)
+        seat.require_whole("a derivation")
+        match = seat.match
+        found = await self._sandboxes.ask(
+            position_questions.why_told, match.rules.text, fact, match.moves, moves, depth=depth
+        )
+        return found, "\n".join([found["sentence"], *found["lines"]])
+
+    async def analyse(
+        self, handle: str, role: str | None, seconds: float, progress: Progress
+    ) -> Answer:
+        """Search a position."""
+        seat, acting = self._searched(handle, role)
+        rules, asked = seat.match.rules, _asked(seat.match)
+        if seat.role is not None:
+            found = await self.searches.ask(
+                rules,
+                lambda one: one.ask(search_process.advise_role, *asked, acting, seconds),
+            )
+            return found, f"{acting} may expect {found['value']:.1f}"
+        found = await self.searches.in_steps(
+            rules,
+            lambda one: one.ask(search_process.begin_analysis, *asked, acting, "mcts", None),
+            lambda one, share: one.ask(search_process.go_on, share),
+            seconds,
+            progress,
+        )
+        proven = "proven" if found["solved"] else "estimated"
+        text = (
+            f"{acting}: {found['move']}, value {found['value']} ({proven}), "
+            f"{found.get('iterations', 0):,} rounds; line: {', then '.join(found['words'])}"
+        )
+        return {"role": acting, **found}, text
+
+    async def reply(
+        self, handle: str, role: str | None, rounds: int, seconds: float, seed: int | None
+    ) -> Answer:
+        """Let the engine move for a role."""
+        seat, acting = self._searched(handle, role)
+        match, turn = seat.match, seat.match.turn
+        found = await self.searches.ask(
+            match.rules,
+            lambda one: one.ask(
+                search_process.choose, *_asked(match), acting, rounds, seconds, seed
+            ),
+        )
+        state, text = await self.play(handle, found["move"], acting, None, turn)
+        return {**state, "move": found["move"], "thoughts": found["thoughts"]}, text
+
+    async def report(self, handle: str, seconds: float) -> Answer:
+        """Report on a match."""
+        seat = self.matches.find(handle)
+        seat.require_whole("a report")
+        if not seat.match.moves:
+            raise RefusalError(Code.NOT_NOW, "no turn was played", "Play first.")
+        asked = _asked(seat.match)
+        found = await self.searches.ask(
+            seat.match.rules, lambda one: one.ask(search_process.report, *asked, seconds)
+        )
+        lines = [
+            f"turn {one['turn']}, {one['role']}: {one['move']} lost {one['lost']}"
+            for one in found["moves"]
+            if one["mark"]
+        ]
+        return found, "\n".join(lines) or "No move gave anything away."
+
+    async def solve(self, handle: str, seconds: float, max_states: int) -> Answer:
+        """Solve a position."""
+        seat = self.matches.find(handle)
+        if seat.match.moves:
+            seat.require_whole("a solution")
+        asked = _asked(seat.match)
+        found = await self.searches.ask(
+            seat.match.rules,
+            lambda one: one.ask(search_process.solve, *asked, max_states, seconds),
+        )
+        goals = ", ".join(f"{role} {value:.2f}" for role, value in found["goals"].items())
+        return found, f"If all play perfectly: {goals} ({found['states']:,} states)"
+
+    async def perft(self, handle: str, depth: int, max_nodes: int, seconds: float) -> Answer:
+        """Count a tree."""
+        rules = await self.rules.find(handle)
+        tree = await self._sandboxes.ask(
+            tree_questions.perft, rules.text, [], depth, max_nodes, seconds
+        )
+        random_games = await self._sandboxes.ask(questions.statistics, rules.text, seconds=1.0)
+        lines = [
+            f"depth {number}: {one['sequences']:,} sequences, {one['states']:,} states, "
+            f"{one['ends']:,} ends"
+            for number, one in enumerate(tree["levels"], start=1)
+        ]
+        return {**tree, "random_games": random_games}, "\n".join(lines)
+
+    async def compare(
+        self,
+        handle: str,
+        reference: str | None,
+        trace: str | None,
+        *,
+        facts: bool,
+        playouts: int,
+        seed: int,
+    ) -> Answer:
+        """The first difference to other rules or a trace."""
+        rules = await self.rules.find(handle)
+        if (reference is None) == (trace is None):
+            cure = "Give either `reference` or `trace`."
+            raise RefusalError(Code.ARGUMENT, "expected one of reference and trace", cure)
+        if trace is not None:
+            found = await self._sandboxes.ask(
+                tree_questions.compare_trace, rules.text, trace, has_facts=facts, seconds=10.0
+            )
+        else:
+            assert reference is not None
+            other = await self.rules.find(reference)
+            found = await self._sandboxes.ask(
+                tree_questions.compare_rules,
+                rules.text,
+                other.text,
+                has_facts=facts,
+                playouts=playouts,
+                seed=seed,
+                seconds=10.0,
+            )
+        difference = found["difference"]
+        if difference is None:
+            return found, f"no difference in {found['states']} states"
+        return found, (
+            f"{difference['what']}: expected {difference['expected']}, got {difference['got']}, "
+            f"after {found['moves']}"
+        )
+
+    def record(self, handle: str) -> str:
+        """A match as a record."""
+        seat = self.matches.find(handle)
+        seat.require_whole("the record")
+        return seat.match.record().to_text()
+
+    async def picture(self, handle: str) -> str:
+        """Where a match stands, as SVG."""
+        seat = self.matches.find(handle)
+        match, looks = seat.match, await seat.match.rules.looks()
+        if seat.role is None:
+            before = match.positions[-2].facts if match.moves else None
+            return await looks.svg(match.position.facts, before)
+        likely = await self._belief(seat)
+        certain = [fact for fact, share in likely.items() if share >= 1]
+        return await looks.svg(certain, None, {f: s for f, s in likely.items() if s < 1})
+
+    def _searched(self, handle: str, role: str | None) -> tuple[Seat, str]:
+        seat = self.matches.find(handle)
+        if seat.match.is_over:
+            raise RefusalError(Code.NOT_NOW, "the game is over", "undo goes back.")
+        return seat, self._acting(seat, role)
+
+
+def _asked(match: Match) -> tuple[str, str, Sequence[Sequence[str]]]:
+    rules: KnownRules = match.rules
+    return rules.text, rules.name, [list(joint) for joint in match.moves]
+
+
+def _known_facts(seat: Seat) -> tuple[str, ...]:
+    return seat.match.position.facts if seat.role is None else ()
+
+
+def _standing(match: Match) -> str:
+    if match.is_over:
+        goals = ", ".join(f"{role} {goal}" for role, goal in match.goals.items())
+        return f"The game is over: {goals}."
+    who = " and ".join(match.waiting_for)
+    return f"Turn {match.turn}: {who or 'nobody'} to move." + (
+        "" if who else " Call play without a move."
+    )

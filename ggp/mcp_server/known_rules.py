@@ -1,0 +1,217 @@
+"""The rules that clients play by: bundled games, and what they have loaded, in sandboxes."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, Final
+
+import gdl
+from ggp import games
+from ggp.boards.grids import find_orders
+from ggp.boards.state_view import StateView
+from ggp.drawing import PositionRenderer
+from ggp.errors import GameNotFoundError
+from ggp.match.referee import is_played
+from ggp.match.rulebook import MachineRulebook, Position, Rulebook, sample_positions
+from ggp.mcp_server.bounds import MAX_RULES_BYTES, ServerBounds
+from ggp.mcp_server.refusals import Code, RefusalError, refusing
+from ggp.naming.move_names import MoveNames
+from ggp.sandbox import SandboxPool, SandboxRulebook, questions
+from ggp.term_text import terms_of
+
+SAMPLE_SECONDS: Final = 1.0
+MAX_NAMED_BYTES: Final = 200_000
+"""Rules that are longer give their moves no names."""
+TEXT_WIDTH: Final = 78
+
+
+class GameLooks:
+    """How positions of a game are shown: as text, as pictures, and what moves are called."""
+
+    def __init__(
+        self, states: list[Sequence[str]], rules: KnownRules, moves: Collection[str]
+    ) -> None:
+        self._states = states
+        self._rules = rules
+        self._orders = find_orders(rules.text)
+        self._text = StateView(states, TEXT_WIDTH)
+        self._renderer = self._make_renderer(states)
+        self._turn = asyncio.Lock()
+        forms = terms_of(f"({rules.kif})") if len(rules.kif) <= MAX_NAMED_BYTES else ()
+        self.names = MoveNames.of_states(states, forms, rules.text, moves, rules.roles)
+
+    def lines(self, facts: Sequence[str], before: Sequence[str] | None) -> list[str]:
+        """A position as lines of text, with marks where it differs from the one before."""
+        return self._text.lines(facts, before)
+
+    def belief_lines(self, likely: Mapping[str, float]) -> list[str]:
+        """What a role knows as lines of text."""
+        view = StateView([*self._states, list(likely)], TEXT_WIDTH)
+        return ["".join(piece.text for piece in line) for line in view.belief_pieces(likely)]
+
+    async def svg(
+        self,
+        facts: Sequence[str],
+        before: Sequence[str] | None = None,
+        possible: Mapping[str, float] | None = None,
+    ) -> str:
+        """A picture of a position; `possible` are facts that may be true besides."""
+        async with self._turn:
+            if not self._renderer.knows([*facts, *(possible or ())]):
+                states = [*self._states, [*facts, *(possible or ())]]
+                self._renderer = await asyncio.to_thread(self._make_renderer, states)
+            return await asyncio.to_thread(self._renderer.svg, facts, before, possible or {})
+
+    def _make_renderer(self, states: list[Sequence[str]]) -> PositionRenderer:
+        bundled = self._rules.name if self._rules.is_bundled else ""
+        return PositionRenderer(bundled, states, self._rules.roles, self._orders)
+
+
+class KnownRules:
+    """The rules of one game.
+
+    Attributes:
+        handle: By which clients name them; of a bundled game, its name.
+        text: As they are written.
+        kif: As prefix KIF without comments.
+        book: Answers what holds.
+        first: The initial position.
+    """
+
+    def __init__(
+        self, handle: str, name: str, text: str, book: Rulebook, kif: str, first: Position
+    ) -> None:
+        self.handle = handle
+        self.name = name
+        self.text = text
+        self.kif = kif
+        self.book = book
+        self.first = first
+        self.roles = tuple(book.roles)
+        self.played = tuple(role for role in self.roles if is_played(role))
+        self.has_percepts = book.has_percepts
+        self.is_bundled = handle == name
+        self.used = time.monotonic()
+        self._looks: asyncio.Task[GameLooks] | None = None
+
+    async def looks(self) -> GameLooks:
+        """How positions of it are shown; found out when it is first asked."""
+        if self._looks is None or (self._looks.done() and self._looks.exception()):
+            self._looks = asyncio.create_task(self._find_looks())
+        return await asyncio.shield(self._looks)
+
+    async def _find_looks(self) -> GameLooks:
+        states = await sample_positions(self.book, seconds=SAMPLE_SECONDS)
+        moves = {move for row in self.first.legal for move in row}
+        for facts in states[1:12]:
+            moves |= {move for row in (await self.book.at(facts)).legal for move in row}
+        return await asyncio.to_thread(GameLooks, states, self, moves)
+
+    async def close(self) -> None:
+        """End its process, if there is one."""
+        if self._looks is not None:
+            self._looks.cancel()
+        if isinstance(self.book, SandboxRulebook):
+            await self.book.close()
+
+
+class RulesShelf:
+    """All rules that are known."""
+
+    def __init__(self, sandboxes: SandboxPool, bounds: ServerBounds) -> None:
+        self._sandboxes = sandboxes
+        self._bounds = bounds
+        self._known: dict[str, KnownRules] = {}
+        self._turn = asyncio.Lock()
+
+    async def find(self, handle: str) -> KnownRules:
+        """The rules of a handle, or the bundled game of a name.
+
+        Raises:
+            RefusalError: There are none.
+        """
+        found = self._known.get(handle)
+        if found is None:
+            found = await self._bundled(handle)
+        found.used = time.monotonic()
+        return found
+
+    async def check(self, text: str) -> list[dict[str, Any]]:
+        """Findings on rules, with place and cure; no longer than the bounds allow."""
+        num_bytes = len(text.encode("utf-8", "replace"))
+        if num_bytes > MAX_RULES_BYTES:
+            raise RefusalError(
+                Code.LIMIT,
+                f"text: expected rules of at most {MAX_RULES_BYTES:,} bytes, got {num_bytes:,}",
+                "State relations by rules with variables instead of listing facts.",
+            )
+        with refusing(Code.RULES, "Make the rules smaller, or bound what grows in them."):
+            return await self._sandboxes.ask(questions.check, text, is_played=True)
+
+    async def add(self, text: str, name: str) -> KnownRules:
+        """Read rules that somebody wrote.
+
+        Raises:
+            RefusalError: They cannot be played, or there are too many.
+        """
+        loaded = [one for one in self._known.values() if not one.is_bundled]
+        if len(loaded) >= self._bounds.max_rules:
+            oldest = min(loaded, key=lambda one: one.used)
+            if time.monotonic() - oldest.used < self._bounds.spare_seconds:
+                raise RefusalError(
+                    Code.LIMIT,
+                    f"{len(loaded)} rulesheets are loaded, and all are used",
+                    "Try again in a minute.",
+                )
+            await self.forget(oldest)
+        with refusing(Code.RULES, "Correct the rules at the places that load_rules names."):
+            book = await SandboxRulebook.open(text, name, self._sandboxes)
+            try:
+                first = await book.first()
+            except BaseException:
+                await book.close()
+                raise
+        handle = f"r-{secrets.token_urlsafe(9)}"
+        known = KnownRules(handle, name, text, book, book.kif, first)
+        self._known[handle] = known
+        return known
+
+    async def forget(self, rules: KnownRules) -> None:
+        """Forget rules."""
+        self._known.pop(rules.handle, None)
+        await rules.close()
+
+    async def forget_idle(self, in_use: Collection[KnownRules]) -> None:
+        """Forget rules that nobody has used for long, but for those of matches."""
+        late = time.monotonic() - self._bounds.idle_seconds
+        for rules in list(self._known.values()):
+            if rules.used < late and rules not in in_use:
+                await self.forget(rules)
+
+    async def close(self) -> None:
+        """Forget all."""
+        while self._known:
+            await self._known.popitem()[1].close()
+
+    async def _bundled(self, name: str) -> KnownRules:
+        async with self._turn:
+            if name in self._known:
+                return self._known[name]
+            try:
+                text = games.text(name)
+            except GameNotFoundError as error:
+                raise RefusalError(
+                    Code.UNKNOWN,
+                    str(error)[:300],
+                    "list_games names the bundled games; load_rules gives a handle for your own.",
+                ) from None
+            rules = await asyncio.to_thread(gdl.read_rules, text, name)
+            machine = await asyncio.to_thread(gdl.load, rules, "interpreter")
+            book = MachineRulebook(machine, has_percepts=rules.has_percepts)
+            kif = " ".join(map(str, rules.forms))
+            known = KnownRules(name, name, text, book, kif, await book.first())
+            self._known[name] = known
+            return known

@@ -1,0 +1,206 @@
+"""The process that searches for the tools: it compiles a game, and answers as a sandbox does.
+
+A search is asked for a fraction of a second at a time, so that whoever wants it no more can say so,
+and what it has found so far can be told.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any, Final
+
+import numpy as np
+
+import gdl
+from ggp.analysis.analysis import Analysis, Subject, searching_player
+from ggp.analysis.position import Position
+from ggp.analysis.role_view import advise, view_after
+from ggp.clock import Deadline
+from ggp.errors import GgpError
+from ggp.match.referee import played_roles
+from ggp.players import create
+from ggp.report.analysis import Limits, report_on
+from ggp.report.match_line import MatchLine, line_of
+from ggp.sandbox.answering import answer_questions
+from ggp.search.core.choices import StuckError, random_index
+from ggp.search.evaluation.book.retrograde import solve as solve_backwards
+from ggp.search.hidden.solving.game_tree import hides_information
+from ggp.search.hidden.solving.solution import TARGET, solve_game
+from ggp.training.books.building import LaneWorld, SlowWorld
+from ggp.training.books.exploring import ExploreLimits
+from ggp.warming import kernels as warming
+
+MODULE: Final = "ggp.mcp_server.search_process"
+NICENESS: Final = 5
+SHARE_OF_EXPLORING: Final = 0.7
+"""Of the time for solving a game."""
+Moves = Sequence[Sequence[str]]
+
+_analyses: list[Analysis] = []
+"""Of this process: the one that was begun last."""
+
+
+def open_rules(text: str, name: str) -> dict[str, Any]:
+    """Compile a game, which all others do as well if it was not asked for."""
+    game = _game(text, name)
+    return {"engine": game.engine, "hides": hides_information(game)}
+
+
+def begin_analysis(
+    text: str, name: str, moves: Moves, role: str, player: str, seed: int | None
+) -> None:
+    """Begin the search of a position for a role.
+
+    Raises:
+        GgpError: There is nothing to search, or its true state says nothing about how to play.
+    """
+    game, line = _position(text, name, moves)
+    if hides_information(game):
+        raise GgpError("the roles of this game do not see all of it; ask with a seat's handle")
+    position = Position(line.states[-1], line.moves)
+    subject = Subject(name, game, position, _role(game, role))
+    searcher = searching_player(player, game, subject.role, {}, seed, option="player")
+    _analyses[:] = [Analysis(subject, searcher)]
+
+
+def go_on(seconds: float) -> dict[str, Any]:
+    """Search on for so long, or until everything is proven; what is known then."""
+    [analysis] = _analyses
+    analysis.run(Deadline.after(seconds), lambda: None)
+    found = analysis.found()
+    return {**found.thoughts, "words": found.line}
+
+
+def end_analysis() -> None:
+    """Forget the search and its tree."""
+    _analyses.clear()
+
+
+def advise_role(text: str, name: str, moves: Moves, role: str, seconds: float) -> dict[str, Any]:
+    """What a role knows after moves of a game of hidden information, and how it should play.
+
+    Raises:
+        GgpError: The game is too large to be solved.
+    """
+    game, line = _position(text, name, moves)
+    view = view_after(name, game, _role(game, role), line.moves)
+    advice = advise(view, Deadline.after(seconds), TARGET)
+    return {"worlds": view.num_worlds, "is_complete": view.is_complete, **advice.to_json()}
+
+
+def choose(
+    text: str, name: str, moves: Moves, role: str, rounds: int, seconds: float, seed: int | None
+) -> dict[str, Any]:
+    """The move that the engine makes for a role after so many rounds of search."""
+    game, line = _position(text, name, moves)
+    own = _role(game, role)
+    hides = hides_information(game)
+    options = {"iterations": str(rounds)}
+    player = create("hidden" if hides else "mcts", game, own, options, seed)
+    state = line.states[-1]
+    if hides:
+        state = _believe(player, game, line)
+    move = player.choose(state, Deadline.after(seconds))
+    return {"move": str(move), "thoughts": player.thoughts}
+
+
+def _believe(player: Any, game: gdl.Game, line: MatchLine) -> gdl.State:
+    """Let a player know what its role does; a state that it holds possible."""
+    from ggp.belief import Belief
+
+    view = view_after("", game, player.role, line.moves)
+    player.belief = Belief(game, player.role, seed=0)
+    for turn in view.turns:
+        player.belief.advance(turn.own_move, turn.percepts, is_over=turn.is_over)
+    sampled: gdl.State = player.belief.sample().state
+    return sampled
+
+
+def report(text: str, name: str, moves: Moves, seconds: float) -> dict[str, Any]:
+    """The report on a match, made in about so many seconds."""
+    game, line = _position(text, name, moves)
+    limits = Limits(seconds=seconds / max(1, line.num_turns))
+    return report_on(name, game, line, limits).to_json()
+
+
+def solve(text: str, name: str, moves: Moves, most_states: int, seconds: float) -> dict[str, Any]:
+    """What a position is worth if all play as well as they can; see `Solution`.
+
+    Raises:
+        GgpError: The game is too large, or it may go on for ever.
+    """
+    game, line = _position(text, name, moves)
+    if game.is_terminal(line.states[-1]):
+        raise GgpError("the game is over there: nothing is left to solve")
+    if hides_information(game):
+        return _solve_hidden(game, line, seconds)
+    world = SlowWorld(game) if game.simulator is None else LaneWorld(game)
+    deadline = Deadline.after(SHARE_OF_EXPLORING * seconds)
+    place = line.states[-1], line.num_turns
+    graph = world.graph([place], ExploreLimits(states=most_states), deadline, lambda _: None)
+    if not graph.is_complete:
+        raise GgpError(
+            f"too large to be solved within the bounds: {graph.num_states:,} states were seen, and "
+            "there are more"
+        )
+    if graph.num_stuck:
+        raise StuckError(f"the rules give a role no legal move in {graph.num_stuck:,} states")
+    solution = solve_backwards(graph, random_index(game))
+    if not solution.is_solved[0]:
+        raise GgpError(
+            f"of {graph.num_states:,} states some come again and again: play may go on for ever, "
+            "and the position has no value by counting back from the ends"
+        )
+    return {
+        "method": "all states that follow, solved backwards",
+        "goals": _goals(game, solution.values[0].tolist()),
+        "plies": int(solution.lengths[0]),
+        "states": graph.num_states,
+        "ends": int(np.count_nonzero(graph.is_terminal)),
+        "exploitability": 0.0,
+    }
+
+
+def _solve_hidden(game: gdl.Game, line: MatchLine, seconds: float) -> dict[str, Any]:
+    if line.num_turns:
+        raise GgpError("games of hidden information are solved from the first position only")
+    solution = solve_game(game, deadline=Deadline.after(seconds))
+    names = [str(role) for role in played_roles(game)]
+    return {
+        "method": "counterfactual regret minimisation over the whole tree",
+        "goals": dict(zip(names, solution.values, strict=False)),
+        "plies": None,
+        "states": solution.tree.num_nodes,
+        "ends": None,
+        "exploitability": solution.exploitability,
+    }
+
+
+def _goals(game: gdl.Game, values: Sequence[float]) -> dict[str, float]:
+    shown = {str(role): value for role, value in zip(game.roles, values, strict=True)}
+    return {role: shown[role] for role in map(str, played_roles(game))}
+
+
+def _position(text: str, name: str, moves: Moves) -> tuple[gdl.Game, MatchLine]:
+    game = _game(text, name)
+    line = line_of(game, moves)
+    if line.broken:
+        raise GgpError(line.broken)
+    return game, line
+
+
+@lru_cache(maxsize=1)
+def _game(text: str, name: str) -> gdl.Game:
+    warming.warm_up(lambda _: None)
+    return gdl.load(gdl.read_rules(text, name), "auto")
+
+
+def _role(game: gdl.Game, name: str) -> gdl.Role:
+    return next(role for role in game.roles if role.name == name)
+
+
+if __name__ == "__main__":
+    os.nice(NICENESS)
+    answer_questions(globals())

@@ -1,0 +1,346 @@
+"""The server: its tools, resources and prompts, over standard input and output."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from typing import Annotated, Any, Final
+
+from mcp.server.mcpserver import Context, MCPServer
+from mcp.server.mcpserver.exceptions import ResourceError, ToolError
+from mcp_types import CallToolResult, TextContent
+from pydantic import Field, ValidationError
+
+from ggp import games
+from ggp.mcp_server.bounds import (
+    MAX_MOVE,
+    MAX_NODES,
+    MAX_PAGE,
+    MAX_ROUNDS,
+    MAX_SECONDS,
+    MAX_TRACE_BYTES,
+    ServerBounds,
+)
+from ggp.mcp_server.desk import Desk
+from ggp.mcp_server.refusals import Code, RefusalError, refusal_of
+from ggp.mcp_server.searches import Progress
+
+INSTRUCTIONS: Final = (
+    "Play any game whose rules are written in the Game Description Language (GDL), search its "
+    "positions, and check rules that you write. Begin with list_games or load_rules, then "
+    "new_match. What is refused says why, and what would be right."
+)
+Result = Annotated[CallToolResult, dict[str, Any]]
+Handle = Annotated[str, Field(max_length=100, description="A handle that new_match gave.")]
+RoleName = Annotated[str | None, Field(max_length=200, description="A role; none: who moves.")]
+Seconds = Annotated[float, Field(gt=0, le=MAX_SECONDS)]
+RulesName = Annotated[
+    str, Field(max_length=100, description="A bundled game's name, or a handle of load_rules.")
+]
+
+
+def _result(found: Mapping[str, Any], text: str) -> CallToolResult:
+    return CallToolResult(
+        content=[TextContent(type="text", text=text)], structured_content=dict(found)
+    )
+
+
+class GameServer(MCPServer[None]):
+    """A server whose refusals say what is wrong and what would be right, also for programs."""
+
+    async def call_tool(
+        self, name: str, arguments: dict[str, Any], context: Context[None, Any] | None = None
+    ) -> Any:
+        """The result of a tool; a refusal is a result as well."""
+        try:
+            return await super().call_tool(name, arguments, context)
+        except ToolError as error:
+            refusal = _refusal(error)
+            return CallToolResult(
+                content=[TextContent(type="text", text=refusal.to_text())],
+                structured_content=refusal.to_json(),
+                is_error=True,
+            )
+
+
+def _refusal(error: ToolError) -> RefusalError:
+    cause = error.__cause__
+    if isinstance(cause, ValidationError):
+        wrong = [f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in cause.errors()]
+        return RefusalError(Code.ARGUMENT, "; ".join(wrong)[:1000], "Correct these arguments.")
+    found = None if cause is None else refusal_of(cause)
+    if found is not None:
+        return found
+    if cause is None:
+        return RefusalError(Code.ARGUMENT, str(error)[:300], "tools/list names the tools.")
+    return RefusalError(
+        Code.FAULT, "the server made a mistake", "Try something else; its log has more."
+    )
+
+
+def make_server(*, hides_legal: bool = False, bounds: ServerBounds | None = None) -> GameServer:
+    """The server; its processes begin and end with it.
+
+    Args:
+        hides_legal: Whether legal moves are not listed: players must find them in the rules.
+    """
+    desk = Desk(bounds or ServerBounds(), hides_legal=hides_legal)
+
+    @asynccontextmanager
+    async def lifespan(_: MCPServer[None]) -> AsyncIterator[None]:
+        async with desk:
+            yield None
+
+    server = GameServer("ggp", instructions=INSTRUCTIONS, lifespan=lifespan, log_level="ERROR")
+    _add_match_tools(server, desk)
+    if not hides_legal:
+        _add_legal_moves(server, desk)
+    _add_search_tools(server, desk)
+    _add_rules_tools(server, desk)
+    _add_resources(server, desk)
+    _add_prompts(server)
+    return server
+
+
+def _progress(context: Context[None, Any], seconds: float) -> Progress:
+    async def tell(done: float, message: str) -> None:
+        await context.report_progress(done, seconds, message)
+
+    return tell
+
+
+def _add_match_tools(server: GameServer, desk: Desk) -> None:
+    @server.tool()
+    async def list_games() -> Result:
+        """List the bundled games: names, titles, roles and the rules in a sentence."""
+        found = [
+            {"name": name, "title": one.title, "roles": list(one.roles), "rules": one.rules}
+            for name, one in games.catalogue().items()
+        ]
+        text = "\n".join(f"{one['name']}: {one['title']}. {one['rules']}" for one in found)
+        return _result({"games": found}, text)
+
+    @server.tool()
+    async def new_match(
+        rules: RulesName, seed: Annotated[int | None, Field(ge=0, lt=2**63)] = None
+    ) -> Result:
+        """Begin a match. In games of hidden information each role gets a handle of its own."""
+        return _result(*await desk.new_match(rules, seed))
+
+    @server.tool()
+    async def state(match: Handle) -> Result:
+        """Where a match stands: facts, the board as text, who moves, goals at the end."""
+        return _result(*await desk.state(match))
+
+    @server.tool()
+    async def play(
+        match: Handle,
+        move: Annotated[
+            str | None, Field(max_length=MAX_MOVE, description="In words or as a GDL term.")
+        ] = None,
+        role: RoleName = None,
+        moves: Annotated[
+            dict[str, str] | None, Field(max_length=50, description="A joint move: role to move.")
+        ] = None,
+        turn: Annotated[
+            int | None, Field(ge=1, description="Refused if another turn is to be played.")
+        ] = None,
+    ) -> Result:
+        """Make a move of a role, or a joint move. An illegal one says why, and changes nothing.
+
+        Without a move, a turn in which nobody has a choice is played.
+        """
+        return _result(*await desk.play(match, move, role, moves, turn))
+
+    @server.tool()
+    async def undo(match: Handle, turns: Annotated[int, Field(ge=1, le=10_000)] = 1) -> Result:
+        """Take joint moves back."""
+        return _result(*await desk.undo(match, turns))
+
+    @server.tool()
+    async def why(
+        match: Handle,
+        fact: Annotated[str, Field(max_length=10_000, description="Such as (legal x (mark 1 1)).")],
+        moves: Annotated[
+            list[str] | None, Field(max_length=50, description="For facts such as next: joint move")
+        ] = None,
+        depth: Annotated[int, Field(ge=1, le=20)] = 4,
+    ) -> Result:
+        """Tell why a fact holds in the position, or what is missing for it, by the rules."""
+        return _result(*await desk.why(match, fact, moves, depth))
+
+
+def _add_legal_moves(server: GameServer, desk: Desk) -> None:
+    @server.tool()
+    async def legal_moves(
+        match: Handle,
+        role: RoleName = None,
+        offset: Annotated[int, Field(ge=0)] = 0,
+        limit: Annotated[int, Field(ge=1, le=MAX_PAGE)] = 200,
+    ) -> Result:
+        """List the legal moves of a role, as terms and in words, a page at a time."""
+        return _result(*await desk.legal_moves(match, role, offset, limit))
+
+
+def _add_search_tools(server: GameServer, desk: Desk) -> None:
+    @server.tool()
+    async def analyse(
+        match: Handle, context: Context[None, Any], role: RoleName = None, seconds: Seconds = 5.0
+    ) -> Result:
+        """Search the position: value, best line, each move, what is proven, how much was seen."""
+        progress = _progress(context, seconds)
+        return _result(*await desk.analyse(match, role, seconds, progress))
+
+    @server.tool()
+    async def reply(
+        match: Handle,
+        role: RoleName = None,
+        rounds: Annotated[int, Field(ge=1, le=MAX_ROUNDS, description="Strength.")] = 1000,
+        seconds: Seconds = 20.0,
+        seed: Annotated[int | None, Field(ge=0, lt=2**63)] = None,
+    ) -> Result:
+        """Let the engine move for a role, after so many rounds of search."""
+        return _result(*await desk.reply(match, role, rounds, seconds, seed))
+
+    @server.tool()
+    async def report(match: Handle, seconds: Seconds = 30.0) -> Result:
+        """Report on the match: what positions were worth, and which moves gave something away."""
+        return _result(*await desk.report(match, seconds))
+
+    @server.tool()
+    async def solve(
+        match: Handle,
+        seconds: Seconds = 20.0,
+        max_states: Annotated[int, Field(ge=1, le=MAX_NODES)] = 1_000_000,
+    ) -> Result:
+        """Solve the position of a small game: what each role gets if all play perfectly."""
+        return _result(*await desk.solve(match, seconds, max_states))
+
+
+def _add_rules_tools(server: GameServer, desk: Desk) -> None:
+    @server.tool()
+    async def load_rules(
+        text: Annotated[str, Field(description="GDL: prefix KIF, infix or Epilog.")],
+        name: Annotated[str, Field(max_length=60)] = "rules",
+    ) -> Result:
+        """Read and check rules: findings with place and cure, and a handle if all is sound."""
+        return _result(*await desk.load_rules(text, name))
+
+    @server.tool()
+    async def perft(
+        rules: RulesName,
+        depth: Annotated[int, Field(ge=1, le=50)] = 3,
+        max_nodes: Annotated[int, Field(ge=1, le=MAX_NODES)] = 100_000,
+        seconds: Annotated[float, Field(gt=0, le=15)] = 5.0,
+    ) -> Result:
+        """Count the tree of a game level by level, and play it at random."""
+        return _result(*await desk.perft(rules, depth, max_nodes, seconds))
+
+    @server.tool()
+    async def compare_traces(
+        rules: RulesName,
+        reference: Annotated[str | None, Field(max_length=100)] = None,
+        trace: Annotated[str | None, Field(max_length=MAX_TRACE_BYTES)] = None,
+        facts: Annotated[bool, Field(description="Compare facts of states as well.")] = False,
+        playouts: Annotated[int, Field(ge=1, le=1000)] = 20,
+        seed: Annotated[int, Field(ge=0, lt=2**63)] = 0,
+    ) -> Result:
+        """Name the first difference to other rules in random games, or to a recorded trace."""
+        return _result(
+            *await desk.compare(rules, reference, trace, facts=facts, playouts=playouts, seed=seed)
+        )
+
+
+def _add_resources(server: GameServer, desk: Desk) -> None:
+    @server.resource("ggp://rules/{rules}", mime_type="text/plain")
+    async def rules_text(rules: str) -> str:
+        """The rules of a bundled game, or of a handle, as they are written."""
+        with _plainly():
+            return (await desk.rules.find(rules)).text
+
+    @server.resource("ggp://matches/{match}/record", mime_type="application/json")
+    async def record(match: str) -> str:
+        """A match as a record in the JSON of GGP-Base."""
+        with _plainly():
+            return desk.record(match)
+
+    @server.resource("ggp://matches/{match}/picture", mime_type="image/svg+xml")
+    async def picture(match: str) -> str:
+        """Where a match stands, as a picture."""
+        with _plainly():
+            return await desk.picture(match)
+
+    @server.resource("ggp://docs/gdl", mime_type="text/markdown")
+    async def guide() -> str:
+        """How to write a game in GDL."""
+        return GUIDE
+
+
+class _plainly:  # noqa: N801  # used as a function
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: Any, error: BaseException | None, traceback: Any) -> None:
+        found = None if error is None else refusal_of(error)
+        if found is not None:
+            raise ResourceError(found.to_text()) from error
+
+
+GUIDE: Final = """\
+# Writing a game in GDL
+
+A state is a set of facts. Rules are Datalog in prefix notation; variables begin with `?`.
+
+- `(role x)`: a role. All moves are made at the same time; who waits has the move `noop`.
+- `(init (cell 1 1 b))`: a fact of the first state.
+- `(<= (legal ?r (mark ?m)) (true (control ?r)) (true (cell ?m b)))`: when a move is legal.
+- `(<= (next (cell ?m x)) (does x (mark ?m)))`: facts of the next state. What is to stay needs a
+  rule that says so.
+- `(<= terminal line)`: when the game is over.  `(<= (goal x 100) (line x))`: goals, 0 to 100.
+- `(not F)`, `(or F G)`, `(distinct ?a ?b)`; each variable of a head, of `not` and of `distinct`
+  must stand in a positive condition as well.
+
+In each state that is not terminal each role needs a legal move, each game must end, and in each
+terminal state each role needs one goal. Check with load_rules, count with perft, play with
+new_match; `why` tells why a fact holds or not. Bundled games are examples: ggp://rules/ticTacToe.
+"""
+
+
+def _add_prompts(server: GameServer) -> None:
+    @server.prompt()
+    def play_game(game: str = "ticTacToe") -> str:
+        """Play this game."""
+        return (
+            f"Play a match of {game} with me. Read ggp://rules/{game}, call new_match, and before "
+            "each move call state. Choose by thinking ahead, make it with play, and if it is "
+            "refused, read why and choose again. Tell me the board after each turn."
+        )
+
+    @server.prompt()
+    def write_game(description: str) -> str:
+        """Write this game in GDL from a description."""
+        return (
+            "Write the rules of this game in GDL, prefix notation. Read ggp://docs/gdl first.\n\n"
+            f"{description}\n\nCall load_rules and mend each finding until there is none. Then "
+            "perft to depth 3: compare the counts with what you expect by hand. Then new_match, "
+            "and play a whole game; where something surprises you, ask why. Last, show the rules."
+        )
+
+    @server.prompt()
+    def explain_position(match: str) -> str:
+        """Explain this position."""
+        return (
+            f"Explain the position of match {match}: call state, then analyse for 5 seconds. Say "
+            "who is better and why, the best move and its line, and which moves would be mistakes."
+        )
+
+
+async def serve_stdio(server: GameServer) -> None:
+    """Serve one client on standard input and output, until it closes its end."""
+    await server.run_stdio_async()
+
+
+def run_stdio(*, hides_legal: bool) -> None:
+    """Serve one client on standard input and output."""
+    asyncio.run(serve_stdio(make_server(hides_legal=hides_legal)))

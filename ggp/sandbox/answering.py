@@ -1,0 +1,42 @@
+"""What the process behind a sandbox does: it answers one question after another within bounds."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Mapping
+from resource import RLIMIT_AS, RLIMIT_CPU, setrlimit
+from typing import Any
+
+import gdl
+from ggp.errors import GgpError
+from ggp.processes.json_lines import end_with_asker, tell
+
+Functions = Mapping[str, Callable[..., object]]
+
+
+def answer_questions(functions: Functions) -> None:
+    """Set limits from the arguments, report readiness, and answer until the input ends.
+
+    Args:
+        functions: By the names by which they are asked.
+    """
+    num_bytes, cpu_seconds = map(int, sys.argv[1:])
+    end_with_asker()
+    setrlimit(RLIMIT_AS, (num_bytes, num_bytes))
+    setrlimit(RLIMIT_CPU, (cpu_seconds, cpu_seconds))
+    tell({"answer": "ready"})
+    for line in sys.stdin.buffer:
+        tell(_answer(functions, json.loads(line)))
+
+
+def _answer(functions: Functions, question: dict[str, Any]) -> dict[str, Any]:
+    try:
+        return {"answer": functions[question["ask"]](*question["args"], **question["kwargs"])}
+    except gdl.EvaluationLimitError as error:
+        return {"error": str(error), "is_spent": True}  # as below, if it was the memory
+    except (GgpError, gdl.GdlError) as error:
+        return {"error": str(error)}
+    except (MemoryError, RecursionError):
+        # What is left of the memory may be too little for the next question.
+        return {"error": "the rules need more memory than there is", "is_spent": True}

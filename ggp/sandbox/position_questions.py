@@ -1,0 +1,278 @@
+"""Questions about positions of a text of rules, which moves lead to, for the process of a sandbox.
+
+All of them raise GdlError if the rules cannot be read or evaluated.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import random
+from collections.abc import Sequence
+from functools import cache, lru_cache
+from itertools import islice, takewhile
+from typing import TYPE_CHECKING, Any, Final
+
+import gdl
+from ggp import games
+from ggp.clock import Deadline
+from ggp.errors import GgpError
+from ggp.rulesheets import NamedGame
+from ggp.sandbox.questions import NAME
+
+if TYPE_CHECKING:
+    from ggp.drawing.position_renderer import Painter
+
+MAX_TURNS: Final = 1000
+"""Before a position."""
+MAX_LINES: Final = 500
+WHY_SECONDS: Final = 5.0
+RANDOM_SECONDS: Final = 5.0
+"""In which turns are played at random; a game that is not over by then stops where it is."""
+
+Joint = tuple[gdl.Move, ...]
+
+
+def position(
+    text: str,
+    moves: Sequence[Sequence[str]],
+    *,
+    num_random: int = 0,
+    seed: int | None = None,
+    is_drawn: bool = False,
+) -> dict[str, Any]:
+    """The position after joint moves: facts, moves, who decides, goals, whether it is terminal.
+
+    Args:
+        num_random: Turns that are then played at random, or fewer: no more than lead to the end,
+            to `MAX_TURNS` in all, and as many as there is time for.
+        seed: Of these.
+        is_drawn: Whether a picture is wanted.
+
+    Raises:
+        GgpError: A move is not legal.
+    """
+    walk = _walk(text)
+    walk.go(_joints(moves))
+    walk.go_at_random(min(num_random, MAX_TURNS - len(moves)), random.Random(seed))
+    machine, state = walk.machine, walk.states[-1]
+    is_terminal = machine.is_terminal(state)
+    legal = {
+        role.name: [] if is_terminal else list(map(str, machine.legal_moves(state, role)))
+        for role in machine.roles
+    }
+    goals = {role.name: machine.goals(state, role) for role in machine.roles}
+    return {
+        "moves": [list(map(str, joint)) for joint in walk.joints],
+        "facts": sorted(map(str, machine.facts(state))),
+        "is_terminal": is_terminal,
+        "legal": legal,
+        "readable": {role: [_without_brackets(move) for move in legal[role]] for role in legal},
+        "deciding": [role for role in legal if len(legal[role]) > 1],
+        "goals": {role: found[0] if len(found) == 1 else None for role, found in goals.items()},
+        "percepts": _percepts(text, walk),
+        "svg": _drawn(text, walk) if is_drawn else None,
+    }
+
+
+def _percepts(text: str, walk: _Walk) -> dict[str, list[str]]:
+    """What each role has seen of the last turn; empty where the rules hide nothing."""
+    if not _explainer(text).rules.has_percepts or not walk.joints:
+        return {}
+    about = walk.states[-2], walk.joints[-1]
+    return {
+        role.name: sorted(map(str, walk.machine.percepts(*about, role)))
+        for role in walk.machine.roles
+    }
+
+
+def _drawn(text: str, walk: _Walk) -> str:
+    facts = [tuple(map(str, walk.machine.facts(state))) for state in walk.states[-2:]]
+    before = facts[0] if walk.joints else None
+    return asyncio.run(_painter(text).svg(facts[-1:], before))
+
+
+@lru_cache(maxsize=1)
+def _painter(text: str) -> Painter:
+    from ggp.drawing.position_renderer import Painter  # takes long, and few ask for it
+
+    rules, machine = _explainer(text).rules, _explainer(text).machine
+    playable = gdl.Game(rules, machine, "interpreter", "asked for")
+    return Painter(NamedGame(NAME, rules, playable, text, _bundled().get(_digest(text), "")))
+
+
+@cache
+def _bundled() -> dict[bytes, str]:
+    return {_digest(games.text(name)): name for name in games.names()}
+
+
+def _digest(text: str) -> bytes:
+    return hashlib.sha256("\n".join(text.split()).encode()).digest()
+
+
+def _without_brackets(move: str) -> str:
+    return move.removeprefix("(").removesuffix(")") if move.startswith("(") else move
+
+
+def why(
+    text: str,
+    fact: str,
+    moves: Sequence[Sequence[str]],
+    next_moves: Sequence[str] | None = None,
+    *,
+    depth: int = 4,
+    are_legal: bool = False,
+) -> dict[str, Any]:
+    """Why a fact holds after joint moves, or why not, as lines of a tree.
+
+    Args:
+        fact: As `gdl.why` takes it.
+        depth: Levels of rules that are explained.
+        are_legal: Whether the moves are known to be.
+
+    Raises:
+        GgpError: A move is not legal.
+    """
+    answer, lines = _answered(text, fact, moves, next_moves, depth, are_legal=are_legal)
+    return {
+        "question": answer.question,
+        "holds": answer.holds,
+        "turn": answer.turn,
+        "lines": [line.to_json() for line in lines[:MAX_LINES]],
+        "more": answer.num_more,
+        "is_complete": len(lines) <= MAX_LINES,
+    }
+
+
+def why_told(
+    text: str,
+    fact: str,
+    moves: Sequence[Sequence[str]],
+    next_moves: Sequence[str] | None = None,
+    *,
+    depth: int = 4,
+) -> dict[str, Any]:
+    """The answer of `why` after legal moves, in a sentence and as lines of text."""
+    answer, lines = _answered(text, fact, moves, next_moves, depth, are_legal=True)
+    rest = ["..."] if len(lines) > MAX_LINES or answer.num_more else []
+    return {
+        "question": answer.question,
+        "holds": answer.holds,
+        "sentence": answer.sentence,
+        "lines": [*map(str, lines[:MAX_LINES]), *rest],
+    }
+
+
+def why_text(text: str, fact: str, moves: str, *, depth: int = 4) -> str:
+    """The answer of `why` as a text, after moves such as `((mark 1 1) noop)`.
+
+    Raises:
+        GgpError: As `why`.
+    """
+    joints = [_items(form) for form in gdl.read_forms(moves, "moves")]
+    answer, lines = _answered(text, fact, joints, None, depth, are_legal=False)
+    verb = "holds" if answer.holds else "does not hold"
+    turns = "1 joint move" if len(joints) == 1 else f"{len(joints)} joint moves"
+    where = f"after {turns}" if joints else "in the first state"
+    rest = ["..."] if len(lines) > MAX_LINES else []
+    rest += [f"And of {answer.num_more} more."] if answer.num_more else []
+    head = f"{answer.question} {verb} {where}."
+    return "\n".join([head, "", *map(str, lines[:MAX_LINES]), *rest, ""])
+
+
+def _answered(
+    text: str,
+    fact: str,
+    moves: Sequence[Sequence[str]],
+    next_moves: Sequence[str] | None,
+    depth: int,
+    *,
+    are_legal: bool,
+) -> tuple[gdl.Answer, list[gdl.ReasonLine]]:
+    """The answer, and its lines: one more than may be shown, if there are as many."""
+    explainer = _explainer(text)
+    asked = explainer.question(fact, "fact")
+    joints, following = _joints(moves), None
+    if next_moves is not None:
+        [following] = _joints([next_moves])
+    if not are_legal:
+        walk = _walk(text)
+        walk.go(joints)
+        if following is not None:
+            walk.refuse_illegal(following)
+    answer = explainer.why(asked, joints, following, depth)
+    return answer, list(islice(gdl.lines_of(answer, depth), MAX_LINES + 1))
+
+
+def _items(form: Any) -> list[str]:
+    items = getattr(form, "items", ())
+    if not items:
+        raise GgpError(f"moves: expected joint moves such as ((mark 1 1) noop), got {form}")
+    return list(map(str, items))
+
+
+@lru_cache(maxsize=1)
+def _explainer(text: str) -> gdl.Explainer:
+    return gdl.Explainer(gdl.read_rules(text, NAME), WHY_SECONDS)
+
+
+def _joints(texts: Sequence[Sequence[str]]) -> list[Joint]:
+    return [tuple(gdl.read_term(move, name="moves") for move in joint) for joint in texts]
+
+
+@lru_cache(maxsize=1)
+def _walk(text: str) -> _Walk:
+    return _Walk(_explainer(text).machine)
+
+
+class _Walk:
+    """The way to the position that was asked about last; the next one nearly always goes on there.
+
+    Attributes:
+        joints: The joint moves.
+        states: The first state, and that after each of them.
+    """
+
+    def __init__(self, machine: gdl.StateMachine) -> None:
+        self.machine = machine
+        self.joints: list[Joint] = []
+        self.states = [machine.initial_state()]
+
+    def go(self, joints: Sequence[Joint]) -> None:
+        """Go to the position after these moves.
+
+        Raises:
+            GgpError: One is not legal.
+        """
+        pairs = zip(self.joints, joints, strict=False)
+        num_shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+        del self.joints[num_shared:], self.states[num_shared + 1 :]
+        for joint in joints[num_shared:]:
+            self.refuse_illegal(joint)
+            self._make(joint)
+
+    def go_at_random(self, turns: int, rng: random.Random) -> None:
+        """Play so many turns more, as far as there are moves and time."""
+        deadline = Deadline.after(RANDOM_SECONDS)
+        for _ in range(turns):
+            state = self.states[-1]
+            legal = [self.machine.legal_moves(state, role) for role in self.machine.roles]
+            if deadline.is_over() or self.machine.is_terminal(state) or not all(legal):
+                return
+            self._make(tuple(rng.choice(moves) for moves in legal))
+
+    def refuse_illegal(self, joint: Joint) -> None:
+        """Raise GgpError if a joint move is not legal here."""
+        machine, state, turn = self.machine, self.states[-1], len(self.states)
+        if machine.is_terminal(state):
+            raise GgpError(f"moves: the game is over before turn {turn}")
+        if len(joint) != len(machine.roles):
+            names = " ".join(map(str, machine.roles))
+            raise GgpError(f"moves: expected a move of each role ({names}) on turn {turn}")
+        for role, move in zip(machine.roles, joint, strict=True):
+            if move not in machine.legal_moves(state, role):
+                raise GgpError(f"moves: {move} is no legal move of {role} on turn {turn}")
+
+    def _make(self, joint: Joint) -> None:
+        self.states.append(self.machine.next_state(self.states[-1], joint))
+        self.joints.append(joint)
