@@ -135,6 +135,7 @@ class Conditions:
     def _rows(self, literal: Literal) -> tuple[list[Variable], set[Row]]:
         """The variables of a literal, each once, and the values that they may have."""
         rows = self._known.rows(literal.relation) or frozenset()
+        self._known.within.add(literal.relation)
         args = literal.args
         first = {
             arg: at for at, arg in reversed(list(enumerate(args))) if isinstance(arg, Variable)

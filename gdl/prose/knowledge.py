@@ -25,6 +25,7 @@ class Knowledge:
 
     Attributes:
         named: Relations that a sentence refers to by name, in order; each is told once.
+        within: Relations that are told by their rows, in a sentence or a table.
     """
 
     def __init__(self, rules: Rulesheet, wording: Wording) -> None:
@@ -33,6 +34,7 @@ class Knowledge:
         self.machine = Interpreter(rules, Limits(seconds=SECONDS))
         self.roles = tuple(map(str, self.machine.roles))
         self.named: dict[Relation, None] = {}
+        self.within: set[Relation] = set()
         self._rows: dict[Relation, frozenset[Row] | None] = {}
 
     @property

@@ -14,6 +14,7 @@ from gdl.prose.tables import Row, all_of, listed, said, table_of
 from gdl.prose.wording import Wording, held, place_text, written
 from gdl.rulesheet import Literal, Relation, Rule, Rulesheet
 from gdl.rulesheet.graph import DOES, TRUE
+from gdl.rulesheet.rules import literals
 from gdl.terms import Term, Variable, args_of
 
 MAX_LETTERS: Final = 160
@@ -72,9 +73,15 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Prose:
-    """The rules of a game in plain sentences."""
+    """The rules of a game in plain sentences.
+
+    Attributes:
+        within: Lines of facts and rules that sentences of other rules tell as well, such as the
+            order of numbers that is told as `ROW+1`.
+    """
 
     sections: tuple[Section, ...]
+    within: frozenset[int] = frozenset()
 
     def section(self, title: str) -> Section:
         """The section of a title; KeyError if there is none."""
@@ -104,7 +111,12 @@ def tell(rules: Rulesheet, wording: Wording | None = None) -> Prose:
     Raises:
         RulesheetError: The rules cannot be played.
     """
-    return Prose(tuple(_Teller(Knowledge(rules, wording or Wording())).sections()))
+    known = Knowledge(rules, wording or Wording())
+    sections = tuple(_Teller(known).sections())
+    within = rules.graph.reachable(known.within)
+    return Prose(
+        sections, frozenset(_lines(rule for rule in rules.rules if rule.relation in within))
+    )
 
 
 def lines_text(lines: Sequence[int]) -> str:
@@ -177,6 +189,8 @@ class _Teller:
 
     def _setup(self) -> Iterator[Sentence]:
         machine = self._known.machine
+        for rule in self._making("init"):
+            self._known.within.update(literal.relation for literal in literals(rule.body))
         facts: dict[Relation, list[Term]] = {}
         for fact in machine.facts(machine.initial_state()):
             facts.setdefault(Relation.of(fact), []).append(fact)
@@ -282,7 +296,7 @@ class _Teller:
         yield from self._terms()
 
     def _terms(self) -> Iterator[Sentence]:
-        """The terms that sentences have named and that are not told yet, and those that these name."""
+        """The terms that sentences have named and that are not told yet, and what they name."""
         while waiting := [one for one in self._known.named if one not in self._told]:
             relation = waiting[0]
             self._told.add(relation)
@@ -293,6 +307,7 @@ class _Teller:
                 names = self._known.argument_names(relation)
                 table = table_of(names, rows, math.inf if is_facts else MAX_ROWS)
                 if table is not None:
+                    self._known.within.add(relation)
                     head = " ".join([relation.name, *names])
                     text = f"`{head}` {table[0]}"
                     self._tables.append(Sentence(text, tuple(table[1:]), _lines(rules)))

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from typing import Final
 
 import gdl
-from ggp.boards.board import EMPTY, Board, find_boards
+from ggp.boards.board import EMPTY, Board, Layout
+from ggp.boards.finding import find_all, steady_facts
 
 BLANK: Final = EMPTY | {"b", "e", "-", "."}
 """Names of the commonest content that are told as `empty`."""
@@ -57,12 +58,15 @@ def samples(machine: gdl.StateMachine, seed: int = 0, most: int = NUM_POSITIONS)
 
 
 def wording_of(machine: gdl.StateMachine, seen: Sequence[Sample]) -> gdl.Wording:
-    """The words for facts, as far as these positions show what they mean."""
-    boards = find_boards([sample.facts for sample in seen])
+    """The words for facts, as far as these positions show what they mean.
+
+    Of several boards the clearest has words; another may be what somebody knows of it.
+    """
+    states = [sample.facts for sample in seen]
     cells = {
         gdl.Relation(board.layout.relation, board.layout.num_words - 1): _form(board)
-        for board in boards
-        if not board.layout.board
+        for board in find_all(states, steady_facts(states)).boards[:1]
+        if type(board.layout) is Layout and not board.layout.board
     }
     return gdl.Wording(_turn(tuple(map(str, machine.roles)), seen), cells)
 

@@ -75,6 +75,9 @@ def _chosen(
                 continue
             others = list(legal) if is_legal else [one for one in known[role] if one not in legal]
             fresh = [move for move in others if (role, move) not in seen]
+            if not fresh and not is_legal:
+                malformed = _malformed(rng.choice(legal))
+                fresh = [malformed] if (role, malformed) not in seen else []
             if not fresh:
                 continue
             move = rng.choice(fresh if is_legal else nearest(rng.choice(legal), fresh, 3))
@@ -83,6 +86,14 @@ def _chosen(
             yield example
             if len(seen) == NUM_EXAMPLES:
                 return
+
+
+def _malformed(move: str) -> str:
+    """A move with one argument less or, if it has but one, one more."""
+    words = move.strip("()").split()
+    if len(words) > 2 and "(" not in move[1:]:
+        return f"({' '.join(words[:-1])})"
+    return f"({words[0]} 1)" if len(words) == 1 else f"({move.strip('()')} 1)"
 
 
 def _positions(seen: Sequence[Sample], rng: random.Random) -> list[Sample]:
@@ -125,8 +136,7 @@ def _one(game: HarnessGame, example: Example) -> str:
             f"So this answer is good:\nMOVE: {example.move}"
         )
     else:
-        why = f" {example.why[:1].upper()}{example.why[1:]}" if example.why else ""
-        told = f"Not legal for {example.role} here:\nMOVE: {example.move}\n{why.strip()}".rstrip()
+        told = f"Not legal for {example.role} here:\nMOVE: {example.move}\n{example.why}".rstrip()
     return f"{_position(match, example)}\n{told}"
 
 

@@ -88,7 +88,7 @@ class RoleTurn:
 
     def _read(self, text: str) -> Reading:
         """The move in an answer, as the rules write it, else by its name."""
-        reading = read_move(text, self._legal)
+        reading = read_move(text, self._legal, is_numbered=self._shows_legal)
         if reading.move is not None or not reading.understood:
             return reading
         facts = () if self._match.game.is_hidden else self._match.facts
