@@ -182,6 +182,7 @@ PACKAGES = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("form", DRIVERS)
 def test_a_harness_runs_in_its_framework(form: Format, tmp_path: Path) -> None:
     """With the real package, in the Python that has it (GGP_TEST_HARNESS_PYTHON)."""
