@@ -9,7 +9,8 @@ End
 """
 
 from gdl.prose.knowledge import fact_domains
-from gdl.prose.telling import Prose, Section, Sentence, tell
+from gdl.prose.section import Prose, Section, Sentence
+from gdl.prose.telling import tell
 from gdl.prose.wording import CellForm, Wording
 
 __all__ = ["CellForm", "Prose", "Section", "Sentence", "Wording", "fact_domains", "tell"]

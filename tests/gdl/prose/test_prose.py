@@ -22,20 +22,25 @@ def prose(name: str) -> gdl.Prose:
 
 TOLD = {
     "connectFour": """\
-- ROLE may play `(drop COLUMN)` if it is ROLE's turn and the square (COLUMN, 6) is empty (b). [line 69]
-- `line ROLE` holds also if, for some A from 1 to 4 and some E from 1 to 4, the squares (A, E), (A+1, E+1), \
-(A+2, E+2) and (A+3, E+3) all hold ROLE. [line 122]
+- ROLE may play `(drop COLUMN)` if it is ROLE's turn and the square (COLUMN, 6) is empty (b). \
+[line 69]
+- `line ROLE` holds also if, for some A from 1 to 4 and some E from 1 to 4, the squares \
+(A, E), (A+1, E+1), (A+2, E+2) and (A+3, E+3) all hold ROLE. [line 122]
 - If it is the turn of ROLE's opponent, then afterwards it is ROLE's turn. [line 97]
-- If the square (COLUMN, ROW) holds PIECE, that stays so unless `filled COLUMN ROW` holds. [line 93]""",
+- If the square (COLUMN, ROW) holds PIECE, that stays so unless `filled COLUMN ROW` \
+holds. [line 93]""",
     "breakthrough": """\
-- The square (COLUMN, ROW) holds black wherever COLUMN is from 1 to 8, and ROW is 7 or 8. [line 74]""",
+- The square (COLUMN, ROW) holds black wherever COLUMN is from 1 to 8, and ROW is 7 or 8. \
+[line 74]""",
     "nim": """\
   - SIZE = TAKEN + REST, with TAKEN from 1 to 7, REST from 0 to 6, SIZE from 1 to 7""",
     "hex": """\
-- `adjacent C1 R1 C2 R2` holds where (C2, R2) is (C1-1, R1), (C1-1, R1+1), (C1, R1-1), (C1, R1+1), \
-(C1+1, R1-1) or (C1+1, R1), with C1 and C2 from 1 to 7, R1 and R2 from 1 to 7. [lines 47, 49]""",
+- `adjacent C1 R1 C2 R2` holds where (C2, R2) is (C1-1, R1), (C1-1, R1+1), (C1, R1-1), \
+(C1, R1+1), (C1+1, R1-1) or (C1+1, R1), with C1 and C2 from 1 to 7, R1 and R2 from 1 to 7. \
+[lines 47, 49]""",
     "goofspiel": """\
-- If `(hand ROLE CARD)` is in the position, that stays so unless ROLE plays `(lay CARD)`. [line 103]""",
+- If `(hand ROLE CARD)` is in the position, that stays so unless ROLE plays `(lay CARD)`. \
+[line 103]""",
     "kuhnPoker": """\
 - first is told `(got CARD)` if, for some OTHER, random plays `(deal CARD OTHER)`. [line 96]""",
 }
@@ -56,8 +61,9 @@ def check_is_told(name: str) -> None:
     told = gdl.tell_rules(rules, wording_of(machine, samples(machine, most=40)))
     needed = rules.graph.reachable({gdl.Relation(*one) for one in ASKED})
 
-    missing = {str(rule) for rule in rules.rules
-               if rule.relation in needed and rule.span.line not in told.lines | told.within}  # fmt: skip
+    is_told = told.lines | told.within
+    asked = [rule for rule in rules.rules if rule.relation in needed]
+    missing = {str(rule) for rule in asked if rule.span.line not in is_told}
 
     assert missing == set()
 
