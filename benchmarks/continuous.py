@@ -52,11 +52,12 @@ PART = 200
 class Server:
     """A `ggp ...` at a port of its own, which can be killed and started again."""
 
-    def __init__(self, *arguments: str) -> None:
+    def __init__(self, *arguments: str, log: Path = Path("/dev/stderr")) -> None:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
-        self._arguments = (*arguments, "--port", str(self.port))
+        self.arguments = (*arguments, "--port", str(self.port))
+        self._log = log
         self._stack = AsyncExitStack()
         self.process: Running | None = None
         self.cpu_seconds = 0.0
@@ -69,7 +70,9 @@ class Server:
 
     async def start(self) -> None:
         """Start it; it answers then."""
-        self.process = await self._stack.enter_async_context(running(*self._arguments))
+        self.process = await self._stack.enter_async_context(
+            running(*self.arguments, log=self._log)
+        )
 
     async def kill(self) -> None:
         """As a power cut does."""
@@ -137,12 +140,27 @@ async def disturb(servers: list[Server], manager: Server, seconds: float) -> Non
     await asyncio.sleep(max(0.0, begin + seconds - time.monotonic()))
 
 
-def plan_of(servers: list[Server], options: argparse.Namespace) -> dict[str, Any]:
-    """The tournament."""
+def player_servers(log: Path = Path("/dev/stderr")) -> list[Server]:
+    """A server for each kind of player."""
+    return [
+        Server(
+            *("serve", "--player", kind[0], "--engine", "interpreter", "--log-level", "error"),
+            *("--max-matches", "16", "--margin", "0.5"),
+            *(part for option in kind[1:] for part in ("--option", option)),
+            log=log,
+        )
+        for kind in KINDS
+    ]
+
+
+def plan_of(
+    servers: list[Server], options: argparse.Namespace, num_each: int = EACH
+) -> dict[str, Any]:
+    """The tournament, of so many players behind each server."""
     players = [
         {"name": f"{kind[0]}{number}", "player": f"{server.address}/{number}"}
         for kind, server in zip(KINDS, servers, strict=True)
-        for number in range(EACH)
+        for number in range(num_each)
     ]
     clocks = {"startclock": options.startclock, "playclock": options.playclock}
     fields = {"name": "continuous", "form": "continuous", "games": GAMES, "players": players}
@@ -234,14 +252,7 @@ async def measure(options: argparse.Namespace) -> int:
     """Do as the options say; 1 if something was lost."""
     async with AsyncExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        servers = [
-            Server(
-                *("serve", "--player", kind[0], "--engine", "interpreter", "--log-level", "error"),
-                *("--max-matches", "16", "--margin", "0.5"),
-                *(part for option in kind[1:] for part in ("--option", option)),
-            )
-            for kind in KINDS
-        ]
+        servers = player_servers()
         manager = Server("manager", "--db", f"sqlite:///{folder}/ggp.db")
         for server in (*servers, manager):
             stack.push_async_callback(server.stop)

@@ -34,7 +34,7 @@ def grade(
         option(
             "PLAYER...",
             "Baselines: legal, random, or a player with the option iterations, 200 if not "
-            "given; without it random and mcts.",
+            "given; without it random and mcts, or hidden where a game hides something.",
         ),
     ] = None,
     matches: Annotated[
@@ -54,8 +54,8 @@ def grade(
         Engine,
         option(
             "ENGINE",
-            "What plays the rules for baselines: scalar, or interpreter for games that "
-            "cannot be compiled; submissions have the interpreter.",
+            "What plays the rules for baselines: scalar, or interpreter for games that cannot be "
+            "compiled; submissions have the interpreter, or what their class asks for by ENGINE.",
             "--engine",
         ),
     ] = Engine.SCALAR,
@@ -91,7 +91,7 @@ def grade(
         )
     submissions = _submissions(files, memory * MEBIBYTE, is_confined=not unconfined)
     terms = seed, matches, startclock, playclock
-    order = _order(games, against or ["random", "mcts"], engine, terms)
+    order = _order(games, against or [], engine, terms)
     book = _graded(submissions, order, jobs, is_confined=not unconfined)
     if json:
         print_json(book.to_json())
@@ -151,21 +151,20 @@ def _order(
     from ggp.grading.baseline import check, counted
     from ggp.grading.grader import GradingTerms
     from ggp.grading.series import Order, graded_game
-    from ggp.rulesheets import find_game
 
-    specs = tuple(dict.fromkeys(map(counted, against)))
+    found = []
     for name in games:
         if name == "-":
             raise WrongUseError("--games: expected bundled games or files, got -")
         with pointing_to_check(name):
-            if find_game(name).has_percepts:
-                raise WrongUseError(
-                    f"--games: {name} hides something from its players; expected "
-                    "games in which all is seen"
-                )
-            game = graded_game(name, engine.value)
-            for spec in specs:
-                check(spec, game.game)
+            found.append(graded_game(name, engine.value))
+    if not against:
+        hides = any(game.has_percepts for game in found)
+        against = ["random", "hidden" if hides else "mcts"]
+    specs = tuple(dict.fromkeys(map(counted, against)))
+    for game in found:
+        for spec in specs:
+            check(spec, game.game)
     seed, matches, startclock, playclock = terms
     settled = GradingTerms(specs, matches, seed, startclock, playclock)
     return Order(tuple(dict.fromkeys(games)), engine.value, settled)

@@ -145,9 +145,10 @@ def manager(
     import os
     import secrets
 
+    from ggp.listener.bounds import is_loopback
     from ggp.log import set_up_logging
     from ggp.manager.app import serve
-    from ggp.manager.config import ManagerConfig, TokenError, is_loopback
+    from ggp.manager.config import ManagerConfig, TokenError
 
     check_folder("--player-files", player_files)
     check_folder("--submissions", submissions, is_made=True)

@@ -1,4 +1,7 @@
-"""A baseline: one of our players, which looks at no clock, so that a seed repeats its play."""
+"""A baseline: one of our players, which looks at no clock, so that a seed repeats its play.
+
+In games of hidden information it gets its own moves and percepts, as a submission does.
+"""
 
 from __future__ import annotations
 
@@ -12,9 +15,13 @@ from ggp.errors import WrongUseError
 from ggp.match.errors import SeatError
 from ggp.match.seat import Answer, Invitation, OwnSeat, TurnReport
 from ggp.players import Player, PlayerSpecError, create, parse_spec, player_class
+from ggp.search.core.choices import Joint
+from ggp.submission.known_position import KnownPosition
 
 ITERATIONS: Final = "iterations"
 DEFAULT_ITERATIONS: Final = 200
+BELIEF_SECONDS: Final = 5.0
+"""In which a belief has followed on any machine, but where states without number are possible."""
 _WITHOUT_SEARCH: Final = frozenset({"legal", "random"})
 
 
@@ -64,13 +71,15 @@ class BaselineSeat(OwnSeat):
         self._game = game
         self._seed = seed
         self._player: Player | None = None
-        self._state = game.initial_state()
+        self._known: KnownPosition | None = None
         self._deadline = Deadline.never()
 
     async def start(self, invitation: Invitation) -> None:
         """Make the player; it does not prepare, as that would be by the clock."""
         [role] = [one for one in self._game.roles if one.name == invitation.role]
+        self._known = KnownPosition(self._game, role, self._seed)
         self._player = create(self._spec, self._game, role, {}, self._seed)
+        self._player.belief = self._known.belief
 
     async def resume(self, invitation: Invitation, history: Sequence[TurnReport]) -> None:
         """Raise SeatError: gradings are not interrupted."""
@@ -85,15 +94,18 @@ class BaselineSeat(OwnSeat):
         self._deadline.end()
 
     def _move(self, report: TurnReport) -> str:
-        player, game = self._player, self._game
+        player, known = self._player, self._known
         assert player is not None
-        if report.moves is not None:
-            joint = [
-                next(move for move in game.legal_moves(self._state, role) if str(move) == text)
-                for role, text in zip(game.roles, report.moves, strict=True)
-            ]
-            self._state = game.next_state(self._state, joint)
-            player.advance(tuple(joint), self._state)
+        assert known is not None
+        joint: Joint | None = None
+        if report.percepts is not None and report.own_move is not None:
+            deadline = Deadline.after(BELIEF_SECONDS)
+            joint = known.perceive(report.own_move, report.percepts, deadline)
+        elif report.moves is not None:
+            joint = known.make(report.moves)
+        if joint is not None:
+            player.advance(joint, known.state)
         if len(report.legal) == 1:
             return report.legal[0]
-        return str(player.choose(self._state, self._deadline))
+        known.go_on()
+        return str(player.choose(known.state, self._deadline))

@@ -143,6 +143,7 @@ class Grade:
         player: The class; empty if none was found.
         reason: In words, for whoever handed it in; empty if it passed.
         unrepeatable: Why the same seed may give another result; empty if it does not.
+        interpreted: Games that it wanted compiled and that the interpreter played, and why.
     """
 
     file: str
@@ -154,6 +155,7 @@ class Grade:
     counts: dict[str, int] = field(default_factory=dict)
     attempts: tuple[str, ...] = ()
     unrepeatable: str = ""
+    interpreted: tuple[str, ...] = ()
     measured: Measured = Measured()
 
     @property
@@ -179,6 +181,7 @@ class Grade:
             "attempts": list(self.attempts),
             "cells": [cell.to_json() for cell in self.cells],
             "unrepeatable": self.unrepeatable,
+            "interpreted": list(self.interpreted),
         }
 
 

@@ -79,6 +79,10 @@ def notes(grade: Grade) -> list[str]:
         found.append(f"Counted: {', '.join(counted)}.")
     if more := grade.attempts[SHOWN_ATTEMPTS:]:  # the reason names the others
         found.append(f"Tried and was denied as well: {', '.join(more)}.")
+    found += [
+        f"Asked for the compiled game and had the interpreter in {one}."
+        for one in grade.interpreted
+    ]
     if grade.unrepeatable:
         found.append(f"Not repeatable: {grade.unrepeatable}.")
     return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 from collections import Counter
 from collections.abc import Sequence
@@ -27,6 +28,7 @@ from ggp.match.rulebook import MachineRulebook
 from ggp.match.seat import Seat
 from ggp.rulesheets import pointer_to_check
 from ggp.search.core.choices import StuckError
+from ggp.submission.circuits import NotCompiledError
 from ggp.submission.process import (
     MAX_OUTPUT_BYTES,
     Submission,
@@ -58,6 +60,11 @@ class GradedGame:
     game: gdl.Game
     rules: str
     source: str
+
+    @property
+    def has_percepts(self) -> bool:
+        """Whether roles see only what the rules let them see."""
+        return self.game.rulesheet is not None and self.game.rulesheet.has_percepts
 
     @property
     def num_played(self) -> int:
@@ -118,7 +125,10 @@ class Grader:
         self.gaps = process.gaps
         player = ""
         try:
-            player, wrong = await process.load(submission.class_name, self._terms.startclock)
+            loaded = await process.load(submission.class_name, self._terms.startclock)
+            player, wrong = loaded.player, loaded.wrong
+            if not wrong and loaded.engine != "interpreter":
+                await self._compile(submission)
         except SubmissionLostError as error:
             wrong = str(error)
         finally:
@@ -130,6 +140,14 @@ class Grader:
             verdict, wrong = Verdict.FORBIDDEN, f"{attempted(attempts)}; {wrong}"
         measured = Measured((), process.output.num_bytes, process.output.text)
         return "", self._refusal(name, verdict, wrong, attempts, measured)
+
+    async def _compile(self, submission: Submission) -> None:
+        """Compile all games, before a clock runs; what is not compiled is interpreted."""
+        able = await SubmissionProcess.start(self._starter.compiled, submission, self._terms.seed)
+        await able.close()
+        for game in self._games:
+            with contextlib.suppress(NotCompiledError):
+                await self._starter.circuits.of(game.rules)
 
     def _refusal(
         self,
@@ -195,7 +213,7 @@ class Grader:
         ]
         setup = MatchSetup(
             match_id=f"grade.{game.name}.{milliseconds_since_1970()}",
-            rulebook=MachineRulebook(game.game),
+            rulebook=MachineRulebook(game.game, has_percepts=game.has_percepts),
             rules=game.rules,
             startclock=terms.startclock,
             playclock=terms.playclock,
@@ -241,6 +259,7 @@ class Grader:
             counts={mistake.value: counts[mistake.value] for mistake in Mistake},
             attempts=attempts,
             cells=tuple(cells),
+            interpreted=_interpreted(matches),
             unrepeatable=await self._unrepeatable(submission, matches),
             measured=Measured(
                 tuple(one for match in matches for one in match.notes.seconds),
@@ -264,6 +283,12 @@ class Grader:
             if one != other:
                 return f"the same match was another one when played again, from turn {turn} on"
         return ""
+
+
+def _interpreted(matches: Sequence[PlayedMatch]) -> tuple[str, ...]:
+    """Games that the interpreter played though they were wanted compiled, and why."""
+    found = {match.game: match.notes.reasoner for match in matches if match.notes.reasoner}
+    return tuple(f"{game}: {reason}" for game, reason in found.items())
 
 
 def _missing(submission: Submission) -> str:

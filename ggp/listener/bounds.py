@@ -63,3 +63,13 @@ class Bounds:
     """Whoever comes from elsewhere is turned away; empty: everybody may come."""
     max_line_bytes: int = MAX_LINE_BYTES
     """Of the request line and of each header."""
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a host is this machine, seen from itself."""
+    if host.lower() == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False

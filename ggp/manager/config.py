@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 from ggp.errors import GgpError
 from ggp.listener import descriptors
-from ggp.listener.bounds import Bounds
+from ggp.listener.bounds import Bounds, is_loopback
 
 DEFAULT_PORT = 8080
 MEBIBYTE = 1 << 20
@@ -187,13 +187,3 @@ def is_number(host: str) -> bool:
     except ValueError:
         return False
     return True
-
-
-def is_loopback(host: str) -> bool:
-    """Whether a host is this machine, seen from itself."""
-    if host.lower() == "localhost":
-        return True
-    try:
-        return ip_address(host.strip("[]")).is_loopback
-    except ValueError:
-        return False

@@ -44,6 +44,9 @@ class Player:
     # Any: options of all types stand side by side.
     OPTIONS: ClassVar[tuple[Option[Any], ...]] = ()
     """The options that the player takes; others are refused."""
+    ENGINE: ClassVar[gdl.Engine] = "interpreter"
+    """What it asks for where it runs as a submission: `interpreter`, or the rules compiled, as
+    `scalar` or `lanes`. Elsewhere the game is compiled whenever that is possible."""
 
     def __init__(
         self, game: gdl.Game, role: gdl.Role, options: Mapping[str, str], seed: int | None = None

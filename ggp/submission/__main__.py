@@ -1,6 +1,7 @@
 """The process that submissions' processes are forked from: it has imported what they need.
 
-`python -m ggp.submission DESCRIPTOR`, where the descriptor is a Unix socket. A message of it is
+`python -m ggp.submission DESCRIPTOR [kernels]`, where the descriptor is a Unix socket; with
+`kernels` it has also loaded what plays compiled games. A message of it is
 `start` with two descriptors, the talk's and one for what is printed, answered by the new process'
 number; or `end NUMBER`, answered by the exit status once it is dead, and by a JSON list of what the
 kernel was asked for in vain. Nothing of a submission runs here, so it stays what it was; it answers
@@ -18,6 +19,7 @@ import socket
 import sys
 
 from ggp.submission.inside import Inside
+from ggp.submission.starter import CACHE_VARIABLES, KERNELS
 from ggp.submission.supervision import Supervisor
 
 MAX_BYTES = 64
@@ -25,7 +27,17 @@ MAX_BYTES = 64
 
 def main() -> None:
     """Fork, supervise and reap for whoever holds the other end, until it is closed."""
+    if sys.argv[2:] == [KERNELS]:
+        _load_kernels()
     Forker(socket.socket(fileno=int(sys.argv[1]))).serve()
+
+
+def _load_kernels() -> None:
+    from ggp.warming.kernels import warm_up
+
+    warm_up()
+    for name in CACHE_VARIABLES:
+        os.environ.pop(name, None)
 
 
 class Forker:

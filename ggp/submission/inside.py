@@ -12,7 +12,8 @@ import os
 import random
 import socket
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from base64 import b64decode
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,12 +23,18 @@ from ggp.errors import GgpError
 from ggp.players.base import Player
 from ggp.players.blame import blame, wrong_choice
 from ggp.players.files import load_class
+from ggp.search.core.choices import Joint
 from ggp.submission.attempts import AttemptWatch
 from ggp.submission.confinement import Limits, confine, is_within, readable, set_limits, writable
+from ggp.submission.known_position import KnownPosition
 
 MODULE: Final = "submission"
 """Name of the module that a file becomes, whatever the file is called."""
 MAX_TEXT: Final = 500
+BELIEF_SHARE: Final = 0.25
+"""The part of the time for a move that is spent on finding out which states are possible,"""
+BELIEF_SECONDS: Final = 1.0
+"""but not more than this."""
 Message = Mapping[str, Any]
 
 
@@ -75,14 +82,12 @@ class Inside:
         self._file = Path()
         self._kind: type[Player] | None = None
         self._player: Player | None = None
-        self._state: gdl.State | None = None
+        self._known: KnownPosition | None = None
 
     def serve(self) -> None:
         """Answer until the socket is closed."""
         sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]
-        rest = b""
-        while chunk := os.read(self._talk, 1 << 16):
-            *lines, rest = (rest + chunk).split(b"\n")
+        with os.fdopen(self._talk, "rb", closefd=False) as lines:
             for line in lines:
                 asked = json.loads(line)
                 self._send({"id": asked["id"], **self._answer(asked)})
@@ -91,7 +96,7 @@ class Inside:
         try:
             return self._answers[asked["ask"]](asked)
         except MemoryError:
-            self._player = self._state = None  # with them goes what fills the memory
+            self._player = self._known = None  # with them goes what fills the memory
             gc.collect()
             return {"error": "MemoryError: it takes more memory than it may", "is_spent": True}
         except GgpError as error:
@@ -140,32 +145,41 @@ class Inside:
         socket.send_fds(self._supervisor, [b"listener"], [listener])
 
     def _load(self, asked: Message) -> dict[str, object]:
-        self._kind = load_class(self._file, asked["class"], MODULE)
-        return {"class": self._kind.__name__}
+        self._kind = kind = load_class(self._file, asked["class"], MODULE)
+        if kind.ENGINE not in gdl.ENGINES:
+            known = ", ".join(gdl.ENGINES)
+            raise GgpError(f"{kind.__name__}.ENGINE: expected one of {known}, got {kind.ENGINE!r}")
+        return {"class": kind.__name__, "engine": kind.ENGINE}
 
     def _begin(self, asked: Message) -> dict[str, object]:
         assert self._kind is not None
         deadline = _WatchedDeadline(Deadline.after(asked["seconds"]).moment)
-        game = gdl.load(gdl.read_rules(asked["rules"], "rules"), "interpreter")
+        game = _game(asked)
         [role] = [one for one in game.roles if one.name == asked["role"]]
-        self._state = game.initial_state()
+        self._known = known = KnownPosition(game, role, asked["seed"])
         self._player = self._kind(game, role, {}, asked["seed"])
-        self._player.prepare(self._state, deadline)
-        return {"was_felt": deadline.was_felt}
+        self._player.belief = known.belief
+        self._player.prepare(known.state, deadline)
+        return {"was_felt": deadline.was_felt, "engine": game.engine, "reason": game.reason}
 
     def _play(self, asked: Message) -> dict[str, object]:
-        player, state = self._player, self._state
-        if player is None or state is None:  # it could not be made
+        player, known = self._player, self._known
+        if player is None or known is None:  # it could not be made
             raise GgpError("there is no player")
         deadline = _WatchedDeadline(Deadline.after(asked["seconds"]).moment)
-        if asked["moves"] is not None:
-            joint = _joint(player.game.machine, state, asked["moves"])
-            self._state = state = player.game.machine.next_state(state, joint)
-            player.advance(joint, state)
+        joint: Joint | None = None
+        if asked["percepts"] is not None:
+            share = min(BELIEF_SECONDS, BELIEF_SHARE * asked["seconds"])
+            joint = known.perceive(asked["own_move"], asked["percepts"], Deadline.after(share))
+        elif asked["moves"] is not None:
+            joint = known.make(asked["moves"])
+        if joint is not None:
+            player.advance(joint, known.state)
         if not asked["is_asked"]:
             return {}
-        legal = player.game.machine.legal_moves(state, player.role)
-        chosen = player.choose(state, deadline)
+        known.go_on()
+        legal = player.game.machine.legal_moves(known.state, player.role)
+        chosen = player.choose(known.state, deadline)
         answer: dict[str, object] = {"was_felt": deadline.was_felt}
         # By identity: what else is equal to a move is for the object itself to say.
         if any(chosen is move for move in legal):
@@ -173,10 +187,15 @@ class Inside:
         return answer | {"wrong": wrong_choice(chosen)}
 
 
-def _joint(
-    machine: gdl.StateMachine, state: gdl.State, texts: Sequence[str]
-) -> tuple[gdl.Move, ...]:
-    found = []
-    for role, text in zip(machine.roles, texts, strict=True):
-        found += [move for move in machine.legal_moves(state, role) if str(move) == text]
-    return tuple(found)
+def _game(asked: Message) -> gdl.Game:
+    """The game on the reasoner that is asked for, if a circuit is given and there is memory."""
+    rules = gdl.read_rules(asked["rules"], "rules")
+    if asked["circuit"] is None:
+        return gdl.load(rules, "interpreter")
+    try:
+        return gdl.load_compiled(rules, asked["engine"], b64decode(asked["circuit"]))
+    except MemoryError:
+        gc.collect()
+        game = gdl.load(rules, "interpreter")
+        game.reason = "the compiled game takes more memory than it may"
+        return game

@@ -10,11 +10,12 @@ import signal
 import socket
 import time
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, Final
 
+import gdl
 from ggp.errors import GgpError
 from ggp.processes import json_lines
 from ggp.processes.children import pipe_reader
@@ -75,6 +76,20 @@ class Submission:
     is_folder: bool = False
     limits: Limits = field(default_factory=Limits)
     is_confined: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """What came of loading a file; some of it may be forged.
+
+    Attributes:
+        wrong: Why nothing can be played; else empty, and the others are not.
+        engine: The reasoner that the player asks for.
+    """
+
+    player: str = ""
+    wrong: str = ""
+    engine: gdl.Engine = "interpreter"
 
 
 class Output:
@@ -157,14 +172,18 @@ class SubmissionProcess:
             raise
         return made
 
-    async def load(self, class_name: str, seconds: float) -> tuple[str, str]:
-        """The name of the class, and what is wrong; one of them is empty.
+    async def load(self, class_name: str, seconds: float) -> Loaded:
+        """What is in the file.
 
         Raises:
             SubmissionLostError: It did not come to its end.
         """
         found, _ = await self.ask("load", seconds, **{"class": class_name})
-        return _text(found, "class"), _text(found, "error")
+        loaded = Loaded(_text(found, "class"), _text(found, "error"))
+        for engine in gdl.ENGINES:
+            if engine == found.get("engine"):
+                return replace(loaded, engine=engine)
+        return loaded
 
     async def ask(
         self, what: str, seconds: float, /, **fields: object

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -10,8 +12,10 @@ from typing import Any, Final
 
 from ggp.match.errors import SeatError
 from ggp.match.seat import Answer, Invitation, OwnSeat, TurnReport
+from ggp.submission.circuits import NotCompiledError
 from ggp.submission.process import (
     ENTER_SECONDS,
+    Loaded,
     Submission,
     SubmissionLostError,
     SubmissionProcess,
@@ -51,6 +55,8 @@ class SeatNotes:
     Attributes:
         seconds: Of each move that was asked for, where there was a choice.
         uses_clock: Whether the time changed what it did, as far as it says.
+        reasoner: Why the interpreter plays though the player asked for the compiled game; else
+            empty.
     """
 
     incidents: list[Incident] = field(default_factory=list)
@@ -59,6 +65,7 @@ class SeatNotes:
     attempts: tuple[str, ...] = ()
     output_bytes: int = 0
     output: str = ""
+    reasoner: str = ""
 
 
 class SubmissionSeat(OwnSeat):
@@ -91,28 +98,71 @@ class SubmissionSeat(OwnSeat):
         self._playclock = invitation.playclock
         startclock = invitation.startclock
         self._process = await SubmissionProcess.start(self._starter, self._submission, self._seed)
-        _, wrong = await self._process.load(self._submission.class_name, startclock + GRACE_SECONDS)
-        if wrong:
-            self._note(Mistake.ERROR, 0, wrong)
+        loaded = await self._load(startclock)
+        if loaded.wrong:
             return
+        circuit = None
+        if loaded.engine != "interpreter":
+            circuit = await self._circuit(invitation)
         found, seconds = await self._ask(
             "begin",
             startclock,
             rules=invitation.rules,
             role=invitation.role,
             seed=self._seed,
+            engine=loaded.engine,
+            circuit=circuit,
         )
         self._take(found)
+        if circuit is not None and found.get("engine") == "interpreter":
+            self.notes.reasoner = _text(found.get("reason"))
         if "error" in found:
             self._note(Mistake.ERROR, 0, _text(found["error"]))
         elif seconds > startclock:
             self._note(Mistake.LATE, 0, f"ready after {seconds:.2f} s")
 
+    async def _load(self, startclock: float) -> Loaded:
+        assert self._process is not None
+        found = await self._process.load(self._submission.class_name, startclock + GRACE_SECONDS)
+        if found.wrong:
+            self._note(Mistake.ERROR, 0, found.wrong)
+        return found
+
+    async def _circuit(self, invitation: Invitation) -> str | None:
+        """The compiled rules, for a process that can play them; without them the interpreter does.
+
+        That process is another one, which has loaded what the first one may not load any more.
+        """
+        first, able = self._process, self._starter.compiled
+        assert first is not None
+        try:
+            async with asyncio.timeout(self._patience(invitation)):
+                # In this order: what loads the kernels also sees to it that there are some.
+                second = await SubmissionProcess.start(able, self._submission, self._seed)
+                self._process = second
+                circuit = await self._starter.circuits.of(invitation.rules)
+        except (TimeoutError, NotCompiledError) as error:
+            reason = str(error) or "the game was not compiled within half of the startclock"
+            self.notes.reasoner = one_line(reason[:MAX_CHARACTERS])
+            unused, self._process = self._process, first
+        else:
+            unused = first
+        if unused is not None and unused is not self._process:
+            await unused.close()
+        if self.notes.reasoner:
+            return None
+        loaded = await self._load(invitation.startclock)
+        return None if loaded.wrong else b64encode(circuit).decode()
+
+    def _patience(self, invitation: Invitation) -> float | None:
+        """Seconds that compiling may take; None where nobody waits."""
+        return None
+
     async def resume(self, invitation: Invitation, history: Sequence[TurnReport]) -> None:
         """Start, and play over what happened so far."""
         await self.start(invitation)
         for report in history[:-1]:  # the last turn comes with PLAY
-            await self._ask("play", self._playclock, moves=report.moves, is_asked=False)
+            await self._ask("play", self._playclock, **_news(report), is_asked=False)
 
     async def play(self, report: TurnReport) -> Answer:
         """The player's move.
@@ -125,7 +175,7 @@ class SubmissionSeat(OwnSeat):
         turn = report.turn + 1
         is_asked = len(report.legal) > 1
         found, seconds = await self._ask(
-            "play", self._playclock, moves=report.moves, is_asked=is_asked
+            "play", self._playclock, **_news(report), is_asked=is_asked
         )
         self._take(found)
         if "error" in found:
@@ -140,7 +190,7 @@ class SubmissionSeat(OwnSeat):
             raise TimeoutError
         move = found.get("move")
         if isinstance(move, str) and move in report.legal:
-            return Answer(move)
+            return Answer(move, self._thoughts())
         wrong = _text(found.get("wrong", move))
         self._note(Mistake.ILLEGAL, turn, wrong)
         return Answer("")
@@ -163,11 +213,22 @@ class SubmissionSeat(OwnSeat):
         own = max(seconds / 2, seconds - MARGIN_SECONDS)
         return await self._process.ask(what, seconds + GRACE_SECONDS, **fields, seconds=own)
 
+    def _thoughts(self) -> dict[str, object]:
+        """What is told beside a move: that it is not the reasoner that was asked for."""
+        return {"reasoner": f"interpreter: {self.notes.reasoner}"} if self.notes.reasoner else {}
+
     def _take(self, found: Mapping[str, Any]) -> None:
         self.notes.uses_clock |= found.get("was_felt") is True
 
     def _note(self, mistake: Mistake, turn: int, text: str) -> None:
         self.notes.incidents.append(Incident(mistake, turn, text))
+
+
+def _news(report: TurnReport) -> dict[str, object]:
+    """What the player is told of the last turn: where something is hidden, no move but its own."""
+    if report.percepts is None:
+        return {"moves": report.moves, "own_move": None, "percepts": None}
+    return {"moves": None, "own_move": report.own_move, "percepts": report.percepts}
 
 
 def _text(value: object) -> str:
@@ -181,14 +242,16 @@ class UploadedSeat(SubmissionSeat):
 
     _lost = ""
 
+    def _patience(self, invitation: Invitation) -> float | None:
+        """Half of the startclock: the player is to have the rest."""
+        return invitation.startclock / 2
+
     async def start(self, invitation: Invitation) -> None:
         """Start the process, and let the player prepare.
 
         Raises:
-            SeatError: There is no such process, or it is gone; or the game hides something.
+            SeatError: There is no such process, or it is gone.
         """
-        if invitation.has_percepts:
-            self._lost = f"{self.name} plays only games in which all is seen"
         with self._missing():
             await super().start(invitation)
 

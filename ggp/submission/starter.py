@@ -10,13 +10,20 @@ from typing import Final
 
 from ggp.errors import GgpError
 from ggp.processes.children import OwnsProcesses, end_process, start_with_socket
+from ggp.submission.circuits import Circuits
 
 MODULE: Final = "ggp.submission"
 MAX_BYTES: Final = 1 << 12
 START_SECONDS: Final = 60.0
 """In which the first process must have imported all, however busy the machine is."""
+KERNELS: Final = "kernels"
+"""The argument with which the first process loads what plays compiled games."""
+KERNELS_SECONDS: Final = 300.0
+"""For that; after an install it has to be compiled."""
 _KEPT_VARIABLES: Final = ("PATH", "HOME", "LANG", "LC_ALL", "TZ", "LD_LIBRARY_PATH")
 """Of the environment: what else is in it, tokens say, is no business of a submission."""
+CACHE_VARIABLES: Final = ("GGP_CACHE_DIR", "XDG_CACHE_HOME", "NUMBA_CACHE_DIR")
+"""Where kernels lie; nothing of a submission is given these."""
 
 
 class StarterError(GgpError):
@@ -24,12 +31,31 @@ class StarterError(GgpError):
 
 
 class Starter(OwnsProcesses):
-    """Starts and ends processes. All of them end with it, however it ends."""
+    """Starts and ends processes. All of them end with it, however it ends.
 
-    def __init__(self) -> None:
+    Attributes:
+        circuits: Of the rules that they play.
+    """
+
+    def __init__(self, *, has_kernels: bool = False) -> None:
+        """A starter that has started nothing.
+
+        Args:
+            has_kernels: Whether its processes can play compiled games.
+        """
+        self.circuits = Circuits()
+        self._has_kernels = has_kernels
+        self._compiled = self if has_kernels else None
         self._process: asyncio.subprocess.Process | None = None
         self._control: socket.socket | None = None
         self._turn = asyncio.Lock()
+
+    @property
+    def compiled(self) -> Starter:
+        """One whose processes can play compiled games; it ends with this one."""
+        if self._compiled is None:
+            self._compiled = Starter(has_kernels=True)
+        return self._compiled
 
     async def start(self, talk: int, printed: int) -> int:
         """The number of a new process, not yet confined, that has read nothing of a submission.
@@ -57,6 +83,9 @@ class Starter(OwnsProcesses):
 
     async def close(self) -> None:
         """End all processes."""
+        if self._compiled not in {None, self}:
+            await self.compiled.close()
+        await self.circuits.close()
         if self._control is not None:
             self._control.close()
         if self._process is not None:
@@ -64,12 +93,13 @@ class Starter(OwnsProcesses):
         self._process = self._control = None
 
     async def _open(self) -> None:
-        kept = {name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ}
+        names = (*_KEPT_VARIABLES, *(CACHE_VARIABLES if self._has_kernels else ()))
+        kept = {name: os.environ[name] for name in names if name in os.environ}
         # The same seed is to give the same play, whatever sets of names a player goes through.
         fixed = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
         try:
             self._process, self._control = await start_with_socket(
-                MODULE,
+                *(MODULE, *([KERNELS] if self._has_kernels else [])),
                 stderr=asyncio.subprocess.DEVNULL,
                 limit=MAX_BYTES,
                 environment={**kept, **fixed, "PYTHONHASHSEED": "0"},
@@ -95,7 +125,7 @@ class Starter(OwnsProcesses):
 
     async def _answer(self, control: socket.socket) -> bytes:
         try:
-            async with asyncio.timeout(START_SECONDS):
+            async with asyncio.timeout(KERNELS_SECONDS if self._has_kernels else START_SECONDS):
                 found = await asyncio.get_running_loop().sock_recv(control, MAX_BYTES)
             if not found:
                 raise EOFError

@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 
 import ggp
 from ggp.cluster.connection import ClusterError, connect, cpus_of_machines
-from ggp.manager.config import is_loopback
+from ggp.listener.bounds import is_loopback
 from ggp.manager.domain.uploads import is_upload
 from ggp.manager.hosting.cluster_node import Begun, Completed, Failed, FailureKind, News
 from ggp.manager.hosting.cores import Cores

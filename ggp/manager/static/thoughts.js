@@ -27,6 +27,9 @@ function describe(reply) {
     const rounds = thoughts.machine_iterations.map((number) => number.toLocaleString("en"));
     head.push(`${rounds.length} ${rounds.length === 1 ? "machine" : "machines"}: ${rounds.join(" + ")} rounds`);
   }
+  if (thoughts.reasoner) {
+    head.push(thoughts.reasoner);
+  }
   if (reply.fallback) {
     head.push(reply.fallback);
   }

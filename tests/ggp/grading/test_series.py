@@ -168,3 +168,38 @@ def _processes() -> dict[int, int]:
             if b"ggp.submission" in words:
                 found[int(folder.name)] = int(parent)
     return found
+
+
+_WANTS_IT_COMPILED = """
+from ggp.players import Player
+
+
+class Mine(Player):
+    ENGINE = "scalar"
+
+    def choose(self, state, deadline):
+        print(self.game.engine, self.belief and self.belief.is_complete)
+        return self.legal_moves(state)[0]
+"""
+_UNGROUNDED = """
+(role me) (role you) (init (n 0)) (same ?x ?x) (legal me go) (legal me stay) (legal you go)
+(<= (next (n 1)) (true (n ?x)) (same ?x 0)) (<= terminal (true (n 1))) (goal me 50) (goal you 50)
+"""
+
+
+def test_a_submission_may_ask_for_the_compiled_game(tmp_path: Path) -> None:
+    """It gets it behind its walls, with the belief where something is hidden; else it is told."""
+    (tmp_path / "mine.py").write_text(_WANTS_IT_COMPILED)
+    (tmp_path / "odd.kif").write_text(_UNGROUNDED)
+    order = Order(
+        ("kuhnPoker", str(tmp_path / "odd.kif")), "interpreter", replace(TERMS, matches=1)
+    )
+    handed_in = [("mine", Submission(tmp_path / "mine.py"))]
+
+    [grade], _ = grade_all(handed_in, order, 1, lambda _: None)
+
+    assert (grade.verdict, grade.attempts, grade.unrepeatable) == (Verdict.PASSED, (), "")
+    assert grade.measured.output == "scalar True\n"
+    assert len(grade.interpreted) == 1
+    assert grade.interpreted[0].startswith("odd: ")
+    assert "nothing gives a value to ?x" in grade.interpreted[0]

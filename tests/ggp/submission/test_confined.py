@@ -95,10 +95,10 @@ async def _load(file: Path, seconds: float = 20.0) -> tuple[SubmissionProcess, s
     async with Starter() as starter:
         process = await SubmissionProcess.start(starter, Submission(file), 1)
         try:
-            _, wrong = await process.load("", seconds)
+            loaded = await process.load("", seconds)
         finally:
             await process.close()
-        return process, wrong
+        return process, loaded.wrong
 
 
 async def test_the_kernel_denies_all_but_computing(tmp_path: Path) -> None:

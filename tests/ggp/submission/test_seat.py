@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from ggp.match.errors import SeatError
 from ggp.match.referee import Referee
 from ggp.match.rulebook import FollowedRulebook, MachineRulebook
-from ggp.match.seat import Invitation, Seat
+from ggp.match.seat import Seat
 from ggp.records.record import MatchRecord
 from ggp.rulesheets import find_game
 from ggp.seating.local import PLAYERS, SimpleSeat
@@ -47,11 +46,37 @@ async def test_a_match_with_a_submission_comes_to_its_end(tmp_path: Path, name: 
     assert errors == ({""} if name in GOOD else {"CE"})
 
 
-async def test_what_hides_something_is_refused(tmp_path: Path) -> None:
-    """Submissions are told the others' moves, so they get none of such games."""
-    invitation = Invitation("m", "white", "", 1, 1, has_percepts=True)
-    async with Starter() as starter:
-        seat = UploadedSeat(starter, Submission(tmp_path / "mine.py"), "uploaded", 1)
+_LOOKS_AROUND = """
+import gc
+from ggp.players import Player
 
-        with pytest.raises(SeatError, match="all is seen"):
-            await seat.start(invitation)
+
+class Mine(Player):
+    def choose(self, state, deadline):
+        dicts = [one for one in gc.get_objects() if type(one) is dict]
+        for one in [one for one in dicts if {"moves", "own_move"} <= set(one)]:
+            print(one["moves"], one["own_move"], one["percepts"], self.belief.is_complete, sep=";")
+        return self.legal_moves(state)[0]
+"""
+
+
+async def test_what_is_hidden_is_not_even_in_its_process(tmp_path: Path) -> None:
+    """Its own moves and percepts are all that its process is told; of these the belief is made."""
+    file = tmp_path / "mine.py"
+    file.write_text(_LOOKS_AROUND)
+    game = find_game("phantomTicTacToe")
+    book = FollowedRulebook(MachineRulebook(game.machine, has_percepts=True))
+    async with Starter() as starter:
+        own = UploadedSeat(starter, Submission(file), "uploaded", 1)
+        other = SimpleSeat(PLAYERS["random"](2), book, "random")
+        record = await Referee(local_match(game, book, (20, 20), seed=3), [own, other]).run()
+
+    told = [line.split(";") for line in own.notes.output.splitlines()]
+    made = {row[0] for row in record.moves}
+    assert {row[0] for row in record.errors} == {""}
+    assert len(told) > 1
+    assert all((moves, complete) == ("None", "True") for moves, _, _, complete in told)
+    assert {own_move for _, own_move, _, _ in told} <= {"None", *made}
+    others = {row[1] for row in record.moves} - made - {"noop"}
+    assert others
+    assert not any(move in own.notes.output for move in others)

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from ggp.manager.config import AddressError, ManagerConfig, TokenError, is_loopback
+from ggp.listener.bounds import is_loopback
+from ggp.manager.config import AddressError, ManagerConfig, TokenError
 from tests.ggp.manager.desk import SECONDS, desk, two, write_down
 
 HERE = {"Host": "127.0.0.1:8080"}
