@@ -56,7 +56,9 @@ from gdl.kif import format_kif, read_forms, read_kif, read_term
 from gdl.loading import Compiled, compile_rules, load, load_compiled, load_lane_machine
 from gdl.machine import RANDOM, Move, Role, State, StateMachine, is_random
 from gdl.notation import is_epilog, read_faulty_rules, read_rules
-from gdl.rulesheet import CanonicalForm, Rulesheet, renamed
+from gdl.prose import CellForm, Prose, Wording, fact_domains
+from gdl.prose import tell as tell_rules
+from gdl.rulesheet import CanonicalForm, Relation, Rulesheet, renamed
 from gdl.scrambling import Scrambled, scramble
 from gdl.terms import Compound, Constant, Term, Variable
 from gdl.why.explainer import Explainer, QuestionError, why
@@ -95,6 +97,7 @@ __all__ = [
     "Attempt",
     "Budget",
     "CanonicalForm",
+    "CellForm",
     "Compiled",
     "Compound",
     "Condition",
@@ -113,10 +116,12 @@ __all__ = [
     "Limits",
     "Move",
     "PlayLimits",
+    "Prose",
     "QuestionError",
     "Reason",
     "ReasonKind",
     "ReasonLine",
+    "Relation",
     "Role",
     "Rulesheet",
     "RulesheetError",
@@ -129,6 +134,7 @@ __all__ = [
     "Term",
     "UnstratifiedError",
     "Variable",
+    "Wording",
     "cache_folder",
     "check",
     "check_play",
@@ -136,6 +142,7 @@ __all__ = [
     "compile_apart",
     "compile_rules",
     "document",
+    "fact_domains",
     "findcontrol",
     "findinits",
     "findlegals",
@@ -167,6 +174,7 @@ __all__ = [
     "scalar_kernels",
     "scramble",
     "simulate",
+    "tell_rules",
     "warm_up",
     "warm_up_decisive",
     "why",

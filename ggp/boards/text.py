@@ -64,6 +64,11 @@ class BoardText:
         self._margin = max(map(len, board.rows))
 
     @property
+    def symbols(self) -> Mapping[str, str]:
+        """The text of each content of a cell."""
+        return dict(self._symbols)
+
+    @property
     def width(self) -> int:
         """Characters of a line."""
         return self._margin + len(self.board.columns) * (self._width + 1) + 1

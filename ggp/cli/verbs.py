@@ -77,6 +77,7 @@ VERBS: dict[str, str | Several] = {
     "why": "Tell why a fact holds in a position, or what is missing for it.",
     "format": "Print rulesheets in a regular layout; comments and the case of symbols are kept.",
     "scramble": "Print the same game under other names, and with arguments in another order.",
+    "harness": "Make a harness for language models from the rules of any game.",
     "lsp": "Help an editor with rulesheets: what is wrong while one types, and much more.",
     "mcp": "Give language models any game as tools: play, search, explain, write and check rules.",
     "bench": Several(

@@ -46,6 +46,7 @@ def turn_message(
 
     Args:
         facts: Of the state; None if the role may not know them.
+        legal: In the order in which they are numbered; none if they are not to be told.
     """
     blocks = [f"This is turn {len(turns) + 1}."]
     if turns:
@@ -56,7 +57,8 @@ def turn_message(
         more = max(0, len(facts) - MAX_FACTS)
         blocks.append(_block("Facts of the state", sorted(facts)[:MAX_FACTS], more))
     numbered = [f"{number}. {move}" for number, move in enumerate(legal[:MAX_LEGAL], start=1)]
-    blocks.append(_block("Your legal moves", numbered, max(0, len(legal) - MAX_LEGAL)))
+    if legal:
+        blocks.append(_block("Your legal moves", numbered, max(0, len(legal) - MAX_LEGAL)))
     return "\n\n".join([*blocks, "Which move do you make? Last line: MOVE: ..."])
 
 

@@ -39,19 +39,20 @@ class Reading:
     """The text that was taken for the move; empty if there was none."""
 
 
-def read_move(answer: str, legal: Sequence[str]) -> Reading:
+def read_move(answer: str, legal: Sequence[str], *, is_numbered: bool = True) -> Reading:
     """Read the move in an answer.
 
     Args:
         legal: The legal moves in the order in which they were numbered, from 1.
+        is_numbered: Whether their numbers were told.
     """
     text = answer[-MAX_READ:]
     marked = [said for line in _MARK.findall(text) if (said := _undressed(line))]
     if marked:
-        return _read_marked(marked[-1], legal)
+        return _read_marked(marked[-1], legal, is_numbered)
     lines = [line for line in map(_undressed, text.splitlines()) if line]
     last = lines[-1] if lines else ""
-    move = _whole(last, legal) or _last_named(text, legal)
+    move = _whole(last, legal, is_numbered) or _last_named(text, legal)
     is_term = last.startswith("(") or len(last.split()) == 1
     return Reading(move, last[:MAX_UNDERSTOOD] if is_term and move is None else "")
 
@@ -61,17 +62,17 @@ def nearest(understood: str, legal: Sequence[str], num: int = 5) -> list[str]:
     return get_close_matches(understood[:MAX_UNDERSTOOD], legal[:MAX_COMPARED], num, cutoff=0.0)
 
 
-def _read_marked(said: str, legal: Sequence[str]) -> Reading:
+def _read_marked(said: str, legal: Sequence[str], is_numbered: bool) -> Reading:
     term = first_term(said) if said.startswith("(") else None
     for text in (said, term or ""):
-        if text and (move := _whole(text, legal)):
+        if text and (move := _whole(text, legal, is_numbered)):
             return Reading(move)
     if term is None and (move := _last_named(said, legal)):
         return Reading(move)  # it goes on after the move
     return Reading(None, (term or said)[:MAX_UNDERSTOOD])
 
 
-def _whole(text: str, legal: Sequence[str]) -> str | None:
+def _whole(text: str, legal: Sequence[str], is_numbered: bool) -> str | None:
     """The legal move that a text is: as it stands, in other case or brackets, or by number."""
     term = first_term(text)
     if term is not None and _is_all(term, text):
@@ -83,7 +84,7 @@ def _whole(text: str, legal: Sequence[str]) -> str | None:
     words = _words(text)
     if found := _by_words(legal).get(words):
         return found
-    if len(words) == 1 and re.fullmatch(r"[0-9]{1,6}", words[0]):
+    if is_numbered and len(words) == 1 and re.fullmatch(r"[0-9]{1,6}", words[0]):
         number = int(words[0])
         return legal[number - 1] if 1 <= number <= len(legal) else None
     return None

@@ -1,0 +1,136 @@
+"""What the sentences of a rulesheet are made with: rows of what never changes, and what is told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import Final
+
+from gdl.errors import GdlError
+from gdl.interpreter.limits import Limits
+from gdl.interpreter.machine import Interpreter
+from gdl.machine import RANDOM
+from gdl.prose.tables import Row
+from gdl.prose.wording import Wording
+from gdl.rulesheet import RESERVED, DependsOn, Relation, Rulesheet
+from gdl.rulesheet.rules import literals
+from gdl.terms import Compound, Term, Variable, args_of
+
+SECONDS: Final = 2.0
+"""For the rows of one relation; where they take longer, it is told by its rules."""
+
+
+class Knowledge:
+    """The rules, what holds in every state, and the relations that sentences have named.
+
+    Attributes:
+        named: Relations that a sentence refers to by name, in order; each is told once.
+        within: Relations that are told by their rows, in a sentence or a table.
+    """
+
+    def __init__(self, rules: Rulesheet, wording: Wording) -> None:
+        self.rules = rules
+        self.wording = wording
+        self.machine = Interpreter(rules, Limits(seconds=SECONDS))
+        self.roles = tuple(map(str, self.machine.roles))
+        self.named: dict[Relation, None] = {}
+        self.within: set[Relation] = set()
+        self._rows: dict[Relation, frozenset[Row] | None] = {}
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The roles that somebody plays."""
+        return tuple(role for role in self.roles if role != str(RANDOM))
+
+    def is_steady(self, relation: Relation) -> bool:
+        """Whether a relation is the same in every state."""
+        if relation.name in RESERVED and relation != ("role", 1):
+            return False
+        return self.rules.graph.dependence(relation) == DependsOn.RULES
+
+    def rows(self, relation: Relation) -> frozenset[Row] | None:
+        """All rows of a relation that is the same in every state; None if they are too many."""
+        if relation not in self._rows:
+            self._rows[relation] = self._found(relation) if self.is_steady(relation) else None
+        return self._rows[relation]
+
+    def _found(self, relation: Relation) -> frozenset[Row] | None:
+        try:
+            atoms = self.machine.holding(*relation, self.machine.initial_state())
+        except GdlError:
+            return None
+        return frozenset(tuple(map(str, args_of(atom))) for atom in atoms)
+
+    def swaps_players(self, relation: Relation) -> bool:
+        """Whether a relation is that of each of two players and the other one."""
+        if relation.arity != 2 or len(self.players) != 2:
+            return False
+        first, second = self.players
+        return self.rows(relation) == frozenset({(first, second), (second, first)})
+
+    @cached_property
+    def bases(self) -> Mapping[Relation, frozenset[Row]]:
+        """The rows that `base` declares for each fact of the state; none if it takes too long."""
+        try:
+            found = self.machine.holding("base", 1, self.machine.initial_state())
+        except GdlError:
+            return {}
+        rows: dict[Relation, set[Row]] = {}
+        for atom in found:
+            fact = args_of(atom)[0]
+            rows.setdefault(Relation.of(fact), set()).add(tuple(map(str, args_of(fact))))
+        return {relation: frozenset(mine) for relation, mine in rows.items()}
+
+    @cached_property
+    def fluents(self) -> tuple[Relation, ...]:
+        """The facts that a position may have, in the order of the rules that make them."""
+        found: dict[Relation, None] = {}
+        for rule in self.rules.rules:
+            if rule.relation in (("init", 1), ("next", 1), ("base", 1)):
+                fact = args_of(rule.head)[0]
+                if not isinstance(fact, Variable):
+                    found.setdefault(Relation.of(fact))
+        return tuple(found)
+
+    def argument_names(self, relation: Relation) -> list[str]:
+        """A name for each argument: a variable that stands there in a rule, else a letter."""
+        found: list[str] = [""] * relation.arity
+        for atom in self._atoms():
+            if Relation.of(atom) != relation:
+                continue
+            for at, arg in enumerate(args_of(atom)):
+                name = variable_text(arg) if isinstance(arg, Variable) else ""
+                if name and not found[at] and name not in found:
+                    found[at] = name
+        letters = (letter for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ" if letter not in found)
+        return [name or next(letters, f"A{at}") for at, name in enumerate(found)]
+
+    def _atoms(self) -> Iterator[Term]:
+        for rule in self.rules.rules:
+            for atom in (rule.head, *(literal.atom for literal in literals(rule.body))):
+                yield atom
+                yield from (arg for arg in args_of(atom) if isinstance(arg, Compound))
+
+
+def variable_text(variable: Variable) -> str:
+    """A variable as sentences name it."""
+    return variable.name.lstrip("?").upper() or "X"
+
+
+def fact_domains(rules: Rulesheet) -> dict[Relation, list[frozenset[str]]]:
+    """The values that `base` declares for each argument of each fact of the state.
+
+    An argument of which nothing is declared has no values.
+
+    Raises:
+        RulesheetError: The rules cannot be played.
+    """
+    known = Knowledge(rules, Wording())
+    none: frozenset[Row] = frozenset()
+    return {
+        relation: [
+            frozenset(row[at] for row in known.bases.get(relation, none))
+            for at in range(relation.arity)
+        ]
+        for relation in known.fluents
+    }

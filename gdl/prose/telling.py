@@ -1,0 +1,328 @@
+"""The sections of the rules in prose: roles, positions, setup, moves, turns, end, scoring."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Final, TypeAlias
+
+from gdl.machine import RANDOM
+from gdl.prose.conditions import Conditions
+from gdl.prose.knowledge import Knowledge
+from gdl.prose.section import Prose, Section, Sentence
+from gdl.prose.tables import Row, all_of, listed, said, table_of
+from gdl.prose.wording import Wording, held, place_text, written
+from gdl.rulesheet import Literal, Relation, Rule, Rulesheet
+from gdl.rulesheet.graph import DOES, TRUE
+from gdl.rulesheet.rules import literals
+from gdl.terms import Term, Variable, args_of
+
+MAX_LETTERS: Final = 160
+"""Of a sentence; the conditions of a longer one stand in lines of their own."""
+MAX_ROWS: Final = 400
+"""Of a table; a longer one is told by its rules."""
+MAX_FACTS: Final = 12
+"""Facts at the start that are told one by one."""
+
+
+POSITIONS: Final = "A position is a list of facts. What is not among them is not so."
+SETUP: Final = "At the start:"
+MOVES: Final = """\
+In each turn every role makes one move, all at the same time. A role that may play one move only \
+has nothing to choose. What nothing here allows may not be played."""
+TURNS: Final = """\
+What the moves of a turn do to the position. Conditions are about the position before the turn; \
+what is not said to hold afterwards, does not."""
+SEEN: Final = "Roles do not see the position. Of each turn a role knows its own move, and:"
+SCORING: Final = "From 0 to 100; it counts when the match is over."
+TABLES: Final = "These hold in every position."
+Main: TypeAlias = Callable[["Conditions", Rule], str]
+
+
+def tell(rules: Rulesheet, wording: Wording | None = None) -> Prose:
+    """The rules in prose.
+
+    Args:
+        wording: Words for facts of the state, for those who know the board.
+
+    Raises:
+        RulesheetError: The rules cannot be played.
+    """
+    known = Knowledge(rules, wording or Wording())
+    sections = tuple(_Teller(known).sections())
+    within = rules.graph.reachable(known.within)
+    return Prose(
+        sections, frozenset(_lines(rule for rule in rules.rules if rule.relation in within))
+    )
+
+
+class _Teller:
+    def __init__(self, known: Knowledge) -> None:
+        self._known = known
+        self._rules = known.rules
+        self._told: set[Relation] = set()
+        self._tables: list[Sentence] = []
+
+    def sections(self) -> Iterator[Section]:
+        yield Section("Roles", "", tuple(self._roles()))
+        position = Section("Positions", POSITIONS, tuple(self._facts()))
+        found = [
+            Section("Setup", SETUP, tuple(self._setup())),
+            Section("Moves", MOVES, tuple(self._with_terms("legal", self._legal))),
+            Section("Turns", TURNS, tuple(self._with_terms("next", self._next))),
+        ]
+        if self._rules.has_percepts:
+            found.append(Section("What is seen", SEEN, tuple(self._with_terms("sees", self._sees))))
+        found += [
+            Section("End", "", tuple(self._with_terms("terminal", self._terminal))),
+            Section("Scoring", SCORING, tuple(self._with_terms("goal", self._goal))),
+        ]
+        yield position
+        yield from found
+        if self._tables:
+            yield Section("Tables", TABLES, tuple(self._tables))
+
+    # --- Sections ---------------------------------------------------------------------------------
+
+    def _roles(self) -> Iterator[Sentence]:
+        lines = _lines(self._rules.definitions.get(Relation("role", 1), ()))
+        roles = self._known.roles
+        count = "There is one role" if len(roles) == 1 else f"There are {len(roles)} roles"
+        yield Sentence(f"{count}: {all_of(roles)}.", (), lines)
+        if len(self._known.players) == 2:
+            yield Sentence(f"{all_of(self._known.players)} are each other's opponent.")
+        if str(RANDOM) in roles:
+            yield Sentence("The role random is chance: each of its moves is equally likely.")
+
+    def _facts(self) -> Iterator[Sentence]:
+        for relation in self._known.fluents:
+            names = self._known.argument_names(relation)
+            making = (rule for name in ("base", "init", "next") for rule in self._making(name))
+            lines = _lines(rule for rule in making if _may_make(rule, relation))
+            rows = self._known.bases.get(relation)
+            form = self._known.wording.cells.get(relation)
+            wording = self._known.wording
+            text = written(relation.name, names)
+            if relation == wording.turn or form is not None:
+                text += f": {wording.fact(relation, names)}"
+                if form is not None and form.blank:
+                    text += f", where {form.blank} means that it is empty"
+                elif form is not None:
+                    text += "; of an empty square there is no such fact"
+            ranges = said(names, rows) if rows and names else None
+            yield Sentence(f"{text}.{f' Here {ranges}.' if ranges else ''}", (), lines)
+
+    def _setup(self) -> Iterator[Sentence]:
+        machine = self._known.machine
+        for rule in self._making("init"):
+            self._known.within.update(literal.relation for literal in literals(rule.body))
+        facts: dict[Relation, list[Term]] = {}
+        for fact in machine.facts(machine.initial_state()):
+            facts.setdefault(Relation.of(fact), []).append(fact)
+        for relation, mine in facts.items():
+            lines = _lines(rule for rule in self._making("init") if _may_make(rule, relation))
+            rows = [tuple(map(str, args_of(fact))) for fact in mine]
+            for text in self._at_start(relation, rows):
+                yield Sentence(f"{_capital(text)}.", (), lines)
+
+    def _at_start(self, relation: Relation, rows: Sequence[Row]) -> Iterator[str]:
+        """Clauses on the facts of one relation; squares with the same content together."""
+        wording = self._known.wording
+        form = wording.cells.get(relation)
+        if form is None:
+            if len(rows) <= MAX_FACTS:
+                yield from (wording.fact(relation, row) for row in rows)
+                return
+            names = self._known.argument_names(relation)
+            yield f"{wording.fact(relation, names)} {self._for_all(names, rows)}"
+            return
+        squares: dict[Row, list[Row]] = {}
+        for row in rows:
+            squares.setdefault(tuple(row[at] for at in form.content), []).append(row)
+        for mine in squares.values():
+            if len(mine) == 1:
+                yield wording.fact(relation, mine[0])
+            elif len(mine) <= MAX_FACTS:
+                places = all_of([place_text(form, row) for row in mine])
+                yield f"the squares {places} {held(form, mine[0], many=True)}"
+            else:
+                names = self._known.argument_names(relation)
+                named = [names[at] if at in form.place else mine[0][at] for at in range(len(names))]
+                places_of = [tuple(row[at] for at in form.place) for row in mine]
+                which = self._for_all([names[at] for at in form.place], places_of)
+                yield f"{wording.fact(relation, named)} {which}"
+
+    def _for_all(self, names: Sequence[str], rows: Sequence[Row]) -> str:
+        text = said(names, rows)
+        return f"wherever {text}" if text else f"for: {'; '.join(listed(names, rows))}"
+
+    def _making(self, name: str) -> tuple[Rule, ...]:
+        return self._rules.definitions.get(Relation(name, 1), ())
+
+    def _legal(self, rule: Rule) -> Sentence:
+        return self._sentence(rule, _may_text)
+
+    def _next(self, rule: Rule) -> Sentence:
+        fact = args_of(rule.head)[0]
+        kept = [
+            item
+            for item in rule.body
+            if isinstance(item, Literal)
+            and item.is_positive
+            and item.relation == TRUE
+            and item.args[0] is fact
+        ]
+        if not kept:
+            return self._afterwards(rule)
+        rest = tuple(item for item in rule.body if item is not kept[0])
+        told = Conditions(self._known, [fact], rest)
+        if rest and all(isinstance(one, Literal) and not one.is_positive for one in rest):
+            opposite = tuple(
+                Literal(one.atom, True, one.span) for one in rest if isinstance(one, Literal)
+            )
+            told = Conditions(self._known, [fact], opposite, is_choice=True)
+            text = f"If {told.fact(fact)}, that stays so"
+            return _built(text, "unless", told, rule, (), one_is_enough=True)
+        text = f"If {told.fact(fact)}, that stays so"
+        return _built(text, "if", told, rule, told.every())
+
+    def _afterwards(self, rule: Rule) -> Sentence:
+        """What is made anew: whenever conditions hold, a fact follows."""
+        fact = args_of(rule.head)[0]
+        does = [one for one in rule.body if isinstance(one, Literal) and one.relation == DOES]
+        body = (*does, *(one for one in rule.body if one not in does))
+        told = Conditions(self._known, [rule.head], body, may_rename_head=True)
+        then = told.fact(fact)
+        ranges = told.ranges()
+        then += f", with {all_of(ranges)}" if ranges else ""
+        clauses, lines = told.clauses, _lines([rule])
+        if not clauses:
+            return Sentence(f"Afterwards {then}.", (), lines)
+        whole = _capital(f"if {' and '.join(clauses)}, then afterwards {then}.")
+        if len(clauses) <= 2 and len(whole) <= MAX_LETTERS:
+            return Sentence(whole, (), lines)
+        return Sentence(f"Afterwards {then}, if all of this holds:", tuple(clauses), lines)
+
+    def _sees(self, rule: Rule) -> Sentence:
+        return self._sentence(rule, _told_text)
+
+    def _terminal(self, rule: Rule) -> Sentence:
+        return self._sentence(rule, _end_text, "as soon as")
+
+    def _goal(self, rule: Rule) -> Sentence:
+        return self._sentence(rule, _goal_text)
+
+    # --- Sentences --------------------------------------------------------------------------------
+
+    def _with_terms(self, name: str, tell_one: Callable[[Rule], Sentence]) -> Iterator[Sentence]:
+        arity = {"legal": 2, "next": 1, "sees": 2, "terminal": 0, "goal": 2}[name]
+        for rule in self._rules.definitions.get(Relation(name, arity), ()):
+            yield tell_one(rule)
+        yield from self._terms()
+
+    def _terms(self) -> Iterator[Sentence]:
+        """The terms that sentences have named and that are not told yet, and what they name."""
+        while waiting := [one for one in self._known.named if one not in self._told]:
+            relation = waiting[0]
+            self._told.add(relation)
+            rows = self._known.rows(relation)
+            rules = self._rules.definitions.get(relation, ())
+            is_facts = all(rule.is_fact for rule in rules)
+            if rows is not None and relation.arity:
+                names = self._known.argument_names(relation)
+                table = table_of(names, rows, math.inf if is_facts else MAX_ROWS)
+                if table is not None:
+                    self._known.within.add(relation)
+                    head = " ".join([relation.name, *names])
+                    text = f"`{head}` {table[0]}"
+                    self._tables.append(Sentence(text, tuple(table[1:]), _lines(rules)))
+                    continue
+            if not rules:
+                text = " ".join([relation.name, *self._known.argument_names(relation)])
+                yield Sentence(f"`{text}` never holds.")
+            for number, rule in enumerate(rules):
+                yield self._term(rule, is_first=number == 0)
+
+    def _term(self, rule: Rule, *, is_first: bool) -> Sentence:
+        def text(told: Conditions, rule: Rule) -> str:
+            name = " ".join([rule.relation.name, *told.args(rule.head)])
+            return f"`{name}` holds{'' if is_first else ' also'}"
+
+        return self._sentence(rule, text)
+
+    def _sentence(
+        self, rule: Rule, main: Main, word: str = "if", *, is_every: bool = False
+    ) -> Sentence:
+        told = Conditions(self._known, [rule.head], rule.body)
+        text = main(told, rule)
+        every = told.every()
+        if is_every and every:
+            text += f", for every {' and every '.join(every)}"
+            every = []
+        return _built(text, word, told, rule, every)
+
+
+def _built(
+    main: str,
+    word: str,
+    told: Conditions,
+    rule: Rule,
+    every: Sequence[str],
+    *,
+    one_is_enough: bool = False,
+) -> Sentence:
+    """What holds, and the conditions, in one sentence or in lines of their own."""
+    lines = _lines([rule])
+    main = _capital(main)
+    some = told.some()
+    clauses = list(told.clauses)
+    if every:
+        main += f", with {all_of(every)},"
+    if not clauses:
+        text = f"{main} {word} there is {some}" if some else main.rstrip(",")
+        return Sentence(f"{text}.", (), lines)
+    for_some = f", for {some}," if some else ""
+    joined = (" or " if one_is_enough else " and ").join(clauses)
+    whole = f"{main} {word}{for_some} {joined}."
+    if (len(clauses) <= 2 and len(whole) <= MAX_LETTERS) or len(clauses) == 1:
+        return Sentence(whole, (), lines)
+    which = "any of this holds" if one_is_enough else "all of this holds"
+    return Sentence(f"{main} {word}{for_some} {which}:", tuple(clauses), lines)
+
+
+def _capital(text: str) -> str:
+    """A sentence with a capital letter, unless it begins with a name of the game."""
+    is_ours = text.split(" ", 1)[0] in {"it", "the", "if"}
+    return text[:1].upper() + text[1:] if is_ours else text
+
+
+def _may_make(rule: Rule, relation: Relation) -> bool:
+    fact = args_of(rule.head)[0]
+    return isinstance(fact, Variable) or Relation.of(fact) == relation
+
+
+def _lines(rules: Iterable[Rule]) -> tuple[int, ...]:
+    return tuple(rule.span.line for rule in rules)
+
+
+def _fact_text(told: Conditions, rule: Rule) -> str:
+    return told.fact(args_of(rule.head)[0])
+
+
+def _may_text(told: Conditions, rule: Rule) -> str:
+    role, move = args_of(rule.head)
+    return f"{told.text(role)} may play {told.written(move)}"
+
+
+def _told_text(told: Conditions, rule: Rule) -> str:
+    role, percept = args_of(rule.head)
+    return f"{told.text(role)} is told {told.written(percept)}"
+
+
+def _goal_text(told: Conditions, rule: Rule) -> str:
+    role, value = args_of(rule.head)
+    return f"{told.text(role)} scores {told.text(value)}"
+
+
+def _end_text(told: Conditions, rule: Rule) -> str:
+    return "the match is over"

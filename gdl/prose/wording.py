@@ -1,0 +1,73 @@
+"""What facts of a state mean to a reader: whose turn it is, what stands on a square."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from gdl.rulesheet import Relation
+
+
+@dataclass(frozen=True, slots=True)
+class CellForm:
+    """The meaning of the arguments of a fact that tells what is on a square; they count from 0.
+
+    Attributes:
+        place: One argument, such as `h2`, or those of column and row.
+        content: What is there; none where the fact says that the square is marked.
+        blank: The content that means that nothing is there; empty if there is none.
+    """
+
+    place: tuple[int, ...]
+    content: tuple[int, ...]
+    blank: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """Words for facts of the state.
+
+    Attributes:
+        turn: The relation whose one argument is the role that is to move.
+        cells: The relations of squares.
+    """
+
+    turn: Relation | None = None
+    cells: Mapping[Relation, CellForm] = field(default_factory=dict)
+
+    def fact(self, relation: Relation, args: Sequence[str], *, holds: bool = True) -> str:
+        """A clause that says that a fact is true, or that it is not."""
+        if relation == self.turn:
+            mine = (
+                f"the turn of {args[0][1:-1]}" if args[0].startswith("[") else f"{args[0]}'s turn"
+            )
+            return f"it is {'' if holds else 'not '}{mine}"
+        form = self.cells.get(relation)
+        if form is None:
+            is_in = "is in the position" if holds else "is not in the position"
+            return f"{written(relation.name, args)} {is_in}"
+        return f"the square {place_text(form, args)} {held(form, args, holds=holds)}"
+
+
+def written(name: str, args: Sequence[str]) -> str:
+    """A fact or a move as answers and positions have it."""
+    return f"`({name} {' '.join(args)})`" if args else f"`{name}`"
+
+
+def place_text(form: CellForm, args: Sequence[str]) -> str:
+    """A square."""
+    places = [args[at] for at in form.place]
+    return places[0] if len(places) == 1 else f"({', '.join(places)})"
+
+
+def held(form: CellForm, args: Sequence[str], *, holds: bool = True, many: bool = False) -> str:
+    """What is said of a square, or of several."""
+    content = " ".join(args[at] for at in form.content)
+    is_blank = bool(form.blank) and content == form.blank
+    if is_blank or not content:
+        word = f"empty ({content})" if is_blank else "marked"
+        verb = "are" if many else "is"
+        return f"{verb} {word}" if holds else f"{verb} not {word}"
+    if many:
+        return f"hold {content}" if holds else f"do not hold {content}"
+    return f"holds {content}" if holds else f"does not hold {content}"

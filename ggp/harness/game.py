@@ -1,0 +1,219 @@
+"""A game as harnesses have it: its matches, and what a model is told of it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, TypeAlias
+
+import gdl
+from ggp.boards.state_view import StateView
+from ggp.boards.wording import samples
+from ggp.harness.turn import RoleTurn
+from ggp.harness.wording import system_text
+from ggp.language_models.briefing import legend_of, prose_of
+from ggp.language_models.prompt import turn_message
+from ggp.match.seat import TurnReport
+from ggp.naming.move_names import names_of
+
+WHY_SECONDS: Final = 2.0
+"""For the reason why a move is illegal."""
+Opponent: TypeAlias = Callable[["HarnessMatch", str], str]
+"""The move of a role in a match."""
+
+
+class HarnessGame:
+    """A game, of which any number of matches may be played at once.
+
+    Attributes:
+        briefing: The rules in prose, and how positions are drawn.
+        players: The roles that are not chance.
+        names: Names of moves, by which answers are read as well.
+    """
+
+    def __init__(self, name: str, rules: str, briefing: str = "") -> None:
+        """Read the rules, and make a briefing of them unless there is one.
+
+        Raises:
+            GdlError: They cannot be read or played.
+        """
+        self.name = name
+        self.rulesheet = gdl.read_rules(rules, name)
+        self.machine = gdl.load(self.rulesheet, "interpreter")
+        self.roles = tuple(map(str, self.machine.roles))
+        self.players = tuple(str(role) for role in self.machine.roles if not gdl.is_random(role))
+        self.is_hidden = self.rulesheet.has_percepts
+        self.seen = samples(self.machine)
+        self.view = StateView([sample.facts for sample in self.seen])
+        self.briefing = briefing or self._briefing()
+        self.names = names_of(self.machine, rules)
+        self._explainer = gdl.Explainer(self.rulesheet, WHY_SECONDS)
+
+    def _briefing(self) -> str:
+        prose = prose_of(self.rulesheet, self.machine, self.seen).text()
+        legend = "" if self.is_hidden else legend_of(self.seen)
+        return f"{prose}\n\n{legend}".strip()
+
+    def match(self, seed: int = 0, opponent: Opponent | None = None) -> HarnessMatch:
+        """A new match.
+
+        Args:
+            seed: Of all that is left to chance: the role random, opponents, replaced moves.
+            opponent: Who plays the roles that are not asked; moves at random without it.
+        """
+        return HarnessMatch(self, seed, opponent or random_opponent)
+
+    def why_not(self, role: str, move: str, path: Sequence[Sequence[gdl.Term]]) -> str:
+        """Why a move is not legal, in a sentence; empty where nothing can be said.
+
+        In games of hidden information a reason may tell what the role must not know: there is none.
+        """
+        if self.is_hidden:
+            return ""
+        try:
+            answer = self._explainer.why(f"(legal {role} {move})", path)
+        except gdl.GdlError:
+            return ""
+        return "" if answer.holds else answer.sentence
+
+
+class HarnessMatch:
+    """A match from its start to its end.
+
+    Attributes:
+        path: The joint moves so far, in role order.
+        rng: What is left to chance.
+    """
+
+    def __init__(self, game: HarnessGame, seed: int, opponent: Opponent) -> None:
+        self.game = game
+        self.path: list[tuple[gdl.Term, ...]] = []
+        self.rng = random.Random(seed)
+        self._opponent = opponent
+        self._states = [game.machine.initial_state()]
+
+    @property
+    def state(self) -> gdl.State:
+        """The position."""
+        return self._states[-1]
+
+    @property
+    def facts(self) -> list[str]:
+        """Its facts, in the order of their texts."""
+        return list(map(str, self.game.machine.facts(self.state)))
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing more can be played."""
+        machine = self.game.machine
+        return machine.is_terminal(self.state) or not all(map(self.legal, self.game.roles))
+
+    def legal(self, role: str) -> list[str]:
+        """The legal moves of a role, in the order of their texts."""
+        moves = self.game.machine.legal_moves(self.state, gdl.Constant(role))
+        return sorted(map(str, moves))
+
+    def deciding(self) -> list[str]:
+        """The players that have a choice."""
+        if self.is_over:
+            return []
+        return [role for role in self.game.players if len(self.legal(role)) > 1]
+
+    def ask(self, role: str, rethinks: int = 3, *, shows_legal: bool = True) -> RoleTurn:
+        """What a model is asked as a role in this position."""
+        return RoleTurn(self, role, rethinks, shows_legal=shows_legal)
+
+    def play(self, moves: Mapping[str, str]) -> None:
+        """Make a joint move: those of the roles named, of all others what they choose.
+
+        Raises:
+            ValueError: A move is not legal.
+        """
+        joint = []
+        for role in self.game.roles:
+            legal = self.legal(role)
+            move = moves.get(role) or (legal[0] if len(legal) == 1 else self._choice(role, legal))
+            if move not in legal:
+                raise ValueError(f"{move} is not legal for {role}")
+            joint.append(gdl.read_term(move))
+        self._states.append(self.game.machine.next_state(self.state, joint))
+        self.path.append(tuple(joint))
+
+    def _choice(self, role: str, legal: Sequence[str]) -> str:
+        return self._opponent(self, role) if role in self.game.players else self.rng.choice(legal)
+
+    def goals(self) -> dict[str, int]:
+        """The goal value of each role here."""
+        machine = self.game.machine
+        return {role: machine.goal(self.state, gdl.Constant(role)) for role in self.game.roles}
+
+    # --- What may be known of it ------------------------------------------------------------------
+
+    def system_text(self, role: str) -> str:
+        """The message with the rules."""
+        return system_text(self.game.briefing, role, self.legal(role), self.game.is_hidden)
+
+    def question(self, role: str, *, shows_legal: bool = True) -> str:
+        """How the match stands, as far as a role may know."""
+        facts = None if self.game.is_hidden else self.facts
+        text = turn_message(self._reports(role), facts, self.legal(role) if shows_legal else [])
+        if facts is None or not self.game.view.boards:
+            return text
+        drawn = "\n".join(self.game.view.lines(facts))
+        return f"{drawn}\n\n{text}"
+
+    def _reports(self, role: str) -> list[TurnReport]:
+        machine, index = self.game.machine, self.game.roles.index(role)
+        found = []
+        for turn, (state, joint) in enumerate(zip(self._states, self.path, strict=False), start=1):
+            moves = tuple(map(str, joint))
+            if self.game.is_hidden:
+                seen = machine.percepts(state, joint, machine.roles[index])
+                seen_texts = tuple(map(str, seen))
+                found.append(
+                    TurnReport(turn, None, seen_texts, moves[index], roles=self.game.roles)
+                )
+            else:
+                found.append(TurnReport(turn, moves, None, moves[index], roles=self.game.roles))
+        return found
+
+    def to_json(self, role: str | None = None) -> dict[str, Any]:
+        """The match as its schema has it.
+
+        Args:
+            role: Who is to see it; None for one who sees all. Where information is hidden, a role
+                gets no facts and no moves of others.
+        """
+        sees_all = role is None or not self.game.is_hidden
+        facts: dict[str, list[list[str]]] = {}
+        for fact in self.game.machine.facts(self.state) if sees_all else ():
+            args = fact.args if isinstance(fact, gdl.Compound) else ()
+            facts.setdefault(fact_key(fact), []).append(list(map(str, args)))
+        shown = [role] if role is not None and self.game.is_hidden else list(self.game.roles)
+        is_over = self.is_over
+        return {
+            "game": self.game.name,
+            "turn": len(self.path) + 1,
+            "over": is_over,
+            "facts": facts,
+            "legal": {one: [] if is_over else self.legal(one) for one in shown},
+            "history": [
+                {
+                    one: str(move)
+                    for one, move in zip(self.game.roles, joint, strict=True)
+                    if one in shown
+                }
+                for joint in self.path
+            ],
+            "goals": self.goals() if is_over else None,
+        }
+
+
+def fact_key(fact: gdl.Term) -> str:
+    """The key of a fact in JSON: its relation."""
+    return fact.name if isinstance(fact, gdl.Compound) else str(fact)
+
+
+def random_opponent(match: HarnessMatch, role: str) -> str:
+    """A legal move at random."""
+    return match.rng.choice(match.legal(role))

@@ -1,0 +1,101 @@
+"""One role's turn: a question, and answers until one is a legal move or there were enough."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING
+
+from ggp.harness.wording import refusal_text
+from ggp.language_models.reading import MAX_READ, Reading, read_move
+from ggp.naming.move_names import Understood
+from ggp.term_text import first_term
+
+if TYPE_CHECKING:
+    from ggp.harness.game import HarnessMatch
+
+Message = dict[str, str]
+
+
+@dataclass(slots=True)
+class Counts:
+    """Counts of a match: turns asked, answers that were illegal, turns mended, turns replaced."""
+
+    asked: int = 0
+    illegal: int = 0
+    mended: int = 0
+    replaced: int = 0
+
+    def add(self, turn: RoleTurn) -> None:
+        """Count a turn that is settled."""
+        self.asked += 1
+        self.illegal += turn.num_illegal
+        self.mended += turn.num_illegal > 0 and not turn.is_replaced
+        self.replaced += turn.is_replaced
+
+    def to_json(self) -> dict[str, int]:
+        """The counts by their names."""
+        return asdict(self)
+
+
+class RoleTurn:
+    """What a role is asked in one position.
+
+    Attributes:
+        messages: To be sent: the rules, the question, and what was said since.
+        move: The legal move, once there is one.
+        num_illegal: Answers that were none.
+        is_replaced: Whether the move is a random one, as no answer was legal.
+    """
+
+    def __init__(self, match: HarnessMatch, role: str, rethinks: int, *, shows_legal: bool) -> None:
+        self.move: str | None = None
+        self.num_illegal = 0
+        self.is_replaced = False
+        self._match = match
+        self._role = role
+        self._rethinks = rethinks
+        self._shows_legal = shows_legal
+        self._legal = match.legal(role)
+        self.messages: list[Message] = [
+            {"role": "system", "content": match.system_text(role)},
+            {"role": "user", "content": match.question(role, shows_legal=shows_legal)},
+        ]
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether there is a move."""
+        return self.move is not None
+
+    def answer(self, text: str) -> bool:
+        """Read an answer; whether there is a move now.
+
+        After as many illegal answers as there are rethinks, and one more, a random move is made.
+        """
+        if self.is_settled:
+            return True
+        reading = self._read(text)
+        if reading.move is not None:
+            self.move = reading.move
+            return True
+        self.num_illegal += 1
+        if self.num_illegal > self._rethinks:
+            self.move = self._match.rng.choice(self._legal)
+            self.is_replaced = True
+            return True
+        self.messages.append({"role": "assistant", "content": text[-MAX_READ:] or "(no text)"})
+        self.messages.append({"role": "user", "content": self._refusal(reading)})
+        return False
+
+    def _read(self, text: str) -> Reading:
+        """The move in an answer, as the rules write it, else by its name."""
+        reading = read_move(text, self._legal, is_numbered=self._shows_legal)
+        if reading.move is not None or not reading.understood:
+            return reading
+        facts = () if self._match.game.is_hidden else self._match.facts
+        found = self._match.game.names.read(reading.understood, self._legal, facts)
+        return Reading(found.move) if isinstance(found, Understood) else reading
+
+    def _refusal(self, reading: Reading) -> str:
+        term = first_term(reading.understood) or ""
+        why = self._match.game.why_not(self._role, term, self._match.path) if term else ""
+        return refusal_text(reading, self._legal, why, shows_legal=self._shows_legal)

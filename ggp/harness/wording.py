@@ -1,0 +1,41 @@
+"""The words of a harness: what a model is told at first, and when its answer is no legal move."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from ggp.language_models.prompt import rethink_message
+from ggp.language_models.reading import Reading
+
+SYSTEM: Final = """\
+You play a match of a game. Here are its rules. Words in capitals stand for any value that fits; \
+in a sentence the same word is the same value everywhere. `Names like these` are facts, moves and \
+terms of the game; what a term means is told once. Numbers in brackets are lines of the rulesheet.
+
+{briefing}
+
+You are the role {role}. Score as high as possible.{hidden}
+You may think in a few sentences. The last line of your answer must be your move in this form:
+MOVE: {example}"""
+HIDDEN: Final = """
+You do not see the position: you are told your own moves, and what your role is told."""
+
+
+def system_text(briefing: str, role: str, legal: Sequence[str], is_hidden: bool) -> str:
+    """The message with the rules and the form of an answer."""
+    example = legal[0] if legal else "noop"
+    hidden = HIDDEN if is_hidden else ""
+    return SYSTEM.format(briefing=briefing, role=role, hidden=hidden, example=example)
+
+
+def refusal_text(reading: Reading, legal: Sequence[str], why: str, *, shows_legal: bool) -> str:
+    """Why an answer counts for nothing, and what to do."""
+    if not reading.understood or shows_legal:
+        text = rethink_message(reading, legal)
+        return f"{text}\nWhy not: {why}" if why and reading.understood else text
+    reason = f"That is not legal: {why}" if why else "That is not legal."
+    return (
+        f"Your move was read as: {reading.understood}\n{reason}\n"
+        "Choose a legal move. Last line: MOVE: ..."
+    )

@@ -1,0 +1,76 @@
+"""Harness files: a game's texts and the wiring of one format, as Python to be read by people."""
+
+from __future__ import annotations
+
+import json
+import re
+from enum import StrEnum
+from importlib import resources
+from pprint import pformat
+from typing import Final
+
+from ggp.harness.examples import examples_of, text_of
+from ggp.harness.game import HarnessGame
+from ggp.harness.schema import schema_of
+
+NUM_SEEDS: Final = 100
+_ABOUT_EXAMPLES = (
+    "# Checked: joint moves from the start, then a move, and whether it is legal there."
+)
+_ABOUT_SCHEMA = "# Of positions as JSON: what `to_json` of a match gives."
+
+
+class Format(StrEnum):
+    """The frameworks that a harness may be for."""
+
+    PLAIN = "plain"
+    INSPECT = "inspect"
+    KAGGLE = "kaggle"
+    OPENENV = "openenv"
+
+
+def harness_file(game: HarnessGame, rules: str, form: Format, seed: int = 0) -> str:
+    """The text of a Python file that lets models play a game.
+
+    Args:
+        rules: The rulesheet as it is written, whose lines the briefing names.
+        seed: The first of the matches, and that of the examples.
+    """
+    examples = examples_of(game, seed)
+    briefing = f"{game.briefing}\n\n{text_of(game, examples)}"
+    data = "\n\n".join(
+        [
+            f"NAME = {game.name!r}",
+            f"SEEDS = range({seed}, {seed + NUM_SEEDS})",
+            f"# The rulesheet, whose lines BRIEFING names in brackets.\nRULES = {_text(rules)}",
+            f"# What a model is told before a match.\nBRIEFING = {_text(briefing)}",
+            f"{_ABOUT_EXAMPLES}\nEXAMPLES = {_literal([one.to_json() for one in examples])}",
+            f"{_ABOUT_SCHEMA}\nSTATE_SCHEMA = {_literal(schema_of(game))}",
+        ]
+    )
+    template = resources.files("ggp.harness").joinpath("templates", f"{form}.py.txt")
+    text = template.read_text(encoding="utf-8")
+    return text.replace("@TITLE@", _plain(game.name)).replace("@DATA@", data)
+
+
+def module_name(game: str) -> str:
+    """A name under which Python can import the harness of a game."""
+    word = re.sub(r"\W+", "_", game.removesuffix(".kif")).strip("_") or "game"
+    return f"game_{word}" if word[0].isdigit() else word
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[^\w .-]", "_", name)
+
+
+def _text(text: str) -> str:
+    """A text as a literal of Python, over many lines where that is safe."""
+    shown = text.rstrip("\n")
+    is_safe = '"""' not in shown and "\\" not in shown and not shown.endswith('"')
+    if is_safe and all(char == "\n" or char.isprintable() for char in shown):
+        return f'"""\\\n{shown}\n"""'
+    return repr(text)
+
+
+def _literal(value: object) -> str:
+    return pformat(json.loads(json.dumps(value)), width=96, sort_dicts=False)

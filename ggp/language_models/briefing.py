@@ -1,0 +1,49 @@
+"""What a model is told of a game beforehand: the rules in prose, and how boards are drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import gdl
+from ggp.boards.state_view import StateView
+from ggp.boards.text import BLANK, CROWD, BoardText
+from ggp.boards.wording import Sample, samples, wording_of
+
+
+def prose_of(
+    rules: gdl.Rulesheet, machine: gdl.StateMachine, seen: Sequence[Sample] | None = None
+) -> gdl.Prose:
+    """The rules in prose, in the words of the boards that the game is found to have.
+
+    Raises:
+        GdlError: The rules cannot be played.
+    """
+    seen = samples(machine) if seen is None else seen
+    return gdl.tell_rules(rules, wording_of(machine, seen))
+
+
+def legend_of(seen: Sequence[Sample]) -> str:
+    """How boards are drawn, with the first position; empty where there is no board."""
+    view = StateView([sample.facts for sample in seen])
+    if not view.boards:
+        return ""
+    drawn = "\n".join(view.lines(seen[0].facts))
+    first = BoardText(view.boards[0])
+    symbols = [
+        f"{symbol} is {content}"
+        for content, symbol in sorted(first.symbols.items())
+        if symbol not in (content, BLANK)
+    ]
+    blank = view.boards[0].blank
+    empty = f"{BLANK} is an empty square" + (f" ({blank})" if blank else "")
+    several = (
+        f"; {CROWD} is a square with several things"
+        if view.boards[0].crowded(seen[0].facts)
+        else ""
+    )
+    return (
+        "Board\nPositions are drawn as well. Columns run to the right and rows upwards, as they "
+        f"are numbered below and at the left. {empty}"
+        + "".join(f"; {one}" for one in symbols)
+        + f"{several}. Below the boards stand the other facts. At the start:\n\n{drawn}"
+    )

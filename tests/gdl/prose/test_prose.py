@@ -1,0 +1,117 @@
+"""The rules in prose: what is said of a rule, and that nothing is left out."""
+
+from __future__ import annotations
+
+import pytest
+
+import gdl
+from ggp import games
+from ggp.boards.wording import samples, wording_of
+
+QUICK = ("ticTacToe", "othello", "kuhnPoker")
+ASKED = (("legal", 2), ("next", 1), ("init", 1), ("goal", 2), ("terminal", 0), ("sees", 2))
+BOARD = gdl.Wording(
+    gdl.Relation("control", 1), {gdl.Relation("cell", 3): gdl.CellForm((0, 1), (2,), "b")}
+)
+
+
+def prose(name: str) -> gdl.Prose:
+    """A bundled game with the words of a board."""
+    return gdl.tell_rules(gdl.read_kif(games.text(name)), BOARD)
+
+
+TOLD = {
+    "connectFour": """\
+- ROLE may play `(drop COLUMN)` if it is ROLE's turn and the square (COLUMN, 6) is empty (b). \
+[line 69]
+- `line ROLE` holds also if, for some A from 1 to 4 and some E from 1 to 4, the squares \
+(A, E), (A+1, E+1), (A+2, E+2) and (A+3, E+3) all hold ROLE. [line 122]
+- If it is the turn of ROLE's opponent, then afterwards it is ROLE's turn. [line 97]
+- If the square (COLUMN, ROW) holds PIECE, that stays so unless `filled COLUMN ROW` \
+holds. [line 93]""",
+    "breakthrough": """\
+- The square (COLUMN, ROW) holds black wherever COLUMN is from 1 to 8, and ROW is 7 or 8. \
+[line 74]""",
+    "nim": """\
+  - SIZE = TAKEN + REST, with TAKEN from 1 to 7, REST from 0 to 6, SIZE from 1 to 7""",
+    "hex": """\
+- `adjacent C1 R1 C2 R2` holds where (C2, R2) is (C1-1, R1), (C1-1, R1+1), (C1, R1-1), \
+(C1, R1+1), (C1+1, R1-1) or (C1+1, R1), with C1 and C2 from 1 to 7, R1 and R2 from 1 to 7. \
+[lines 47, 49]""",
+    "goofspiel": """\
+- If `(hand ROLE CARD)` is in the position, that stays so unless ROLE plays `(lay CARD)`. \
+[line 103]""",
+    "kuhnPoker": """\
+- first is told `(got CARD)` if, for some OTHER, random plays `(deal CARD OTHER)`. [line 96]""",
+}
+
+
+@pytest.mark.parametrize("game", TOLD)
+def test_rules_are_told_in_the_words_of_people(game: str) -> None:
+    """Steps and opponents need no names, what stays is told as such, and lines are named."""
+    told = prose(game).text().splitlines()
+
+    assert [line for line in TOLD[game].splitlines() if line not in told] == []
+
+
+def check_is_told(name: str) -> None:
+    """Each rule that play depends on is told: it has a sentence, or is within one."""
+    rules = gdl.read_kif(games.text(name))
+    machine = gdl.load(rules, "interpreter")
+    told = gdl.tell_rules(rules, wording_of(machine, samples(machine, most=40)))
+    needed = rules.graph.reachable({gdl.Relation(*one) for one in ASKED})
+
+    is_told = told.lines | told.within
+    asked = [rule for rule in rules.rules if rule.relation in needed]
+    missing = {str(rule) for rule in asked if rule.span.line not in is_told}
+
+    assert missing == set()
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_nothing_is_left_out(name: str) -> None:
+    """Of a board game, one with recursion, and one with hidden cards."""
+    check_is_told(name)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("name", [name for name in games.names() if name not in QUICK])
+def test_nothing_is_left_out_anywhere(name: str) -> None:
+    """Of all bundled games."""
+    check_is_told(name)
+
+
+def test_scrambled_rules_are_told_as_well() -> None:
+    """What is known of a board depends on no name."""
+    scrambled = gdl.scramble(gdl.read_kif(games.text("ticTacToe")), 5, board=False).text
+    rules = gdl.read_kif(scrambled)
+    machine = gdl.load(rules, "interpreter")
+
+    told = gdl.tell_rules(rules, wording_of(machine, samples(machine))).text()
+
+    assert "'s turn and the square (" in told
+    assert "the squares (" in told
+
+
+@pytest.mark.parametrize(
+    ("pairs", "said"),
+    [
+        ([(1, 2), (2, 3), (3, 4)], "holds where Y = X + 1, with X from 1 to 3."),
+        ([(1, 2), (1, 3), (2, 3)], "holds where X is less than Y, with X 1 or 2, Y 2 or 3."),
+        ([(1, 4), (2, 2), (3, 9), (4, 4), (7, 1)], "holds for: 1 4; 2 2; 3 9; 4 4; 7 1."),
+        ([("a", 1), ("b", 2)], "holds where Y is 1 where X is a or 2 where X is b."),
+    ],
+)
+def test_tables_are_told_by_what_is_in_them(pairs: list[tuple[object, object]], said: str) -> None:
+    """As a step, an order, or a list."""
+    facts = " ".join(f"(table {x} {y})" for x, y in pairs)
+    rules = gdl.read_kif(
+        f"(role me) (init (s 1)) {facts}"
+        " (<= (legal me (go ?x)) (true (s ?x)) (not (table ?x ?y)) (true (s ?y)))"
+        " (<= (next (s ?x)) (true (s ?x))) (<= terminal (table 9 ?x)) (goal me 50)"
+        " (<= (sees me ?y) (table ?x ?y))"
+    )
+
+    [table] = gdl.tell_rules(rules).section("Tables").sentences
+
+    assert table.said.partition("` ")[2] == said
