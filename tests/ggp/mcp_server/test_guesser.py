@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 from mcp import Client, StdioServerParameters, stdio_client
 
-from ggp import games
-from tests.thorough import all_but
+from tests.thorough import KINDS, all_but
 
 QUICK = ("ticTacToe", "nim", "kuhnPoker")
 MOST_TURNS = 400
@@ -29,15 +28,15 @@ class Guesser:
         self._client = client
         self._rng = random.Random(seed)
 
-    async def finish(self, game: str) -> int:
-        """Play a match to its end; the number of its turns."""
+    async def finish(self, game: str) -> None:
+        """Play a match to its end."""
         begun = await self._call("new_match", rules=game)
         handles = list(begun["seats"].values()) if "seats" in begun else [begun["match"]]
-        for turn in range(1, MOST_TURNS + 1):
+        for _ in range(MOST_TURNS):
             for handle in handles:
                 await self._play(handle)
             if (await self._call("state", match=handles[0]))["is_over"]:
-                return turn
+                return
         raise AssertionError(f"{game}: {MOST_TURNS} turns, and it is not over")
 
     async def _play(self, handle: str) -> None:
@@ -52,7 +51,7 @@ class Guesser:
                 if "error" in answer:
                     self.num_refused += 1
                     guess = self._rng.choice(list(answer["error"]["nearest"]))
-        if own is None and not roles and not state["is_over"]:
+        if not state["to_move"] and not state["is_over"]:
             await self._call("play", match=handle)  # nobody has a choice
 
     async def _call(self, tool: str, **arguments: object) -> dict[str, Any]:
@@ -61,7 +60,7 @@ class Guesser:
         return dict(found.structured_content)
 
 
-@pytest.mark.parametrize("game", all_but(QUICK, games.names()))
+@pytest.mark.parametrize("game", all_but(QUICK, sorted({*QUICK, *KINDS})))
 async def test_a_guesser_finishes_by_what_refusals_name(game: str) -> None:
     """Legal moves are not listed; what is refused names some, and changes nothing."""
     command = StdioServerParameters(
@@ -70,6 +69,6 @@ async def test_a_guesser_finishes_by_what_refusals_name(game: str) -> None:
     async with Client(stdio_client(command)) as client:
         assert "legal_moves" not in {one.name for one in (await client.list_tools()).tools}
         guesser = Guesser(client, seed=1)
-        num_turns = await guesser.finish(game)
+        await guesser.finish(game)
 
-    assert guesser.num_refused >= num_turns / 2 or num_turns < 3
+    assert guesser.num_refused > 0
