@@ -1,0 +1,145 @@
+"""Clients of `ggp mcp --http`: how long calls take, how much a search does, what is left behind.
+
+    python benchmarks/mcp_clients.py --clients 50 --seconds 60
+    python benchmarks/mcp_clients.py --clients 1 --seconds 10 --game connectFour
+
+One client alone first: `legal_moves` beside a ping, whose time is the protocol's, and `analyse` for
+a second beside `ggp analyze`, which searches the same position. Then many at once: each begins a
+match, asks what is legal, moves at random until the match is over, and begins the next one. A row
+tells how many calls of a tool were answered, and in how many milliseconds (median, 99 of 100, the
+longest). Memory is that of all processes: before, at most, and 90 s after the clients have gone,
+when processes that search for nobody have ended.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import random
+import statistics
+import sys
+import tempfile
+import time
+from collections import defaultdict
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from attacking.weighing import family, megabytes
+from mcp import Client
+from processes import COMMAND, running
+
+NUM_CALLS = 200
+QUIET_SECONDS = 90.0
+
+
+@dataclass
+class Calls:
+    """How long calls took, in seconds, by tool, and how many were refused."""
+
+    seconds: defaultdict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
+    num_refused: int = 0
+
+    async def call(self, client: Client, tool: str, **arguments: object) -> dict[str, Any]:
+        """Call a tool."""
+        began = time.perf_counter()
+        found = await client.call_tool(tool, arguments)
+        self.seconds[tool].append(time.perf_counter() - began)
+        self.num_refused += bool(found.is_error)
+        return dict(found.structured_content or {})
+
+    def rows(self) -> list[str]:
+        """A row for each tool."""
+        rows = [f"{'tool':12} {'calls':>7} {'median':>8} {'99 %':>8} {'longest':>8}  ms"]
+        for tool, seconds in sorted(self.seconds.items()):
+            times = sorted(1000 * one for one in seconds)
+            late = times[int(0.99 * (len(times) - 1))]
+            median = statistics.median(times)
+            rows.append(f"{tool:12} {len(times):7,} {median:8.1f} {late:8.1f} {times[-1]:8.1f}")
+        return rows
+
+
+async def play_on(address: str, game: str, seed: int, calls: Calls, end: float) -> None:
+    """Play match after match at random, until a moment on `time.monotonic()`."""
+    rng = random.Random(seed)
+    async with Client(address) as client:
+        while time.monotonic() < end:
+            state = await calls.call(client, "new_match", rules=game)
+            while not state["is_over"] and time.monotonic() < end:
+                match, role = state["match"], state["to_move"][0]
+                page = await calls.call(client, "legal_moves", match=match, role=role)
+                move = rng.choice(page["moves"])["move"]
+                state = await calls.call(client, "play", match=match, role=role, move=move)
+
+
+async def analyzed(game: str) -> int:
+    """Rounds of `ggp analyze` in a second."""
+    command = (*COMMAND, "analyze", game, "--seconds", "1", "--json")
+    process = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE)
+    told, _ = await process.communicate()
+    return int(json.loads(told)["iterations"])
+
+
+async def alone(address: str, game: str) -> None:
+    """Print the figures of one client."""
+    calls = Calls()
+    async with Client(address) as client:
+        match = (await calls.call(client, "new_match", rules=game))["match"]
+        pings = []
+        for _ in range(NUM_CALLS):
+            began = time.perf_counter()
+            await client.list_prompts()
+            pings.append(1000 * (time.perf_counter() - began))
+            await calls.call(client, "legal_moves", match=match)
+        own = 1000 * statistics.median(calls.seconds["legal_moves"]) - statistics.median(pings)
+        print(f"legal_moves: {own:.1f} ms in the median, beside {statistics.median(pings):.1f} ms")
+        await calls.call(client, "analyse", match=match, seconds=1)  # compiled from now on
+        tool = [
+            (await calls.call(client, "analyse", match=match, seconds=1))["iterations"]
+            for _ in range(3)
+        ]
+    verb = [await analyzed(game) for _ in range(3)]
+    share = statistics.median(tool) / statistics.median(verb)
+    print(f"analyse for a second: {tool} rounds; ggp analyze: {verb}; {share:.2f} of it")
+
+
+async def measure(options: argparse.Namespace) -> int:
+    """Do as the options say; 1 if a call took a second or was refused."""
+    with tempfile.TemporaryDirectory() as name:
+        async with running("mcp", "--http", "0", log=Path(name, "log")) as program:
+            address = f"{program.address}/mcp"
+            await alone(address, options.game)
+            before = most = megabytes(family(program.pid))
+            calls = Calls()
+            end = time.monotonic() + options.seconds
+            playing = asyncio.gather(
+                *(
+                    play_on(address, options.game, seed, calls, end)
+                    for seed in range(options.clients)
+                )
+            )
+            while not playing.done():
+                await asyncio.sleep(1)
+                most = max(most, megabytes(family(program.pid)))
+            await playing
+            print("\n".join(calls.rows()))
+            await asyncio.sleep(QUIET_SECONDS)
+            after = megabytes(family(program.pid))
+    slow = sum(one > 1 for times in calls.seconds.values() for one in times)
+    print(f"{slow} calls took more than a second; {calls.num_refused} were refused")
+    print(f"memory: {before:.0f} MB before, {most:.0f} at most, {after:.0f} afterwards")
+    return 1 if slow or calls.num_refused else 0
+
+
+def main() -> int:
+    """Read the options."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--clients", type=int, default=50)
+    parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--game", default="connectFour", help="a bundled one, in which all is seen")
+    return asyncio.run(measure(parser.parse_args()))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
