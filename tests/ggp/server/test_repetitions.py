@@ -43,10 +43,19 @@ async def wire() -> AsyncIterator[Wire]:
 
 
 async def turn_of(wire: Wire, caplog: pytest.LogCaptureFixture, message: str) -> object:
-    """The turn in which a PLAY is answered, as the log tells it."""
+    """The turn in which a PLAY is answered, as the log tells it once the answer has left."""
+    before = len(told_turns(caplog))
     assert (await wire.post(message)).status == 200
+    async with asyncio.timeout(10):
+        while len(told_turns(caplog)) == before:
+            await asyncio.sleep(0.01)
+    return told_turns(caplog)[-1]
+
+
+def told_turns(caplog: pytest.LogCaptureFixture) -> list[object]:
+    """The turns of all PLAYs that were answered so far."""
     fields = [vars(record).get("fields", {}) for record in caplog.records]
-    return [one["turn"] for one in fields if "turn" in one and one.get("kind") == "PLAY"][-1]
+    return [one["turn"] for one in fields if "turn" in one and one.get("kind") == "PLAY"]
 
 
 async def test_moves_put_in_the_place_of_ours_are_new_each_time(
