@@ -89,7 +89,7 @@ class Conditions:
         )
 
     def some(self) -> str:
-        """What is to be found for the conditions: `some A from 1 to 4 and some ROW`; or empty."""
+        """The variables that conditions look for: `some A from 1 to 4 and some ROW`; or empty."""
         free = [name for name in self._mentioned if name not in self._head]
         return all_of([f"some {self._ranged(name)}" for name in free])
 

@@ -1,4 +1,4 @@
-"""What the sentences of a rulesheet are made with: rows of what never changes, and what is told."""
+"""The knowledge behind sentences: rows of what never changes, and what was said already."""
 
 from __future__ import annotations
 

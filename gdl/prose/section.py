@@ -34,8 +34,8 @@ class Section:
 
     def text(self, *, has_lines: bool = True) -> str:
         """The section as text."""
-        told = (sentence.text(has_lines=has_lines) for sentence in self.sentences)
-        return "\n".join([self.title, *([self.intro] if self.intro else []), *told])
+        texts = (sentence.text(has_lines=has_lines) for sentence in self.sentences)
+        return "\n".join([self.title, *([self.intro] if self.intro else []), *texts])
 
 
 @dataclass(frozen=True, slots=True)

@@ -336,7 +336,7 @@ def _by_cases(names: Sequence[str], rows: set[Row]) -> str | None:
 
 
 def _cases(names: Sequence[str], rows: set[Row], at: int) -> list[str]:
-    """What is said of the others for each value of one argument; none if there are no words."""
+    """A clause about the others for each value of one argument; none if there are no words."""
     rest = [other for other in range(len(names)) if other != at]
     texts = []
     for value in in_order({row[at] for row in rows}):

@@ -175,27 +175,27 @@ class _Teller:
         if not kept:
             return self._afterwards(rule)
         rest = tuple(item for item in rule.body if item is not kept[0])
-        told = Conditions(self._known, [fact], rest)
+        conditions = Conditions(self._known, [fact], rest)
         if rest and all(isinstance(one, Literal) and not one.is_positive for one in rest):
             opposite = tuple(
                 Literal(one.atom, True, one.span) for one in rest if isinstance(one, Literal)
             )
-            told = Conditions(self._known, [fact], opposite, is_choice=True)
-            text = f"If {told.fact(fact)}, that stays so"
-            return _built(text, "unless", told, rule, (), one_is_enough=True)
-        text = f"If {told.fact(fact)}, that stays so"
-        return _built(text, "if", told, rule, told.every())
+            conditions = Conditions(self._known, [fact], opposite, is_choice=True)
+            text = f"If {conditions.fact(fact)}, that stays so"
+            return _built(text, "unless", conditions, rule, (), one_is_enough=True)
+        text = f"If {conditions.fact(fact)}, that stays so"
+        return _built(text, "if", conditions, rule, conditions.every())
 
     def _afterwards(self, rule: Rule) -> Sentence:
-        """What is made anew: whenever conditions hold, a fact follows."""
+        """A sentence for a fact that follows whenever conditions hold."""
         fact = args_of(rule.head)[0]
         does = [one for one in rule.body if isinstance(one, Literal) and one.relation == DOES]
         body = (*does, *(one for one in rule.body if one not in does))
-        told = Conditions(self._known, [rule.head], body, may_rename_head=True)
-        then = told.fact(fact)
-        ranges = told.ranges()
+        conditions = Conditions(self._known, [rule.head], body, may_rename_head=True)
+        then = conditions.fact(fact)
+        ranges = conditions.ranges()
         then += f", with {all_of(ranges)}" if ranges else ""
-        clauses, lines = told.clauses, _lines([rule])
+        clauses, lines = conditions.clauses, _lines([rule])
         if not clauses:
             return Sentence(f"Afterwards {then}.", (), lines)
         whole = _capital(f"if {' and '.join(clauses)}, then afterwards {then}.")
@@ -204,7 +204,7 @@ class _Teller:
         return Sentence(f"Afterwards {then}, if all of this holds:", tuple(clauses), lines)
 
     def _sees(self, rule: Rule) -> Sentence:
-        return self._sentence(rule, _told_text)
+        return self._sentence(rule, _percept_text)
 
     def _terminal(self, rule: Rule) -> Sentence:
         return self._sentence(rule, _end_text, "as soon as")
@@ -244,8 +244,8 @@ class _Teller:
                 yield self._term(rule, is_first=number == 0)
 
     def _term(self, rule: Rule, *, is_first: bool) -> Sentence:
-        def text(told: Conditions, rule: Rule) -> str:
-            name = " ".join([rule.relation.name, *told.args(rule.head)])
+        def text(conditions: Conditions, rule: Rule) -> str:
+            name = " ".join([rule.relation.name, *conditions.args(rule.head)])
             return f"`{name}` holds{'' if is_first else ' also'}"
 
         return self._sentence(rule, text)
@@ -253,29 +253,29 @@ class _Teller:
     def _sentence(
         self, rule: Rule, main: Main, word: str = "if", *, is_every: bool = False
     ) -> Sentence:
-        told = Conditions(self._known, [rule.head], rule.body)
-        text = main(told, rule)
-        every = told.every()
+        conditions = Conditions(self._known, [rule.head], rule.body)
+        text = main(conditions, rule)
+        every = conditions.every()
         if is_every and every:
             text += f", for every {' and every '.join(every)}"
             every = []
-        return _built(text, word, told, rule, every)
+        return _built(text, word, conditions, rule, every)
 
 
 def _built(
     main: str,
     word: str,
-    told: Conditions,
+    conditions: Conditions,
     rule: Rule,
     every: Sequence[str],
     *,
     one_is_enough: bool = False,
 ) -> Sentence:
-    """What holds, and the conditions, in one sentence or in lines of their own."""
+    """A statement and its conditions, in one sentence or in lines of their own."""
     lines = _lines([rule])
     main = _capital(main)
-    some = told.some()
-    clauses = list(told.clauses)
+    some = conditions.some()
+    clauses = list(conditions.clauses)
     if every:
         main += f", with {all_of(every)},"
     if not clauses:
@@ -305,24 +305,24 @@ def _lines(rules: Iterable[Rule]) -> tuple[int, ...]:
     return tuple(rule.span.line for rule in rules)
 
 
-def _fact_text(told: Conditions, rule: Rule) -> str:
-    return told.fact(args_of(rule.head)[0])
+def _fact_text(conditions: Conditions, rule: Rule) -> str:
+    return conditions.fact(args_of(rule.head)[0])
 
 
-def _may_text(told: Conditions, rule: Rule) -> str:
+def _may_text(conditions: Conditions, rule: Rule) -> str:
     role, move = args_of(rule.head)
-    return f"{told.text(role)} may play {told.written(move)}"
+    return f"{conditions.text(role)} may play {conditions.written(move)}"
 
 
-def _told_text(told: Conditions, rule: Rule) -> str:
+def _percept_text(conditions: Conditions, rule: Rule) -> str:
     role, percept = args_of(rule.head)
-    return f"{told.text(role)} is told {told.written(percept)}"
+    return f"{conditions.text(role)} is told {conditions.written(percept)}"
 
 
-def _goal_text(told: Conditions, rule: Rule) -> str:
+def _goal_text(conditions: Conditions, rule: Rule) -> str:
     role, value = args_of(rule.head)
-    return f"{told.text(role)} scores {told.text(value)}"
+    return f"{conditions.text(role)} scores {conditions.text(value)}"
 
 
-def _end_text(told: Conditions, rule: Rule) -> str:
+def _end_text(conditions: Conditions, rule: Rule) -> str:
     return "the match is over"

@@ -1,4 +1,4 @@
-"""What facts of a state mean to a reader: whose turn it is, what stands on a square."""
+"""The meaning of facts of a state to a reader: whose turn it is, what stands on a square."""
 
 from __future__ import annotations
 

@@ -168,11 +168,7 @@ def require_language_server() -> None:
     Raises:
         CommandFailedError: It is not there; the message says what to type.
     """
-    if find_spec("pygls") is None:
-        raise CommandFailedError(
-            "the language server needs pygls as well: type  pip install 'ggp-agent[lsp]'  "
-            "or, in a clone,  pip install '.[lsp]'"
-        )
+    _require(["pygls"], "the language server", "lsp")
 
 
 def require_model_context() -> None:
@@ -181,11 +177,7 @@ def require_model_context() -> None:
     Raises:
         CommandFailedError: It is not there; the message says what to type.
     """
-    if find_spec("mcp") is None:
-        raise CommandFailedError(
-            "the tools for models need mcp as well: type  pip install 'ggp-agent[mcp]'  "
-            "or, in a clone,  pip install '.[mcp]'"
-        )
+    _require(["mcp"], "the server of tools", "mcp")
 
 
 def require_metrics(port: int | None) -> None:
@@ -194,11 +186,8 @@ def require_metrics(port: int | None) -> None:
     Raises:
         CommandFailedError: It is not there; the message says what to type.
     """
-    if port is not None and find_spec("prometheus_client") is None:
-        raise CommandFailedError(
-            "--metrics-port needs prometheus-client as well: type  "
-            "pip install 'ggp-agent[metrics]'  or, in a clone,  pip install '.[metrics]'"
-        )
+    if port is not None:
+        _require(["prometheus_client"], "--metrics-port", "metrics")
 
 
 def require_packages(names: Sequence[str] = PACKAGES) -> None:
@@ -207,11 +196,15 @@ def require_packages(names: Sequence[str] = PACKAGES) -> None:
     Raises:
         CommandFailedError: It is not there; the message says what to type.
     """
-    missing = [name for name in names if find_spec(name) is None]
+    _require(names, "hosting", "manager")
+
+
+def _require(names: Sequence[str], what: str, extra: str) -> None:
+    missing = [name.replace("_", "-") for name in names if find_spec(name) is None]
     if missing:
         raise CommandFailedError(
-            f"hosting needs {', '.join(missing)} as well: type  pip install 'ggp-agent[manager]'  "
-            "or, in a clone,  pip install '.[manager]'"
+            f"{what} needs {', '.join(missing)} as well: type  pip install 'ggp-agent[{extra}]'  "
+            f"or, in a clone,  pip install '.[{extra}]'"
         )
 
 

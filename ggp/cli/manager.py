@@ -18,6 +18,7 @@ from ggp.cli.checks import (
 )
 from ggp.cli.options import (
     LOCAL_HOST,
+    TOKEN_VARIABLE,
     AllowHost,
     Cluster,
     Jobs,
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
     from ggp.manager.config import ManagerConfig
 
 FIRST_HOST = "Make the first account, the host's, here; this link works once:"
-TOKEN_VARIABLE = "GGP_TOKEN"  # noqa: S105  # where a token stands, not one
 
 
 class Reports(StrEnum):

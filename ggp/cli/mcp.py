@@ -5,10 +5,8 @@ from __future__ import annotations
 from typing import Annotated
 
 from ggp.cli.checks import require_model_context
-from ggp.cli.options import LOCAL_HOST, flag, option
+from ggp.cli.options import LOCAL_HOST, TOKEN_VARIABLE, flag, option
 from ggp.errors import CommandFailedError, WrongUseError
-
-TOKEN_VARIABLE = "GGP_TOKEN"  # noqa: S105  # where a token stands, not one
 
 
 def mcp(

@@ -131,6 +131,7 @@ MetricsPort = Annotated[
 ]
 MetricsHost = Annotated[str, option("HOST", "Address to listen on for --metrics-port.")]
 LOCAL_HOST = "127.0.0.1"
+TOKEN_VARIABLE = "GGP_TOKEN"  # noqa: S105  # where a token stands, not one
 Jobs = Annotated[int, option("NUMBER", "Searching players at once; 0: as many as cores.", min=0)]
 
 

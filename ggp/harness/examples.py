@@ -131,13 +131,13 @@ def _one(game: HarnessGame, example: Example) -> str:
     if example.is_legal:
         legal = match.legal(example.role)
         more = f" and {len(legal) - MAX_LISTED} more" if len(legal) > MAX_LISTED else ""
-        told = (
+        verdict = (
             f"Legal for {example.role} here: {', '.join(legal[:MAX_LISTED])}{more}. "
             f"So this answer is good:\nMOVE: {example.move}"
         )
     else:
-        told = f"Not legal for {example.role} here:\nMOVE: {example.move}\n{example.why}".rstrip()
-    return f"{_position(match, example)}\n{told}"
+        verdict = f"Not legal for {example.role} here:\nMOVE: {example.move}\n{example.why}"
+    return f"{_position(match, example)}\n{verdict.rstrip()}"
 
 
 def _position(match: HarnessMatch, example: Example) -> str:

@@ -120,7 +120,7 @@ class HarnessMatch:
         return [role for role in self.game.players if len(self.legal(role)) > 1]
 
     def ask(self, role: str, rethinks: int = 3, *, shows_legal: bool = True) -> RoleTurn:
-        """What a model is asked as a role in this position."""
+        """The question to a model as a role in this position."""
         return RoleTurn(self, role, rethinks, shows_legal=shows_legal)
 
     def play(self, moves: Mapping[str, str]) -> None:
@@ -154,7 +154,7 @@ class HarnessMatch:
         return system_text(self.game.briefing, role, self.legal(role), self.game.is_hidden)
 
     def question(self, role: str, *, shows_legal: bool = True) -> str:
-        """How the match stands, as far as a role may know."""
+        """The position of the match, as far as a role may know."""
         facts = None if self.game.is_hidden else self.facts
         text = turn_message(self._reports(role), facts, self.legal(role) if shows_legal else [])
         if facts is None or not self.game.view.boards:

@@ -75,7 +75,7 @@ class Table:
         return [role for role, turn in self._turns.items() if not turn.is_settled]
 
     def messages(self, role: str) -> list[Message]:
-        """What is to be sent for a role; none where nothing is asked of it."""
+        """The messages to be sent for a role; none where nothing is asked of it."""
         return list(self._turns[role].messages) if role in self.waiting else []
 
     def answer(self, role: str, text: str) -> None:

@@ -38,7 +38,7 @@ class Counts:
 
 
 class RoleTurn:
-    """What a role is asked in one position.
+    """The question to a role in one position.
 
     Attributes:
         messages: To be sent: the rules, the question, and what was said since.

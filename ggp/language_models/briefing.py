@@ -1,4 +1,4 @@
-"""What a model is told of a game beforehand: the rules in prose, and how boards are drawn."""
+"""The briefing of a model before a game: the rules in prose, and how boards are drawn."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def prose_of(
 
 
 def legend_of(seen: Sequence[Sample]) -> str:
-    """How boards are drawn, with the first position; empty where there is no board."""
+    """A legend of the boards, with the first position; empty where there is no board."""
     view = StateView([sample.facts for sample in seen])
     if not view.boards:
         return ""

@@ -42,7 +42,7 @@ def system_message(invitation: Invitation, example: str) -> str:
 def turn_message(
     turns: Sequence[TurnReport], facts: Sequence[str] | None, legal: Sequence[str]
 ) -> str:
-    """What happened so far, how the match stands, and what may be done.
+    """The history of a match, its position, and what may be done.
 
     Args:
         facts: Of the state; None if the role may not know them.

@@ -1,4 +1,4 @@
-"""What the tools do: each answer is data, and a short text beside it."""
+"""Tools on matches, without the protocol: each answer is data, and a short text beside it."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from ggp.mcp_server.bounds import MAX_FACTS, ServerBounds
 from ggp.mcp_server.known_rules import KnownRules, RulesShelf
 from ggp.mcp_server.matches import Match, MatchShelf, Seat
 from ggp.mcp_server.refusals import Code, RefusalError
+from ggp.mcp_server.rules_desk import Answer, RulesDesk
 from ggp.mcp_server.searches import Progress, Searches
 from ggp.naming.reading import Ambiguous, Understood
 from ggp.processes.children import OwnsProcesses
@@ -20,14 +21,11 @@ from ggp.sandbox import (
     SandboxError,
     SandboxPool,
     position_questions,
-    questions,
-    tree_questions,
 )
 
 SWEEP_SECONDS: Final = 10.0
 REASON_SECONDS: Final = 5.0
 REASON_LINES: Final = 12
-Answer = tuple[dict[str, Any], str]
 
 
 class Desk(OwnsProcesses):
@@ -38,6 +36,7 @@ class Desk(OwnsProcesses):
         self._hides_legal = hides_legal
         self._sandboxes = SandboxPool(bounds.num_sandboxes)
         self.rules = RulesShelf(self._sandboxes, bounds)
+        self.rules_desk = RulesDesk(self.rules, self._sandboxes)
         self.matches = MatchShelf(bounds)
         self.searches = Searches(bounds)
         self._sweeper: asyncio.Task[None] | None = None
@@ -59,23 +58,6 @@ class Desk(OwnsProcesses):
             self.matches.forget_idle()
             await self.rules.forget_idle(self.matches.rules)
             await self.searches.rest()
-
-    async def load_rules(self, text: str, name: str) -> Answer:
-        """Findings on rules, and their handle if they can be played."""
-        findings = await self.rules.check(text)
-        lines = [
-            f"line {one['line']}, column {one['column']}: {one['severity']}: {one['message']}"
-            + "".join(f"; cure: {cure['title']}" for cure in one["cures"])
-            for one in findings
-        ]
-        is_playable = not any(one["severity"] == "error" for one in findings)
-        found: dict[str, Any] = {"is_playable": is_playable, "findings": findings, "rules": None}
-        if not is_playable:
-            return found, "\n".join(["The rules cannot be relied on:", *lines])
-        known = await self.rules.add(text, name)
-        found |= {"rules": known.handle, "roles": list(known.roles)}
-        head = f"rules {known.handle}, roles {', '.join(known.roles)}; begin with new_match"
-        return found, "\n".join([head, *lines])
 
     async def new_match(self, handle: str, seed: int | None) -> Answer:
         """Begin a match."""
@@ -325,59 +307,6 @@ class Desk(OwnsProcesses):
         )
         goals = ", ".join(f"{role} {value:.2f}" for role, value in found["goals"].items())
         return found, f"If all play perfectly: {goals} ({found['states']:,} states)"
-
-    async def perft(self, handle: str, depth: int, max_nodes: int, seconds: float) -> Answer:
-        """Count a tree."""
-        rules = await self.rules.find(handle)
-        tree = await self._sandboxes.ask(
-            tree_questions.perft, rules.text, [], depth, max_nodes, seconds
-        )
-        random_games = await self._sandboxes.ask(questions.statistics, rules.text, seconds=1.0)
-        lines = [
-            f"depth {number}: {one['sequences']:,} sequences, {one['states']:,} states, "
-            f"{one['ends']:,} ends"
-            for number, one in enumerate(tree["levels"], start=1)
-        ]
-        return {**tree, "random_games": random_games}, "\n".join(lines)
-
-    async def compare(
-        self,
-        handle: str,
-        reference: str | None,
-        trace: str | None,
-        *,
-        facts: bool,
-        playouts: int,
-        seed: int,
-    ) -> Answer:
-        """The first difference to other rules or a trace."""
-        rules = await self.rules.find(handle)
-        if (reference is None) == (trace is None):
-            cure = "Give either `reference` or `trace`."
-            raise RefusalError(Code.ARGUMENT, "expected one of reference and trace", cure)
-        if trace is not None:
-            found = await self._sandboxes.ask(
-                tree_questions.compare_trace, rules.text, trace, has_facts=facts, seconds=10.0
-            )
-        else:
-            assert reference is not None
-            other = await self.rules.find(reference)
-            found = await self._sandboxes.ask(
-                tree_questions.compare_rules,
-                rules.text,
-                other.text,
-                has_facts=facts,
-                playouts=playouts,
-                seed=seed,
-                seconds=10.0,
-            )
-        difference = found["difference"]
-        if difference is None:
-            return found, f"no difference in {found['states']} states"
-        return found, (
-            f"{difference['what']}: expected {difference['expected']}, got {difference['got']}, "
-            f"after {found['moves']}"
-        )
 
     def record(self, handle: str) -> str:
         """A match as a record."""

@@ -36,7 +36,7 @@ class AddressError(GgpError):
 
 @dataclass(frozen=True, slots=True)
 class Door:
-    """Where clients find the server, and what they must know.
+    """The address of a server, and what its clients must know.
 
     Attributes:
         names: Hosts by which clients name the server, beside its address.
@@ -126,8 +126,8 @@ class _KnownClients:
         if scope["type"] != "http" or self._is_known(scope["headers"]):
             await self._app(scope, receive, send)
             return
-        told = {"error": "expected the header Authorization: Bearer TOKEN"}
-        refusal = JSONResponse(told, 401, {"WWW-Authenticate": "Bearer"})
+        reason = {"error": "expected the header Authorization: Bearer TOKEN"}
+        refusal = JSONResponse(reason, 401, {"WWW-Authenticate": "Bearer"})
         await refusal(scope, receive, send)
 
     def _is_known(self, headers: Iterable[tuple[bytes, bytes]]) -> bool:

@@ -29,7 +29,7 @@ TEXT_WIDTH: Final = 78
 
 
 class GameLooks:
-    """How positions of a game are shown: as text, as pictures, and what moves are called."""
+    """The looks of a game: positions as text and pictures, and names of moves."""
 
     def __init__(
         self, states: list[Sequence[str]], rules: KnownRules, moves: Collection[str]
@@ -48,7 +48,7 @@ class GameLooks:
         return self._text.lines(facts, before)
 
     def belief_lines(self, likely: Mapping[str, float]) -> list[str]:
-        """What a role knows as lines of text."""
+        """The knowledge of a role, as lines of text."""
         view = StateView([*self._states, list(likely)], TEXT_WIDTH)
         return ["".join(piece.text for piece in line) for line in view.belief_pieces(likely)]
 
@@ -98,7 +98,7 @@ class KnownRules:
         self._looks: asyncio.Task[GameLooks] | None = None
 
     async def looks(self) -> GameLooks:
-        """How positions of it are shown; found out when it is first asked."""
+        """Its looks; found out when they are first asked for."""
         if self._looks is None or (self._looks.done() and self._looks.exception()):
             self._looks = asyncio.create_task(self._find_looks())
         return await asyncio.shield(self._looks)

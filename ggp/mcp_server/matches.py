@@ -41,7 +41,7 @@ class Match:
 
     @property
     def position(self) -> Position:
-        """Where it stands."""
+        """The present position."""
         return self.positions[-1]
 
     @property
@@ -127,7 +127,7 @@ class Match:
         self.chosen = {}
 
     def seen_by(self, role: str) -> list[SeenTurn]:
-        """What a role did and saw in each turn."""
+        """The moves and percepts of a role in each turn."""
         own = self.rules.roles.index(role)
         return [
             (joint[own], after.percepts[own])
@@ -157,7 +157,7 @@ def _size(position: Position) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """What a handle gives: a match, whole or as one of its roles knows it."""
+    """A match as a handle gives it: whole or as one of its roles knows it."""
 
     match: Match
     role: str | None = None
@@ -240,7 +240,7 @@ class MatchShelf:
         return handles
 
     def find(self, handle: str) -> Seat:
-        """What a handle gives.
+        """The seat that a handle gives.
 
         Raises:
             RefusalError: Nothing.

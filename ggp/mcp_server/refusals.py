@@ -1,4 +1,4 @@
-"""What a tool answers when it cannot do what it was asked: a code, what is wrong, and the cure."""
+"""Refusals of tools: a code, what is wrong, and the cure."""
 
 from __future__ import annotations
 

@@ -79,7 +79,7 @@ def end_analysis() -> None:
 
 
 def advise_role(text: str, name: str, moves: Moves, role: str, seconds: float) -> dict[str, Any]:
-    """What a role knows after moves of a game of hidden information, and how it should play.
+    """The knowledge of a role after moves of a game of hidden information, and how it should play.
 
     Raises:
         GgpError: The game is too large to be solved.
@@ -126,7 +126,7 @@ def report(text: str, name: str, moves: Moves, seconds: float) -> dict[str, Any]
 
 
 def solve(text: str, name: str, moves: Moves, most_states: int, seconds: float) -> dict[str, Any]:
-    """What a position is worth if all play as well as they can; see `Solution`.
+    """The value of a position if all play as well as they can; see `Solution`.
 
     Raises:
         GgpError: The game is too large, or it may go on for ever.

@@ -44,7 +44,7 @@ class Searches:
         self._jobs: set[asyncio.Task[Any]] = set()
 
     async def ask(self, rules: KnownRules, ask: Callable[[Sandbox], Coroutine[Any, Any, R]]) -> R:
-        """What a process answers; it is ended if whoever asks is cancelled."""
+        """The answer of a process; it is ended if whoever asks is cancelled."""
         async with self._place(rules) as sandbox:
             return await ask(sandbox)
 
@@ -56,20 +56,20 @@ class Searches:
         seconds: float,
         progress: Progress,
     ) -> dict[str, Any]:
-        """What a search has found after some seconds, a step after another.
+        """The findings of a search after some seconds, a step after another.
 
         Whoever is cancelled ends it after the step that runs, and the process stays.
         """
-        told: asyncio.Queue[tuple[float, str]] = asyncio.Queue()
+        reports: asyncio.Queue[tuple[float, str]] = asyncio.Queue()
         is_ended = asyncio.Event()
         job = asyncio.create_task(
-            self._search(rules, (begin, step), seconds, is_ended, told.put_nowait)
+            self._search(rules, (begin, step), seconds, is_ended, reports.put_nowait)
         )
         self._jobs.add(job)
         job.add_done_callback(self._forget_job)
         try:
             while not job.done():
-                news = asyncio.ensure_future(told.get())
+                news = asyncio.ensure_future(reports.get())
                 try:
                     await asyncio.wait([job, news], return_when=asyncio.FIRST_COMPLETED)
                 finally:

@@ -225,7 +225,7 @@ def _add_rules_tools(server: GameServer, desk: Desk) -> None:
         name: Annotated[str, Field(max_length=60)] = "rules",
     ) -> Result:
         """Read and check rules: findings with place and cure, and a handle if all is sound."""
-        return _result(*await desk.load_rules(text, name))
+        return _result(*await desk.rules_desk.load_rules(text, name))
 
     @server.tool()
     async def perft(
@@ -235,7 +235,7 @@ def _add_rules_tools(server: GameServer, desk: Desk) -> None:
         seconds: Annotated[float, Field(gt=0, le=15)] = 5.0,
     ) -> Result:
         """Count the tree of a game level by level, and play it at random."""
-        return _result(*await desk.perft(rules, depth, max_nodes, seconds))
+        return _result(*await desk.rules_desk.perft(rules, depth, max_nodes, seconds))
 
     @server.tool()
     async def compare_traces(
@@ -248,7 +248,9 @@ def _add_rules_tools(server: GameServer, desk: Desk) -> None:
     ) -> Result:
         """Name the first difference to other rules in random games, or to a recorded trace."""
         return _result(
-            *await desk.compare(rules, reference, trace, facts=facts, playouts=playouts, seed=seed)
+            *await desk.rules_desk.compare(
+                rules, reference, trace, facts=facts, playouts=playouts, seed=seed
+            )
         )
 
 

@@ -276,19 +276,19 @@ def guess_template(kind: Kind, known: Evidence, boards: Sequence[BoardPlaces]) -
     head, arity = kind
     verb = WAITING.get(head, said(head)) if not arity else said(head)
     pattern = (head, *(f"?{at}" for at in range(arity)))
-    told = arguments_of(arity, known, boards)
-    if len(told.places) == 1:
-        return Template(pattern, _at_one_place(verb, told, known))
-    places = dict(told.places)
+    meant = arguments_of(arity, known, boards)
+    if len(meant.places) == 1:
+        return Template(pattern, _at_one_place(verb, meant, known))
+    places = dict(meant.places)
     parts: list[Part] = [verb]
     rows = {row for row in places.values() if row is not None}
     num = 0
     for at in range(arity):
         if at in places:
-            parts += _next_place(num, _place(at, places[at]), told, len(places))
+            parts += _next_place(num, _place(at, places[at]), meant, len(places))
             num += 1
         elif at not in rows:
-            parts += _other(at, told, known)
+            parts += _other(at, meant, known)
     return Template(pattern, tuple(parts))
 
 
@@ -296,37 +296,37 @@ def _place(column: int, row: int | None) -> Place:
     return Place(f"?{column}", "" if row is None else f"?{row}")
 
 
-def _next_place(num: int, place: Place, told: Arguments, num_places: int) -> list[Part]:
+def _next_place(num: int, place: Place, meant: Arguments, num_places: int) -> list[Part]:
     if num == 0:
         # A piece that the move itself names is not named again.
-        thing: list[Part] = [] if told.others or told.boards else [Thing(place, " ")]
+        thing: list[Part] = [] if meant.others or meant.boards else [Thing(place, " ")]
         return [*thing, " from ", place]
     return [" to " if num == 1 else " then ", place]
 
 
-def _other(at: int, told: Arguments, known: Evidence) -> list[Part]:
-    if at in told.columns:
+def _other(at: int, meant: Arguments, known: Evidence) -> list[Part]:
+    if at in meant.columns:
         return [" in column ", Hole(f"?{at}")]
-    if at in told.rows:
+    if at in meant.rows:
         return [" in row ", Hole(f"?{at}")]
-    if at in told.boards:
+    if at in meant.boards:
         return [" on board ", Hole(f"?{at}")]
     label = known.labels.get(at, "")
     has_numbers = any(value.isdecimal() or len(value) == 1 for value in known.values[at])
     return [f" {label} " if label and has_numbers else " ", Hole(f"?{at}")]
 
 
-def _at_one_place(verb: str, told: Arguments, known: Evidence) -> tuple[Part, ...]:
-    [(column, row)] = told.places
+def _at_one_place(verb: str, meant: Arguments, known: Evidence) -> tuple[Part, ...]:
+    [(column, row)] = meant.places
     place = _place(column, row)
     parts: list[Part] = [verb]
-    for at in [*told.others, *sorted(told.columns | told.rows)]:
-        parts += _other(at, told, known)
-    if verb in GOING and not told.others and not told.boards:
+    for at in [*meant.others, *sorted(meant.columns | meant.rows)]:
+        parts += _other(at, meant, known)
+    if verb in GOING and not meant.others and not meant.boards:
         parts.append(Thing(place, " ", " at ", " to "))
     else:
-        parts.append(" at " if verb in PUTTING | GOING or told.others else " ")
+        parts.append(" at " if verb in PUTTING | GOING or meant.others else " ")
     parts.append(place)
-    for at in told.boards:
-        parts += _other(at, told, known) if at == told.boards[0] else [" ", Hole(f"?{at}")]
+    for at in meant.boards:
+        parts += _other(at, meant, known) if at == meant.boards[0] else [" ", Hole(f"?{at}")]
     return tuple(parts)

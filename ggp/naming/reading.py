@@ -1,4 +1,4 @@
-"""What a text means where certain moves are legal: one of them, several, or none.
+"""The meaning of a text where certain moves are legal: one of them, several, or none.
 
 >>> names = {"(drop 1)": "drop in column 1", "(drop 4)": "drop in column 4"}
 >>> read_move("`drop(4)`", names)

@@ -119,7 +119,7 @@ def _wanted(parts: Iterable[Part]) -> Iterator[str]:
 
 
 def bind(pattern: Pattern, term: str) -> Binding | None:
-    """What each variable of a pattern stands for in a term; None if it does not fit."""
+    """The value of each variable of a pattern in a term; None if it does not fit."""
     bound: Binding = {}
     return bound if _fits(pattern, words_of_term(term), bound) else None
 

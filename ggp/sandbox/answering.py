@@ -1,4 +1,4 @@
-"""What the process behind a sandbox does: it answers one question after another within bounds."""
+"""The work of the process behind a sandbox: it answers one question after another within bounds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a match stands as one role knows it: the state, or one that agrees with what it saw."""
+"""The position of a match as one role knows it: the state, or one that agrees with what it saw."""
 
 from __future__ import annotations
 

@@ -80,7 +80,7 @@ class Submission:
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """What came of loading a file; some of it may be forged.
+    """The outcome of loading a file; some of it may be forged.
 
     Attributes:
         wrong: Why nothing can be played; else empty, and the others are not.
@@ -173,7 +173,7 @@ class SubmissionProcess:
         return made
 
     async def load(self, class_name: str, seconds: float) -> Loaded:
-        """What is in the file.
+        """The players in the file.
 
         Raises:
             SubmissionLostError: It did not come to its end.

@@ -214,7 +214,7 @@ class SubmissionSeat(OwnSeat):
         return await self._process.ask(what, seconds + GRACE_SECONDS, **fields, seconds=own)
 
     def _thoughts(self) -> dict[str, object]:
-        """What is told beside a move: that it is not the reasoner that was asked for."""
+        """A note beside a move: that it is not the reasoner that was asked for."""
         return {"reasoner": f"interpreter: {self.notes.reasoner}"} if self.notes.reasoner else {}
 
     def _take(self, found: Mapping[str, Any]) -> None:
@@ -225,7 +225,7 @@ class SubmissionSeat(OwnSeat):
 
 
 def _news(report: TurnReport) -> dict[str, object]:
-    """What the player is told of the last turn: where something is hidden, no move but its own."""
+    """The last turn as the player may know it: where something is hidden, no move but its own."""
     if report.percepts is None:
         return {"moves": report.moves, "own_move": None, "percepts": None}
     return {"moves": None, "own_move": report.own_move, "percepts": report.percepts}
