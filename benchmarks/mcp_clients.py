@@ -67,10 +67,20 @@ async def play_on(address: str, game: str, seed: int, calls: Calls, end: float) 
         while time.monotonic() < end:
             state = await calls.call(client, "new_match", rules=game)
             while not state["is_over"] and time.monotonic() < end:
-                match, role = state["match"], state["to_move"][0]
-                page = await calls.call(client, "legal_moves", match=match, role=role)
-                move = rng.choice(page["moves"])["move"]
-                state = await calls.call(client, "play", match=match, role=role, move=move)
+                state = await play_turn(client, state, rng, calls)
+
+
+async def play_turn(
+    client: Client, state: dict[str, Any], rng: random.Random, calls: Calls
+) -> dict[str, Any]:
+    """Make the move of a role that has a choice, or the turn in which nobody has; what follows."""
+    match = state["match"]
+    if not state["to_move"]:
+        return await calls.call(client, "play", match=match)
+    role = state["to_move"][0]
+    page = await calls.call(client, "legal_moves", match=match, role=role)
+    move = rng.choice(page["moves"])["move"]
+    return await calls.call(client, "play", match=match, role=role, move=move)
 
 
 async def analyzed(game: str) -> int:

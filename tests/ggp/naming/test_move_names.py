@@ -72,11 +72,11 @@ def trace_of(file: Path, every: int) -> Iterator[Position]:
 
 @pytest.mark.thorough
 def test_moves_of_other_rulesheets_are_read_as_they_are_written() -> None:
-    """Of a thousand positions of a hundred rulesheets of other authors."""
+    """In 250 positions of 25 rulesheets of other authors."""
     rules, traces = require("corpus", "rules"), require("corpus", "traces")
     files = sorted(traces.glob("*.jsonl.gz"))
     num_positions = 0
-    for file in files[:: len(files) // 100][:100]:
+    for file in files[:: len(files) // 25][:25]:
         positions = list(trace_of(file, 1))
         text = (rules / f"{file.name.removesuffix('.jsonl.gz')}.kif").read_text(errors="replace")
         forms = list(map(str, gdl.read_rules(text, file.name).forms))
@@ -85,4 +85,4 @@ def test_moves_of_other_rulesheets_are_read_as_they_are_written() -> None:
             num_positions += 1
             for moves in legal:
                 check_law(names, facts, moves)
-    assert num_positions == 1_000
+    assert num_positions == 250
