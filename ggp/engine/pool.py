@@ -18,6 +18,7 @@ from ggp.engine.errors import EngineError, WorkerLostError
 from ggp.engine.process import WARM, Fork, Tell, WorkerProcess, environment, forward, retrieve
 from ggp.engine.wire import MAX_LINE_BYTES
 from ggp.processes.children import OwnsProcesses, end_process, pipe_reader, start_with_socket
+from ggp.processes.priority import ANSWERING, COMPUTING
 from ggp.processes.tasks import cancel
 
 _log = logging.getLogger(__name__)
@@ -83,6 +84,7 @@ class ForkServer(Lender):
     def __init__(self, *, has_kernels: bool = False) -> None:
         super().__init__()
         self._arguments = [KERNELS] if has_kernels else []
+        self._niceness = COMPUTING if has_kernels else ANSWERING
         self._loading: asyncio.Task[None] | None = None
         self.is_loaded = False
         self._process: asyncio.subprocess.Process | None = None
@@ -114,6 +116,7 @@ class ForkServer(Lender):
                     stderr=asyncio.subprocess.PIPE,
                     limit=MAX_LINE_BYTES,
                     environment=environment(),
+                    niceness=self._niceness,
                 )
             except OSError as error:
                 raise WorkerLostError(f"cannot start an engine process: {error}") from error

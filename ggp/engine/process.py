@@ -33,6 +33,7 @@ from ggp.engine.wire import (
 )
 from ggp.processes.children import end_process, start_module
 from ggp.processes.machine import ONE_THREAD
+from ggp.processes.priority import COMPUTING
 from ggp.processes.tasks import cancel
 
 _log = logging.getLogger(__name__)
@@ -131,6 +132,7 @@ class WorkerProcess:
                 stderr=asyncio.subprocess.PIPE,
                 limit=MAX_LINE_BYTES,
                 environment=environment(),
+                niceness=COMPUTING,
             )
         except OSError as error:
             raise WorkerLostError(f"cannot start an engine process: {error}") from error

@@ -13,6 +13,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from ggp.processes.priority import set_priority
+
 
 async def start_module(
     module: str,
@@ -21,6 +23,7 @@ async def start_module(
     limit: int,
     pass_fds: Sequence[int] = (),
     environment: Mapping[str, str] | None = None,
+    niceness: int | None = None,
 ) -> asyncio.subprocess.Process:
     """Start `python -m MODULE ARGUMENT...`, with pipes to its input and from its output.
 
@@ -33,11 +36,13 @@ async def start_module(
         limit: Bytes of the longest line that it may write.
         pass_fds: Descriptors that it has, too, by the same numbers.
         environment: All of it; this process' own if not given.
+        niceness: Its own and its session's, from before it imports anything; this process' own if
+            not given.
 
     Raises:
         OSError: The system refuses to start a process.
     """
-    return await asyncio.create_subprocess_exec(
+    process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-P", "-m", module, *arguments),
         env={
             **(os.environ if environment is None else environment),
@@ -50,6 +55,9 @@ async def start_module(
         start_new_session=True,
         pass_fds=pass_fds,
     )
+    if niceness is not None:
+        set_priority(process.pid, niceness)
+    return process
 
 
 async def start_with_socket(
@@ -58,6 +66,7 @@ async def start_with_socket(
     stderr: int,
     limit: int,
     environment: Mapping[str, str] | None = None,
+    niceness: int | None = None,
 ) -> tuple[asyncio.subprocess.Process, socket.socket]:
     """Start a module as `start_module` does; its first argument is a socket, whose end we get."""
     ours, theirs = socket.socketpair()
@@ -71,6 +80,7 @@ async def start_with_socket(
                 limit=limit,
                 pass_fds=(number,),
                 environment=environment,
+                niceness=niceness,
             )
         except BaseException:
             ours.close()

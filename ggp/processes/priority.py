@@ -13,32 +13,32 @@ from typing import Final
 
 ANSWERING: Final = -5
 """Of what answers on a clock, where that is allowed: three times the weight of who asks."""
+USUAL: Final = 0
+"""Of what says which moves are legal: before a search, but after what answers, for its rules may
+be made to take long."""
 COMPUTING: Final = 5
 """Of what searches and compiles: a third of the weight of a process that answers."""
 BACKGROUND: Final = 15
 """Of what can wait, such as learning: a ninth of the weight of a search."""
 
-_AUTOGROUP: Final = Path("/proc/self/autogroup")
-
 
 def come_first() -> None:
     """Come before others from now on, as far as the system lets us: root and CAP_SYS_NICE may."""
-    with suppress(OSError):  # PermissionError
-        os.setpriority(os.PRIO_PROCESS, 0, ANSWERING)
-        _set_session(ANSWERING)
+    set_priority(os.getpid(), ANSWERING)
 
 
 def give_way(niceness: int) -> None:
     """Let others come first from now on, whatever session they are in."""
     set_niceness(0, niceness)
-    _set_session(niceness)
+    with suppress(OSError):
+        _set_session(os.getpid(), niceness)
 
 
-def _set_session(niceness: int) -> None:
-    """Set the niceness of this process' session, if it is its own: not of a user's terminal."""
-    if os.getsid(0) == os.getpid():
-        with suppress(OSError):  # there are no autogroups, or not for us
-            _AUTOGROUP.write_text(str(niceness), encoding="ascii")
+def set_priority(pid: int, niceness: int) -> None:
+    """Set the niceness of a process, and of its session, as far as the system lets us."""
+    with suppress(OSError):  # it is gone, or we may not
+        os.setpriority(os.PRIO_PROCESS, pid, niceness)
+        _set_session(pid, niceness)
 
 
 def set_niceness(pid: int, niceness: int) -> None:
@@ -46,3 +46,13 @@ def set_niceness(pid: int, niceness: int) -> None:
     with suppress(OSError):  # it is gone
         if os.getpriority(os.PRIO_PROCESS, pid) < niceness:
             os.setpriority(os.PRIO_PROCESS, pid, niceness)
+
+
+def _set_session(pid: int, niceness: int) -> None:
+    """Set the niceness of a session, if the process is its first: not of a user's terminal.
+
+    Raises:
+        OSError: There are no autogroups, or not for us.
+    """
+    if os.getsid(pid) == pid:
+        Path(f"/proc/{pid}/autogroup").write_text(str(niceness), encoding="ascii")

@@ -23,7 +23,7 @@ from ggp.engine.worker.preparation import Kernels
 from ggp.engine.worker.preparer import Preparer
 from ggp.engine.worker.service import Service
 from ggp.players import create
-from ggp.processes.priority import COMPUTING, give_way
+from ggp.processes.priority import COMPUTING, USUAL, set_priority
 
 KERNELS: Final = "kernels"
 
@@ -35,7 +35,6 @@ def main() -> None:
     if len(sys.argv) > 1:
         _fork_others(socket.socket(fileno=int(sys.argv[1])), has_kernels=KERNELS in sys.argv[2:])
         return
-    give_way(COMPUTING)
     preparer = Preparer.fork()  # as long as there are no threads
     channel = Channel(*guarded_pipes())
     kernels = Kernels(channel, preparer)
@@ -46,7 +45,6 @@ def main() -> None:
 def _fork_others(control: socket.socket, *, has_kernels: bool) -> None:
     _load()
     if has_kernels:
-        give_way(COMPUTING)
         _load_kernels()
     gc.collect()
     gc.freeze()  # what all have in common is never looked at again, and so never copied
@@ -94,8 +92,7 @@ def _serve(commands: int, printed: int, *, has_kernels: bool) -> NoReturn:
     os.dup2(printed, 2)
     os.close(commands)
     os.close(printed)
-    if has_kernels:  # it searches; the others say what is legal
-        give_way(COMPUTING)
+    set_priority(os.getpid(), COMPUTING if has_kernels else USUAL)
     preparer = Preparer.fork() if has_kernels else None  # as long as there are no threads
     channel = Channel(*guarded_pipes())
     kernels = Kernels(channel) if has_kernels else None
