@@ -61,9 +61,9 @@ class PlayView:
         self.is_hidden = game.has_percepts
         self.known: tuple[RoleView, bool] | None = None
         self.prompt = f"{role}> "
-        self._game = GameView(self._console, game.machine)
-        self._game.survey()
         self.names = names_of(game.machine, game.text)
+        self._game = GameView(self._console, game.machine, self.names)
+        self._game.survey()
 
     @property
     def facts(self) -> Sequence[str]:
@@ -265,10 +265,11 @@ class PlayView:
 
     def _moved(self, event: Moved) -> None:
         if not self.is_hidden:
-            self._game.turn(event.turn, event.replies, has_thoughts=self._has_thoughts)
+            before = event.record.states[-2]
+            self._game.turn(event.turn, event.replies, before, has_thoughts=self._has_thoughts)
             return
         own = [reply for reply in event.replies if reply.role == self._me]
-        self._game.turn(event.turn, own, has_thoughts=False)
+        self._game.turn(event.turn, own, (), has_thoughts=False)
         self.say(f"{INDENT}you see {self._seen(event.turn - 1)}")
 
     def _ended(self) -> None:

@@ -112,7 +112,8 @@ async def test_a_person_plays_to_the_end(shown: Read) -> None:
     assert record.goals == (100, 0)
     assert "You are xplayer against scripted (oplayer)." in seen
     assert "5 mark 2 2" in seen
-    assert "xplayer> mark 3 1\n  3. xplayer  (mark 3 1)\n  4. oplayer  (mark 1 2)\n" in seen
+    assert "xplayer> mark 3 1\n  3. xplayer  (mark 3 1)   mark column 3, row 1\n" in seen
+    assert "\n  4. oplayer  (mark 1 2)   mark column 1, row 2\n" in seen
     assert (
         "The game is over after 5 turns: xplayer (you) 100, oplayer (scripted) 0. You win" in seen
     )
