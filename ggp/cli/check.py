@@ -73,18 +73,19 @@ def _examine(
 ) -> CheckReport | None:
     import gdl
     from ggp.rulesheets import find_text
-    from ggp.terminal.check_view import CheckReport, check_play, describe
+    from ggp.terminal.check_view import CheckReport, check_annotations, check_play, describe
 
     try:
         sheet = find_text(argument)
     except GgpError as error:
         typer.echo(f"ggp check: {error}", err=True)
         return None
+    findings = check_annotations(sheet.name, sheet.text)
     try:
         rules = gdl.read_rules(sheet.text, sheet.name)
     except gdl.GdlError:
-        return CheckReport(sheet.name, gdl.check(sheet.text, sheet.name))
-    findings = gdl.check(rules)
+        return CheckReport(sheet.name, (*findings, *gdl.check(sheet.text, sheet.name)))
+    findings += gdl.check(rules)
     if limits is not None:
         findings += check_play(rules, limits)
     findings = tuple(sorted(findings, key=lambda found: found.span.start))

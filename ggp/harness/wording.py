@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from ggp.language_models.prompt import rethink_message
+from ggp.language_models.prompt import OF_PROSE, rethink_message
 from ggp.language_models.reading import Reading
 
 SYSTEM: Final = """\
-You play a match of a game. Here are its rules. Words in capitals stand for any value that fits; \
-in a sentence the same word is the same value everywhere. `Names like these` are facts, moves and \
-terms of the game; what a term means is told once. Numbers in brackets are lines of the rulesheet.
+You play a match of a game. {intro} Numbers in brackets are lines of the rulesheet.
 
 {briefing}
 
@@ -26,7 +24,9 @@ def system_text(briefing: str, role: str, legal: Sequence[str], is_hidden: bool)
     """The message with the rules and the form of an answer."""
     example = legal[0] if legal else "noop"
     hidden = HIDDEN if is_hidden else ""
-    return SYSTEM.format(briefing=briefing, role=role, hidden=hidden, example=example)
+    return SYSTEM.format(
+        intro=OF_PROSE, briefing=briefing, role=role, hidden=hidden, example=example
+    )
 
 
 def refusal_text(reading: Reading, legal: Sequence[str], why: str, *, shows_legal: bool) -> str:

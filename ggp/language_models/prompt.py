@@ -13,8 +13,13 @@ MAX_FACTS: Final = 1_000
 MAX_TURNS: Final = 500
 """The latest are told."""
 
+OF_GDL: Final = "Its rules follow, in the Game Description Language (GDL)."
+OF_PROSE: Final = """\
+Here are its rules. Words in capitals stand for any value that fits; in a sentence the same word \
+is the same value everywhere. `Names like these` are facts, moves and terms of the game; what a \
+term means is told once."""
 SYSTEM: Final = """\
-You play a match of a game. Its rules follow, in the Game Description Language (GDL).
+You play a match of a game. {intro}
 
 {rules}
 
@@ -29,10 +34,15 @@ You do not see the state or the moves of others: you are told your own moves, an
 your role."""
 
 
-def system_message(invitation: Invitation, example: str) -> str:
-    """The rules, the role, and the form of an answer."""
+def system_message(invitation: Invitation, example: str, prose: str = "") -> str:
+    """The rules, the role, and the form of an answer.
+
+    Args:
+        prose: The rules in sentences, told in place of those in GDL; empty: these are told.
+    """
     return SYSTEM.format(
-        rules=invitation.rules.strip(),
+        intro=OF_PROSE if prose else OF_GDL,
+        rules=prose or invitation.rules.strip(),
         role=invitation.role,
         sees=HIDDEN if invitation.has_percepts else "",
         example=example,

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Sequence
 from typing import Final
 
+import gdl
 from ggp.clock import Deadline
+from ggp.language_models.briefing import prose_of
 from ggp.language_models.endpoint import Endpoint
 from ggp.language_models.prompt import system_message, turn_message
 from ggp.language_models.spec import ModelSpec
@@ -47,14 +50,20 @@ class ModelSeat(OwnSeat):
         self._invitation: Invitation | None = None
         self._turns: list[TurnReport] = []
         self._warned: set[str] = set()
+        self._prose = ""
 
     async def start(self, invitation: Invitation) -> None:
         """Nothing is sent until there is a move to choose."""
         self._invitation = invitation
+        if self._spec.is_prose:
+            try:
+                self._prose = await asyncio.to_thread(_told, invitation.rules)
+            except gdl.GdlError as error:
+                self._warn(f"{self.name} is told the rules in GDL: {error}")
 
     async def resume(self, invitation: Invitation, history: Sequence[TurnReport]) -> None:
         """Start with what happened so far."""
-        self._invitation = invitation
+        await self.start(invitation)
         self._turns = list(history[:-1])  # the last turn comes with PLAY
 
     async def play(self, report: TurnReport) -> Answer:
@@ -90,7 +99,13 @@ class ModelSeat(OwnSeat):
         assert self._invitation is not None
         is_hidden = self._invitation.has_percepts
         facts = None if is_hidden else self._book.position.facts
+        system = system_message(self._invitation, legal[0], self._prose)
         return [
-            {"role": "system", "content": system_message(self._invitation, legal[0])},
+            {"role": "system", "content": system},
             {"role": "user", "content": turn_message(self._turns, facts, legal)},
         ]
+
+
+def _told(text: str) -> str:
+    rules = gdl.read_kif(text)
+    return prose_of(rules, gdl.load(rules, "interpreter")).text(has_lines=False)

@@ -14,6 +14,7 @@ from ggp.players.options import (
     OptionKind,
     PlayerSpecError,
     check_options,
+    one_of,
     or_word,
     share,
     whole,
@@ -35,7 +36,11 @@ TEMPERATURE: Final[Option[float | str]] = Option(
 RETHINKS: Final = Option(
     "rethinks", whole(0, MAX_RETHINKS), MAX_RETHINKS, "further tries after an illegal answer"
 )
-OPTIONS: Final = (MODEL, MAX_TOKENS, TEMPERATURE, RETHINKS)
+PROSE: Final = "prose"
+RULES: Final = Option(
+    "rules", one_of(("gdl", PROSE)), "gdl", "how they are told: as they are, or in sentences"
+)
+OPTIONS: Final = (MODEL, MAX_TOKENS, TEMPERATURE, RETHINKS, RULES)
 
 # A module `llm` with a class of a player, `llm:Mine`, remains one.
 _MODEL = re.compile(r"llm:(https?:.*|[^\s/:=,]+:\d+([/,].*)?)", re.IGNORECASE)
@@ -51,6 +56,7 @@ class ModelSpec:
         max_tokens: Of an answer; 0: as many as the endpoint lets.
         temperature: None for the endpoint's own.
         rethinks: Further tries after an illegal answer.
+        is_prose: Whether the rules are told in sentences.
     """
 
     base: str
@@ -58,6 +64,7 @@ class ModelSpec:
     max_tokens: int
     temperature: float | None
     rethinks: int
+    is_prose: bool = False
 
 
 def is_model(text: str) -> bool:
@@ -92,6 +99,7 @@ def read_spec(text: str) -> ModelSpec:
         MAX_TOKENS.read(options),
         None if isinstance(temperature, str) else temperature,
         RETHINKS.read(options),
+        RULES.read(options) == PROSE,
     )
 
 

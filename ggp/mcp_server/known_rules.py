@@ -18,13 +18,10 @@ from ggp.match.referee import is_played
 from ggp.match.rulebook import MachineRulebook, Position, Rulebook, sample_positions
 from ggp.mcp_server.bounds import MAX_RULES_BYTES, ServerBounds
 from ggp.mcp_server.refusals import Code, RefusalError, refusing
-from ggp.naming.move_names import MoveNames
+from ggp.naming.move_names import MoveNames, forms_of
 from ggp.sandbox import SandboxPool, SandboxRulebook, questions
-from ggp.term_text import terms_of
 
 SAMPLE_SECONDS: Final = 1.0
-MAX_NAMED_BYTES: Final = 200_000
-"""Rules that are longer give their moves no names."""
 TEXT_WIDTH: Final = 78
 
 
@@ -40,7 +37,7 @@ class GameLooks:
         self._text = StateView(states, TEXT_WIDTH)
         self._renderer = self._make_renderer(states)
         self._turn = asyncio.Lock()
-        forms = terms_of(f"({rules.kif})") if len(rules.kif) <= MAX_NAMED_BYTES else ()
+        forms = forms_of(rules.kif)
         self.names = MoveNames.of_states(states, forms, rules.text, moves, rules.roles)
 
     def lines(self, facts: Sequence[str], before: Sequence[str] | None) -> list[str]:

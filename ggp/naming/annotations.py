@@ -27,9 +27,10 @@ _PART = re.compile(r"\?[\w-]+|\[[^\[\]]*\]|\{[^{}]*\}")
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A line that has no meaning."""
+    """An annotation that has no meaning: characters `start` to `end` of the text, and why."""
 
-    line: int
+    start: int
+    end: int
     message: str
 
 
@@ -62,8 +63,8 @@ def read_annotations(text: str) -> Annotations:
             else:
                 kinds[kind].append(_template(pattern, name))
         except ValueError as error:
-            line = text.count("\n", 0, match.start()) + 1
-            problems.append(Problem(line, f"@{kind}: {error}"))
+            end = match.start(2) + len(rest.rstrip())
+            problems.append(Problem(match.start(1) - 1, end, f"@{kind}: {error}"))
     return Annotations(tuple(kinds["move"]), tuple(kinds["fact"]), words, tuple(problems))
 
 

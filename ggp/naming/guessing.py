@@ -24,6 +24,8 @@ PUTTING: Final = frozenset({"place", "put", "play", "lay", "set", "drop", "fire"
 _COLUMN_AND_ROW: Final = frozenset({("column", "row"), ("col", "row")})
 MIN_LABEL: Final = 3
 """Letters of a variable that says what it stands for."""
+VAGUE: Final = frozenset({"some", "any", "which", "what", "one", "other"})
+"""Variables that do not say what they stand for."""
 MAX_RULES, MAX_TERMS = 20_000, 400
 """Of rules, and of terms in one, that are looked at."""
 MAX_HOPS, MAX_SPOTS = 3, 60
@@ -178,7 +180,8 @@ def _learn(known: Evidence, act: Pattern, atoms: Iterable[Pattern], spots: Itera
         if word.startswith("?"):
             where.setdefault(word, at)
             label = said(word[1:]).rstrip("0123456789 ")
-            if len(label) >= MIN_LABEL and label.replace(" ", "").isalpha():
+            is_telling = len(label) >= MIN_LABEL and label not in VAGUE
+            if is_telling and label.replace(" ", "").isalpha():
                 known.labels.setdefault(at, label)
     for atom, spot in product(atoms if where else (), spots):
         if (atom[0].lower(), len(atom)) == (spot.relation, spot.num_words):

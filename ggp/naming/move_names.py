@@ -34,9 +34,12 @@ from ggp.naming.places import BoardPlaces, Things, men, name_of_place
 from ggp.naming.reading import Ambiguous, NotUnderstood, Understood, read_move
 from ggp.naming.template import words_of_term
 from ggp.naming.words import key, said
+from ggp.term_text import terms_of
 
-__all__ = ["Ambiguous", "MoveNames", "NotUnderstood", "Understood", "names_of"]
+__all__ = ["Ambiguous", "MoveNames", "NotUnderstood", "Understood", "forms_of", "names_of"]
 
+MAX_BYTES: Final = 200_000
+"""Of rules from which names are guessed."""
 MAX_POSITIONS: Final = 60
 SECONDS: Final = 1.0
 """For the positions in which boards are looked for; in a slow game those seen must do."""
@@ -98,11 +101,12 @@ class MoveNames:
             facts: What a reader of the names may know of the position; pieces are called after it.
         """
         moves, known = tuple(dict.fromkeys(legal)), tuple(facts)
-        if self._last[:2] != (moves, known):
+        last = self._last  # threads may ask at the same time
+        if last[:2] != (moves, known):
             things = Things(self._boards, known)
             names = _distinct({move: self._named(move, things) for move in moves})
-            self._last = moves, known, names
-        return dict(self._last[2])
+            last = self._last = moves, known, names
+        return dict(last[2])
 
     def read(
         self,
@@ -213,6 +217,15 @@ def _unclear(names: Mapping[str, str]) -> list[str]:
         return counts[words] == 1 and owners[words] == (terms[move] == words)
 
     return [move for move, name in names.items() if not name or not is_clear(move, key(name))]
+
+
+def forms_of(kif: str) -> Sequence[str]:
+    """Rules as `MoveNames.of_states` takes them; none of a text that is too long to be looked at.
+
+    Args:
+        kif: Prefix KIF without comments.
+    """
+    return terms_of(f"({kif})") if len(kif) <= MAX_BYTES else ()
 
 
 def names_of(machine: gdl.StateMachine | gdl.Game, text: str = "") -> MoveNames:

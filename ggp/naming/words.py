@@ -47,3 +47,12 @@ def tokens(text: str) -> tuple[str, ...]:
         square = _SQUARE.fullmatch(word)
         found += square.groups() if square else () if word in FILLERS else (word,)
     return tuple(found)
+
+
+def gloss(move: str, name: str) -> str:
+    """A move's name where it says more than the words of the term; else nothing.
+
+    >>> gloss("(drop 4)", "drop in column 4"), gloss("(guess 1)", "guess 1")
+    ('drop in column 4', '')
+    """
+    return "" if key(name) == key(move) else name

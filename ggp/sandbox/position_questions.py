@@ -17,6 +17,7 @@ import gdl
 from ggp import games
 from ggp.clock import Deadline
 from ggp.errors import GgpError
+from ggp.naming.move_names import MAX_BYTES, MoveNames, names_of
 from ggp.rulesheets import NamedGame
 from ggp.sandbox.questions import NAME
 
@@ -62,12 +63,14 @@ def position(
         for role in machine.roles
     }
     goals = {role.name: machine.goals(state, role) for role in machine.roles}
+    facts = sorted(map(str, machine.facts(state)))
+    names = {role: _names(text).write(legal[role], facts) for role in legal}
     return {
         "moves": [list(map(str, joint)) for joint in walk.joints],
-        "facts": sorted(map(str, machine.facts(state))),
+        "facts": facts,
         "is_terminal": is_terminal,
         "legal": legal,
-        "readable": {role: [_without_brackets(move) for move in legal[role]] for role in legal},
+        "readable": {role: [names[role][move] for move in legal[role]] for role in legal},
         "deciding": [role for role in legal if len(legal[role]) > 1],
         "goals": {role: found[0] if len(found) == 1 else None for role, found in goals.items()},
         "percepts": _percepts(text, walk),
@@ -110,8 +113,12 @@ def _digest(text: str) -> bytes:
     return hashlib.sha256("\n".join(text.split()).encode()).digest()
 
 
-def _without_brackets(move: str) -> str:
-    return move.removeprefix("(").removesuffix(")") if move.startswith("(") else move
+@lru_cache(maxsize=1)
+def _names(text: str) -> MoveNames:
+    rules, machine = _explainer(text).rules, _explainer(text).machine
+    is_short = sum(map(len, map(str, rules.forms))) <= MAX_BYTES
+    named = gdl.Game(rules, machine, "interpreter", "asked for") if is_short else machine
+    return names_of(named, text)
 
 
 def why(

@@ -15,6 +15,8 @@ from ggp.boards.text import Line
 from ggp.match.events import Reply
 from ggp.match.referee import played_roles
 from ggp.match.search_info import WAITING, bounds, expectation, number, verdict
+from ggp.naming.move_names import MoveNames
+from ggp.naming.words import gloss
 from ggp.protocol import shown
 from ggp.terminal.console import counted, figure, megabytes
 
@@ -99,9 +101,16 @@ INDENT = "     "
 class GameView:
     """Shows the moves and states of one match."""
 
-    def __init__(self, console: Console, machine: gdl.StateMachine) -> None:
-        """Show nothing yet, on this console, of the game that the machine plays."""
+    def __init__(
+        self, console: Console, machine: gdl.StateMachine, names: MoveNames | None = None
+    ) -> None:
+        """Show nothing yet, on this console, of the game that the machine plays.
+
+        Args:
+            names: Of moves, to be shown beside these; None: without names.
+        """
         self._console = console
+        self._names = names
         self._machine = machine
         self._played = [role.name for role in played_roles(machine)]  # whose time counts
         self._role_width = max(len(role.name) for role in machine.roles)
@@ -118,6 +127,7 @@ class GameView:
         self,
         turn: int,
         replies: Sequence[Reply],
+        facts: Sequence[str],
         *,
         has_thoughts: bool = True,
         has_output: bool = False,
@@ -125,6 +135,7 @@ class GameView:
         """The moves of a turn; the forced ones, without `noop`, only where nobody had a choice.
 
         Args:
+            facts: What the reader may know of the state before; moves are named by it.
             has_thoughts: Whether to show what players think, and how long they did.
             has_output: Whether to show what players have printed.
         """
@@ -132,7 +143,7 @@ class GameView:
         chosen = [one for one in replies if one.num_legal > 1 or one.error or one.fallback]
         active = [one for one in replies if one.move != WAITING]
         for reply in chosen or active or replies:
-            self._reply(turn, reply, has_thoughts=has_thoughts)
+            self._reply(turn, reply, facts, has_thoughts=has_thoughts)
         for line in printed_lines(replies) if has_output else ():
             self._console.print(f"{INDENT}{line}", soft_wrap=True)
 
@@ -172,8 +183,11 @@ class GameView:
             self._status.stop()
             self._status = None
 
-    def _reply(self, turn: int, reply: Reply, *, has_thoughts: bool) -> None:
+    def _reply(self, turn: int, reply: Reply, facts: Sequence[str], *, has_thoughts: bool) -> None:
         head = f"{turn:3}. {reply.role:{self._role_width}}  {reply.move}"
+        if self._names and reply.move != WAITING:
+            name = self._names.write([reply.move], facts)[reply.move]
+            head = "   ".join(filter(None, (head, gloss(reply.move, name))))
         self._width = max(self._width, len(head))
         has_time = has_thoughts and reply.role in self._played
         parts = [f"{head:{self._width}}", *_remarks(reply)]

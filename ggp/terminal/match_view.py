@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from ggp.match.events import Asked, Began, Ended, Event, Moved
+from ggp.naming.move_names import names_of
 from ggp.rulesheets import NamedGame
 from ggp.seating.contestant import Contestant
 from ggp.seating.series import Sitting
@@ -40,7 +41,8 @@ class MatchView:
         self._has_output = has_output
         self._is_detailed = num_matches == 1 and not is_quiet
         self._noted: set[str] = set()
-        self._game = GameView(self._console, game.machine)
+        names = names_of(game.machine, game.text) if self._is_detailed else None
+        self._game = GameView(self._console, game.machine, names)
         if self._is_detailed:
             self._game.survey()
 
@@ -122,8 +124,9 @@ class MatchView:
             self._console.print(f"{event.record.match_id}: {players}\n")
             self._game.state(event.record.states[-1])
         elif isinstance(event, Moved):
-            self._game.turn(event.turn, event.replies, has_output=self._has_output)
-            self._show_state(event.turn, event.record.states)
+            states = event.record.states
+            self._game.turn(event.turn, event.replies, states[-2], has_output=self._has_output)
+            self._show_state(event.turn, states)
         elif isinstance(event, Ended) and event.record.moves:
             turn = len(event.record.moves)
             if not _is_shown(turn):

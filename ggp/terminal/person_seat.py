@@ -11,11 +11,12 @@ from ggp.drawing.position_renderer import Painter
 from ggp.errors import GgpError, reason_of_writing
 from ggp.match.errors import TakeBackError
 from ggp.match.seat import Answer, Invitation, OwnSeat, TurnReport
+from ggp.naming.move_names import Ambiguous, NotUnderstood, Understood
 from ggp.terminal.adviser import ANALYZE_SECONDS, HINT_SECONDS, Adviser, seconds_of
 from ggp.terminal.console import counted
 from ggp.terminal.knowledge import Knowledge
 from ggp.terminal.play_view import PlayView
-from ggp.terminal.typed_line import Chosen, Command, Lines, Several, Unknown, matching, read_line
+from ggp.terminal.typed_line import Command, Lines, matching, read_line
 from ggp.terminal.why_view import explain
 
 NAME = "person"
@@ -111,20 +112,22 @@ class PersonSeat(OwnSeat):
     async def _ask(self, legal: list[str]) -> str | None:
         """The move of one line, if it has one; anything else is carried out or answered."""
         try:
-            line = await self._lines.read(self._view.prompt, legal)
+            line = await self._lines.read(self._view.prompt, self._view.named(legal))
         except KeyboardInterrupt:
             raise LeftError(is_interrupted=True) from None
         if line is None:
             raise LeftError
         if not line:
             return None
-        match read_line(line, legal):
-            case Chosen(index):
-                return legal[index]
-            case Several(indices):
-                self._view.moves(legal, indices, f"{line!r} is in {len(indices)} moves")
-            case Unknown(nearest, largest):
-                self._view.not_understood(line, nearest, largest)
+        match read_line(line, legal, self._view.facts, self._view.names):
+            case Understood(move, _, note):
+                if note:
+                    self._view.say(note)
+                return move
+            case Ambiguous(reason, moves):
+                self._view.moves(legal, list(moves), reason)
+            case NotUnderstood() as found:
+                self._view.not_understood(line, found, len(legal))
             case Command(name, rest):
                 await self._carry_out(name, rest, legal)
         return None
@@ -198,11 +201,11 @@ class PersonSeat(OwnSeat):
         self._view.answer(answer)
 
     def _show_moves(self, part: str, legal: list[str]) -> None:
-        indices = matching(part, legal) if part else range(len(legal))
-        if not indices:
+        found = matching(part, self._view.named(legal)) if part else legal
+        if not found:
             self._view.say(f"None of your {len(legal)} moves has {part!r} in it.")
             return
-        self._view.moves(legal, indices)
+        self._view.moves(legal, found)
 
     async def _draw(self, rest: str) -> None:
         if self._view.is_hidden:

@@ -9,13 +9,15 @@ import gdl
 from ggp.analysis.role_view import RoleView
 from ggp.boards.state_view import in_columns
 from ggp.match.events import Answered, Asked, Began, Event, Moved, TakenBack
+from ggp.naming.move_names import NotUnderstood, names_of
+from ggp.naming.words import gloss
 from ggp.records.record import MatchRecord
 from ggp.rulesheets import NamedGame
 from ggp.term_text import plain
 from ggp.terminal.console import console, counted
 from ggp.terminal.game_view import INDENT, GameView
 from ggp.terminal.knowledge import History
-from ggp.terminal.typed_line import COMMANDS
+from ggp.terminal.typed_line import COMMANDS, nearest_command
 from ggp.terminal.why_view import DEPTH, parts_of
 
 MAX_MOVE_LINES = 6
@@ -27,6 +29,7 @@ class PlayView:
     """Shows a match to the person who plays in it.
 
     Attributes:
+        names: Of the game's moves.
         prompt: What stands before a line to be typed.
         is_hidden: Whether the rules hide something: then the person is shown only what its role
             knows, until the match is over.
@@ -58,8 +61,18 @@ class PlayView:
         self.is_hidden = game.has_percepts
         self.known: tuple[RoleView, bool] | None = None
         self.prompt = f"{role}> "
-        self._game = GameView(self._console, game.machine)
+        self.names = names_of(game.machine, game.text)
+        self._game = GameView(self._console, game.machine, self.names)
         self._game.survey()
+
+    @property
+    def facts(self) -> Sequence[str]:
+        """What the person may know of the state for certain; nothing where the game hides any."""
+        return () if self.is_hidden else self.record.states[-1]
+
+    def named(self, legal: Sequence[str]) -> dict[str, str]:
+        """The person's legal moves, and the name of each."""
+        return self.names.write(legal, self.facts)
 
     @property
     def record(self) -> MatchRecord:
@@ -110,7 +123,7 @@ class PlayView:
     def your_turn(self, legal: Sequence[str]) -> None:
         """Show the position and the moves to choose from."""
         self.position()
-        self.moves(legal, range(len(legal)), most=MAX_MOVE_LINES)
+        self.moves(legal, legal, most=MAX_MOVE_LINES)
 
     def chosen(self) -> None:
         """The person has chosen; others may still think."""
@@ -140,24 +153,34 @@ class PlayView:
         return states[since] if 0 < since < len(states) - 1 else states[-2]
 
     def moves(
-        self, legal: Sequence[str], indices: Sequence[int], head: str = "", most: int = ALL_LINES
+        self, legal: Sequence[str], some: Sequence[str], head: str = "", most: int = ALL_LINES
     ) -> None:
-        """Some of the legal moves, numbered, in columns."""
+        """Some of the legal moves, numbered, in columns; with their names if these have room."""
         if head:
             self.say(f"{head}:")
         width = len(str(len(legal)))
-        words = [f"{index + 1:{width}} {plain(legal[index])}" for index in indices]
+        names = self.named(legal)
+        numbers = {move: f"{number:{width}}" for number, move in enumerate(legal, start=1)}
+        terms = [f"{numbers[move]} {plain(move)}" for move in some]
         room = self._console.width - len(INDENT)
-        for line in in_columns(words, room, most, "moves: `moves`, or type a part"):
+        glosses = [gloss(move, names[move]) for move in some]
+        named = [": ".join(filter(None, pair)) for pair in zip(terms, glosses, strict=True)]
+        has_room = len(in_columns(named, room, most)) <= most
+        what = "moves: `moves`, or type a part"
+        for line in in_columns(named if has_room else terms, room, most, what):
             self._console.print(f"{INDENT}{line}", soft_wrap=True)
 
-    def not_understood(self, line: str, nearest: Sequence[str], largest: int | None) -> None:
+    def not_understood(self, line: str, found: NotUnderstood, num_legal: int) -> None:
         """Say what may have been meant."""
-        if largest is not None:
-            self.say(f"There is no move {line}; expected a number from 1 to {largest}.")
+        if line.isdecimal():
+            self.say(f"There is no move {line}; expected a number from 1 to {num_legal}.")
             return
-        hint = f" Did you mean {' or '.join(nearest)}?" if nearest else ""
-        self.say(f"{line!r} is no legal move.{hint} (`moves` shows all, `help` the commands.)")
+        if found.meant and not self.is_hidden:
+            self.say(f"{found.reason}; `why {plain(found.meant)}` says why.")
+            return
+        command = nearest_command(line)
+        meant = " or ".join([command] if command else map(plain, found.nearest))
+        self.say(f"{found.reason}. Did you mean {meant}? (`moves` shows all, `help` the commands.)")
 
     def turns(self) -> None:
         """The turns so far, a line each: what those did who had a choice."""
@@ -179,7 +202,8 @@ class PlayView:
     def help(self, move: str) -> None:
         """Show what can be typed, with a legal move as the example."""
         self.say(
-            f"Type the number of a move, or its text: `{plain(move)}`, or what is unique of it."
+            f"Type the number of a move, its text, `{plain(move)}`, its name, or what is unique "
+            "of these."
         )
         width = max(map(len, COMMANDS))
         for name, says in COMMANDS.items():
@@ -241,10 +265,11 @@ class PlayView:
 
     def _moved(self, event: Moved) -> None:
         if not self.is_hidden:
-            self._game.turn(event.turn, event.replies, has_thoughts=self._has_thoughts)
+            before = event.record.states[-2]
+            self._game.turn(event.turn, event.replies, before, has_thoughts=self._has_thoughts)
             return
         own = [reply for reply in event.replies if reply.role == self._me]
-        self._game.turn(event.turn, own, has_thoughts=False)
+        self._game.turn(event.turn, own, (), has_thoughts=False)
         self.say(f"{INDENT}you see {self._seen(event.turn - 1)}")
 
     def _ended(self) -> None:

@@ -1,13 +1,11 @@
-"""What a line means that a person types: a move, by number or by text, or a command.
+"""What a line means that a person types: a move, by number, term or name, or a command.
 
->>> moves = ["(mark 1 1)", "(mark 1 2)", "(mark 2 1)", "noop"]
->>> read_line("2", moves)
-Chosen(index=1)
->>> read_line("1 2", moves)
-Chosen(index=1)
->>> read_line("mark 1", moves)
-Several(indices=(0, 1))
->>> read_line("hint 3", moves)
+>>> from ggp.naming.move_names import MoveNames
+>>> legal = ["(mark 1 1)", "(mark 1 2)", "(mark 2 1)", "noop"]
+>>> names = MoveNames.of_states([["start"]], [])
+>>> read_line("2", legal, (), names)
+Understood(move='(mark 1 2)', name='mark 1 2', note='understood as: mark 1 2')
+>>> read_line("hint 3", legal, (), names)
 Command(name='hint', rest='3')
 
 A legal move comes before a command of the same name; a slash before a command makes it one.
@@ -19,11 +17,14 @@ import asyncio
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, Protocol
 
+from ggp.naming.move_names import MoveNames, Understood
+from ggp.naming.reading import Reading
+from ggp.naming.words import gloss
 from ggp.term_text import plain
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ COMMANDS = {
     "why": "FACT or MOVE: why it holds or not, such as: why (goal white 100)",
     "undo": "take moves back, to your last decision",
     "board": "show the position again",
-    "moves": "[PART]: show your moves, or those with a part of their text",
+    "moves": "[PART]: show your moves, or those with a part of their text or name",
     "history": "the moves made so far",
     "picture": "FILE: draw the position into a file, as SVG",
     "save": "FILE: save the record of the match so far",
@@ -45,25 +46,9 @@ COMMANDS = {
     "quit": "leave the match",
 }
 ABBREVIATIONS = {"?": "help", "exit": "quit", "q": "quit", "h": "help"}
-MAX_NEAREST = 5
-LIKENESS = 0.5  # of difflib: how much of two texts is the same, at least
 LIKENESS_OF_COMMANDS = 0.6  # they are short, and any word is a little like one of them
 
 _TOKEN = re.compile(r"[^\s(),]+")
-
-
-@dataclass(frozen=True, slots=True)
-class Chosen:
-    """A move, by its place in the list."""
-
-    index: int
-
-
-@dataclass(frozen=True, slots=True)
-class Several:
-    """Part of the text of some moves, by their places in the list."""
-
-    indices: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,50 +59,33 @@ class Command:
     rest: str
 
 
-@dataclass(frozen=True, slots=True)
-class Unknown:
-    """Nothing that is understood.
+def read_line(
+    line: str, legal: Sequence[str], facts: Sequence[str], names: MoveNames
+) -> Command | Reading:
+    """The meaning of a line that is not blank.
 
-    Attributes:
-        nearest: Moves, then commands, whose text is most like it.
-        largest: The largest number that names a move, if a number was typed; else None.
+    Args:
+        legal: The moves, in the order in which they are numbered.
+        facts: What the person may know of the position.
     """
-
-    nearest: tuple[str, ...]
-    largest: int | None
-
-
-TypedLine = Chosen | Several | Command | Unknown
+    reading = names.read(line, legal, facts, is_numbered=True)
+    if isinstance(reading, Understood) and not reading.note:
+        return reading
+    return _command(line) or reading
 
 
-def read_line(line: str, moves: Sequence[str]) -> TypedLine:
-    """The meaning of a line where these moves, in KIF, are legal; the line is not blank."""
-    words = _words(line)
-    if not line.startswith("/"):
-        whole = [index for index, move in enumerate(moves) if words and _words(move) == words]
-        if len(whole) == 1:
-            return Chosen(whole[0])
-    command = _command(line)
-    if command is not None:
-        return command
-    if line.isdecimal() and 1 <= int(line) <= len(moves):
-        return Chosen(int(line) - 1)
-    found = _beginning(words, moves)
-    if len(found) == 1:
-        return Chosen(found[0])
-    found = found or matching(line, moves)
-    if found:
-        return Several(tuple(found))
-    return Unknown(_nearest(line, moves), len(moves) if line.isdecimal() else None)
+def nearest_command(line: str) -> str | None:
+    """The command that a line is most like, if any."""
+    return next(iter(get_close_matches(line.lower(), COMMANDS, 1, LIKENESS_OF_COMMANDS)), None)
 
 
-def matching(part: str, moves: Sequence[str], *, is_typing: bool = False) -> list[int]:
-    """Which moves have a part in their text; parentheses and commas do not count.
+def matching(part: str, names: Mapping[str, str], *, is_typing: bool = False) -> list[str]:
+    """The moves that have a part in their term or name; parentheses and commas do not count.
 
     Numbers count as a whole: `1` is no part of `(mark 10 2)`.
 
     Args:
-        moves: The moves, in KIF.
+        names: Of the moves.
         is_typing: Whether more may follow: then `1` may become `10`.
     """
     words = _words(part)
@@ -125,45 +93,17 @@ def matching(part: str, moves: Sequence[str], *, is_typing: bool = False) -> lis
         return []
     is_whole = part[-1].isspace() or (words[-1].isdecimal() and not is_typing)
     wanted = " " * words[0].isdecimal() + " ".join(words) + " " * is_whole
-    return [index for index, move in enumerate(moves) if wanted in f" {_text(move)} "]
+    return [
+        move
+        for move, name in names.items()
+        if any(wanted in f" {' '.join(_words(text))} " for text in (move, name))
+    ]
 
 
 def _command(line: str) -> Command | None:
     first, _, rest = line.removeprefix("/").partition(" ")
     name = ABBREVIATIONS.get(first.lower(), first.lower())
     return Command(name, rest.strip()) if name in COMMANDS else None
-
-
-def _beginning(words: list[str], moves: Sequence[str]) -> list[int]:
-    """The moves that begin with these words, the last perhaps cut, or whose arguments are these."""
-    if not words:
-        return []
-    split = [_words(move) for move in moves]
-    arguments = [index for index, move in enumerate(split) if move[1:] == words]
-    whole, cut = words[:-1], words[-1]
-    # `mark 1` is no beginning of (mark 10 2), but `dr` is one of (drop 3).
-    is_number = cut.isdecimal()
-    begun = [
-        index
-        for index, move in enumerate(split)
-        if len(move) >= len(words)
-        and move[: len(whole)] == whole
-        and (move[len(whole)] == cut if is_number else move[len(whole)].startswith(cut))
-    ]
-    return arguments or begun
-
-
-def _nearest(line: str, moves: Iterable[str]) -> tuple[str, ...]:
-    by_arguments = {" ".join(_words(move)[1:]): plain(move) for move in moves}
-    by_text = {_text(move): plain(move) for move in moves}
-    texts, typed = by_arguments | by_text, " ".join(_words(line))
-    found = [texts[one] for one in get_close_matches(typed, texts, MAX_NEAREST, LIKENESS)]
-    found += get_close_matches(typed, COMMANDS, MAX_NEAREST, LIKENESS_OF_COMMANDS)
-    return tuple(dict.fromkeys(found))[:MAX_NEAREST]
-
-
-def _text(move: str) -> str:
-    return " ".join(_words(move))
 
 
 def _words(text: str) -> list[str]:
@@ -177,8 +117,11 @@ TOOLBAR = " a number or a move (Tab completes) · hint · undo · analyze · hel
 class Lines(Protocol):
     """Source of lines."""
 
-    async def read(self, prompt: str, moves: Sequence[str]) -> str | None:
+    async def read(self, prompt: str, names: Mapping[str, str]) -> str | None:
         """The next line, without the blanks around it; None if there is none any more.
+
+        Args:
+            names: Of the moves that may be typed.
 
         Raises:
             KeyboardInterrupt: Ctrl-C was typed.
@@ -214,8 +157,8 @@ class PlainLines:
         self._pending = b""
         self._is_over = False
 
-    async def read(self, prompt: str, moves: Sequence[str]) -> str | None:
-        """The next line; moves do not matter."""
+    async def read(self, prompt: str, names: Mapping[str, str]) -> str | None:
+        """The next line; names do not matter."""
         self._write(prompt)
         while b"\n" not in self._pending and not self._is_over:
             await self._until_readable()
@@ -254,18 +197,18 @@ class TerminalLines:
             history=InMemoryHistory(), complete_style=CompleteStyle.MULTI_COLUMN
         )
 
-    async def read(self, prompt: str, moves: Sequence[str]) -> str | None:
+    async def read(self, prompt: str, names: Mapping[str, str]) -> str | None:
         """The next line; moves and commands are offered while it is typed."""
         try:
             line = await self._session.prompt_async(
-                prompt, completer=_completer(moves), bottom_toolbar=TOOLBAR
+                prompt, completer=_completer(names), bottom_toolbar=TOOLBAR
             )
         except EOFError:
             return None
         return line.strip()
 
 
-def _completer(moves: Sequence[str]) -> Any:
+def _completer(names: Mapping[str, str]) -> Any:
     from prompt_toolkit.completion import Completer, Completion
 
     class MoveCompleter(Completer):
@@ -273,25 +216,33 @@ def _completer(moves: Sequence[str]) -> Any:
             self, document: Document, complete_event: CompleteEvent
         ) -> Iterable[Completion]:
             typed = document.text_before_cursor
-            for text, meta in offers(typed, moves):
+            for text, meta in offers(typed, names):
                 yield Completion(text, start_position=-len(typed), display_meta=meta)
 
     return MoveCompleter()
 
 
-def offers(typed: str, moves: Sequence[str]) -> list[tuple[str, str]]:
+def offers(typed: str, names: Mapping[str, str]) -> list[tuple[str, str]]:
     """Possible completions of what was typed so far, and a word on each.
 
-    >>> offers("n", ["(mark 1 1)", "noop"])
+    >>> offers("n", {"(mark 1 1)": "mark a1", "noop": "noop"})
     [('noop', 'move 2')]
-    >>> offers("q", ["(mark 1 1)", "noop"])
-    [('quit', 'leave the match')]
+    >>> offers("a1", {"(mark 1 1)": "mark a1", "noop": "noop"})
+    [('mark 1 1', 'move 1: mark a1')]
     """
-    found = range(len(moves)) if not typed.strip() else matching(typed, moves, is_typing=True)
+    found = matching(typed, names, is_typing=True) if typed.strip() else names
+    numbers = {move: number for number, move in enumerate(names, start=1)}
     word = typed.lstrip("/").lower()
     commands = [(name, says) for name, says in COMMANDS.items() if name.startswith(word)]
     slash = "/" * typed.startswith("/")
     return [
-        *((plain(moves[index]), f"move {index + 1}") for index in found if not slash),
+        *(
+            (
+                plain(move),
+                ": ".join(filter(None, (f"move {numbers[move]}", gloss(move, names[move])))),
+            )
+            for move in found
+            if not slash
+        ),
         *((slash + name, says) for name, says in commands if word),
     ]

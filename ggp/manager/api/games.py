@@ -176,7 +176,7 @@ class RulesPositionAnswer(AnswerModel):
     facts: list[str]
     legal: dict[str, list[str]]
     readable: dict[str, list[str]]
-    """The same moves without the parentheses around them, for people."""
+    """The names of the same moves, for people."""
     deciding: list[str]
     """The roles that have a choice."""
     goals: dict[str, int | None]

@@ -271,6 +271,8 @@ class PositionAnswer(AnswerModel):
     svg: str
     legal: dict[str, list[str]]
     """Of the roles of which that is told."""
+    readable: dict[str, list[str]]
+    """The names of the same moves, for people."""
     terminal: Annotated[bool, Field(validation_alias="is_terminal")]
     belief: BeliefAnswer | None
     """Where not all is shown: what is."""

@@ -8,6 +8,7 @@ import json
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any, Final
 
 from ggp.boards.grids import find_orders
@@ -24,6 +25,7 @@ from ggp.manager.store.matches import PlayedTurn
 from ggp.manager.store.tables import MatchRow, RulesheetRow
 from ggp.manager.store.turns import pages
 from ggp.match.rulebook import sample_positions
+from ggp.naming.move_names import MoveNames, forms_of
 from ggp.processes.tasks import cancel
 from ggp.sandbox import BelievedPosition, SandboxBelief, SandboxPool, position_questions
 
@@ -94,18 +96,25 @@ class ShownPosition:
 
     svg: str
     legal: dict[str, tuple[str, ...]]
+    readable: dict[str, list[str]]
+    """The names of these moves."""
     is_terminal: bool
     belief: BelievedPosition | None = None
     """What is known of it, where that is not all."""
 
 
-NOT_SHOWN = ShownPosition("", {}, is_terminal=False)
+NOT_SHOWN = ShownPosition("", {}, {}, is_terminal=False)
 """A position of which nobody is told anything who does not play there."""
 
 
 class _Known:
-    def __init__(self, rules: OpenRules, seen: list[Sequence[str]]) -> None:
+    def __init__(
+        self, rules: OpenRules, seen: list[Sequence[str]], legal: Sequence[Sequence[str]]
+    ) -> None:
         self.rules = rules
+        self._names = MoveNames.of_states(
+            seen, forms_of(rules.kif), rules.sheet.text, chain(*legal), rules.rulebook.roles
+        )
         self._view = rules.sheet.name if rules.sheet.is_bundled else ""
         self._orders = find_orders(rules.sheet.text)
         self._turn = asyncio.Lock()
@@ -139,6 +148,17 @@ class _Known:
 
         async with self._turn:
             return await asyncio.to_thread(draw)
+
+    async def named(
+        self, legal: Mapping[str, Sequence[str]], facts: Sequence[str]
+    ) -> dict[str, list[str]]:
+        """The names of moves, for whoever knows these facts."""
+
+        def write() -> dict[str, list[str]]:
+            names = {role: self._names.write(moves, facts) for role, moves in legal.items()}
+            return {role: [names[role][move] for move in moves] for role, moves in legal.items()}
+
+        return await asyncio.to_thread(write)
 
     async def drawn_first(self) -> str:
         async with self._turn:
@@ -179,20 +199,23 @@ class Positions:
         book = known.rules.rulebook
         position = await book.at(facts)
         legal = dict(zip(book.roles, position.legal, strict=False))
-        return ShownPosition(svg, legal, position.is_terminal)
+        names = await known.named(legal, facts)
+        return ShownPosition(svg, legal, names, position.is_terminal)
 
     async def _seen_by(self, sight: Sight, match: MatchRow, turn: PlayedTurn) -> ShownPosition:
         if not sight.role:
             if turn.number > 0:
                 return NOT_SHOWN
-            return ShownPosition(await self.first_picture(match.rulesheet), {}, is_terminal=False)
+            first = await self.first_picture(match.rulesheet)
+            return ShownPosition(first, {}, {}, is_terminal=False)
         turns = await self._database.read(matches.turns_of, match.id, 1, turn.number)
         known = await self._known(match.rulesheet)
         position = await known.rules.rulebook.at(turn.facts)
         belief = await self._beliefs.after(match, sight, turns, is_over=position.is_terminal)
         svg = await known.drawn_belief(belief)
-        legal = position.legal[sight.role_index] if position.legal else ()
-        return ShownPosition(svg, {sight.role: legal}, position.is_terminal, belief)
+        legal = {sight.role: position.legal[sight.role_index] if position.legal else ()}
+        names = await known.named(legal, ())
+        return ShownPosition(svg, legal, names, position.is_terminal, belief)
 
     async def _states(self, number: int) -> list[Sequence[str]]:
         states: list[Sequence[str]] = []
@@ -243,7 +266,8 @@ class Positions:
 
 
 async def _looked_at(rules: OpenRules) -> _Known:
-    return await asyncio.to_thread(_Known, rules, await sample_positions(rules.rulebook))
+    seen = await sample_positions(rules.rulebook)
+    return await asyncio.to_thread(_Known, rules, seen, (await rules.rulebook.first()).legal)
 
 
 class Reasons:

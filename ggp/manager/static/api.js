@@ -66,3 +66,8 @@ export function element(name, { text, ...attributes } = {}) {
   }
   return made;
 }
+
+/** A move with its name beside it, where that says more than the move itself. */
+export function withName(move, name) {
+  return name && name !== move.replace(/^\(|\)$/g, "") ? `${move}: ${name}` : move;
+}

@@ -1,7 +1,7 @@
 // The page of one match: live turns, steps back and forth, what players thought, a person's moves.
 
 import { analyze, forget } from "./analysis.js";
-import { ask, attempt, element, tell } from "./api.js";
+import { ask, attempt, element, tell, withName } from "./api.js";
 import { closeBoard, letPoint, showPicture } from "./board.js";
 import { branchOff } from "./branch.js";
 import { drawChart } from "./chart.js";
@@ -114,8 +114,9 @@ function showBelief(belief) {
 
 function offer(role, legal) {
   get("choice").dataset.role = role;
-  get("legal").replaceChildren(...legal.map((move) => element("option", { value: move })));
-  letPoint(get("board"), legal, listMoves, play);
+  const names = new Map(legal.map((move, index) => [move, withName(move, position.readable[role][index])]));
+  get("legal").replaceChildren(...legal.map((move) => element("option", { value: move, label: names.get(move) })));
+  letPoint(get("board"), legal, (left) => listMoves(left, names), play);
   get("move").value = "";
   follow();
 }
@@ -129,9 +130,9 @@ function follow() {
   }
 }
 
-function listMoves(legal) {
+function listMoves(legal, names) {
   get("moves").replaceChildren(...legal.slice(0, MOST_BUTTONS).map((move) => {
-    const button = element("button", { type: "button", class: "plain", text: move });
+    const button = element("button", { type: "button", class: "plain", text: names.get(move) });
     button.addEventListener("click", () => play(move));
     return button;
   }));

@@ -1,6 +1,6 @@
 // A position of rules in the making, with its picture, walked to by moves.
 
-import { ask, element, tell } from "./api.js";
+import { ask, element, tell, withName } from "./api.js";
 import { letPoint, showPicture } from "./board.js";
 
 const TO_THE_END = 1000; // turns at random
@@ -33,7 +33,7 @@ export function letWalk(part, rules, moved) {
   function choice(role) {
     const moves = position.legal[role];
     if (moves.length < 2) {
-      return element("span", { text: moves[0] ?? "-" });
+      return element("span", { text: moves.length > 0 ? named(role, moves[0]) : "-" });
     }
     const select = element("select", { name: role, "aria-label": `Move of ${role}` });
     offer(select, moves);
@@ -41,7 +41,11 @@ export function letWalk(part, rules, moved) {
   }
 
   function offer(select, moves) {
-    select.replaceChildren(...moves.map((move) => element("option", { text: move })));
+    select.replaceChildren(...moves.map((move) => element("option", { value: move, text: named(select.name, move) })));
+  }
+
+  function named(role, move) {
+    return withName(move, position.readable[role][position.legal[role].indexOf(move)]);
   }
 
   function row(role) {

@@ -53,6 +53,22 @@ def test_clean_rulesheet_is_one_line_and_success() -> None:
     assert (result.exit_code, result.stdout) == (0, "<stdin>: 0 errors, 0 warnings, 0 notes\n")
 
 
+def test_a_comment_that_names_no_move_is_pointed_at() -> None:
+    """A warning at its place, whether the rules can be read or not; one that names some is none."""
+    faulty = f"{CLEAN}  ;;@move (go ?x): to ?y\n;;@move go: go on\n"
+
+    read, unread = check("-", text=faulty), check("-", text=f"{faulty}(")
+
+    for result in read, unread:
+        assert (
+            "<stdin>:6:5: warning: @move: the pattern has no variable ?y [annotation]\n"
+            "      ;;@move (go ?x): to ?y\n"
+            "        ^~~~~~~~~~~~~~~~~~~~\n"
+        ) in result.stdout
+        assert result.stdout.count("[annotation]") == 1
+    assert (read.exit_code, unread.exit_code) == (0, 1)
+
+
 def test_bundled_game_is_named_without_a_path() -> None:
     """A game of ours has no finding at all."""
     result = check("ticTacToe", "--playouts", "2")

@@ -154,7 +154,7 @@ def test_a_player_that_fails_does_not_look_healthy(
 
     shown = run("match", "ticTacToe", "crashing_player:Crashing", "random", "--seed", "1", *FAST)
 
-    assert "  1. xplayer  (mark 1 1)   fallback: first legal" in shown
+    assert "  1. xplayer  (mark 1 1)   mark column 1, row 1   fallback: first legal" in shown
     assert re.search(r"^Errors of crashing_player:Crashing: \d fallback", shown, re.M)
 
 

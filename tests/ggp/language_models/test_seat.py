@@ -82,6 +82,23 @@ async def test_a_match_that_goes_on_tells_what_happened_before() -> None:
     assert "1. one: go\n2. one: wait\n" in chat.asked[0].last
 
 
+async def test_rules_may_be_told_in_prose() -> None:
+    """In sentences, in place of GDL; the form of an answer stays."""
+    chat = Chat(lambda _: "MOVE: go")
+    rules = find_game("ticTacToe").rules
+    async with chatting(chat) as spec:
+        seat = _seat(f"{spec},rules=prose", [])
+        await seat.start(Invitation("M", "one", rules, 1, 5))
+        await seat.play(_turn(0, None))
+        await seat.abort()
+
+    system = str(chat.asked[0].body["messages"][0]["content"])
+    assert "Words in capitals" in system
+    assert "lines of the rulesheet" not in system
+    assert "(<=" not in system
+    assert "MOVE: go" in system
+
+
 @pytest.mark.parametrize("num_more", [0, 7])
 def test_a_question_is_bounded_and_says_so(num_more: int) -> None:
     """What is not shown is counted."""

@@ -258,6 +258,7 @@ async def test_a_belief_is_drawn_faintly(home: Home) -> None:
     assert (belief["complete"], belief["consistent"]) == (True, True)
     assert position["svg"].count(">11%<") == 8
     assert json.dumps(position["legal"]) == '{"xplayer": ["noop"]}'
+    assert position["readable"] == {"xplayer": ["do nothing"]}
 
 
 async def test_reasons_are_told_to_those_who_see_the_whole_position(home: Home) -> None:

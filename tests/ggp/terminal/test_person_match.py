@@ -112,7 +112,8 @@ async def test_a_person_plays_to_the_end(shown: Read) -> None:
     assert record.goals == (100, 0)
     assert "You are xplayer against scripted (oplayer)." in seen
     assert "5 mark 2 2" in seen
-    assert "xplayer> mark 3 1\n  3. xplayer  (mark 3 1)\n  4. oplayer  (mark 1 2)\n" in seen
+    assert "xplayer> mark 3 1\n  3. xplayer  (mark 3 1)   mark column 3, row 1\n" in seen
+    assert "\n  4. oplayer  (mark 1 2)   mark column 1, row 2\n" in seen
     assert (
         "The game is over after 5 turns: xplayer (you) 100, oplayer (scripted) 0. You win" in seen
     )
@@ -157,20 +158,24 @@ async def test_help_shows_a_move_of_this_game(shown: Read) -> None:
     """Its example can be typed as it stands."""
     await play(game_of(HIDDEN), "help\nquit\n", PatientScriptedSeat("(hide 1)"))
 
-    assert "its text: `guess 1`" in shown()
+    assert "its text, `guess 1`" in shown()
 
 
 async def test_a_wrong_line_gets_an_answer_that_helps(shown: Read) -> None:
     """The nearest moves, the range of numbers, the moves with a part; then one is asked again."""
     other = PatientScriptedSeat("noop")
 
-    record = await play(find_game("ticTacToe"), "marc 2 2\n10\nmark 1\nmoves 3 3\n\n9\n", other)
+    script = "marc 2 2\n10\nmark 1\nmoves 3 3\nmark 9 9\nundoo\n\nat column 3, row 3\n"
+    record = await play(find_game("ticTacToe"), script, other)
 
     seen = shown()
-    assert "'marc 2 2' is no legal move. Did you mean mark 2 2" in seen
+    assert "'marc 2 2' is no move here. Did you mean mark 2 2" in seen
     assert "There is no move 10; expected a number from 1 to 9." in seen
-    assert "'mark 1' is in 3 moves:\n     1 mark 1 1  2 mark 1 2  3 mark 1 3\n" in seen
-    assert "xplayer> moves 3 3\n     9 mark 3 3\n" in seen
+    assert "'mark 1' may be 3 moves:\n     1 mark 1 1: mark column 1, row 1  3 mark 1 3" in seen
+    assert "xplayer> moves 3 3\n     9 mark 3 3: mark column 3, row 3\n" in seen
+    assert "row 9 is not legal now; `why mark 9 9` says why." in seen
+    assert "'undoo' is no move here. Did you mean undo?" in seen
+    assert "understood as: mark column 3, row 3\n" in seen
     assert record.moves[0] == ("(mark 3 3)", "noop")
 
 

@@ -4,50 +4,52 @@ from __future__ import annotations
 
 import pytest
 
+from ggp.naming.move_names import Ambiguous, MoveNames, NotUnderstood, Understood
 from ggp.term_text import plain
-from ggp.terminal.typed_line import Chosen, Command, Several, TypedLine, Unknown, offers, read_line
+from ggp.terminal.typed_line import Command, nearest_command, offers, read_line
 
 MOVES = ["(mark 1 1)", "(mark 1 2)", "(mark 10 2)", "(drop 3)", "noop", "hint", "7"]
+ANNOTATED = ";;@move (drop ?column): let a disc fall into slot ?column"
+NAMES = MoveNames.of_states([["start"]], [], ANNOTATED)
 
 
 @pytest.mark.parametrize(
-    ("line", "meaning"),
+    ("line", "moves"),
     [
-        ("2", Chosen(1)),
-        ("(mark 1 2)", Chosen(1)),
-        ("( MARK 1 2 )", Chosen(1)),
-        ("mark 1,2", Chosen(1)),
-        ("1 2", Chosen(1)),
-        ("10 2", Chosen(2)),
-        ("dr", Chosen(3)),
-        ("mark 1", Several((0, 1))),
-        ("mark", Several((0, 1, 2))),
-        ("ark 10", Several((2,))),
-        ("7", Chosen(6)),
-        ("hint", Chosen(5)),
+        ("2", "(mark 1 2)"),
+        ("( MARK 1 2 )", "(mark 1 2)"),
+        ("10 2", "(mark 10 2)"),
+        ("let a disc fall into slot 3", "(drop 3)"),
+        ("slot 3", "(drop 3)"),
+        ("7", "7"),
+        ("hint", "hint"),
+        ("mark 1", ["(mark 1 1)", "(mark 1 2)"]),
+        ("mark", MOVES[:3]),
         ("/hint 3", Command("hint", "3")),
-        ("hint 3", Command("hint", "3")),
+        ("/hint", Command("hint", "")),
         ("UNDO", Command("undo", "")),
         ("?", Command("help", "")),
-        ("q", Command("quit", "")),
         ("save my file.json", Command("save", "my file.json")),
-        ("0", Unknown((), 7)),
-        ("8", Unknown((), 7)),
-        ("mrak 1 1", Unknown(("mark 1 1", "mark 1 2", "mark 10 2"), None)),
-        ("udno", Unknown(("undo",), None)),
-        ("stone", Unknown((), None)),
-        ("()", Unknown((), None)),
+        ("mrak 1 1", None),
+        ("drop 4", None),
+        ("()", None),
     ],
 )
-def test_a_line_means(line: str, meaning: TypedLine) -> None:
-    """A move that is named exactly comes first, then commands, numbers, and beginnings."""
-    found = read_line(line, MOVES)
+def test_a_line_means(line: str, moves: str | list[str] | Command | None) -> None:
+    """A move that is typed exactly comes first, then commands, numbers, and parts of moves."""
+    found = read_line(line, MOVES, (), NAMES)
 
-    if isinstance(found, Unknown) and isinstance(meaning, Unknown):
-        assert found.largest == meaning.largest
-        assert set(meaning.nearest) <= set(found.nearest)
-    else:
-        assert found == meaning
+    match found:
+        case Understood(move):
+            assert move == moves
+        case Ambiguous():
+            assert list(found.moves) == moves
+        case NotUnderstood():
+            assert moves is None
+            assert found.meant == ("(drop 4)" if line == "drop 4" else None)
+        case Command():
+            assert found == moves
+    assert nearest_command("udno") == "undo"
 
 
 def test_a_move_is_shown_without_the_parentheses_around_it() -> None:
@@ -58,13 +60,17 @@ def test_a_move_is_shown_without_the_parentheses_around_it() -> None:
 
 
 def test_completion_offers_moves_then_commands() -> None:
-    """All that has the typed part in it, wherever, is offered."""
-    assert offers("mark 1 ", MOVES[:3]) == [("mark 1 1", "move 1"), ("mark 1 2", "move 2")]
-    assert [text for text, _ in offers("h", ["(hop 1)"])] == ["hop 1", "hint", "history", "help"]
-    assert [text for text, _ in offers("/h", ["(hop 1)"])] == ["/hint", "/history", "/help"]
-    assert [text for text, _ in offers("", ["(hop 1)"])] == ["hop 1"]
+    """All that has the typed part in its term or name, wherever, is offered."""
+    hop = {"(hop 1)": "hop over"}
+    marks = NAMES.write(MOVES[:3])
+
+    assert offers("mark 1 ", marks) == [("mark 1 1", "move 1"), ("mark 1 2", "move 2")]
+    assert offers("slot 3", NAMES.write(["(drop 3)"]))[0][0] == "drop 3"
+    assert offers("", hop) == [("hop 1", "move 1: hop over")]
+    assert [text for text, _ in offers("h", hop)] == ["hop 1", "hint", "history", "help"]
+    assert [text for text, _ in offers("/h", hop)] == ["/hint", "/history", "/help"]
 
 
 def test_a_number_may_still_grow_while_it_is_typed() -> None:
     """`mark 1` may become (mark 10 2), until a blank ends the number."""
-    assert len(offers("mark 1", MOVES[:3])) == 3
+    assert len(offers("mark 1", NAMES.write(MOVES[:3]))) == 3

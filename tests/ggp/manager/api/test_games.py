@@ -159,6 +159,7 @@ async def test_a_position_of_rules_in_the_making_is_drawn_after_turns_at_random(
         beyond = await position("connectFour", random=1001)
 
     assert (first["moves"], first["svg"]) == ([], picture)
+    assert first["readable"]["red"][3] == "drop a disc in column 4"
     assert over["terminal"]
     assert over == again
     assert not after["terminal"]
