@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
 from typing import Any
+
+import pytest
 
 from ggp.manager.domain.people import Sitter, new_key
 from ggp.manager.domain.players import PERSON
 from ggp.manager.domain.ratings import ratings_of
+from ggp.manager.hosting.positions import Hint, Hints
+from ggp.manager.service import ManagerService
 from ggp.manager.store.players import SeatOutcome
+from ggp.manager.store.tables import MatchRow, Unrated
 from tests.ggp.manager.api.course import Client, course
 from tests.ggp.manager.desk import Home, ask, over, two, until_turn
 
@@ -50,69 +58,101 @@ def test_a_rating_is_provisional_until_it_says_something() -> None:
     assert [row.is_provisional for row in many] == [False, False]
 
 
-async def test_which_matches_count(home: Home) -> None:
-    """Resigned, drawn by agreement, lost on time, hidden ones: yes; others are no part of it."""
+X, Y = {"role": "xplayer"}, {"role": "oplayer"}
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A student and a lecturer who play each other, or a program."""
+
+    service: ManagerService
+    student: Client
+    lecturer: Client
+    accounts: dict[str, int]
+
+    async def met(self, game: str = "ticTacToe", other: str = PERSON, **more: Any) -> int:
+        """The number of a match in which the first move is waited for."""
+        names = ("student", "lecturer")[: 1 + (other == PERSON)]
+        sitters = tuple(Sitter(name, self.accounts[name], new_key()) for name in names)
+        plan = two(game, players=(PERSON, other), sitters=sitters, **more)
+        number = await self.service.host.set_up(plan)
+        await until_turn(self.service, number, 0)
+        return number
+
+    async def resigned(self, number: int) -> MatchRow:
+        """The match that the student has given up."""
+        await act(self.student, number, "resign", **X)
+        return await over(self.service, number)
+
+    async def counted(self) -> dict[str, int]:
+        """The number of meetings of all who are rated."""
+        _, found = await ask(self.lecturer, "GET", "/ratings")
+        return {row["name"]: row["meetings"] for row in found}
+
+
+async def act(who: Client, number: int, what: str, **body: Any) -> None:
+    """Do something in a match."""
+    status, answer = await ask(who, "POST", f"/matches/{number}/{what}", body)
+    assert status == 200, answer
+
+
+@contextlib.asynccontextmanager
+async def table(home: Home) -> AsyncIterator[Table]:
+    """Of a course."""
     async with course(home) as (service, people):
-        student, lecturer = people["student"], people["lecturer"]
-        accounts = {
-            row["name"]: row["id"] if "id" in row else row["number"]
-            for row in (await ask(people["host"], "GET", "/accounts"))[1]
-        }
+        _, listed = await ask(people["host"], "GET", "/accounts")
+        accounts = {row["name"]: row["id"] for row in listed}
+        yield Table(service, people["student"], people["lecturer"], accounts)
 
-        async def met(game: str = "ticTacToe", other: str = PERSON, **more: Any) -> int:
-            names = ("student", "lecturer")[: 1 + (other == PERSON)]
-            sitters = tuple(Sitter(name, accounts[name], new_key()) for name in names)
-            plan = two(game, players=(PERSON, other), sitters=sitters, **more)
-            number = await service.host.set_up(plan)
-            await until_turn(service, number, 0)
-            return number
 
-        async def act(who: Client, number: int, what: str, **body: Any) -> None:
-            status, answer = await ask(who, "POST", f"/matches/{number}/{what}", body)
-            assert status == 200, answer
+async def test_endings_that_count(home: Home) -> None:
+    """Resigned, drawn by agreement, of a hidden game, against a program; not one broken off."""
+    async with table(home) as at:
+        before = await at.counted()
+        await at.resigned(await at.met())
+        await at.resigned(await at.met("phantomTicTacToe"))
+        number = await at.met()
+        await act(at.student, number, "offers", kind="draw", **X)
+        await act(at.lecturer, number, "offers", kind="draw", **Y)
+        await over(at.service, number)
+        number = await at.met()
+        await act(at.student, number, "abort")
+        await over(at.service, number)
+        await at.resigned(await at.met(other="legal"))
+        _, rows = await ask(at.lecturer, "GET", "/ratings")
+        csv = await (await at.lecturer.get("/api/v1/ratings.csv")).text()
+        page = await (await at.lecturer.get("/players")).text()
 
-        async def counted() -> dict[str, int]:
-            _, found = await ask(people["nobody"] if False else lecturer, "GET", "/ratings")
-            return {row["name"]: row["meetings"] for row in found}
-
-        x, o = {"role": "xplayer"}, {"role": "oplayer"}
-        assert await counted() == {}
-        number = await met()
-        await act(student, number, "resign", **x)
-        await over(service, number)
-        assert await counted() == {"student": 1, "lecturer": 1}
-        number = await met("phantomTicTacToe")
-        await act(lecturer, number, "resign", **o)
-        await over(service, number)
-        number = await met()
-        await act(student, number, "offers", kind="draw", **x)
-        await act(lecturer, number, "offers", kind="draw", **o)
-        await over(service, number)
-        assert await counted() == {"student": 3, "lecturer": 3}
-        number = await met(is_rated=False)
-        await act(lecturer, number, "resign", **o)
-        asked = await over(service, number)
-        number = await met()
-        await act(student, number, "abort")
-        await over(service, number)
-        number = await met(other="legal")
-        await act(student, number, "hint", seconds=1, **x)
-        await act(student, number, "resign", **x)
-        helped = await over(service, number)
-        assert await counted() == {"student": 3, "lecturer": 3}
-        number = await met(other="legal")
-        await act(student, number, "resign", **x)
-        await over(service, number)
-        _, rows = await ask(lecturer, "GET", "/ratings")
-        table = await (await lecturer.get("/api/v1/ratings.csv")).text()
-        page = await (await lecturer.get("/players")).text()
-
-    assert (asked.unrated, helped.unrated) == ("it was set up so", "a hint was asked for")
     kinds = {row["name"]: (row["kind"], row["meetings"], row["provisional"]) for row in rows}
+    assert before == {}
     assert kinds == {
         "student": ("person", 4, True),
         "lecturer": ("person", 3, True),
         "legal": ("program", 1, True),
     }
-    assert "person,yes\n" in table.replace("\r", "")
+    assert "person,yes" in csv
     assert 'title="provisional"' in page
+
+
+async def no_search(*_: object) -> Hint:
+    """A hint at once."""
+    return Hint("(mark 1 1)", None)
+
+
+async def test_matches_that_are_not_rated(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As was wanted, and where somebody was helped against a program."""
+    monkeypatch.setattr(Hints, "hint", no_search)
+    async with table(home) as at:
+        wanted = await at.resigned(await at.met(is_rated=False))
+        number = await at.met(other="legal")
+        await act(at.student, number, "hint", seconds=1, **X)
+        helped = await at.resigned(number)
+        number = await at.met(other="legal")
+        await act(at.student, number, "moves", move="(mark 2 2)", turn=1, **X)
+        await until_turn(at.service, number, 2)
+        await act(at.student, number, "offers", kind="take-back", **X)
+        taken_back = await at.resigned(number)
+        counted = await at.counted()
+
+    assert [match.unrated for match in (wanted, helped, taken_back)] == list(Unrated)
+    assert counted == {}

@@ -11,9 +11,7 @@ down_revision = "0012"
 
 def upgrade() -> None:
     """Make the change; ratings are computed again when they are asked for, without guests."""
-    op.add_column(
-        "matches", sa.Column("unrated", sa.String(40), nullable=False, server_default="")
-    )
+    op.add_column("matches", sa.Column("unrated", sa.String(40), nullable=False, server_default=""))
     op.drop_table("ratings")
     op.create_table(
         "ratings",
