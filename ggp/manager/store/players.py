@@ -128,7 +128,7 @@ async def outcomes(session: AsyncSession) -> list[list[SeatOutcome]]:
     )
     found: dict[int, list[SeatOutcome]] = {}
     for match, name, goal, key, account, owner in await session.execute(query):
-        outcome = SeatOutcome(name, goal, bool(key), account if key else owner)
+        outcome = SeatOutcome(name, goal or 0, bool(key), account if key else owner)
         found.setdefault(match, []).append(outcome)
     return list(found.values())
 

@@ -28,9 +28,10 @@ INSERT INTO turns (match_id, number, moves, facts, errors, replies, time)
     VALUES (1, 1, '["go"]', '["TO"]', '[""]', '[]', 2);
 INSERT INTO turns (match_id, number, moves, facts, errors, replies, time)
     VALUES (1, 2, '["go"]', '["b"]', '["IL (mark 1 1)"]', '[]', 3);
-INSERT INTO players VALUES (1, 'a', 'http://127.0.0.1:1', 'kif', 1, false);
-INSERT INTO players VALUES (2, 'b', 'http://127.0.0.1:2', 'epilog', 1, false);
-INSERT INTO players VALUES (3, 'c', 'http://127.0.0.1:3', 'dresden', 1, false);
+INSERT INTO players (id, name, source, dialect, created, is_retired) VALUES
+    (1, 'a', 'http://127.0.0.1:1', 'kif', 1, false),
+    (2, 'b', 'http://127.0.0.1:2', 'epilog', 1, false),
+    (3, 'c', 'http://127.0.0.1:3', 'dresden', 1, false);
 """
 
 
