@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from ggp.manager.domain.people import Sitter, new_key
+from ggp.manager.domain.people import Sitter, new_key, out_of_time
 from ggp.manager.domain.players import PERSON
 from ggp.manager.domain.ratings import ratings_of
 from ggp.manager.hosting.positions import Hint, Hints
@@ -17,7 +17,7 @@ from ggp.manager.service import ManagerService
 from ggp.manager.store.players import SeatOutcome
 from ggp.manager.store.tables import MatchRow, Unrated
 from tests.ggp.manager.api.course import Client, course
-from tests.ggp.manager.desk import Home, ask, over, two, until_turn
+from tests.ggp.manager.desk import Home, ask, found, over, two, until_turn
 
 
 def seat(name: str, goal: int, account: int | None = None, *, person: bool = False) -> SeatOutcome:
@@ -106,7 +106,7 @@ async def table(home: Home) -> AsyncIterator[Table]:
 
 
 async def test_endings_that_count(home: Home) -> None:
-    """Resigned, drawn by agreement, of a hidden game, against a program; not one broken off."""
+    """However people end them, of hidden games, against programs; not if broken off."""
     async with table(home) as at:
         before = await at.counted()
         await at.resigned(await at.met())
@@ -114,6 +114,10 @@ async def test_endings_that_count(home: Home) -> None:
         number = await at.met()
         await act(at.student, number, "offers", kind="draw", **X)
         await act(at.lecturer, number, "offers", kind="draw", **Y)
+        await over(at.service, number)
+        number = await at.met()
+        late = out_of_time(await found(at.service, number), ["xplayer"])
+        await at.service.host.settle(number, late)
         await over(at.service, number)
         number = await at.met()
         await act(at.student, number, "abort")
@@ -126,8 +130,8 @@ async def test_endings_that_count(home: Home) -> None:
     kinds = {row["name"]: (row["kind"], row["meetings"], row["provisional"]) for row in rows}
     assert before == {}
     assert kinds == {
-        "student": ("person", 4, True),
-        "lecturer": ("person", 3, True),
+        "student": ("person", 5, True),
+        "lecturer": ("person", 4, True),
         "legal": ("program", 1, True),
     }
     assert "person,yes" in csv
