@@ -91,7 +91,7 @@ Point = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Edges:
-    """Facts `(RELATION COLUMN ROW COLUMN ROW)` of neighbours.
+    """Facts `(RELATION COLUMN ROW COLUMN ROW)` of neighbours, or with a term for either end.
 
     Attributes:
         columns: Names from left to right.
@@ -107,7 +107,7 @@ class Edges:
 
     def ends(self, fact: str) -> tuple[Point, Point] | None:
         """The two neighbours that a fact names, by column and row, the first one 0."""
-        words = words_of(fact)
+        words = edge_words(fact)
         if len(words) != NUM_WORDS or words[0] != self.relation:
             return None
         if not {words[1], words[3]} <= set(self.columns) or not {words[2], words[4]} <= set(
@@ -121,10 +121,25 @@ class Edges:
         return (first, last) if distance == 1 else None
 
 
+def edge_words(fact: str) -> Words:
+    """The relation, column and row of one end and of the other; other facts as they are.
+
+    >>> edge_words("(line (dot 1 1) (dot 2 1))")
+    ('line', '1', '1', '2', '1')
+    """
+    words = words_of(fact)
+    if len(words) != 3:
+        return words
+    ends = [words_of(word) for word in words[1:]]
+    if any(len(end) != 3 or end[0] != ends[0][0] for end in ends):
+        return words
+    return (words[0], *ends[0][1:], *ends[1][1:])
+
+
 def find_edges(board: Board, states: Sequence[Collection[str]]) -> tuple[Edges, ...]:
     """The relations whose facts all name neighbours on a board, or corners of its places."""
     facts = {fact for known in states for fact in known if fact.startswith("(")}
-    split = {fact: words for fact in facts if len(words := terms_of(fact)) == NUM_WORDS}
+    split = {fact: words for fact in facts if len(words := edge_words(fact)) == NUM_WORDS}
     found = []
     for relation in sorted({words[0] for words in split.values()}):
         mine = {fact: words for fact, words in split.items() if words[0] == relation}

@@ -57,6 +57,8 @@ def find_stacks(states: Sequence[Collection[str]]) -> Stacks | None:
         things = upper | lower
         if not MIN_THINGS <= len(things) <= MAX_THINGS or not upper & lower:
             continue
+        if all(map(_is_place, things)):
+            continue
         if all(name.isdecimal() for name in lower) or not all(_is_stacked(facts) for facts in mine):
             continue
         if len({frozenset(facts) for facts in mine}) > 1:
@@ -64,6 +66,12 @@ def find_stacks(states: Sequence[Collection[str]]) -> Stacks | None:
             found = Stacks(relation, ordered, frozenset(lower - upper))
             return replace(found, num_towers=max(len(found.towers(facts)) for facts in states))
     return None
+
+
+def _is_place(name: str) -> bool:
+    """Whether a thing is rather an end of a line, as in `(line (dot 1 1) (dot 2 1))`."""
+    words = words_of(name)
+    return len(words) == 3 and words[1].isdecimal() and words[2].isdecimal()
 
 
 def _is_stacked(facts: Sequence[Words]) -> bool:

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from itertools import product
 
 from ggp.boards.board import Board, Cells, Place
-from ggp.boards.overlays import Edges, Point
+from ggp.boards.overlays import Edges, Point, edge_words
 from ggp.drawing.piece_style import PieceStyle, draw_shape
 from ggp.drawing.svg import clipped, label, tag, title
-from ggp.term_text import terms_of
 
 SIDE = 40.0
 MARGIN = 18.0
@@ -305,7 +304,7 @@ def draw_edges(
         drawn = [tag("path", **line, stroke=INK, stroke_width=WIDTH)]
         if then is not None and fact not in then:
             drawn.insert(0, tag("path", **line, stroke=CHANGED, stroke_width=2.5 * WIDTH))
-        parts.append(square(terms_of(fact)[1:], drawn, (), edges.relation))
+        parts.append(square(edge_words(fact)[1:], drawn, (), edges.relation))
     return parts
 
 

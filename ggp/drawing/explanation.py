@@ -82,7 +82,10 @@ def _why_card(fact: str) -> str:
     num_words = fact.strip("()").count(" ")
     inside = fact[1:] if fact.startswith("(") else fact
     if "(" in inside:
-        return "a term stands in it; a place is words of their own, as in (line 1 1 2 1)"
+        return (
+            "a term stands in it; a place is words of their own, as in (line 1 1 2 1), or an end "
+            "of a line between neighbours beside cells, as in (line (dot 1 1) (dot 2 1))"
+        )
     if num_words < 2:
         return "a place needs two words, its column and its row, or names in an order"
     return "no two of its words are a column and a row in the positions that random games show"

@@ -50,17 +50,19 @@ class ChallengeRequest(RequestModel):
     seed: Annotated[int | None, Field(ge=0, lt=2**31, examples=[1])] = None
     move_limit: Annotated[int | None, Field(ge=1, le=100_000, examples=[200])] = None
     spectators: Annotated[Literal["nothing", "all"], Field(examples=["nothing"])] = "nothing"
+    rated: bool = True
+    """Whether the match counts for ratings, if all its people have accounts."""
 
     def wish(self) -> ChallengeWish:
         """The challenge that is asked for."""
-        said = {"game", "players", "name", "sides", "minutes"}
+        said = {"game", "players", "name", "sides", "minutes", "rated"}
         return ChallengeWish(
             game=self.game,
             players=tuple(self.players),
             name=self.name,
             sides=self.sides,
             minutes=self.minutes,
-            plan=self.model_dump(exclude=said),
+            plan={**self.model_dump(exclude=said), "is_rated": self.rated},
         )
 
 
@@ -122,6 +124,7 @@ class ChallengeAnswer(AnswerModel):
     startclock: int
     playclock: int
     spectators: str
+    rated: bool
     created: int
     expires: int
     match: int | None
@@ -146,6 +149,7 @@ class ChallengeAnswer(AnswerModel):
             startclock=row.plan["startclock"],
             playclock=row.plan["playclock"],
             spectators=row.plan["spectators"],
+            rated=row.plan.get("is_rated", True),
             created=row.created,
             expires=row.expires,
             match=row.match_id,

@@ -44,7 +44,7 @@ from ggp.manager.hosting.page_seat import PageSeat
 from ggp.manager.hosting.positions import Hint
 from ggp.manager.service import SERVICE
 from ggp.manager.store import matches
-from ggp.manager.store.tables import OVER, MatchRow, Status
+from ggp.manager.store.tables import OVER, MatchRow, Status, Unrated
 from ggp.manager.web.access import while_logged_in
 from ggp.manager.web.request_parts import MatchQuery, check_seat, number_of, seat_key
 from ggp.manager.web.responses import has_left, stream
@@ -358,6 +358,7 @@ async def _hint(request: web.Request, body: HintRequest) -> Hint:
     if others:
         raise ConflictError(f"{called(match, others)} plays here too; expected programs only")
     await _until_asked(request, match, body.role)
+    await request.app[SERVICE].database.write(matches.set_unrated, match.id, Unrated.HINT)
     return await request.app[SERVICE].hints.hint(match.id, body.role, body.seconds)
 
 

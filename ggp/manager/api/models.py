@@ -204,6 +204,8 @@ class MatchAnswer(AnswerModel):
     tournament: Annotated[int | None, Field(validation_alias="tournament_id")]
     annulled: Annotated[bool, BeforeValidator(lambda fixture: fixture is not None)]
     """Whether it counts no more for its tournament, and for ratings."""
+    unrated: str
+    """Why it counts for no rating, in words; empty if nobody asked for that or was helped."""
     origin: int | None
     """The match from a position of which this one goes on; it counts for no rating."""
     origin_turn: int | None
@@ -324,13 +326,16 @@ class MatchRequest(RequestModel):
     move_limit: Annotated[int | None, Field(ge=1, le=100_000, examples=[200])] = None
     spectators: Annotated[Literal["nothing", "all"], Field(examples=["nothing"])] = "nothing"
     """What they see before the end in a game of hidden information; so do players who look on."""
+    rated: bool = True
+    """Whether it counts for ratings, if nothing else speaks against it."""
 
     def plan(self) -> MatchPlan:
         """The match that is asked for."""
-        fields = self.model_dump(exclude={"players", "scrambled", "name", "clock", "hold"})
+        fields = self.model_dump(exclude={"players", "scrambled", "name", "clock", "hold", "rated"})
         return MatchPlan(
             players=tuple(self.players),
             is_scrambled=self.scrambled,
+            is_rated=self.rated,
             clock=clock_of(self.clock),
             **fields,
         )

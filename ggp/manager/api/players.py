@@ -91,13 +91,17 @@ class StatusAnswer(AnswerModel):
 
 
 class RatingAnswer(AnswerModel):
-    """The strength of a player, against the average of all."""
+    """The strength of a program, or a person with an account, against the average of all."""
 
     name: Annotated[str, Field(validation_alias="player_name")]
     elo: Rounded
     low: Rounded
     high: Rounded
     meetings: int
+    kind: str
+    """`person` or `program`."""
+    provisional: Annotated[bool, Field(validation_alias="is_provisional")]
+    """Whether too little is known yet: the interval is wider than 430 Elo."""
 
 
 class TallyAnswer(AnswerModel):

@@ -16,7 +16,7 @@ from ggp.manager.domain.rights import NOTHING
 from ggp.manager.errors import ConflictError, NotThereError, WrongRequestError
 from ggp.manager.store import matches, rulesheets, tournaments
 from ggp.manager.store.database import Database, Session
-from ggp.manager.store.tables import OVER, Ending, MatchRow, SeatRow
+from ggp.manager.store.tables import OVER, Ending, MatchRow, SeatRow, Unrated
 from ggp.match.referee import is_played
 from ggp.protocol.dialects import GAMEMASTER
 from ggp.records.record import random_token
@@ -47,6 +47,7 @@ class MatchPlan:
     is_scrambled: bool = False
     seed: int | None = None
     move_limit: int | None = None
+    is_rated: bool = True
     spectators: str = NOTHING
     """What they see before the end where roles do not see everything: `NOTHING` or `ALL`."""
     owner: int | None = None
@@ -140,6 +141,7 @@ class MatchMaker:
             clock=None if plan.clock is None else plan.clock.to_json(),
             hides=hides,
             spectators=plan.spectators,
+            unrated="" if plan.is_rated else Unrated.WANTED,
             tournament_id=plan.tournament,
             owner_id=plan.owner,
             random_token=random_token(),

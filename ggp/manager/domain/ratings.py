@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import astuple, dataclass, field, fields
@@ -11,16 +12,20 @@ from datetime import UTC, datetime
 from ggp.clock import milliseconds_since_1970
 from ggp.csv_text import csv_lines
 from ggp.errors import UnknownNameError
+from ggp.manager.domain.players import PERSON
 from ggp.manager.domain.rights import Role
 from ggp.manager.store import accounts, matches, players
 from ggp.manager.store.database import Database
-from ggp.manager.store.players import Outcome
+from ggp.manager.store.players import SeatOutcome
 from ggp.manager.store.tables import MatchRow, RatingRow
-from ggp.training.arena.ratings import Rating, meetings_of, rate
+from ggp.training.arena.ratings import meetings_of, rate
 
 NUM_RESULTS = 1000
 """Matches of a player that its record has; of those before only the rating knows."""
-RATING_HEADINGS = ("player", "elo", "low", "high", "meetings", "computed")
+RATING_HEADINGS = (
+    *("player", "elo", "low", "high", "meetings", "computed"),
+    *("kind", "provisional"),
+)
 
 
 @dataclass(slots=True)
@@ -84,24 +89,59 @@ async def current_ratings(database: Database) -> list[RatingRow]:
         # Before the matches are read: one that ends meanwhile makes them stale again.
         now = milliseconds_since_1970()
         found = await players.outcomes(session)
-    rated = await asyncio.to_thread(_rate, found)
+    rated = await asyncio.to_thread(ratings_of, found, now)
     async with database.writing() as session:
-        await players.keep_ratings(session, rated, now)
+        await players.keep_ratings(session, rated)
         return await players.rated(session)
 
 
-def _rate(outcomes: Sequence[Outcome]) -> list[Rating]:
-    meetings = [
-        meeting
-        for seats in outcomes
-        for meeting in meetings_of([name for name, _ in seats], [goal for _, goal in seats])
+def ratings_of(matches: Iterable[Sequence[SeatOutcome]], now: int) -> list[RatingRow]:
+    """People and programs in one table, the strongest first.
+
+    A person is an account, under whatever names, and is called as it was last. Who has none is a
+    guest, whom nobody knows again: meetings with a guest count for nobody. Nor do those of a person
+    with a program of its own, which could let it win.
+    """
+    called: dict[str, tuple[str, int]] = {}
+    meetings = []
+    for seats in matches:
+        rated = [(_identity(seat), seat) for seat in seats if not _is_guest(seat)]
+        for who, seat in rated:
+            called[who] = (seat.name, (seat.account or 0) if seat.is_person else 0)
+        for (one, first), (other, second) in itertools.combinations(rated, 2):
+            if not _is_own(first, second):
+                meetings += meetings_of([one, other], [first.goal, second.goal])
+    return [
+        RatingRow(
+            player_name=called[one.name][0],
+            account_id=called[one.name][1],
+            elo=one.elo,
+            low=one.low,
+            high=one.high,
+            meetings=one.meetings,
+            computed=now,
+        )
+        for one in rate(meetings)
     ]
-    return rate(meetings)
+
+
+def _is_guest(seat: SeatOutcome) -> bool:
+    """Whether a person without an account sat there; those of old databases have no key either."""
+    return (seat.is_person and seat.account is None) or seat.name == PERSON
+
+
+def _identity(seat: SeatOutcome) -> str:
+    return f"person {seat.account}" if seat.is_person else f"program {seat.name}"
+
+
+def _is_own(first: SeatOutcome, second: SeatOutcome) -> bool:
+    """Whether one is a person and the other a program that this person registered."""
+    return first.is_person != second.is_person and first.account == second.account is not None
 
 
 async def record_of(database: Database, player: str) -> PlayerRecord:
     """The record of a player, registered or not."""
-    rated = {row.player_name: row for row in await current_ratings(database)}
+    rated = _by_name(await current_ratings(database))
     async with database.reading() as session:
         results = await matches.completed_of(session, player, NUM_RESULTS)
         known = [row.name for row in await players.listed(session)]
@@ -109,6 +149,11 @@ async def record_of(database: Database, player: str) -> PlayerRecord:
         raise UnknownNameError("player", player, {*known, *rated})
     games, opponents = by_game(player, results), by_opponent(player, results)
     return PlayerRecord(player, rated.get(player), games, opponents, results)
+
+
+def _by_name(ratings: Iterable[RatingRow]) -> dict[str, RatingRow]:
+    """Of a person and a program of one name, the program's."""
+    return {row.player_name: row for row in sorted(ratings, key=lambda row: -row.account_id)}
 
 
 def by_game(player: str, results: Iterable[MatchRow]) -> list[Tally]:
@@ -155,7 +200,10 @@ def ratings_csv(rows: Sequence[RatingRow]) -> str:
         [
             RATING_HEADINGS,
             *(
-                (row.player_name, row.elo, row.low, row.high, row.meetings, _moment(row.computed))
+                (
+                    *(row.player_name, row.elo, row.low, row.high, row.meetings),
+                    *(_moment(row.computed), row.kind, "yes" if row.is_provisional else "no"),
+                )
                 for row in rows
             ),
         ]
@@ -182,7 +230,7 @@ class StudentRow:
 
 async def students_of(database: Database) -> list[StudentRow]:
     """The table, by the names of the students and then of the players."""
-    ratings = {row.player_name: row for row in await current_ratings(database)}
+    ratings = _by_name(await current_ratings(database))
     async with database.reading() as session:
         known = await accounts.listed(session, [Role.STUDENT])
         owned = await players.owned(session, [row.id for row in known])

@@ -18,7 +18,7 @@ from ggp.manager.hosting.match_table import MatchTables
 from ggp.manager.hosting.people import MatchPeople, Offer, People
 from ggp.manager.store import matches
 from ggp.manager.store.database import Database
-from ggp.manager.store.tables import OVER, MatchRow, SeatRow, Status
+from ggp.manager.store.tables import OVER, MatchRow, SeatRow, Status, Unrated
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +116,8 @@ class Agreements:
         seat.check_take_back(turns)
         is_agreed = people.offer(Offer.TAKE_BACK, role, turns)
         if is_agreed:
+            if not others:
+                await self._database.write(matches.set_unrated, match.id, Unrated.TAKEN_BACK)
             seat.take_back(turns)
         return Agreement(is_agreed)
 
@@ -182,6 +184,7 @@ def _swapped(match: MatchRow) -> MatchPlan:
         is_scrambled=match.is_scrambled,
         move_limit=match.move_limit,
         spectators=match.spectators,
+        is_rated=match.unrated != Unrated.WANTED,
         owner=match.owner_id,
         clock=PersonClock.of(match),
     )

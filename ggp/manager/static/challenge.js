@@ -1,7 +1,7 @@
 // The page of a challenge: links to hand out, who has come, and a seat to take.
 
 import { ask, attempt, element } from "./api.js";
-import { accept, clockText, forget, known, nameIn, openRoles, pathOf, recallName, sit } from "./challenges.js";
+import { accept, forget, known, nameIn, openRoles, pathOf, recallName, sit, termsText } from "./challenges.js";
 import { copiedLink } from "./seats.js";
 
 const PAUSE = 1500;
@@ -34,7 +34,7 @@ function show(found) {
   get("game").textContent = found.game;
   get("game").href = `/games#game-${found.game}`;
   get("challenger").textContent = found.challenger;
-  get("clock").textContent = clockText(found.clock);
+  get("clock").textContent = termsText(found);
   get("state").textContent = stateText(found);
   get("seats").replaceChildren(...found.seats.map((seat) => {
     const row = element("tr");

@@ -96,8 +96,12 @@ function duration(seconds) {
   return [minutes ? `${minutes} min` : "", rest || !minutes ? `${rest} s` : ""].filter(Boolean).join(" ");
 }
 
-/** A clock, in words. */
-export function clockText(clock) {
+/** The clock of a challenge, and whether it is not rated, in words. */
+export function termsText(challenge) {
+  return clockText(challenge.clock) + (challenge.rated ? "" : ", not rated");
+}
+
+function clockText(clock) {
   if (!clock) {
     return "no clock";
   }

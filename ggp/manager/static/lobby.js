@@ -2,7 +2,7 @@
 
 import { ask, attempt, element } from "./api.js";
 import {
-  accept, clockText, forget, known, nameIn, openRoles, pathOf, recallName, remembered, sit,
+  accept, forget, known, nameIn, openRoles, pathOf, recallName, remembered, sit, termsText,
 } from "./challenges.js";
 
 const PAUSE = 2000;
@@ -66,7 +66,7 @@ function row(challenge) {
   const made = element("tr", { "data-challenge": challenge.number });
   const acts = element("td", { class: "acts" });
   acts.append(...actions(challenge));
-  const cells = [challenge.challenger, challenge.game, openRoles(challenge), clockText(challenge.clock)];
+  const cells = [challenge.challenger, challenge.game, openRoles(challenge), termsText(challenge)];
   made.append(acts, ...cells.map((text) => element("td", { text })));
   return made;
 }

@@ -5,7 +5,7 @@ import { nameIn, remember } from "./challenges.js";
 import { playedRoles } from "./roles.js";
 
 const form = document.getElementById("play");
-const { game, role, opponent, against, playclock, account, clock, seconds, minutes, increment, name } = form.elements;
+const { game, role, opponent, against, playclock, account, clock, seconds, minutes, increment, name, rated } = form.elements;
 const BY_LOT = "";
 
 async function showRoles() {
@@ -44,6 +44,11 @@ function chosenClock() {
     : { kind: "game", seconds: Math.round(60 * minutes.valueAsNumber), increment: increment.valueAsNumber };
 }
 
+/** Guests are not asked: their matches count for nobody. */
+function chosenRating() {
+  return rated ? { rated: rated.checked } : {};
+}
+
 async function playProgram() {
   const roles = await playedRoles(game);
   const own = role.value === BY_LOT ? roles[Math.floor(Math.random() * roles.length)] : role.value;
@@ -52,6 +57,7 @@ async function playProgram() {
     players: roles.map((one) => (one === own ? "person" : against.value.trim())),
     startclock: 10,
     playclock: playclock.valueAsNumber,
+    ...chosenRating(),
   }), form);
   if (made) {
     location.assign(addressOf(made, own));
@@ -67,6 +73,7 @@ async function challenge() {
     players: roles.map((one) => (one === own ? "person" : other)),
     sides: role.value === BY_LOT ? "random" : "given",
     clock: chosenClock(),
+    ...chosenRating(),
     ...nameIn(name),
   }), form);
   if (made) {

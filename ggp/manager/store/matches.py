@@ -25,6 +25,7 @@ from ggp.manager.store.tables import (
     SeatRow,
     Status,
     TurnRow,
+    Unrated,
 )
 from ggp.manager.store.turns import drop_all
 from ggp.records.record import MatchRecord
@@ -170,6 +171,12 @@ async def complete(
 async def set_rematch(session: AsyncSession, number: int, rematch: int) -> None:
     """Write down which match its people agreed to play after a match."""
     (await session.get_one(MatchRow, number)).rematch = rematch
+
+
+async def set_unrated(session: AsyncSession, number: int, reason: Unrated) -> None:
+    """Write down why a match counts for no rating; the first reason stays."""
+    match = await session.get_one(MatchRow, number)
+    match.unrated = match.unrated or reason
 
 
 async def reveal(session: AsyncSession, number: int) -> None:

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
 
 from sqlalchemy import delete, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from ggp.errors import GgpError
 from ggp.manager.store.tables import MatchRow, PlayerRow, RatingRow, SeatRow, Status
-from ggp.training.arena.ratings import Rating
 
-Outcome = list[tuple[str, int]]
-"""The players of a match, each with the goal that came of it."""
+
+@dataclass(frozen=True, slots=True)
+class SeatOutcome:
+    """The goal that came of a match for who sat in one of its seats."""
+
+    name: str
+    goal: int
+    is_person: bool
+    account: int | None
+    """Of the person, or the one that registered the program."""
 
 
 class PlayerExistsError(GgpError):
@@ -96,22 +104,32 @@ async def are_ratings_fresh(session: AsyncSession) -> bool:
     return ended is None or (computed is not None and ended < computed)
 
 
-async def outcomes(session: AsyncSession) -> list[Outcome]:
-    """Of all matches that were played from the first position to their end."""
+async def outcomes(session: AsyncSession) -> list[list[SeatOutcome]]:
+    """Of all matches that count, by number: from the first position to their end, and rated."""
     query = (
-        select(SeatRow.match_id, SeatRow.player_name, SeatRow.goal)
+        select(
+            SeatRow.match_id,
+            SeatRow.player_name,
+            SeatRow.goal,
+            SeatRow.key,
+            SeatRow.account_id,
+            PlayerRow.owner_id,
+        )
         .join(MatchRow, SeatRow.match_id == MatchRow.id)
+        .outerjoin(PlayerRow, SeatRow.player_id == PlayerRow.id)
         .where(
             MatchRow.status == Status.COMPLETED,
             MatchRow.annulled.is_(None),
             MatchRow.origin.is_(None),
+            MatchRow.unrated == "",
             SeatRow.goal.is_not(None),
         )
         .order_by(SeatRow.match_id, SeatRow.role_index)
     )
-    found: dict[int, Outcome] = {}
-    for match, name, goal in await session.execute(query):
-        found.setdefault(match, []).append((name, goal or 0))
+    found: dict[int, list[SeatOutcome]] = {}
+    for match, name, goal, key, account, owner in await session.execute(query):
+        outcome = SeatOutcome(name, goal or 0, bool(key), account if key else owner)
+        found.setdefault(match, []).append(outcome)
     return list(found.values())
 
 
@@ -120,17 +138,7 @@ async def forget_ratings(session: AsyncSession) -> None:
     await session.execute(delete(RatingRow))
 
 
-async def keep_ratings(session: AsyncSession, ratings: Sequence[Rating], now: int) -> None:
+async def keep_ratings(session: AsyncSession, ratings: Iterable[RatingRow]) -> None:
     """Put these in the place of all that were."""
     await forget_ratings(session)
-    session.add_all(
-        RatingRow(
-            player_name=one.name,
-            elo=one.elo,
-            low=one.low,
-            high=one.high,
-            meetings=one.meetings,
-            computed=now,
-        )
-        for one in ratings
-    )
+    session.add_all(ratings)

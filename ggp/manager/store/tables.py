@@ -7,7 +7,7 @@ row a turn, written once the turn is over; turn 0 is the START phase, with the i
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 from sqlalchemy import (
     JSON,
@@ -67,6 +67,15 @@ class Ending(StrEnum):
     """Somebody's clock ran out."""
     AGREED = "agreed"
     """A draw."""
+
+
+class Unrated(StrEnum):
+    """Why a match counts for no rating."""
+
+    WANTED = "it was set up so"
+    HINT = "a hint was asked for"
+    TAKEN_BACK = "moves were taken back"
+    """By nobody's consent: programs are not asked."""
 
 
 class Presence(StrEnum):
@@ -216,6 +225,8 @@ class MatchRow(DatabaseTable):
     tournament_id: Mapped[int | None] = mapped_column(ForeignKey("tournaments.id"), index=True)
     annulled: Mapped[int | None]
     """Of a match that does not count any more: the fixture of the tournament for which it was."""
+    unrated: Mapped[str] = mapped_column(String(40), default="")
+    """Why it counts for no rating, as `Unrated` has it; empty where nothing speaks against it."""
     origin: Mapped[int | None]
     """Of a match that goes on from a position of another: the number of that one."""
     origin_turn: Mapped[int | None]
@@ -418,15 +429,31 @@ class EncounterRow(DatabaseTable):
     losses: Mapped[int] = mapped_column(default=0)
 
 
+PROVISIONAL: Final = 430.0
+"""Elo between the ends of the interval from which on a rating says little yet."""
+
+
 class RatingRow(DatabaseTable):
-    """The strength of a player, from all matches so far."""
+    """The strength of a program, or of a person with an account, from all matches so far."""
 
     __tablename__ = "ratings"
 
     player_name: Mapped[str] = mapped_column(String(60), primary_key=True)
-    """As in the seats; players that are not registered are rated too."""
+    """As in the seats; programs that are not registered are rated too."""
+    account_id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    """Of a person; 0 for a program."""
     elo: Mapped[float]
     low: Mapped[float]
     high: Mapped[float]
     meetings: Mapped[int]
     computed: Mapped[Big]
+
+    @property
+    def kind(self) -> str:
+        """`person` or `program`."""
+        return "person" if self.account_id else "program"
+
+    @property
+    def is_provisional(self) -> bool:
+        """Whether too little is known yet."""
+        return self.high - self.low > PROVISIONAL

@@ -139,6 +139,21 @@ def test_edges_are_between_neighbours() -> None:
     assert find_edges(board, [["(move 1 1 3 1)"]]) == ()
 
 
+def test_ends_of_edges_may_be_terms() -> None:
+    """Two of one name, a column and a row each; drawn and told of as lines in words are."""
+    board = find_boards([CELLS])[0]
+
+    [line] = find_edges(board, [["(line (dot 1 1) (dot 1 2))", "(line (dot 3 4) (dot 4 4))"]])
+
+    assert not line.is_between
+    assert (
+        line.ends("(line (dot 4 4) (dot 3 4))") == line.ends("(line 4 4 3 4)") == ((2, 3), (3, 3))
+    )
+    for other in ("(dot 1 1) (cell 1 2)", "(dot 1 1) (dot 3 1)", "(dot 1) (dot 2)", "(dot 1 1) x"):
+        assert line.ends(f"(line {other})") is None
+        assert find_edges(board, [[f"(line {other})"]]) == ()
+
+
 def test_boards_of_several_forms_are_found_together() -> None:
     """A grid and a row; what has been found is not found again."""
     states = [[*CELLS, *(f"(pit {at} {'ab'[turn]})" for at in "1234")] for turn in (0, 1)]

@@ -15,6 +15,17 @@ from ggp.rulesheets import find_game
 RULES = """\
 (role x) (legal x go) (goal x 0) (init (drawn (h 1 1))) (<= terminal (true (drawn (h 1 1))))
 """
+LINES = """\
+(role x) (init (box 1 1 free)) (init (box 1 2 free)) (init (box 2 1 free)) (init (box 2 2 free))
+(corner 1 1) (corner 1 2) (corner 1 3) (corner 2 1) (corner 2 2) (corner 2 3)
+(<= (legal x (draw ?c ?r)) (corner ?c ?r) (not (true (line (dot ?c ?r) (dot 3 ?r)))))
+(next_to 1 2) (next_to 2 3)
+(<= (next (box ?c ?r ?s)) (true (box ?c ?r ?s)))
+(<= (next (line (dot ?c ?r) (dot ?d ?r))) (does x (draw ?c ?r)) (next_to ?c ?d))
+(<= (next (line ?a ?b)) (true (line ?a ?b)))
+(<= terminal (true (line (dot 1 1) (dot 2 1))) (true (line (dot 2 1) (dot 3 1))))
+(goal x 100)
+"""
 
 
 @pytest.fixture
@@ -68,3 +79,18 @@ async def test_it_is_told_what_is_drawn_and_why_not(rules: Path) -> None:
     assert drawn["(cell 1 1 b)"] == "a place of a board with 3 columns and 3 rows"
     assert drawn["(control xplayer)"].startswith("a card: a place needs two words")
     assert "as in (line 1 1 2 1)" in nested.drawn
+
+
+async def test_lines_between_nested_places_are_drawn(rules: Path) -> None:
+    """Beside the places of the board, and no card tells of them."""
+    rules.write_text(LINES, encoding="utf-8")
+    game = find_game(str(rules))
+    boxes = [f"(box {at} free)" for at in ("1 1", "1 2", "2 1", "2 2")]
+
+    drawn = {one.fact.split()[0]: one.drawn for one in await explain_drawing(game)}
+    picture = await Painter(game).svg([[*boxes, "(line (dot 2 1) (dot 3 1))"]])
+
+    assert drawn["(line"] == "a line beside or between places of the board"
+    assert "<title>" in picture
+    assert "stroke-linecap" in picture
+    assert "dot" not in picture

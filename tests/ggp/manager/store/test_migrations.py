@@ -7,6 +7,7 @@ from alembic.config import Config
 from sqlalchemy import Connection
 from sqlalchemy.ext.asyncio import create_async_engine
 
+from ggp.manager.domain.ratings import ratings_of
 from ggp.manager.store import matches, players, rulesheets
 from ggp.manager.store.database import MIGRATIONS, opened
 from tests.ggp.manager.desk import Home
@@ -27,21 +28,31 @@ INSERT INTO turns (match_id, number, moves, facts, errors, replies, time)
     VALUES (1, 1, '["go"]', '["TO"]', '[""]', '[]', 2);
 INSERT INTO turns (match_id, number, moves, facts, errors, replies, time)
     VALUES (1, 2, '["go"]', '["b"]', '["IL (mark 1 1)"]', '[]', 3);
-INSERT INTO players VALUES (1, 'a', 'http://127.0.0.1:1', 'kif', 1, false);
-INSERT INTO players VALUES (2, 'b', 'http://127.0.0.1:2', 'epilog', 1, false);
-INSERT INTO players VALUES (3, 'c', 'http://127.0.0.1:3', 'dresden', 1, false);
+INSERT INTO players (id, name, source, dialect, created, is_retired) VALUES
+    (1, 'a', 'http://127.0.0.1:1', 'kif', 1, false),
+    (2, 'b', 'http://127.0.0.1:2', 'epilog', 1, false),
+    (3, 'c', 'http://127.0.0.1:3', 'dresden', 1, false);
 """
 
 
-async def as_of(revision: str, url: str) -> None:
-    """A database of that version, with a match and players in it."""
+RATINGS = """
+UPDATE seats SET goal = 100;
+INSERT INTO seats (id, match_id, role_index, role, player_name, source, goal)
+    VALUES (2, 1, 1, 'you', 'person', '', 0);
+INSERT INTO ratings (player_name, elo, low, high, meetings, computed)
+    VALUES ('person', -100, -300, 100, 1, 9);
+"""
+
+
+async def as_of(revision: str, url: str, more: str = "") -> None:
+    """A database of that version, with a match and players in it, and what more is said."""
 
     def fill(connection: Connection) -> None:
         config = Config()
         config.set_main_option("script_location", str(MIGRATIONS))
         config.attributes["connection"] = connection
         command.upgrade(config, revision)
-        for statement in filter(str.strip, MATCH.split(";")):
+        for statement in filter(str.strip, (MATCH + more).split(";")):
             connection.exec_driver_sql(statement)
 
     engine = create_async_engine(url.replace("sqlite:", "sqlite+aiosqlite:"))
@@ -110,3 +121,18 @@ async def test_what_is_there_belongs_to_everybody_when_accounts_come(home: Home)
 
     assert [match.owner_id, *(row.owner_id for row in found)] == [None] * 4
     assert (len(match.seats), len(played)) == (1, 3)
+
+
+async def test_ratings_of_before_are_computed_anew(home: Home) -> None:
+    """They had guests in them; the matches stay, and none of them says that it does not count."""
+    await as_of("0012", home.database, RATINGS)
+
+    async with opened(home.database) as database, database.reading() as session:
+        match = await matches.find(session, 1)
+        kept = await players.rated(session)
+        [seats] = await players.outcomes(session)
+
+    assert match.unrated == ""
+    assert kept == []
+    assert [(seat.name, seat.goal) for seat in seats] == [("ann", 100), ("person", 0)]
+    assert ratings_of([seats], now=1) == []

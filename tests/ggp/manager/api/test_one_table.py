@@ -1,0 +1,162 @@
+"""People and programs in one table of ratings, and which matches it has."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from ggp.manager.domain.people import Sitter, new_key, out_of_time
+from ggp.manager.domain.players import PERSON
+from ggp.manager.domain.ratings import ratings_of
+from ggp.manager.hosting.positions import Hint, Hints
+from ggp.manager.service import ManagerService
+from ggp.manager.store.players import SeatOutcome
+from ggp.manager.store.tables import MatchRow, Unrated
+from tests.ggp.manager.api.course import Client, course
+from tests.ggp.manager.desk import Home, ask, found, over, two, until_turn
+
+
+def seat(name: str, goal: int, account: int | None = None, *, person: bool = False) -> SeatOutcome:
+    """A seat of a match that is over."""
+    return SeatOutcome(name, goal, person, account)
+
+
+def test_a_person_is_an_account_and_a_guest_is_nobody() -> None:
+    """Names do not make anybody a person, nor a player; nobody wins against its own program."""
+    ann, bob = seat("Ann", 100, 1, person=True), seat("Bob", 0, 2, person=True)
+    matches = [
+        [ann, bob],
+        [seat("Anna", 100, 1, person=True), seat("Ann", 0)],  # a program of her former name
+        [seat("Ann", 0, None, person=True), seat("Ann", 100)],  # a guest of her name
+        [seat(PERSON, 0), seat("Ann", 100)],  # of a database without keys
+        [bob, seat("bobs", 0, 2)],
+        [bob, seat("Guest", 0, None, person=True), seat("mcts", 100)],
+    ]
+
+    found = {(row.player_name, row.kind): row.meetings for row in ratings_of(matches, now=1)}
+
+    assert found == {
+        ("Anna", "person"): 2,
+        ("Bob", "person"): 2,
+        ("Ann", "program"): 1,
+        ("mcts", "program"): 1,
+    }
+
+
+def test_a_rating_is_provisional_until_it_says_something() -> None:
+    """That depends on the interval."""
+    once = [seat("a", 100), seat("b", 0)]
+    often = [seat("a", 0), seat("b", 100)]
+
+    few, many = ratings_of([once, often], 1), ratings_of([once, often] * 12, 1)
+
+    assert [row.is_provisional for row in few] == [True, True]
+    assert [row.is_provisional for row in many] == [False, False]
+
+
+X, Y = {"role": "xplayer"}, {"role": "oplayer"}
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A student and a lecturer who play each other, or a program."""
+
+    service: ManagerService
+    student: Client
+    lecturer: Client
+    accounts: dict[str, int]
+
+    async def met(self, game: str = "ticTacToe", other: str = PERSON, **more: Any) -> int:
+        """The number of a match in which the first move is waited for."""
+        names = ("student", "lecturer")[: 1 + (other == PERSON)]
+        sitters = tuple(Sitter(name, self.accounts[name], new_key()) for name in names)
+        plan = two(game, players=(PERSON, other), sitters=sitters, **more)
+        number = await self.service.host.set_up(plan)
+        await until_turn(self.service, number, 0)
+        return number
+
+    async def resigned(self, number: int) -> MatchRow:
+        """The match that the student has given up."""
+        await act(self.student, number, "resign", **X)
+        return await over(self.service, number)
+
+    async def counted(self) -> dict[str, int]:
+        """The number of meetings of all who are rated."""
+        _, found = await ask(self.lecturer, "GET", "/ratings")
+        return {row["name"]: row["meetings"] for row in found}
+
+
+async def act(who: Client, number: int, what: str, **body: Any) -> None:
+    """Do something in a match."""
+    status, answer = await ask(who, "POST", f"/matches/{number}/{what}", body)
+    assert status == 200, answer
+
+
+@contextlib.asynccontextmanager
+async def table(home: Home) -> AsyncIterator[Table]:
+    """Of a course."""
+    async with course(home) as (service, people):
+        _, listed = await ask(people["host"], "GET", "/accounts")
+        accounts = {row["name"]: row["id"] for row in listed}
+        yield Table(service, people["student"], people["lecturer"], accounts)
+
+
+async def test_endings_that_count(home: Home) -> None:
+    """However people end them, of hidden games, against programs; not if broken off."""
+    async with table(home) as at:
+        before = await at.counted()
+        await at.resigned(await at.met())
+        await at.resigned(await at.met("phantomTicTacToe"))
+        number = await at.met()
+        await act(at.student, number, "offers", kind="draw", **X)
+        await act(at.lecturer, number, "offers", kind="draw", **Y)
+        await over(at.service, number)
+        number = await at.met()
+        late = out_of_time(await found(at.service, number), ["xplayer"])
+        await at.service.host.settle(number, late)
+        await over(at.service, number)
+        number = await at.met()
+        await act(at.student, number, "abort")
+        await over(at.service, number)
+        await at.resigned(await at.met(other="legal"))
+        _, rows = await ask(at.lecturer, "GET", "/ratings")
+        csv = await (await at.lecturer.get("/api/v1/ratings.csv")).text()
+        page = await (await at.lecturer.get("/players")).text()
+
+    kinds = {row["name"]: (row["kind"], row["meetings"], row["provisional"]) for row in rows}
+    assert before == {}
+    assert kinds == {
+        "student": ("person", 5, True),
+        "lecturer": ("person", 4, True),
+        "legal": ("program", 1, True),
+    }
+    assert "person,yes" in csv
+    assert 'title="provisional"' in page
+
+
+async def no_search(*_: object) -> Hint:
+    """A hint at once."""
+    return Hint("(mark 1 1)", None)
+
+
+async def test_matches_that_are_not_rated(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As was wanted, and where somebody was helped against a program."""
+    monkeypatch.setattr(Hints, "hint", no_search)
+    async with table(home) as at:
+        wanted = await at.resigned(await at.met(is_rated=False))
+        number = await at.met(other="legal")
+        await act(at.student, number, "hint", seconds=1, **X)
+        helped = await at.resigned(number)
+        number = await at.met(other="legal")
+        await act(at.student, number, "moves", move="(mark 2 2)", turn=1, **X)
+        await until_turn(at.service, number, 2)
+        await act(at.student, number, "offers", kind="take-back", **X)
+        taken_back = await at.resigned(number)
+        counted = await at.counted()
+
+    assert [match.unrated for match in (wanted, helped, taken_back)] == list(Unrated)
+    assert counted == {}
