@@ -46,10 +46,15 @@ async def turn_of(wire: Wire, caplog: pytest.LogCaptureFixture, message: str) ->
     """The turn in which a PLAY is answered, as the log tells it once the answer has left."""
     before = len(told_turns(caplog))
     assert (await wire.post(message)).status == 200
-    async with asyncio.timeout(10):
-        while len(told_turns(caplog)) == before:
-            await asyncio.sleep(0.01)
+    await until_told(before + 1, caplog)
     return told_turns(caplog)[-1]
+
+
+async def until_told(num_turns: int, caplog: pytest.LogCaptureFixture) -> None:
+    """Wait until the log has so many lines of PLAYs."""
+    async with asyncio.timeout(10):
+        while len(told_turns(caplog)) < num_turns:
+            await asyncio.sleep(0.01)
 
 
 def told_turns(caplog: pytest.LogCaptureFixture) -> list[object]:
@@ -98,6 +103,7 @@ async def test_who_hung_up_and_asks_again_repeats_itself(
         await wire.say("(ping)")
         writer.transport.abort()
         turn = await turn_of(wire, caplog, "(PLAY m (rock well))")
+        await until_told(2, caplog)  # whose client is gone, and whose is not
 
         assert turn == 1
         assert await turn_of(wire, caplog, "(PLAY m (rock well))") == 2
