@@ -20,6 +20,7 @@ from ggp.submission.confinement import is_possible
 from tests.fakes.forkers import OWN
 from tests.ggp.manager.desk import desk
 from tests.shared import REPOSITORY
+from tests.thorough import all_but
 
 STEP = re.compile(
     r"[Ss]ave this as `(?P<file>[\w.]+)`[^`]*?```\w+\n(?P<text>.*?)^```$"
@@ -32,6 +33,7 @@ QUICK = {
     "ggp match": "ggp match --engine interpreter",
 }
 """What stands in the place of that which takes minutes, or a core for more than a moment."""
+PAGES = ("first_player", "first_game", "first_training")
 ADDRESS = "http://127.0.0.1:8080"
 
 
@@ -74,7 +76,7 @@ def assert_shown(line: str, shown: str, printed: str) -> None:
     assert re.fullmatch(rf"\s*{spaced}\s*", said, re.DOTALL), f"{line}\n{printed}"
 
 
-@pytest.mark.parametrize("name", ["first_player", "first_game", "first_training"])
+@pytest.mark.parametrize("name", all_but(("first_player", "first_game"), PAGES))
 def test_the_tutorial_does_what_it_shows(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -88,6 +90,7 @@ def test_the_tutorial_does_what_it_shows(
         assert_shown(line, shown, run(line))
 
 
+@pytest.mark.thorough  # the manager's page is followed too: `test_docs_manager`
 @pytest.mark.skipif(not is_possible(), reason="the kernel cannot confine a process")
 @pytest.mark.skipif(shutil.which("curl") is None, reason="needs curl and bash")
 async def test_the_course_can_be_held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
