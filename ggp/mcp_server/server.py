@@ -1,4 +1,4 @@
-"""The server: its tools, resources and prompts, over standard input and output."""
+"""The server and its tools, over standard input and output."""
 
 from __future__ import annotations
 
@@ -8,11 +8,26 @@ from contextlib import asynccontextmanager
 from typing import Annotated, Any, Final
 
 from mcp.server.mcpserver import Context, MCPServer
-from mcp.server.mcpserver.exceptions import ResourceError, ToolError
+from mcp.server.mcpserver.exceptions import ToolError
 from mcp_types import CallToolResult, TextContent
 from pydantic import Field, ValidationError
 
-from ggp import games
+from ggp import __version__, games
+from ggp.mcp_server.answers import (
+    BegunResult,
+    ComparisonResult,
+    DerivationResult,
+    FoundResult,
+    GamesResult,
+    LegalMovesResult,
+    LoadedRulesResult,
+    PlayedResult,
+    RepliedResult,
+    ReportResult,
+    SolvedResult,
+    StandingResult,
+    TreeResult,
+)
 from ggp.mcp_server.bounds import (
     MAX_MOVE,
     MAX_NODES,
@@ -23,6 +38,7 @@ from ggp.mcp_server.bounds import (
     ServerBounds,
 )
 from ggp.mcp_server.desk import Desk
+from ggp.mcp_server.documents import add_prompts, add_resources
 from ggp.mcp_server.refusals import Code, RefusalError, refusal_of
 from ggp.mcp_server.searches import Progress
 
@@ -31,7 +47,6 @@ INSTRUCTIONS: Final = (
     "positions, and check rules that you write. Begin with list_games or load_rules, then "
     "new_match. What is refused says why, and what would be right."
 )
-Result = Annotated[CallToolResult, dict[str, Any]]
 Handle = Annotated[str, Field(max_length=100, description="A handle that new_match gave.")]
 RoleName = Annotated[str | None, Field(max_length=200, description="A role; none: who moves.")]
 Seconds = Annotated[float, Field(gt=0, le=MAX_SECONDS)]
@@ -92,14 +107,20 @@ def make_server(*, hides_legal: bool = False, bounds: ServerBounds | None = None
         async with desk:
             yield None
 
-    server = GameServer("ggp", instructions=INSTRUCTIONS, lifespan=lifespan, log_level="ERROR")
+    server = GameServer(
+        *("ggp", "General Game Playing"),
+        instructions=INSTRUCTIONS,
+        version=__version__,
+        lifespan=lifespan,
+        log_level="ERROR",
+    )
     _add_match_tools(server, desk)
     if not hides_legal:
         _add_legal_moves(server, desk)
     _add_search_tools(server, desk)
     _add_rules_tools(server, desk)
-    _add_resources(server, desk)
-    _add_prompts(server)
+    add_resources(server, desk)
+    add_prompts(server)
     return server
 
 
@@ -112,7 +133,7 @@ def _progress(context: Context[None, Any], seconds: float) -> Progress:
 
 def _add_match_tools(server: GameServer, desk: Desk) -> None:
     @server.tool()
-    async def list_games() -> Result:
+    async def list_games() -> GamesResult:
         """List the bundled games: names, titles, roles and the rules in a sentence."""
         found = [
             {"name": name, "title": one.title, "roles": list(one.roles), "rules": one.rules}
@@ -124,12 +145,12 @@ def _add_match_tools(server: GameServer, desk: Desk) -> None:
     @server.tool()
     async def new_match(
         rules: RulesName, seed: Annotated[int | None, Field(ge=0, lt=2**63)] = None
-    ) -> Result:
+    ) -> BegunResult:
         """Begin a match. In games of hidden information each role gets a handle of its own."""
         return _result(*await desk.new_match(rules, seed))
 
     @server.tool()
-    async def state(match: Handle) -> Result:
+    async def state(match: Handle) -> StandingResult:
         """Where a match stands: facts, the board as text, who moves, goals at the end."""
         return _result(*await desk.state(match))
 
@@ -146,7 +167,7 @@ def _add_match_tools(server: GameServer, desk: Desk) -> None:
         turn: Annotated[
             int | None, Field(ge=1, description="Refused if another turn is to be played.")
         ] = None,
-    ) -> Result:
+    ) -> PlayedResult:
         """Make a move of a role, or a joint move. An illegal one says why, and changes nothing.
 
         Without a move, a turn in which nobody has a choice is played.
@@ -154,7 +175,9 @@ def _add_match_tools(server: GameServer, desk: Desk) -> None:
         return _result(*await desk.play(match, move, role, moves, turn))
 
     @server.tool()
-    async def undo(match: Handle, turns: Annotated[int, Field(ge=1, le=10_000)] = 1) -> Result:
+    async def undo(
+        match: Handle, turns: Annotated[int, Field(ge=1, le=10_000)] = 1
+    ) -> StandingResult:
         """Take joint moves back."""
         return _result(*await desk.undo(match, turns))
 
@@ -166,7 +189,7 @@ def _add_match_tools(server: GameServer, desk: Desk) -> None:
             list[str] | None, Field(max_length=50, description="For facts such as next: joint move")
         ] = None,
         depth: Annotated[int, Field(ge=1, le=20)] = 4,
-    ) -> Result:
+    ) -> DerivationResult:
         """Tell why a fact holds in the position, or what is missing for it, by the rules."""
         return _result(*await desk.why(match, fact, moves, depth))
 
@@ -178,7 +201,7 @@ def _add_legal_moves(server: GameServer, desk: Desk) -> None:
         role: RoleName = None,
         offset: Annotated[int, Field(ge=0)] = 0,
         limit: Annotated[int, Field(ge=1, le=MAX_PAGE)] = 200,
-    ) -> Result:
+    ) -> LegalMovesResult:
         """List the legal moves of a role, as terms and in words, a page at a time."""
         return _result(*await desk.legal_moves(match, role, offset, limit))
 
@@ -187,7 +210,7 @@ def _add_search_tools(server: GameServer, desk: Desk) -> None:
     @server.tool()
     async def analyse(
         match: Handle, context: Context[None, Any], role: RoleName = None, seconds: Seconds = 5.0
-    ) -> Result:
+    ) -> FoundResult:
         """Search the position: value, best line, each move, what is proven, how much was seen."""
         progress = _progress(context, seconds)
         return _result(*await desk.analyse(match, role, seconds, progress))
@@ -199,12 +222,12 @@ def _add_search_tools(server: GameServer, desk: Desk) -> None:
         rounds: Annotated[int, Field(ge=1, le=MAX_ROUNDS, description="Strength.")] = 1000,
         seconds: Seconds = 20.0,
         seed: Annotated[int | None, Field(ge=0, lt=2**63)] = None,
-    ) -> Result:
+    ) -> RepliedResult:
         """Let the engine move for a role, after so many rounds of search."""
         return _result(*await desk.reply(match, role, rounds, seconds, seed))
 
     @server.tool()
-    async def report(match: Handle, seconds: Seconds = 30.0) -> Result:
+    async def report(match: Handle, seconds: Seconds = 30.0) -> ReportResult:
         """Report on the match: what positions were worth, and which moves gave something away."""
         return _result(*await desk.report(match, seconds))
 
@@ -213,7 +236,7 @@ def _add_search_tools(server: GameServer, desk: Desk) -> None:
         match: Handle,
         seconds: Seconds = 20.0,
         max_states: Annotated[int, Field(ge=1, le=MAX_NODES)] = 1_000_000,
-    ) -> Result:
+    ) -> SolvedResult:
         """Solve the position of a small game: what each role gets if all play perfectly."""
         return _result(*await desk.solve(match, seconds, max_states))
 
@@ -223,7 +246,7 @@ def _add_rules_tools(server: GameServer, desk: Desk) -> None:
     async def load_rules(
         text: Annotated[str, Field(description="GDL: prefix KIF, infix or Epilog.")],
         name: Annotated[str, Field(max_length=60)] = "rules",
-    ) -> Result:
+    ) -> LoadedRulesResult:
         """Read and check rules: findings with place and cure, and a handle if all is sound."""
         return _result(*await desk.rules_desk.load_rules(text, name))
 
@@ -233,7 +256,7 @@ def _add_rules_tools(server: GameServer, desk: Desk) -> None:
         depth: Annotated[int, Field(ge=1, le=50)] = 3,
         max_nodes: Annotated[int, Field(ge=1, le=MAX_NODES)] = 100_000,
         seconds: Annotated[float, Field(gt=0, le=15)] = 5.0,
-    ) -> Result:
+    ) -> TreeResult:
         """Count the tree of a game level by level, and play it at random."""
         return _result(*await desk.rules_desk.perft(rules, depth, max_nodes, seconds))
 
@@ -245,96 +268,12 @@ def _add_rules_tools(server: GameServer, desk: Desk) -> None:
         facts: Annotated[bool, Field(description="Compare facts of states as well.")] = False,
         playouts: Annotated[int, Field(ge=1, le=1000)] = 20,
         seed: Annotated[int, Field(ge=0, lt=2**63)] = 0,
-    ) -> Result:
+    ) -> ComparisonResult:
         """Name the first difference to other rules in random games, or to a recorded trace."""
         return _result(
             *await desk.rules_desk.compare(
                 rules, reference, trace, facts=facts, playouts=playouts, seed=seed
             )
-        )
-
-
-def _add_resources(server: GameServer, desk: Desk) -> None:
-    @server.resource("ggp://rules/{rules}", mime_type="text/plain")
-    async def rules_text(rules: str) -> str:
-        """The rules of a bundled game, or of a handle, as they are written."""
-        with _plainly():
-            return (await desk.rules.find(rules)).text
-
-    @server.resource("ggp://matches/{match}/record", mime_type="application/json")
-    async def record(match: str) -> str:
-        """A match as a record in the JSON of GGP-Base."""
-        with _plainly():
-            return desk.record(match)
-
-    @server.resource("ggp://matches/{match}/picture", mime_type="image/svg+xml")
-    async def picture(match: str) -> str:
-        """Where a match stands, as a picture."""
-        with _plainly():
-            return await desk.picture(match)
-
-    @server.resource("ggp://docs/gdl", mime_type="text/markdown")
-    async def guide() -> str:
-        """How to write a game in GDL."""
-        return GUIDE
-
-
-class _plainly:  # noqa: N801  # used as a function
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(self, kind: Any, error: BaseException | None, traceback: Any) -> None:
-        found = None if error is None else refusal_of(error)
-        if found is not None:
-            raise ResourceError(found.to_text()) from error
-
-
-GUIDE: Final = """\
-# Writing a game in GDL
-
-A state is a set of facts. Rules are Datalog in prefix notation; variables begin with `?`.
-
-- `(role x)`: a role. All moves are made at the same time; who waits has the move `noop`.
-- `(init (cell 1 1 b))`: a fact of the first state.
-- `(<= (legal ?r (mark ?m)) (true (control ?r)) (true (cell ?m b)))`: when a move is legal.
-- `(<= (next (cell ?m x)) (does x (mark ?m)))`: facts of the next state. What is to stay needs a
-  rule that says so.
-- `(<= terminal line)`: when the game is over.  `(<= (goal x 100) (line x))`: goals, 0 to 100.
-- `(not F)`, `(or F G)`, `(distinct ?a ?b)`; each variable of a head, of `not` and of `distinct`
-  must stand in a positive condition as well.
-
-In each state that is not terminal each role needs a legal move, each game must end, and in each
-terminal state each role needs one goal. Check with load_rules, count with perft, play with
-new_match; `why` tells why a fact holds or not. Bundled games are examples: ggp://rules/ticTacToe.
-"""
-
-
-def _add_prompts(server: GameServer) -> None:
-    @server.prompt()
-    def play_game(game: str = "ticTacToe") -> str:
-        """Play this game."""
-        return (
-            f"Play a match of {game} with me. Read ggp://rules/{game}, call new_match, and before "
-            "each move call state. Choose by thinking ahead, make it with play, and if it is "
-            "refused, read why and choose again. Tell me the board after each turn."
-        )
-
-    @server.prompt()
-    def write_game(description: str) -> str:
-        """Write this game in GDL from a description."""
-        return (
-            "Write the rules of this game in GDL, prefix notation. Read ggp://docs/gdl first.\n\n"
-            f"{description}\n\nCall load_rules and mend each finding until there is none. Then "
-            "perft to depth 3: compare the counts with what you expect by hand. Then new_match, "
-            "and play a whole game; where something surprises you, ask why. Last, show the rules."
-        )
-
-    @server.prompt()
-    def explain_position(match: str) -> str:
-        """Explain this position."""
-        return (
-            f"Explain the position of match {match}: call state, then analyse for 5 seconds. Say "
-            "who is better and why, the best move and its line, and which moves would be mistakes."
         )
 
 

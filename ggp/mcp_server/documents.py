@@ -1,0 +1,98 @@
+"""Resources and prompts: what is read besides calling tools."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from mcp.server.mcpserver import MCPServer
+from mcp.server.mcpserver.exceptions import ResourceError
+
+from ggp.mcp_server.desk import Desk
+from ggp.mcp_server.refusals import refusal_of
+
+GUIDE: Final = """\
+# Writing a game in GDL
+
+A state is a set of facts. Rules are Datalog in prefix notation; variables begin with `?`.
+
+- `(role x)`: a role. All moves are made at the same time; who waits has the move `noop`.
+- `(init (cell 1 1 b))`: a fact of the first state.
+- `(<= (legal ?r (mark ?m)) (true (control ?r)) (true (cell ?m b)))`: when a move is legal.
+- `(<= (next (cell ?m x)) (does x (mark ?m)))`: facts of the next state. What is to stay needs a
+  rule that says so.
+- `(<= terminal line)`: when the game is over.  `(<= (goal x 100) (line x))`: goals, 0 to 100.
+- `(not F)`, `(or F G)`, `(distinct ?a ?b)`; each variable of a head, of `not` and of `distinct`
+  must stand in a positive condition as well.
+
+In each state that is not terminal each role needs a legal move, each game must end, and in each
+terminal state each role needs one goal. Check with load_rules, count with perft, play with
+new_match; `why` tells why a fact holds or not. Bundled games are examples: ggp://rules/ticTacToe.
+"""
+
+
+def add_resources(server: MCPServer[None], desk: Desk) -> None:
+    """Add rules, matches and the guide as resources."""
+
+    @server.resource("ggp://rules/{rules}", mime_type="text/plain")
+    async def rules_text(rules: str) -> str:
+        """The rules of a bundled game, or of a handle, as they are written."""
+        with _plainly():
+            return (await desk.rules.find(rules)).text
+
+    @server.resource("ggp://matches/{match}/record", mime_type="application/json")
+    async def record(match: str) -> str:
+        """A match as a record in the JSON of GGP-Base."""
+        with _plainly():
+            return desk.record(match)
+
+    @server.resource("ggp://matches/{match}/picture", mime_type="image/svg+xml")
+    async def picture(match: str) -> str:
+        """Where a match stands, as a picture."""
+        with _plainly():
+            return await desk.picture(match)
+
+    @server.resource("ggp://docs/gdl", mime_type="text/markdown")
+    async def guide() -> str:
+        """How to write a game in GDL."""
+        return GUIDE
+
+
+class _plainly:  # noqa: N801  # used as a function
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: Any, error: BaseException | None, traceback: Any) -> None:
+        found = None if error is None else refusal_of(error)
+        if found is not None:
+            raise ResourceError(found.to_text()) from error
+
+
+def add_prompts(server: MCPServer[None]) -> None:
+    """Add what a person may ask of a model that has the tools."""
+
+    @server.prompt()
+    def play_game(game: str = "ticTacToe") -> str:
+        """Play this game."""
+        return (
+            f"Play a match of {game} with me. Read ggp://rules/{game}, call new_match, and before "
+            "each move call state. Choose by thinking ahead, make it with play, and if it is "
+            "refused, read why and choose again. Tell me the board after each turn."
+        )
+
+    @server.prompt()
+    def write_game(description: str) -> str:
+        """Write this game in GDL from a description."""
+        return (
+            "Write the rules of this game in GDL, prefix notation. Read ggp://docs/gdl first.\n\n"
+            f"{description}\n\nCall load_rules and mend each finding until there is none. Then "
+            "perft to depth 3: compare the counts with what you expect by hand. Then new_match, "
+            "and play a whole game; where something surprises you, ask why. Last, show the rules."
+        )
+
+    @server.prompt()
+    def explain_position(match: str) -> str:
+        """Explain this position."""
+        return (
+            f"Explain the position of match {match}: call state, then analyse for 5 seconds. Say "
+            "who is better and why, the best move and its line, and which moves would be mistakes."
+        )
