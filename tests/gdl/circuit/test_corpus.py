@@ -28,7 +28,7 @@ QUICK = ["3pConnectFour", "atariGoVariant_7x7", "beatMania", "biddingTicTacToe"]
 FOLLOWED = [0, 130, 511]
 
 
-@pytest.mark.parametrize("game", all_but(QUICK, CORPUS))
+@pytest.mark.parametrize("game", all_but(QUICK, CORPUS, is_whole=True))
 def test_corpus_games_are_played_by_the_rules(game: str) -> None:
     """Facts, legal moves, end and goals of three lanes are right in each of a few steps."""
     walk = Walk(game_of(require("corpus", "rules", f"{game}.kif")), seed=1, followed=FOLLOWED)

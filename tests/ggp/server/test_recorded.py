@@ -31,7 +31,9 @@ WORDS = {Start: "ready", Preview: "ready", Stop: "done", Abort: "aborted"}
 
 
 @pytest.mark.parametrize(
-    "path", all_but(FILES[:3], FILES), ids=lambda path: f"{path.parent.name}/{path.name}"
+    "path",
+    all_but(FILES[:3], FILES, is_whole=True),
+    ids=lambda path: f"{path.parent.name}/{path.name}",
 )
 async def test_recorded_matches_are_played_to_their_end(path: Path) -> None:
     """Every message has its answer, every PLAY a legal move of the state that it leads to."""
