@@ -172,21 +172,21 @@ async def test_a_loss_is_not_dodged(home: Home) -> None:
         await act(at.student, number, "moves", move="(mark 2 2)", turn=1, **X)
         await until_turn(at.service, number, 1)
         await act(at.student, number, "abort")
-        broken_off = []
+        answers = []
         for more in ({}, {"is_rated": False}):
             number = await at.met(**more)
             await act(at.student, number, "moves", move="(mark 2 2)", turn=1, **X)
             await until_turn(at.service, number, 1)
             await act(at.lecturer, number, "moves", move="(mark 1 1)", turn=2, **Y)
             await until_turn(at.service, number, 2)
-            for who in (at.student, at.lecturer, at.host):
-                broken_off.append(await ask(who, "POST", f"/matches/{number}/abort"))
+            asking = (at.student, at.lecturer, at.host)
+            answers += [await ask(who, "POST", f"/matches/{number}/abort") for who in asking]
         counted = await at.counted()
 
     refused = {
         "error": "match 2 is rated and all have chosen a move; expected resign, or a draw that is "
         "agreed (a host may break it off)"
     }
-    assert broken_off[:3] == [(409, refused), (409, refused), (200, {})]
-    assert [status for status, _ in broken_off[3:]] == [200, 409, 409]
+    assert answers[:3] == [(409, refused), (409, refused), (200, {})]
+    assert [status for status, _ in answers[3:]] == [200, 409, 409]
     assert counted == {}
