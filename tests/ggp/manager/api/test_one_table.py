@@ -173,8 +173,8 @@ async def test_a_loss_is_not_dodged(home: Home) -> None:
         await until_turn(at.service, number, 1)
         await act(at.student, number, "abort")
         answers = []
-        for more in ({}, {"is_rated": False}):
-            number = await at.met(**more)
+        for is_rated in (True, False):
+            number = await at.met(is_rated=is_rated)
             await act(at.student, number, "moves", move="(mark 2 2)", turn=1, **X)
             await until_turn(at.service, number, 1)
             await act(at.lecturer, number, "moves", move="(mark 1 1)", turn=2, **Y)
