@@ -72,15 +72,16 @@ def _examine(
     argument: str, limits: gdl.PlayLimits | None, wants_structure: bool, wants_drawing: bool
 ) -> CheckReport | None:
     import gdl
+    from ggp.naming.annotations import check_annotations
     from ggp.rulesheets import find_text
-    from ggp.terminal.check_view import CheckReport, check_annotations, check_play, describe
+    from ggp.terminal.check_view import CheckReport, check_play, describe
 
     try:
         sheet = find_text(argument)
     except GgpError as error:
         typer.echo(f"ggp check: {error}", err=True)
         return None
-    findings = check_annotations(sheet.name, sheet.text)
+    findings = check_annotations(sheet.text, sheet.name)
     try:
         rules = gdl.read_rules(sheet.text, sheet.name)
     except gdl.GdlError:

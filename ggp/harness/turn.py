@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from ggp.harness.wording import refusal_text
 from ggp.language_models.reading import MAX_READ, Reading, read_move
-from ggp.naming.move_names import Understood
 from ggp.term_text import first_term
 
 if TYPE_CHECKING:
@@ -87,13 +86,9 @@ class RoleTurn:
         return False
 
     def _read(self, text: str) -> Reading:
-        """The move in an answer, as the rules write it, else by its name."""
-        reading = read_move(text, self._legal, is_numbered=self._shows_legal)
-        if reading.move is not None or not reading.understood:
-            return reading
-        facts = () if self._match.game.is_hidden else self._match.facts
-        found = self._match.game.names.read(reading.understood, self._legal, facts)
-        return Reading(found.move) if isinstance(found, Understood) else reading
+        game = self._match.game
+        facts = () if game.is_hidden else self._match.facts
+        return read_move(text, self._legal, game.names, facts, is_numbered=self._shows_legal)
 
     def _refusal(self, reading: Reading) -> str:
         term = first_term(reading.understood) or ""

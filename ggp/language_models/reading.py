@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Final
 
+from ggp.naming.move_names import MoveNames, Understood
 from ggp.term_text import first_term
 
 MAX_READ: Final = 20_000
@@ -36,16 +37,36 @@ class Reading:
 
     move: str | None
     understood: str = ""
-    """The text that was taken for the move; empty if there was none."""
+    """The text that was taken for a move that is not legal, or for a name; empty if none was."""
 
 
-def read_move(answer: str, legal: Sequence[str], *, is_numbered: bool = True) -> Reading:
+def read_move(
+    answer: str,
+    legal: Sequence[str],
+    names: MoveNames | None = None,
+    facts: Sequence[str] = (),
+    *,
+    is_numbered: bool = True,
+) -> Reading:
     """Read the move in an answer.
 
     Args:
         legal: The legal moves in the order in which they were numbered, from 1.
+        names: By which a move may be called as well, where only one can be meant.
+        facts: What the role may know of the position; pieces are called after it.
         is_numbered: Whether their numbers were told.
     """
+    reading = _read(answer, legal, is_numbered)
+    said = reading.understood
+    # A number beyond the list is a wrong number, and not part of a name.
+    if reading.move is None and said and names and not (is_numbered and said.isdecimal()):
+        found = names.read(said, legal, facts)
+        if isinstance(found, Understood):
+            return Reading(found.move, said)
+    return reading
+
+
+def _read(answer: str, legal: Sequence[str], is_numbered: bool) -> Reading:
     text = answer[-MAX_READ:]
     marked = [said for line in _MARK.findall(text) if (said := _undressed(line))]
     if marked:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Final
 
 import gdl
@@ -11,12 +12,14 @@ from ggp.clock import Deadline
 from ggp.language_models.briefing import prose_of
 from ggp.language_models.endpoint import Endpoint
 from ggp.language_models.prompt import system_message, turn_message
+from ggp.language_models.reading import read_move
 from ggp.language_models.spec import ModelSpec
 from ggp.language_models.tally import Tally
 from ggp.language_models.turn import ModelTurn
 from ggp.match.errors import SeatError
 from ggp.match.rulebook import FollowedRulebook
 from ggp.match.seat import Answer, Invitation, OwnSeat, TurnReport
+from ggp.naming.move_names import MoveNames, names_of
 
 MARGIN_SECONDS: Final = 0.2
 """Before the clock runs out, at which a request is given up."""
@@ -51,13 +54,14 @@ class ModelSeat(OwnSeat):
         self._turns: list[TurnReport] = []
         self._warned: set[str] = set()
         self._prose = ""
+        self._names: MoveNames | None = None
 
     async def start(self, invitation: Invitation) -> None:
         """Nothing is sent until there is a move to choose."""
         self._invitation = invitation
         if self._spec.is_prose:
             try:
-                self._prose = await asyncio.to_thread(_told, invitation.rules)
+                self._prose, self._names = await asyncio.to_thread(_told, invitation.rules)
             except gdl.GdlError as error:
                 self._warn(f"{self.name} is told the rules in GDL: {error}")
 
@@ -77,7 +81,10 @@ class ModelSeat(OwnSeat):
         legal = sorted(report.legal)
         if len(legal) == 1:
             return Answer(legal[0])
-        turn = ModelTurn(self._endpoint, self._messages(legal), legal, self._tally)
+        facts = None if self._invitation.has_percepts else self._book.position.facts
+        read = partial(read_move, legal=legal, names=self._names, facts=facts or ())
+        messages = self._messages(legal, facts)
+        turn = ModelTurn(self._endpoint, messages, legal, self._tally, read)
         answer = await turn.answer(deadline, self._spec.rethinks)
         if turn.failure and turn.failure not in self._warned:
             self._warned.add(turn.failure)
@@ -95,10 +102,8 @@ class ModelSeat(OwnSeat):
             self._note(f"{self.name}: {self._tally.summary()}")
             self._tally = Tally()
 
-    def _messages(self, legal: Sequence[str]) -> list[dict[str, str]]:
+    def _messages(self, legal: Sequence[str], facts: Sequence[str] | None) -> list[dict[str, str]]:
         assert self._invitation is not None
-        is_hidden = self._invitation.has_percepts
-        facts = None if is_hidden else self._book.position.facts
         system = system_message(self._invitation, legal[0], self._prose)
         return [
             {"role": "system", "content": system},
@@ -106,6 +111,8 @@ class ModelSeat(OwnSeat):
         ]
 
 
-def _told(text: str) -> str:
+def _told(text: str) -> tuple[str, MoveNames]:
+    """The rules in prose, whose words a model may use, and so the names of the moves."""
     rules = gdl.read_kif(text)
-    return prose_of(rules, gdl.load(rules, "interpreter")).text(has_lines=False)
+    machine = gdl.load(rules, "interpreter")
+    return prose_of(rules, machine).text(has_lines=False), names_of(machine, text)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from ggp.clock import Deadline
 from ggp.language_models.endpoint import Completion, Endpoint, EndpointError, Message
 from ggp.language_models.prompt import rethink_message
-from ggp.language_models.reading import MAX_READ, Reading, read_move
+from ggp.language_models.reading import MAX_READ, Reading
 from ggp.language_models.tally import Tally
 from ggp.match.seat import Answer
 
@@ -27,13 +27,20 @@ class ModelTurn:
     """
 
     def __init__(
-        self, endpoint: Endpoint, messages: Sequence[Message], legal: Sequence[str], tally: Tally
+        self,
+        endpoint: Endpoint,
+        messages: Sequence[Message],
+        legal: Sequence[str],
+        tally: Tally,
+        read: Callable[[str], Reading],
     ) -> None:
+        """Ask nothing yet; `read` finds the move in an answer."""
         self.failure = ""
         self._endpoint = endpoint
         self._messages = list(messages)
         self._legal = legal
         self._tally = tally
+        self._read = read
         self._lines: list[str] = []
         self._last: Reading | None = None
 
@@ -50,8 +57,9 @@ class ModelTurn:
             except (TimeoutError, EndpointError) as error:
                 missing = self._went_wrong(error)
                 break
-            reading = read_move(completion.text, self._legal)
+            reading = self._read(completion.text)
             if reading.move is not None:
+                self._keep("= ", f"understood as: {reading.move}")
                 self._tally.mended += rethink > 0
                 return Answer(reading.move, printed=self._transcript())
             self._tally.illegal += 1

@@ -16,6 +16,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+import gdl
 from ggp.naming.template import Hole, Part, Place, Template, Thing, words_of_term
 from ggp.term_text import first_term
 
@@ -66,6 +67,15 @@ def read_annotations(text: str) -> Annotations:
             end = match.start(2) + len(rest.rstrip())
             problems.append(Problem(match.start(1) - 1, end, f"@{kind}: {error}"))
     return Annotations(tuple(kinds["move"]), tuple(kinds["fact"]), words, tuple(problems))
+
+
+def check_annotations(text: str, name: str) -> tuple[gdl.Diagnostic, ...]:
+    """Findings on the comments of a rulesheet that are to name something, and do not."""
+    source, severity = gdl.Source(name, text), gdl.Severity.WARNING
+    return tuple(
+        gdl.Diagnostic(gdl.Span(source, one.start, one.end), severity, "annotation", one.message)
+        for one in read_annotations(text).problems
+    )
 
 
 def _split(rest: str) -> tuple[str, str]:

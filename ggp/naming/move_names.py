@@ -147,6 +147,19 @@ class MoveNames:
             return f"it is {self.word(words[1])}'s turn"
         return " ".join(map(self.word, words))
 
+    def of_literal(self, text: str) -> tuple[str, str]:
+        """The term that `(true FACT)`, `(legal ROLE MOVE)` or the like is about, and its name.
+
+        Of anything else, and of what has variables, the text itself twice. Moves are called
+        without what stands on the board, for they may be of any position.
+        """
+        match words_of_term(text) if "?" not in text else ():
+            case "true" | "init" | "next", fact:
+                return fact, self.describe(fact)
+            case "legal" | "does", _, move:
+                return move, self.write([move])[move]
+        return text, text
+
     def place(self, column: str, row: str = "") -> str:
         """The name of a place."""
         return name_of_place(column, row)

@@ -56,3 +56,12 @@ def gloss(move: str, name: str) -> str:
     ('drop in column 4', '')
     """
     return "" if key(name) == key(move) else name
+
+
+def with_name(shown: str, term: str, name: str) -> str:
+    """What is shown for a term, with its name beside it where that says more.
+
+    >>> with_name("4 drop 4", "(drop 4)", "drop in column 4")
+    '4 drop 4: drop in column 4'
+    """
+    return ": ".join(filter(None, (shown, gloss(term, name))))

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 import gdl
 from ggp.errors import GgpError
+from ggp.naming.annotations import check_annotations
 from ggp.protocol.rules import epilog_of
 
 NAME: Final = "rules"
@@ -25,7 +26,8 @@ PLAY_SECONDS: Final = 5.0
 def check(text: str, *, is_played: bool = False) -> list[dict[str, Any]]:
     """Findings on a rulesheet: severity, code, message, line, column, length, cures each."""
     document = _document(text)
-    findings = list(document.diagnostics)
+    findings = [*document.diagnostics, *check_annotations(text, NAME)]
+    findings.sort(key=lambda found: found.span.start)
     if is_played and not document.has_errors:
         limits = gdl.PlayLimits(seconds=PLAY_SECONDS)
         findings += gdl.check_play(gdl.read_rules(text, NAME), limits)

@@ -38,14 +38,13 @@ class Adviser:
     seed: int | None
     _loaded: gdl.Game | None = None
 
-    async def hint(self, moves: Sequence[Joint], role: gdl.Role, seconds: float) -> str:
+    async def hint(self, moves: Sequence[Joint], role: gdl.Role, seconds: float) -> tuple[str, str]:
         """The best move after these joint moves, and what it is worth, in words."""
         _, analysis = await asyncio.to_thread(self._prepared, moves, role)
         await _search(analysis, seconds)
         result = analysis.found().result
         proven = verdict(thoughts_on(result))
-        worth = proven or f"worth {result.value:.0f} of 100"
-        return f"{result.move}, {worth}"
+        return str(result.move), proven or f"worth {result.value:.0f} of 100"
 
     async def analyze(self, moves: Sequence[Joint], role: gdl.Role, seconds: float) -> None:
         """Print a table of the moves after these joint moves."""

@@ -10,7 +10,6 @@ from rich.console import Console
 from rich.text import Text
 
 import gdl
-from ggp.naming.annotations import read_annotations
 from ggp.terminal.console import counted
 from ggp.terminal.progress import progress
 
@@ -124,15 +123,6 @@ def check_play(rules: gdl.Rulesheet, limits: gdl.PlayLimits) -> tuple[gdl.Diagno
             on_progress(f"playout {playout} of {limits.playouts}, step {step}")
 
         return gdl.check_play(rules, limits, show)
-
-
-def check_annotations(name: str, text: str) -> tuple[gdl.Diagnostic, ...]:
-    """Comments of a text of rules that are to name moves or facts, and do not."""
-    source, severity = gdl.Source(name, text), gdl.Severity.WARNING
-    return tuple(
-        gdl.Diagnostic(gdl.Span(source, one.start, one.end), severity, "annotation", one.message)
-        for one in read_annotations(text).problems
-    )
 
 
 def print_report(report: CheckReport) -> None:

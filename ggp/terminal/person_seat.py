@@ -16,7 +16,7 @@ from ggp.terminal.adviser import ANALYZE_SECONDS, HINT_SECONDS, Adviser, seconds
 from ggp.terminal.console import counted
 from ggp.terminal.knowledge import Knowledge
 from ggp.terminal.play_view import PlayView
-from ggp.terminal.typed_line import Command, Lines, matching, read_line
+from ggp.terminal.typed_line import Command, Lines, matching, named_move, read_line
 from ggp.terminal.why_view import explain
 
 NAME = "person"
@@ -141,7 +141,7 @@ class PersonSeat(OwnSeat):
             case "hint" | "analyze":
                 await self._advise(name, rest)
             case "why":
-                self._explain(rest)
+                self._explain(rest, legal)
             case "moves":
                 self._show_moves(rest, legal)
             case "save":
@@ -184,9 +184,9 @@ class PersonSeat(OwnSeat):
         except GgpError as error:
             self._view.say(f"{name}: {error}")
             return
-        self._view.say(f"hint: {found}")
+        self._view.hint(*found)
 
-    def _explain(self, rest: str) -> None:
+    def _explain(self, rest: str, legal: list[str]) -> None:
         if self._view.is_hidden:
             self._view.say("No why: it would show what this game hides from you.")
             return
@@ -194,11 +194,19 @@ class PersonSeat(OwnSeat):
             self._view.say("why: expected a fact or a move after it, such as: why terminal")
             return
         try:
-            answer = explain(self._explainer, rest, self._view.role, self._view.history.moves)
+            self._view.answer(self._reason(rest, legal))
         except gdl.GdlError as error:
             self._view.say(f"why: {error.message}")
-            return
-        self._view.answer(answer)
+
+    def _reason(self, text: str, legal: list[str]) -> gdl.Answer:
+        view = self._view
+        try:
+            return explain(self._explainer, text, view.role, view.history.moves)
+        except gdl.GdlError:
+            move = named_move(text, legal, view.facts, view.names)
+            if move is None:
+                raise
+            return explain(self._explainer, move, view.role, view.history.moves)
 
     def _show_moves(self, part: str, legal: list[str]) -> None:
         found = matching(part, self._view.named(legal)) if part else legal

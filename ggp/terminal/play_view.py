@@ -9,8 +9,9 @@ import gdl
 from ggp.analysis.role_view import RoleView
 from ggp.boards.state_view import in_columns
 from ggp.match.events import Answered, Asked, Began, Event, Moved, TakenBack
+from ggp.match.search_info import WAITING
 from ggp.naming.move_names import NotUnderstood, names_of
-from ggp.naming.words import gloss
+from ggp.naming.words import with_name
 from ggp.records.record import MatchRecord
 from ggp.rulesheets import NamedGame
 from ggp.term_text import plain
@@ -163,8 +164,7 @@ class PlayView:
         numbers = {move: f"{number:{width}}" for number, move in enumerate(legal, start=1)}
         terms = [f"{numbers[move]} {plain(move)}" for move in some]
         room = self._console.width - len(INDENT)
-        glosses = [gloss(move, names[move]) for move in some]
-        named = [": ".join(filter(None, pair)) for pair in zip(terms, glosses, strict=True)]
+        named = [with_name(t, move, names[move]) for t, move in zip(terms, some, strict=True)]
         has_room = len(in_columns(named, room, most)) <= most
         what = "moves: `moves`, or type a part"
         for line in in_columns(named if has_room else terms, room, most, what):
@@ -189,13 +189,15 @@ class PlayView:
         if self.is_hidden:
             seat = self.history.machine.roles.index(self.role)
             for turn, joint in enumerate(self.history.moves):
-                own = f"{turn + 1:3}. {plain(str(joint[seat]))}, saw {self._seen(turn)}"
+                own = f"{turn + 1:3}. {self._called(str(joint[seat]))}, saw {self._seen(turn)}"
                 self._console.print(own, soft_wrap=True)
             return
         roles = self.history.machine.roles
         for turn, joint in enumerate(self.history.moves):
             deciders = self.history.deciders(turn)
-            chosen = (f"{roles[index]} {plain(str(joint[index]))}" for index in deciders)
+            facts = self.record.states[turn]
+            called = {index: self._called(str(joint[index]), facts) for index in deciders}
+            chosen = (f"{roles[index]} {move}" for index, move in called.items())
             shown = ", ".join(chosen) or " ".join(map(str, joint))
             self._console.print(f"{turn + 1:3}. {shown}", soft_wrap=True)
 
@@ -210,9 +212,13 @@ class PlayView:
             self._console.print(f"{INDENT}{name:{width}}  {says}", soft_wrap=True)
         self.say("Where a move is called like a command, /NAME is the command.")
 
+    def hint(self, move: str, worth: str) -> None:
+        """Show the move that is advised."""
+        self.say(f"hint: {self._called(move, self.facts)} ({worth})")
+
     def answer(self, answer: gdl.Answer) -> None:
         """Show why something holds, or does not."""
-        for part in parts_of(answer, DEPTH):
+        for part in parts_of(answer, DEPTH, self.names):
             self._console.print(part)
 
     def say(self, text: str) -> None:
@@ -236,6 +242,12 @@ class PlayView:
             yield
         finally:
             self._game.close()
+
+    def _called(self, move: str, facts: Sequence[str] = ()) -> str:
+        """A move as it is typed, with its name in a position of which these facts are known."""
+        if move == WAITING:
+            return move
+        return with_name(plain(move), move, self.names.write([move], facts)[move])
 
     def _known(self) -> None:
         if self.known is None:

@@ -22,9 +22,9 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, Protocol
 
-from ggp.naming.move_names import MoveNames, Understood
+from ggp.naming.move_names import MoveNames, NotUnderstood, Understood
 from ggp.naming.reading import Reading
-from ggp.naming.words import gloss
+from ggp.naming.words import with_name
 from ggp.term_text import plain
 
 if TYPE_CHECKING:
@@ -72,6 +72,18 @@ def read_line(
     if isinstance(reading, Understood) and not reading.note:
         return reading
     return _command(line) or reading
+
+
+def named_move(
+    text: str, legal: Sequence[str], facts: Sequence[str], names: MoveNames
+) -> str | None:
+    """The move that a text names, whether or not it is legal; None if it is not clear which."""
+    match names.read(text, legal, facts):
+        case Understood(move):
+            return move
+        case NotUnderstood(_, meant):
+            return meant
+    return None
 
 
 def nearest_command(line: str) -> str | None:
@@ -237,10 +249,7 @@ def offers(typed: str, names: Mapping[str, str]) -> list[tuple[str, str]]:
     slash = "/" * typed.startswith("/")
     return [
         *(
-            (
-                plain(move),
-                ": ".join(filter(None, (f"move {numbers[move]}", gloss(move, names[move])))),
-            )
+            (plain(move), with_name(f"move {numbers[move]}", move, names[move]))
             for move in found
             if not slash
         ),

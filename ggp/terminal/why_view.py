@@ -9,6 +9,8 @@ from rich.text import Text
 from rich.tree import Tree
 
 import gdl
+from ggp.naming.move_names import MoveNames
+from ggp.naming.words import with_name
 from ggp.terminal.console import console
 
 DEPTH = 2
@@ -60,35 +62,42 @@ def show(answer: gdl.Answer, depth: int) -> None:
         shown.print(part)
 
 
-def parts_of(answer: gdl.Answer, depth: int) -> Iterator[Text | Tree]:
-    """An answer, so many rules deep: a sentence, a tree for each fact, and perhaps another line."""
+def parts_of(
+    answer: gdl.Answer, depth: int, names: MoveNames | None = None
+) -> Iterator[Text | Tree]:
+    """An answer, so many rules deep: a sentence, a tree for each fact, and perhaps another line.
+
+    Args:
+        names: Of moves and facts, to be shown beside these; None: without names.
+    """
     yield Text(answer.sentence, "bold")
-    yield from _trees(answer, depth)
+    yield from _trees(answer, depth, names)
     if answer.num_more:
         yield Text(f"And of {answer.num_more} more.", "dim")
 
 
-def _trees(answer: gdl.Answer, depth: int) -> list[Tree]:
+def _trees(answer: gdl.Answer, depth: int, names: MoveNames | None) -> list[Tree]:
     roots: list[Tree] = []
     above: list[Tree] = []
     for line in gdl.lines_of(answer, depth):
         if line.level == 0:
-            above = [Tree(_text(line))]
+            above = [Tree(_text(line, names))]
             roots += above
             continue
         del above[line.level :]
-        above.append(above[-1].add(_text(line)))
+        above.append(above[-1].add(_text(line, names)))
     return roots
 
 
-def _text(line: gdl.ReasonLine) -> Text:
+def _text(line: gdl.ReasonLine, names: MoveNames | None) -> Text:
     if line.kind == "note":
         return Text(line.text.replace("larger depth", "larger --depth"), "dim")
     if line.kind == "rule":
         return Text(f"{_place(line.place)}: {line.text}" if line.place else line.text)
     said = f"{line.said}, {_place(line.place)}" if line.place else line.said
     marks = [_MARKS[line.holds]] if line.kind == "condition" else []
-    return Text.assemble(*marks, line.text, (f"  {said}" if said else "", "dim"))
+    shown = with_name(line.text, *names.of_literal(line.text)) if names else line.text
+    return Text.assemble(*marks, shown, (f"  {said}" if said else "", "dim"))
 
 
 def _place(span: gdl.Span) -> str:

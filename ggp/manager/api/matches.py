@@ -36,6 +36,7 @@ from ggp.manager.domain.rights import (
     Right,
     check_people,
     current_caller,
+    has_seat,
     sight_of,
 )
 from ggp.manager.errors import ConflictError, NotThereError, WrongRequestError
@@ -289,12 +290,15 @@ async def _be_there(request: web.Request) -> None:
 
 @routes.add("POST /matches/{number}/abort", Right.PLAY)
 async def abort_match(request: web.Request) -> None:
-    """Break a match off."""
-    match = await find_match(request)
-    check_people(match, seat_key(request))
+    """Break a match off; its people cannot do that any more where a result is at stake."""
+    match, key = await find_match(request), seat_key(request)
+    check_people(match, key)
     if match.status in OVER:
         raise ConflictError(f"match {match.id} is over: {match.status}")
-    await request.app[SERVICE].host.abort(match.id)
+    if current_caller().is_host and not has_seat(match, key):
+        await request.app[SERVICE].host.abort(match.id)
+    else:
+        await request.app[SERVICE].agreements.break_off(match)
 
 
 @routes.add("POST /matches/{number}/resume", Right.PLAY)

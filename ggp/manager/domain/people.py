@@ -118,6 +118,12 @@ class Settlement:
     reason: str
 
 
+def is_staked(match: MatchRow) -> bool:
+    """Whether the result is to count for several of a match's people."""
+    accounts = {seat.account_id for seat in match.people if seat.account_id is not None}
+    return len(accounts) > 1 and not match.unrated and match.origin is None
+
+
 def resigned(match: MatchRow, role: str) -> Settlement:
     """A person gives up."""
     goals = settled_goals(match.roles, {role})

@@ -160,6 +160,7 @@ async function hint() {
 }
 
 function listTurns() {
+  showAbort();
   get("turns").replaceChildren(...turns.slice(1).map((turn) => {
     const item = element("li", { "data-number": turn.number });
     const button = element("button", { type: "button", class: "plain", text: describe(turn) });
@@ -219,10 +220,17 @@ function showStatus(status) {
   isOver = ["completed", "aborted", "interrupted"].includes(status);
   get("status").textContent = status;
   get("status").className = `status ${status}`;
-  get("abort").hidden = isOver || !page.dataset.own;
+  showAbort();
   get("resume").hidden = status !== "interrupted" || !page.dataset.own;
   get("report").hidden = !["completed", "aborted"].includes(status) || turns.length < 2 || Boolean(sight);
   get("branch")?.toggleAttribute("hidden", !["completed", "aborted"].includes(status));
+}
+
+/** Who plays for a rating may break the match off until all have chosen a move. */
+function showAbort() {
+  const hasChosen = (role) => turns.some((turn) => turn.replies[roles.indexOf(role)]?.legal > 1);
+  const isTooLate = Boolean(page.dataset.staked) && persons.every(hasChosen);
+  get("abort").hidden = isOver || !page.dataset.own || isTooLate;
 }
 
 function showEnd(end) {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ggp.language_models.reading import nearest, read_move
+from ggp.naming.move_names import MoveNames
 
 LEGAL = ["(mark 1 1)", "(mark 1 2)", "(move (a 1) (b 2))", "noop"]
 
@@ -52,6 +53,26 @@ def test_what_is_not_legal_is_said_as_it_was_understood(answer: str, understood:
     reading = read_move(answer, LEGAL)
 
     assert (reading.move, reading.understood) == (None, understood)
+
+
+@pytest.mark.parametrize(
+    ("said", "move"),
+    [
+        ("take 2 from heap A", "(take a 2)"),
+        ("take 2", None),  # from which heap?
+        ("b", "(take b 2)"),
+        ("7", None),  # a wrong number of the list, not the move's argument
+        ("take 9 from heap a", None),
+        ("I cannot take 2 from heap a", None),
+    ],
+)
+def test_a_name_is_read_where_one_move_alone_is_meant(said: str, move: str | None) -> None:
+    """What names no move, or several, is illegal as before."""
+    legal = ["(take a 2)", "(take b 2)", "(take a 7)"]
+    names = MoveNames.of_states([["start"]], [], ";;@move (take ?h ?n): take ?n from heap ?h")
+
+    assert read_move(f"MOVE: {said}", legal, names).move == move
+    assert read_move(f"MOVE: {said}", legal).move is None
 
 
 def test_a_move_that_is_a_number_is_meant_before_a_number_of_the_list() -> None:

@@ -83,20 +83,22 @@ async def test_a_match_that_goes_on_tells_what_happened_before() -> None:
 
 
 async def test_rules_may_be_told_in_prose() -> None:
-    """In sentences, in place of GDL; the form of an answer stays."""
-    chat = Chat(lambda _: "MOVE: go")
+    """In sentences, in place of GDL; the form of an answer stays, and it may be a move's name."""
+    chat = Chat(lambda _: "MOVE: **Mark column 1, row 2.**")
     rules = find_game("ticTacToe").rules
     async with chatting(chat) as spec:
         seat = _seat(f"{spec},rules=prose", [])
         await seat.start(Invitation("M", "one", rules, 1, 5))
-        await seat.play(_turn(0, None))
+        answer = await seat.play(TurnReport(0, None, legal=("(mark 1 2)", "(mark 1 1)")))
         await seat.abort()
 
     system = str(chat.asked[0].body["messages"][0]["content"])
     assert "Words in capitals" in system
     assert "lines of the rulesheet" not in system
     assert "(<=" not in system
-    assert "MOVE: go" in system
+    assert "MOVE: (mark 1 1)" in system
+    assert answer.text == "(mark 1 2)"
+    assert "\n= understood as: (mark 1 2)" in answer.printed
 
 
 @pytest.mark.parametrize("num_more", [0, 7])

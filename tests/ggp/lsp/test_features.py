@@ -51,6 +51,10 @@ async def test_a_slip_is_reported_while_one_types(tictactoe: Text) -> None:
 
     assert [one.code for one in found] != []
     assert found[0].source == "ggp"
+    tictactoe.change(TICTACTOE + "\n  ;;@move (mark ?x ?y): to ?z\n")
+    [named] = await tictactoe.findings()
+    assert (named.code, named.range.start) == ("annotation", tictactoe.at("@move"))
+    assert named.range.end == tictactoe.at("?z\n", "\n")
     tictactoe.change(TICTACTOE)
     assert await tictactoe.findings() == []
 

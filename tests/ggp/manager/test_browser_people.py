@@ -236,6 +236,7 @@ def test_two_with_accounts_challenge_each_other_by_name(browser: Any, tmp_path: 
             row.get_by_role("button", name="Accept").click()
             path = seated(stella, sam)
             move(stella, sam, "2 2")
+            api.expect(sam.page.locator("#abort")).to_be_visible()
             stella.close()
 
             tell(elsewhere, "/login", {"name": "Stella", "password": PASSWORD})
@@ -243,6 +244,7 @@ def test_two_with_accounts_challenge_each_other_by_name(browser: Any, tmp_path: 
             page.locator("#running a").click()
             move(sam, elsewhere, "1 1")
             move(elsewhere, sam, "3 3")
+            api.expect(sam.page.locator("#abort")).to_be_hidden()
             page = sid.go(path)
             api.expect(page.locator("#whose")).to_contain_text("You are watching.")
             body = {"role": "oplayer", "move": "(mark 1 2)", "turn": 4}

@@ -171,7 +171,8 @@ def test_a_game_in_the_making_is_clicked_through(page: Any) -> None:
     part.get_by_role("button", name="Random move").press("Enter")
     api.expect(note).to_have_text("After 2 turns.")
     rules.evaluate("(area) => { area.value += '\\n; ' + 'long '.repeat(100); }")
-    rules.dispatch_event("input")
+    with page.expect_response("**/rules/position"):  # by the text that has been checked
+        rules.dispatch_event("input")
     api.expect(page.locator("#colours > :last-child")).to_contain_text("long long")
     assert rules.evaluate("(area) => area.scrollHeight <= area.clientHeight + 1")
     assert rules.evaluate("(area) => area.scrollWidth <= area.clientWidth")

@@ -47,12 +47,15 @@ async def test_a_match_goes_as_in_this_process() -> None:
 
 
 async def test_findings_have_their_place(sandbox: Sandbox) -> None:
-    """As `ggp check` tells them."""
-    findings = await sandbox.ask(questions.check, "(role me)\n(<= (legal me (go ?x)) (true here))")
+    """As `ggp check` tells them, those on comments that are to name moves too."""
+    text = ";;@move go\n(role me)(<= (legal me (go ?x)) (true here))"
+    findings = await sandbox.ask(questions.check, text)
 
     unsafe = next(found for found in findings if found["severity"] == "error")
-    assert (unsafe["line"], unsafe["column"]) == (2, 19)
+    assert (unsafe["line"], unsafe["column"]) == (2, 28)
     assert "?x" in unsafe["message"]
+    place = {"line": 1, "column": 3, "length": 8}
+    assert findings[0].items() >= {"code": "annotation", "severity": "warning", **place}.items()
 
 
 async def test_rules_that_take_too_long_are_given_up() -> None:

@@ -143,12 +143,14 @@ async def test_undo_goes_back_to_the_last_decision(shown: Read) -> None:
 
 async def test_why_says_of_facts_and_moves_what_is_missing(shown: Read) -> None:
     """A move may be typed as one types moves; where a game hides something nothing is said."""
-    lines = "why 1 9\nwhy mark 1 9\nwhy (goal xplayer ?n)\nwhy\nquit\n"
+    lines = "why 1 9\nwhy mark column 1, row 8\nwhy mark 1 9\nwhy (goal xplayer ?n)\nwhy\nquit\n"
     await play(find_game("ticTacToe"), lines, PatientScriptedSeat())
     await play(game_of(HIDDEN), "why terminal\nquit\n", PatientScriptedSeat("(hide 1)"))
 
     seen = " ".join(shown().split())
     assert "(mark 1 9) is not legal for xplayer in the first state, because (cell 1 9 b)" in seen
+    assert "(legal xplayer (mark 1 8)): mark column 1, row 8 no rule makes it" in seen
+    assert "(true (cell 1 8 b)): column 1, row 8 is empty not in the state" in seen
     assert "(goal xplayer 50) holds in the first state, because " in seen
     assert "why: expected a fact or a move after it" in seen
     assert "No why: it would show what this game hides from you." in seen
@@ -243,10 +245,10 @@ async def test_advice_is_given_on_request(shown: Read) -> None:
     await play(find_game("ticTacToe"), "2 2\n3 3\nhint 0.2\nanalyze 0.2\nhint x\nhistory\n", other)
 
     seen = shown()
-    assert "hint: (mark 1 3), " in seen
+    assert "hint: mark 1 3: mark column 1, row 3 (" in seen
     assert "visits" in seen
     assert "hint: expected seconds, from more than 0 to 3600, got 'x'." in seen
-    assert "  3. xplayer mark 3 3\n  4. oplayer mark 1 2\n" in seen
+    assert "  4. oplayer mark 1 2: mark column 1, row 2\n" in seen
 
 
 async def test_an_only_move_is_made_and_said(shown: Read) -> None:
@@ -294,7 +296,7 @@ async def test_what_is_shown_depends_on_what_the_role_knows_alone(shown: Read) -
     assert printed[0] == printed[1] == printed[2]
     assert "o in %" in printed[0]
     assert "2  12   ·  12" in printed[0]
-    assert "  1. mark 2 2, saw placed\n  2. noop, saw nothing\n" in printed[0]
+    assert "  1. mark 2 2: mark column 2, row 2, saw placed\n  2. noop, saw nothing\n" in printed[0]
 
 
 async def test_a_belief_that_no_state_agrees_with_says_so(shown: Read) -> None:

@@ -19,6 +19,8 @@ from ggp.manager.store.tables import MatchRow, Unrated
 from tests.ggp.manager.api.course import Client, course
 from tests.ggp.manager.desk import Home, ask, found, over, two, until_turn
 
+pytestmark = pytest.mark.usefixtures("quick_hashes")
+
 
 def seat(name: str, goal: int, account: int | None = None, *, person: bool = False) -> SeatOutcome:
     """A seat of a match that is over."""
@@ -68,6 +70,7 @@ class Table:
     service: ManagerService
     student: Client
     lecturer: Client
+    host: Client
     accounts: dict[str, int]
 
     async def met(self, game: str = "ticTacToe", other: str = PERSON, **more: Any) -> int:
@@ -102,7 +105,7 @@ async def table(home: Home) -> AsyncIterator[Table]:
     async with course(home) as (service, people):
         _, listed = await ask(people["host"], "GET", "/accounts")
         accounts = {row["name"]: row["id"] for row in listed}
-        yield Table(service, people["student"], people["lecturer"], accounts)
+        yield Table(service, people["student"], people["lecturer"], people["host"], accounts)
 
 
 async def test_endings_that_count(home: Home) -> None:
@@ -159,4 +162,31 @@ async def test_matches_that_are_not_rated(home: Home, monkeypatch: pytest.Monkey
         counted = await at.counted()
 
     assert [match.unrated for match in (wanted, helped, taken_back)] == list(Unrated)
+    assert counted == {}
+
+
+async def test_a_loss_is_not_dodged(home: Home) -> None:
+    """Once both have chosen only a host breaks a rated match off, who does not play in it."""
+    async with table(home) as at:
+        number = await at.met()
+        await act(at.student, number, "moves", move="(mark 2 2)", turn=1, **X)
+        await until_turn(at.service, number, 1)
+        await act(at.student, number, "abort")
+        answers = []
+        for is_rated in (True, False):
+            number = await at.met(is_rated=is_rated)
+            await act(at.student, number, "moves", move="(mark 2 2)", turn=1, **X)
+            await until_turn(at.service, number, 1)
+            await act(at.lecturer, number, "moves", move="(mark 1 1)", turn=2, **Y)
+            await until_turn(at.service, number, 2)
+            asking = (at.student, at.lecturer, at.host)
+            answers += [await ask(who, "POST", f"/matches/{number}/abort") for who in asking]
+        counted = await at.counted()
+
+    refused = {
+        "error": "match 2 is rated and all have chosen a move; expected resign, or a draw that is "
+        "agreed (a host may break it off)"
+    }
+    assert answers[:3] == [(409, refused), (409, refused), (200, {})]
+    assert [status for status, _ in answers[3:]] == [200, 409, 409]
     assert counted == {}
