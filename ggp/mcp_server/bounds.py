@@ -32,6 +32,8 @@ class ServerBounds:
     """Of all states of a match."""
     num_sandboxes: int = max(2, os.cpu_count() or 1)
     """Processes that read rules."""
+    patience_seconds: float = 30.0
+    """After which who waits for one of these is told that all are busy."""
     num_searches: int = max(1, os.cpu_count() or 1)
     """Processes that search."""
     max_waiting: int = 32

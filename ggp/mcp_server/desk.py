@@ -6,13 +6,13 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from ggp.mcp_server import search_process
 from ggp.mcp_server.bounds import MAX_FACTS, ServerBounds
-from ggp.mcp_server.known_rules import KnownRules, RulesShelf
+from ggp.mcp_server.known_rules import RulesShelf
 from ggp.mcp_server.matches import Match, MatchShelf, Seat
 from ggp.mcp_server.refusals import Code, RefusalError
 from ggp.mcp_server.rules_desk import Answer, RulesDesk
-from ggp.mcp_server.searches import Progress, Searches
+from ggp.mcp_server.search_desk import SearchDesk
+from ggp.mcp_server.searches import Searches
 from ggp.naming.reading import Ambiguous, Understood
 from ggp.processes.children import OwnsProcesses
 from ggp.processes.tasks import cancel
@@ -34,11 +34,12 @@ class Desk(OwnsProcesses):
     def __init__(self, bounds: ServerBounds, *, hides_legal: bool) -> None:
         self._bounds = bounds
         self._hides_legal = hides_legal
-        self._sandboxes = SandboxPool(bounds.num_sandboxes)
+        self._sandboxes = SandboxPool(bounds.num_sandboxes, patience=bounds.patience_seconds)
         self.rules = RulesShelf(self._sandboxes, bounds)
         self.rules_desk = RulesDesk(self.rules, self._sandboxes)
         self.matches = MatchShelf(bounds)
-        self.searches = Searches(bounds)
+        self._searches = Searches(bounds)
+        self.search_desk = SearchDesk(self.matches, self._searches, self.play)
         self._sweeper: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> Desk:
@@ -48,7 +49,7 @@ class Desk(OwnsProcesses):
     async def close(self) -> None:
         """End all processes."""
         await cancel(self._sweeper)
-        await self.searches.close()
+        await self._searches.close()
         await self.rules.close()
         await self._sandboxes.close()
 
@@ -57,7 +58,7 @@ class Desk(OwnsProcesses):
             await asyncio.sleep(SWEEP_SECONDS)
             self.matches.forget_idle()
             await self.rules.forget_idle(self.matches.rules)
-            await self.searches.rest()
+            await self._searches.rest()
 
     async def new_match(self, handle: str, seed: int | None) -> Answer:
         """Begin a match."""
@@ -120,7 +121,7 @@ class Desk(OwnsProcesses):
         """A page of the legal moves of a role."""
         seat = self.matches.find(handle)
         match = seat.match
-        acting = self._acting(seat, role)
+        acting = seat.acting_role(role)
         legal = match.legal(acting)
         looks = await match.rules.looks()
         names = looks.names.write(legal, _known_facts(seat))
@@ -145,10 +146,10 @@ class Desk(OwnsProcesses):
             self._require_turn(match, turn)
             given = dict(moves or {})
             if move is not None:
-                given[role or self._acting(seat, None)] = move
+                given[role or seat.acting_role(None)] = move
             choices, notes = dict[str, str](), list[str]()
             for name, text in given.items():
-                acting = self._acting(seat, name)
+                acting = seat.acting_role(name)
                 choices[acting], said = await self._read(seat, acting, text)
                 notes.append(f"{acting}: {said}")
             is_made = await match.play(choices, self._bounds)
@@ -165,17 +166,6 @@ class Desk(OwnsProcesses):
         if turn is not None and turn != match.turn:
             cure = "Call state: somebody else has moved in this match."
             raise RefusalError(Code.NOT_NOW, f"turn {match.turn} is to be played, not {turn}", cure)
-
-    def _acting(self, seat: Seat, role: str | None) -> str:
-        found = seat.acting_role(role)
-        if found is not None:
-            return found
-        waiting = seat.match.waiting_for or seat.match.to_move or seat.match.rules.played[:1]
-        if len(waiting) > 1:
-            names = ", ".join(waiting)
-            cure = "Name one by `role`, or give all by `moves`."
-            raise RefusalError(Code.ARGUMENT, f"several roles choose at once: {names}", cure)
-        return waiting[0]
 
     async def _read(self, seat: Seat, role: str, text: str) -> tuple[str, str]:
         """The legal move that a text means, and what was understood."""
@@ -237,77 +227,6 @@ class Desk(OwnsProcesses):
         )
         return found, "\n".join([found["sentence"], *found["lines"]])
 
-    async def analyse(
-        self, handle: str, role: str | None, seconds: float, progress: Progress
-    ) -> Answer:
-        """Search a position."""
-        seat, acting = self._searched(handle, role)
-        rules, asked = seat.match.rules, _asked(seat.match)
-        if seat.role is not None:
-            found = await self.searches.ask(
-                rules,
-                lambda one: one.ask(search_process.advise_role, *asked, acting, seconds),
-            )
-            return found, f"{acting} may expect {found['value']:.1f}"
-        found = await self.searches.in_steps(
-            rules,
-            lambda one: one.ask(search_process.begin_analysis, *asked, acting, "mcts", None),
-            lambda one, share: one.ask(search_process.go_on, share),
-            seconds,
-            progress,
-        )
-        proven = "proven" if found["solved"] else "estimated"
-        text = (
-            f"{acting}: {found['move']}, value {found['value']} ({proven}), "
-            f"{found.get('iterations', 0):,} rounds; line: {', then '.join(found['words'])}"
-        )
-        return {"role": acting, **found}, text
-
-    async def reply(
-        self, handle: str, role: str | None, rounds: int, seconds: float, seed: int | None
-    ) -> Answer:
-        """Let the engine move for a role."""
-        seat, acting = self._searched(handle, role)
-        match, turn = seat.match, seat.match.turn
-        found = await self.searches.ask(
-            match.rules,
-            lambda one: one.ask(
-                search_process.choose, *_asked(match), acting, rounds, seconds, seed
-            ),
-        )
-        state, text = await self.play(handle, found["move"], acting, None, turn)
-        return {**state, "move": found["move"], "thoughts": found["thoughts"]}, text
-
-    async def report(self, handle: str, seconds: float) -> Answer:
-        """Report on a match."""
-        seat = self.matches.find(handle)
-        seat.require_whole("a report")
-        if not seat.match.moves:
-            raise RefusalError(Code.NOT_NOW, "no turn was played", "Play first.")
-        asked = _asked(seat.match)
-        found = await self.searches.ask(
-            seat.match.rules, lambda one: one.ask(search_process.report, *asked, seconds)
-        )
-        lines = [
-            f"turn {one['turn']}, {one['role']}: {one['move']} lost {one['lost']}"
-            for one in found["moves"]
-            if one["mark"]
-        ]
-        return found, "\n".join(lines) or "No move gave anything away."
-
-    async def solve(self, handle: str, seconds: float, max_states: int) -> Answer:
-        """Solve a position."""
-        seat = self.matches.find(handle)
-        if seat.match.moves:
-            seat.require_whole("a solution")
-        asked = _asked(seat.match)
-        found = await self.searches.ask(
-            seat.match.rules,
-            lambda one: one.ask(search_process.solve, *asked, max_states, seconds),
-        )
-        goals = ", ".join(f"{role} {value:.2f}" for role, value in found["goals"].items())
-        return found, f"If all play perfectly: {goals} ({found['states']:,} states)"
-
     def record(self, handle: str) -> str:
         """A match as a record."""
         seat = self.matches.find(handle)
@@ -324,17 +243,6 @@ class Desk(OwnsProcesses):
         likely = await self._belief(seat)
         certain = [fact for fact, share in likely.items() if share >= 1]
         return await looks.svg(certain, None, {f: s for f, s in likely.items() if s < 1})
-
-    def _searched(self, handle: str, role: str | None) -> tuple[Seat, str]:
-        seat = self.matches.find(handle)
-        if seat.match.is_over:
-            raise RefusalError(Code.NOT_NOW, "the game is over", "undo goes back.")
-        return seat, self._acting(seat, role)
-
-
-def _asked(match: Match) -> tuple[str, str, Sequence[Sequence[str]]]:
-    rules: KnownRules = match.rules
-    return rules.text, rules.name, [list(joint) for joint in match.moves]
 
 
 def _known_facts(seat: Seat) -> tuple[str, ...]:

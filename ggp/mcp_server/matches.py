@@ -162,14 +162,15 @@ class Seat:
     match: Match
     role: str | None = None
 
-    def acting_role(self, role: str | None) -> str | None:
-        """The role that somebody means who has this handle, None where none is named.
+    def acting_role(self, role: str | None) -> str:
+        """The role that somebody means who has this handle; the one to move where none is named.
 
         Raises:
-            RefusalError: The match has no such role, or the handle is not for it.
+            RefusalError: The match has no such role, the handle is not for it, or several may be
+                meant.
         """
         if role is None:
-            return self.role
+            return self.role or self._only_role()
         roles = self.match.rules.roles
         found = next((one for one in roles if one.casefold() == role.casefold()), None)
         if found is None:
@@ -184,6 +185,15 @@ class Seat:
                 "Roles of this game do not see all of it: each has a handle of its own.",
             )
         return found
+
+    def _only_role(self) -> str:
+        match = self.match
+        waiting = match.waiting_for or match.to_move or match.rules.played[:1]
+        if len(waiting) > 1:
+            names = ", ".join(waiting)
+            cure = "Name one by `role`, or give all by `moves`."
+            raise RefusalError(Code.ARGUMENT, f"several roles choose at once: {names}", cure)
+        return waiting[0]
 
     def require_whole(self, what: str) -> None:
         """Refuse who knows the match as one role only, as long as it goes on."""

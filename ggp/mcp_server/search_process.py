@@ -32,7 +32,6 @@ from ggp.training.books.building import LaneWorld, SlowWorld
 from ggp.training.books.exploring import ExploreLimits
 from ggp.warming import kernels as warming
 
-MODULE: Final = "ggp.mcp_server.search_process"
 NICENESS: Final = 5
 SHARE_OF_EXPLORING: Final = 0.7
 """Of the time for solving a game."""
@@ -42,10 +41,14 @@ _analyses: list[Analysis] = []
 """Of this process: the one that was begun last."""
 
 
-def open_rules(text: str, name: str) -> dict[str, Any]:
-    """Compile a game, which all others do as well if it was not asked for."""
-    game = _game(text, name)
-    return {"engine": game.engine, "hides": hides_information(game)}
+def missing_kernels() -> str:
+    """Empty, or what is said before the kernels of the searches are compiled, as it takes long."""
+    return "" if warming.is_compiled() else warming.MESSAGE
+
+
+def open_rules(text: str, name: str) -> None:
+    """Compile a game, and the kernels; all others do as well if it was not asked for."""
+    _game(text, name)
 
 
 def begin_analysis(
@@ -71,11 +74,6 @@ def go_on(seconds: float) -> dict[str, Any]:
     analysis.run(Deadline.after(seconds), lambda: None)
     found = analysis.found()
     return {**found.thoughts, "words": found.line}
-
-
-def end_analysis() -> None:
-    """Forget the search and its tree."""
-    _analyses.clear()
 
 
 def advise_role(text: str, name: str, moves: Moves, role: str, seconds: float) -> dict[str, Any]:
@@ -191,7 +189,7 @@ def _position(text: str, name: str, moves: Moves) -> tuple[gdl.Game, MatchLine]:
     return game, line
 
 
-@lru_cache(maxsize=1)
+@lru_cache(maxsize=2)
 def _game(text: str, name: str) -> gdl.Game:
     warming.warm_up(lambda _: None)
     return gdl.load(gdl.read_rules(text, name), "auto")

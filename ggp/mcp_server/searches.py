@@ -6,7 +6,8 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
-from typing import Any, Final, TypeVar
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
 
 from ggp.mcp_server.bounds import MAX_SECONDS, ServerBounds
 from ggp.mcp_server.known_rules import KnownRules
@@ -20,8 +21,33 @@ READY_SECONDS: Final = 240.0
 """For kernels, which are compiled once after an install, and for compiling a game."""
 STEP_SECONDS: Final = 0.25
 """Of a search that can be told to end, and of which is told how it goes."""
-Progress = Callable[[float, str], Awaitable[None]]
-R = TypeVar("R")
+TELL_SECONDS: Final = 0.5
+"""Between two messages about a search."""
+Progress = Callable[[float, float | None, str], Awaitable[None]]
+"""Told the seconds that have gone by, of how many if that is known, and what is done in them."""
+
+
+class Question(NamedTuple):
+    """A question for the process that searches, named as there, and how long it may think."""
+
+    name: str
+    args: tuple[Any, ...]
+    seconds: float
+
+
+@dataclass
+class _Course:
+    """The course of a search.
+
+    Attributes:
+        message: What is done now.
+        began: When the search itself began, by the monotonic clock; None before that.
+        is_wanted: Whether somebody still waits for it.
+    """
+
+    message: str = "waiting for a process that searches"
+    began: float | None = None
+    is_wanted: bool = True
 
 
 class _Searcher:
@@ -43,71 +69,60 @@ class Searches:
         self._num_waiting = 0
         self._jobs: set[asyncio.Task[Any]] = set()
 
-    async def ask(self, rules: KnownRules, ask: Callable[[Sandbox], Coroutine[Any, Any, R]]) -> R:
+    async def ask(self, rules: KnownRules, question: Question, progress: Progress) -> Any:
         """The answer of a process; it is ended if whoever asks is cancelled."""
-        async with self._place(rules) as sandbox:
-            return await ask(sandbox)
+        course = _Course()
+        job = self._start(self._answer(rules, question, course))
+        try:
+            return await _awaited(job, course, question.seconds, progress)
+        finally:
+            job.cancel()
 
     async def in_steps(
-        self,
-        rules: KnownRules,
-        begin: Callable[[Sandbox], Awaitable[None]],
-        step: Callable[[Sandbox, float], Awaitable[dict[str, Any]]],
-        seconds: float,
-        progress: Progress,
+        self, rules: KnownRules, begin: Question, step: str, progress: Progress
     ) -> dict[str, Any]:
-        """The findings of a search after some seconds, a step after another.
+        """The findings of a search that is begun, and then goes on a step after another.
 
         Whoever is cancelled ends it after the step that runs, and the process stays.
         """
-        reports: asyncio.Queue[tuple[float, str]] = asyncio.Queue()
-        is_ended = asyncio.Event()
-        job = asyncio.create_task(
-            self._search(rules, (begin, step), seconds, is_ended, reports.put_nowait)
-        )
+        course = _Course()
+        job = self._start(self._search(rules, begin, step, course))
+        try:
+            found: dict[str, Any] = await _awaited(job, course, begin.seconds, progress)
+            return found
+        finally:
+            course.is_wanted = False
+            if course.began is None:
+                job.cancel()
+
+    def _start(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
+        job = asyncio.create_task(work)
         self._jobs.add(job)
         job.add_done_callback(self._forget_job)
-        try:
-            while not job.done():
-                news = asyncio.ensure_future(reports.get())
-                try:
-                    await asyncio.wait([job, news], return_when=asyncio.FIRST_COMPLETED)
-                finally:
-                    news.cancel()
-                if not news.cancelled() and news.done():
-                    await progress(*news.result())
-            return job.result()
-        finally:
-            is_ended.set()
+        return job
+
+    async def _answer(self, rules: KnownRules, question: Question, course: _Course) -> Any:
+        async with self._place(rules, course) as sandbox:
+            return await sandbox.ask_named(question.name, *question.args)
 
     async def _search(
-        self,
-        rules: KnownRules,
-        asked: tuple[
-            Callable[[Sandbox], Awaitable[None]],
-            Callable[[Sandbox, float], Awaitable[dict[str, Any]]],
-        ],
-        seconds: float,
-        is_ended: asyncio.Event,
-        tell: Callable[[tuple[float, str]], None],
+        self, rules: KnownRules, begin: Question, step: str, course: _Course
     ) -> dict[str, Any]:
-        begin, step = asked
-        async with self._place(rules) as sandbox:
-            tell((0.0, "the game is compiled"))
-            await begin(sandbox)
+        async with self._place(rules, course) as sandbox:
+            await sandbox.ask_named(begin.name, *begin.args)
             found: dict[str, Any] = {}
             done = 0.0
-            while done < seconds and not is_ended.is_set():
-                share = min(STEP_SECONDS, seconds - done)
-                found = await step(sandbox, share)
+            while done < begin.seconds and course.is_wanted:
+                share = min(STEP_SECONDS, begin.seconds - done)
+                found = await sandbox.ask_named(step, share)
                 done += share
                 if found.get("solved"):
                     break
-                tell((done, f"value {found.get('value')}, {found.get('iterations', 0):,} rounds"))
+                course.message = f"value {found['value']}, {found.get('iterations', 0):,} rounds"
             return found
 
     @asynccontextmanager
-    async def _place(self, rules: KnownRules) -> AsyncIterator[Sandbox]:
+    async def _place(self, rules: KnownRules, course: _Course) -> AsyncIterator[Sandbox]:
         if self._num_waiting >= self._bounds.max_waiting:
             raise RefusalError(
                 Code.BUSY,
@@ -120,22 +135,29 @@ class Searches:
         finally:
             self._num_waiting -= 1
         try:
-            searcher = await self._searcher(rules)
+            searcher = self._searcher(rules)
             searcher.is_busy = True
             try:
+                if searcher.rules is not rules:
+                    await _prepare(searcher.sandbox, rules, course)
+                    searcher.rules = rules
+                course.message, course.began = "searching", time.monotonic()
                 yield searcher.sandbox
+            except BaseException:
+                searcher.rules = None  # its process may be gone
+                raise
             finally:
                 searcher.is_busy, searcher.used = False, time.monotonic()
         finally:
             self._places.release()
 
-    async def _searcher(self, rules: KnownRules) -> _Searcher:
+    def _searcher(self, rules: KnownRules) -> _Searcher:
         idle = [one for one in self._searchers if not one.is_busy]
         found = next((one for one in idle if one.rules is rules), None)
-        if found is None and len(self._searchers) < self._bounds.num_searches:
+        if found is None and idle:  # to start another one takes longer than to compile a game
+            found = min(idle, key=lambda one: one.used)
+        if found is None:
             self._searchers.append(found := _Searcher())
-        found = found or min(idle, key=lambda one: one.used)
-        found.rules = rules
         return found
 
     def _forget_job(self, job: asyncio.Task[Any]) -> None:
@@ -152,6 +174,27 @@ class Searches:
 
     async def close(self) -> None:
         """End all."""
-        await cancel(*self._jobs)
+        # Those that were cancelled before are ending their processes: they are not disturbed.
+        await cancel(*(job for job in self._jobs if not job.cancelling()))
+        await asyncio.gather(*self._jobs, return_exceptions=True)
         while self._searchers:
             await self._searchers.pop().sandbox.close()
+
+
+async def _prepare(sandbox: Sandbox, rules: KnownRules, course: _Course) -> None:
+    course.message = "starting the process that searches"
+    missing = await sandbox.ask_named("missing_kernels")
+    course.message = missing or "compiling the game"
+    await sandbox.ask_named("open_rules", rules.text, rules.name)
+
+
+async def _awaited(
+    job: asyncio.Task[Any], course: _Course, seconds: float, progress: Progress
+) -> Any:
+    """The result of a job; meanwhile is told how it goes."""
+    asked = time.monotonic()
+    while not job.done():
+        await asyncio.wait([job], timeout=TELL_SECONDS)
+        total = None if course.began is None else course.began - asked + seconds
+        await progress(time.monotonic() - asked, total, course.message)
+    return job.result()

@@ -124,8 +124,8 @@ def make_server(*, hides_legal: bool = False, bounds: ServerBounds | None = None
     return server
 
 
-def _progress(context: Context[None, Any], seconds: float) -> Progress:
-    async def tell(done: float, message: str) -> None:
+def _progress(context: Context[None, Any]) -> Progress:
+    async def tell(done: float, seconds: float | None, message: str) -> None:
         await context.report_progress(done, seconds, message)
 
     return tell
@@ -212,33 +212,40 @@ def _add_search_tools(server: GameServer, desk: Desk) -> None:
         match: Handle, context: Context[None, Any], role: RoleName = None, seconds: Seconds = 5.0
     ) -> FoundResult:
         """Search the position: value, best line, each move, what is proven, how much was seen."""
-        progress = _progress(context, seconds)
-        return _result(*await desk.analyse(match, role, seconds, progress))
+        progress = _progress(context)
+        return _result(*await desk.search_desk.analyse(match, role, seconds, progress))
 
     @server.tool()
     async def reply(
         match: Handle,
+        context: Context[None, Any],
         role: RoleName = None,
         rounds: Annotated[int, Field(ge=1, le=MAX_ROUNDS, description="Strength.")] = 1000,
         seconds: Seconds = 20.0,
         seed: Annotated[int | None, Field(ge=0, lt=2**63)] = None,
     ) -> RepliedResult:
         """Let the engine move for a role, after so many rounds of search."""
-        return _result(*await desk.reply(match, role, rounds, seconds, seed))
+        progress = _progress(context)
+        return _result(*await desk.search_desk.reply(match, role, rounds, seconds, seed, progress))
 
     @server.tool()
-    async def report(match: Handle, seconds: Seconds = 30.0) -> ReportResult:
+    async def report(
+        match: Handle, context: Context[None, Any], seconds: Seconds = 30.0
+    ) -> ReportResult:
         """Report on the match: what positions were worth, and which moves gave something away."""
-        return _result(*await desk.report(match, seconds))
+        return _result(*await desk.search_desk.report(match, seconds, _progress(context)))
 
     @server.tool()
     async def solve(
         match: Handle,
+        context: Context[None, Any],
         seconds: Seconds = 20.0,
         max_states: Annotated[int, Field(ge=1, le=MAX_NODES)] = 1_000_000,
     ) -> SolvedResult:
         """Solve the position of a small game: what each role gets if all play perfectly."""
-        return _result(*await desk.solve(match, seconds, max_states))
+        return _result(
+            *await desk.search_desk.solve(match, seconds, max_states, _progress(context))
+        )
 
 
 def _add_rules_tools(server: GameServer, desk: Desk) -> None:

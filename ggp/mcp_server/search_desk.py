@@ -1,0 +1,97 @@
+"""Tools that search, without the protocol: a process of its own is asked, and tells how it goes."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from ggp.mcp_server.matches import Match, MatchShelf, Seat
+from ggp.mcp_server.refusals import Code, RefusalError
+from ggp.mcp_server.rules_desk import Answer
+from ggp.mcp_server.searches import Progress, Question, Searches
+
+Play = Callable[[str, str, str, None, int], Awaitable[Answer]]
+"""Makes a move of a match: its handle, the move, the role, nothing, the turn."""
+
+
+class SearchDesk:
+    """All that clients can have searched."""
+
+    def __init__(self, matches: MatchShelf, searches: Searches, play: Play) -> None:
+        self._matches = matches
+        self._searches = searches
+        self._play = play
+
+    async def analyse(
+        self, handle: str, role: str | None, seconds: float, progress: Progress
+    ) -> Answer:
+        """Search a position."""
+        seat, acting = self._searched(handle, role)
+        rules, asked = seat.match.rules, _asked(seat.match)
+        if seat.role is not None:
+            question = Question("advise_role", (*asked, acting, seconds), seconds)
+            found = await self._searches.ask(rules, question, progress)
+            return {"role": acting, **found}, f"{acting} may expect {found['value']:.1f}"
+        question = Question("begin_analysis", (*asked, acting, "mcts", None), seconds)
+        found = await self._searches.in_steps(rules, question, "go_on", progress)
+        proven = "proven" if found["solved"] else "estimated"
+        text = (
+            f"{acting}: {found['move']}, value {found['value']} ({proven}), "
+            f"{found.get('iterations', 0):,} rounds; line: {', then '.join(found['words'])}"
+        )
+        return {"role": acting, **found}, text
+
+    async def reply(
+        self,
+        handle: str,
+        role: str | None,
+        rounds: int,
+        seconds: float,
+        seed: int | None,
+        progress: Progress,
+    ) -> Answer:
+        """Let the engine move for a role."""
+        seat, acting = self._searched(handle, role)
+        match, turn = seat.match, seat.match.turn
+        question = Question("choose", (*_asked(match), acting, rounds, seconds, seed), seconds)
+        found = await self._searches.ask(match.rules, question, progress)
+        state, text = await self._play(handle, found["move"], acting, None, turn)
+        return {**state, "move": found["move"], "thoughts": found["thoughts"]}, text
+
+    async def report(self, handle: str, seconds: float, progress: Progress) -> Answer:
+        """Report on a match."""
+        seat = self._matches.find(handle)
+        seat.require_whole("a report")
+        if not seat.match.moves:
+            raise RefusalError(Code.NOT_NOW, "no turn was played", "Play first.")
+        question = Question("report", (*_asked(seat.match), seconds), seconds)
+        found = await self._searches.ask(seat.match.rules, question, progress)
+        lines = [
+            f"turn {one['turn']}, {one['role']}: {one['move']} lost {one['lost']}"
+            for one in found["moves"]
+            if one["mark"]
+        ]
+        return found, "\n".join(lines) or "No move gave anything away."
+
+    async def solve(
+        self, handle: str, seconds: float, max_states: int, progress: Progress
+    ) -> Answer:
+        """Solve a position."""
+        seat = self._matches.find(handle)
+        if seat.match.moves:
+            seat.require_whole("a solution")
+        question = Question("solve", (*_asked(seat.match), max_states, seconds), seconds)
+        found = await self._searches.ask(seat.match.rules, question, progress)
+        goals = ", ".join(f"{role} {value:.2f}" for role, value in found["goals"].items())
+        return found, f"If all play perfectly: {goals} ({found['states']:,} states)"
+
+    def _searched(self, handle: str, role: str | None) -> tuple[Seat, str]:
+        seat = self._matches.find(handle)
+        if seat.match.is_over:
+            raise RefusalError(Code.NOT_NOW, "the game is over", "undo goes back.")
+        return seat, seat.acting_role(role)
+
+
+def _asked(match: Match) -> tuple[Any, ...]:
+    rules = match.rules
+    return rules.text, rules.name, [list(joint) for joint in match.moves]
