@@ -20,6 +20,7 @@ from ggp.manager.domain.passwords import LoginBounds, Passwords
 from ggp.manager.domain.players import PlayerRegistry
 from ggp.manager.domain.tournaments import TournamentMaker
 from ggp.manager.hosting.agreements import Agreements
+from ggp.manager.hosting.analyses import Analyses
 from ggp.manager.hosting.clocks import ClockCheck
 from ggp.manager.hosting.cores import Cores
 from ggp.manager.hosting.host import MatchHost, Venues
@@ -28,6 +29,7 @@ from ggp.manager.hosting.lobby import Lobby
 from ggp.manager.hosting.match_cluster import MatchCluster, opened_cluster
 from ggp.manager.hosting.match_table import MatchTables
 from ggp.manager.hosting.people import People
+from ggp.manager.hosting.position_search import PositionSearch
 from ggp.manager.hosting.positions import Hints, Positions, Reasons
 from ggp.manager.hosting.reports import Reports
 from ggp.manager.hosting.tournament_runner import TournamentRunner
@@ -65,6 +67,7 @@ class ManagerService:
     positions: Positions
     reasons: Reasons
     hints: Hints
+    analyses: Analyses
     reports: Reports
     spectators: Spectators
     editors: SandboxPool
@@ -134,6 +137,7 @@ async def open_service(config: ManagerConfig) -> AsyncIterator[ManagerService]:
             lambda: config.num_cores if cluster is None else cluster.most_searching,
         )
         positions = Positions(database, of_pages)
+        search = PositionSearch(engines)
         reports.start()
         try:
             yield ManagerService(
@@ -156,7 +160,8 @@ async def open_service(config: ManagerConfig) -> AsyncIterator[ManagerService]:
                 clock_check=ClockCheck(catalogue, players, of_pages, config.num_cores),
                 positions=positions,
                 reasons=Reasons(database, of_pages),
-                hints=Hints(database, tables, engines),
+                hints=Hints(database, tables, search),
+                analyses=Analyses(of_editors, search),
                 reports=reports,
                 spectators=Spectators(database, hub, config.max_spectators),
                 editors=of_editors,

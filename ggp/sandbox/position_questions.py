@@ -73,6 +73,7 @@ def position(
         "readable": {role: [names[role][move] for move in legal[role]] for role in legal},
         "deciding": [role for role in legal if len(legal[role]) > 1],
         "goals": {role: found[0] if len(found) == 1 else None for role, found in goals.items()},
+        "hides": _explainer(text).rules.has_percepts,
         "percepts": _percepts(text, walk),
         "svg": _drawn(text, walk) if is_drawn else None,
     }

@@ -5,16 +5,19 @@ Lines and columns count from 1.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated
 
 from aiohttp import web
-from pydantic import Field
+from pydantic import Field, field_validator
 
-from ggp.manager.api.models import AnswerModel, CreatedAnswer, GameName
+from ggp.manager.api.models import AnalysisAnswer, AnswerModel, CreatedAnswer, GameName, Role
 from ggp.manager.api.route import Routes
 from ggp.manager.domain.rights import Right
+from ggp.manager.hosting.position_search import Hint
 from ggp.manager.service import SERVICE
 from ggp.manager.web.request_parts import RequestModel, name_of
+from ggp.manager.web.responses import unless_left
 from ggp.sandbox import position_questions, questions
 from ggp.sandbox.position_questions import MAX_TURNS
 
@@ -76,6 +79,15 @@ class DrawnPositionRequest(PositionRequest):
     """The same one plays the same; without one it is other turns each time."""
     picture: bool = False
     """Whether it is drawn."""
+
+
+class AnalysisRequest(PositionRequest):
+    """Such a position, which is to be searched."""
+
+    role: Role | None = None
+    """Whose moves are searched; null: those of each role that has a choice, for an equal time."""
+    seconds: Annotated[float, Field(gt=0, le=10)] = 2.0
+    """Of search in all; reading the rules and making the moves comes before."""
 
 
 class WhyQuery(RequestModel):
@@ -182,10 +194,33 @@ class RulesPositionAnswer(AnswerModel):
     goals: dict[str, int | None]
     """Null where the rules give none here, or several."""
     terminal: Annotated[bool, Field(validation_alias="is_terminal")]
+    hides: bool
+    """Whether roles see only what the rules let them see."""
     percepts: dict[str, list[str]]
     """What each role has seen of the last turn; empty where the rules hide nothing."""
     svg: str | None
     """The picture, if one was asked for."""
+
+
+class RulesAnalysisAnswer(AnswerModel):
+    """What is expected of a position of rules in the making."""
+
+    terminal: Annotated[bool, Field(validation_alias="is_terminal")]
+    goals: dict[str, int | None]
+    """In the position itself; null where the rules give none there, or several."""
+    forced: list[list[str]]
+    """The joint moves after it in which nobody has a choice; what follows is searched."""
+    deciding: list[str]
+    """The roles that have one then, `random` too."""
+    values: dict[str, float | None]
+    """The goal that each role but `random` can expect; null where it was not searched for."""
+    roles: Annotated[dict[str, AnalysisAnswer], Field(validation_alias="found")]
+    """What was found for those that were searched for."""
+
+    @field_validator("roles", mode="before")
+    @classmethod
+    def _told(cls, found: Mapping[str, Hint]) -> dict[str, AnalysisAnswer]:
+        return {role: AnalysisAnswer.of(hint) for role, hint in found.items()}
 
 
 class WhyPlaceAnswer(PlaceAnswer):
@@ -323,6 +358,17 @@ async def show_position(request: web.Request, body: DrawnPositionRequest) -> Rul
         is_drawn=body.picture,
     )
     return RulesPositionAnswer.model_validate(found)
+
+
+@routes.add("POST /rules/analysis", Right.PLAY)
+async def analyze_position(request: web.Request, body: AnalysisRequest) -> RulesAnalysisAnswer:
+    """What the moves in a position are worth to the roles that choose there, by a short search.
+
+    Positions of games that hide something are refused. 503: ask again after `Retry-After` seconds.
+    """
+    analyses = request.app[SERVICE].analyses
+    work = analyses.analyze(body.text, body.moves, body.role, body.seconds)
+    return RulesAnalysisAnswer.model_validate(await unless_left(request, work))
 
 
 @routes.add("POST /rules/why", Right.PLAY)

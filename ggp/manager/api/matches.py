@@ -42,7 +42,7 @@ from ggp.manager.domain.rights import (
 from ggp.manager.errors import ConflictError, NotThereError, WrongRequestError
 from ggp.manager.hosting.live import EventId
 from ggp.manager.hosting.page_seat import PageSeat
-from ggp.manager.hosting.positions import Hint
+from ggp.manager.hosting.position_search import Hint
 from ggp.manager.service import SERVICE
 from ggp.manager.store import matches
 from ggp.manager.store.tables import OVER, MatchRow, Status, Unrated

@@ -10,7 +10,7 @@ from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field
 from ggp.manager.domain.matches import BranchPlan, MatchPlan
 from ggp.manager.domain.people import PersonClock
 from ggp.manager.domain.rights import is_closed
-from ggp.manager.hosting.positions import Hint
+from ggp.manager.hosting.position_search import Hint
 from ggp.manager.store.tables import MatchRow
 from ggp.manager.web.request_parts import ApiModel, RequestModel
 from ggp.manager.web.responses import GAME_PATTERN, NAME_PATTERN

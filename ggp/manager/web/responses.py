@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from datetime import UTC, datetime
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from aiohttp import web
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
@@ -34,6 +34,7 @@ from ggp.manager.errors import (
     TooOftenError,
 )
 from ggp.manager.store.database import UnavailableError
+from ggp.processes.tasks import cancel
 from ggp.sandbox import SandboxBusyError
 
 HERE: Final = Path(__file__).resolve().parent
@@ -42,6 +43,7 @@ STATIC: Final = HERE.parent / "static"
 _log = logging.getLogger(__name__)
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+T = TypeVar("T")
 
 _ENVIRONMENT: Final = Environment(
     loader=FileSystemLoader(HERE / "templates"),
@@ -53,6 +55,10 @@ _ENVIRONMENT: Final = Environment(
 CSV = "text/csv"
 PIECE_BYTES: Final = 1 << 16
 """So much waits for a client, beside what its connection holds."""
+LOOK_SECONDS: Final = 0.25
+"""Between two looks whether a client is still there."""
+RETRY_SECONDS: Final = 10
+"""After which whoever was told that too much is asked for at once may ask again."""
 SLOW_SECONDS: Final = 30.0
 """A client that does not read a piece for so long is cut off."""
 
@@ -119,6 +125,19 @@ def has_left(request: web.Request) -> bool:
     transport, connection = request.transport, request.protocol
     is_closed = transport is None or transport.is_closing()
     return is_closed or (isinstance(connection, Connection) and connection.has_ended)
+
+
+async def unless_left(request: web.Request, work: Awaitable[T]) -> T:
+    """The result of what is done for a client alone, which is cancelled when the client leaves."""
+    task = asyncio.ensure_future(work)
+    try:
+        while not task.done():
+            await asyncio.wait([task], timeout=LOOK_SECONDS)
+            if not task.done() and has_left(request):
+                raise ConflictError("nobody waits for the answer any more")
+        return task.result()
+    finally:
+        await cancel(task)
 
 
 async def _write(response: web.StreamResponse, chunk: bytes) -> None:
@@ -216,8 +235,11 @@ def error_answer(
     if wants_page and not request.path.startswith("/api/"):
         shown = page("error.html", section="", code=status, message=message)
         shown.set_status(status)
-        return shown
-    return web.json_response({"error": message, **(more or {})}, status=status)
+    else:
+        shown = web.json_response({"error": message, **(more or {})}, status=status)
+    if status == 503:
+        shown.headers["Retry-After"] = str(RETRY_SECONDS)
+    return shown
 
 
 def error_message(error: ValidationError, model: type[BaseModel]) -> str:

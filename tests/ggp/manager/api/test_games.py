@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
+import pytest
+
 from ggp import games
+from ggp.engine import EngineConfig
+from ggp.manager.hosting import analyses
+from ggp.manager.hosting.position_search import Hint, PositionSearch
 from ggp.manager.store.tables import Status
 from tests.ggp.manager.desk import WAITING_GAME, Home, ask, desk, over, two
 
@@ -190,3 +196,81 @@ async def test_what_cannot_be_asked_about_rules_is_refused(home: Home) -> None:
     assert "did you mean 'legal'" in errors[1]
     assert "fly is no legal move of left on turn 1" in errors[2]
     assert "expected a move of each role (left right) on turn 1" in errors[3]
+
+
+PLAIN = EngineConfig(player="mcts:tree=python", reasoner="interpreter", is_pondering=False)
+MATCHING = "(role a) (role b) (role random) (init first) (legal random deal) "
+MATCHING += "(<= (legal ?p ?c) (true first) (side ?p ?c)) (side a heads) (side a tails) "
+MATCHING += "(side b heads) (side b tails) (<= (legal a wait) (true last)) "
+MATCHING += "(<= (legal b wait) (true last)) (<= (next last) (true first)) (<= (next over) "
+MATCHING += "(true last)) (<= terminal (true over)) (goal a 100) (goal b 0)"
+
+
+@pytest.mark.usefixtures("ready_forkers")
+async def test_any_position_is_analysed(home: Home) -> None:
+    """For who chooses there; where nobody does to the end, its goals are told without a search."""
+    opened = [["(mark 2 2)", "noop"], ["noop", "(mark 1 1)"], ["(mark 1 2)", "noop"]]
+    moves = [*opened, ["noop", "(mark 1 3)"]]
+    asked = {"text": games.text("ticTacToe"), "moves": moves, "seconds": 1.0}
+    async with desk(home) as (service, client):
+        service.analyses._search._config = PLAIN
+        status, told = await ask(client, "POST", "/rules/analysis", asked)
+        _, both = await ask(client, "POST", "/rules/analysis", {"text": MATCHING, "seconds": 1})
+        service.analyses._search._pool = None  # type: ignore[assignment]  # nobody may search now
+        _, forced = await ask(
+            client,
+            "POST",
+            "/rules/analysis",
+            {"text": MATCHING, "moves": [["heads", "tails", "deal"]]},
+        )
+        won = {**asked, "moves": [*moves, ["(mark 3 2)", "noop"]]}
+        _, over = await ask(client, "POST", "/rules/analysis", won)
+        wrong = [
+            await ask(client, "POST", "/rules/analysis", body)
+            for body in (
+                {**asked, "role": "oplayer"},
+                {**asked, "role": "nobody"},
+                {"text": games.text("kuhnPoker")},
+                {**asked, "seconds": 11},
+            )
+        ]
+
+    best = told["roles"]["xplayer"]["moves"][0]
+    assert (status, told["deciding"], told["forced"]) == (200, ["xplayer"], [])
+    assert (best["move"], best["proven"]) == ("(mark 3 2)", "win in 1 ply")
+    assert told["values"] == {"xplayer": 100.0, "oplayer": None}
+    assert list(both["roles"]) == both["deciding"] == ["a", "b"]
+    assert (forced["values"], forced["forced"]) == ({"a": 100, "b": 0}, [["wait", "wait", "deal"]])
+    assert (over["terminal"], over["goals"]) == (True, {"xplayer": 100, "oplayer": 0})
+    assert [status for status, _ in wrong] == [400] * 4
+    assert [answer["field"] for _, answer in wrong] == ["role", "role", "text", "seconds"]
+    assert "sees" in wrong[2][1]["error"]
+
+
+async def test_analyses_are_few_and_end_with_who_asked(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who asks beyond that is told when to come back; a search nobody waits for is ended."""
+    began, ended = asyncio.Event(), asyncio.Event()
+
+    async def endless(*_: object) -> Hint:
+        began.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ended.set()
+        raise AssertionError
+
+    monkeypatch.setattr(PositionSearch, "search", endless)
+    monkeypatch.setattr(analyses, "MAX_ASKED", 1)
+    asked = {"text": games.text("ticTacToe")}
+    async with desk(home) as (_, client), asyncio.timeout(20):
+        first = asyncio.create_task(ask(client, "POST", "/rules/analysis", asked))
+        await began.wait()
+        async with client.post("/api/v1/rules/analysis", json=asked) as answer:
+            status, pause = answer.status, int(answer.headers["Retry-After"])
+        first.cancel()
+        await ended.wait()
+
+    assert status == 503
+    assert pause > 0

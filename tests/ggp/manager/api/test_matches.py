@@ -14,7 +14,7 @@ from ggp.engine import EngineConfig
 from ggp.manager.api.route import examples_of
 from ggp.manager.app import ROUTES
 from ggp.manager.domain.players import PERSON
-from ggp.manager.hosting.positions import Hint, Hints
+from ggp.manager.hosting.position_search import Hint, PositionSearch
 from ggp.manager.web.request_parts import RequestModel
 from ggp.records.record import MatchRecord
 from ggp.records.recording import open_recording
@@ -335,15 +335,15 @@ async def test_a_hint_wins_at_once_where_that_can_be(
 ) -> None:
     """A short search, in a process, from where the match stands; only for who is to move."""
     plain = EngineConfig(player="mcts:tree=python", reasoner="interpreter", is_pondering=False)
-    began, search = asyncio.Event(), Hints._search
+    began, search = asyncio.Event(), PositionSearch.search
 
-    async def watched_search(self: Hints, *asked: Any) -> Hint:
+    async def watched_search(self: PositionSearch, *asked: Any) -> Hint:
         began.set()
         return await search(self, *asked)
 
-    monkeypatch.setattr(Hints, "_search", watched_search)
+    monkeypatch.setattr(PositionSearch, "search", watched_search)
     async with desk(home) as (service, client):
-        service.hints._config = plain
+        service.hints._search._config = plain
         number = await service.host.set_up(by_hand())
         body = {"role": "xplayer", "seconds": 1.0}
         early = await ask(

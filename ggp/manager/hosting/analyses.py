@@ -1,0 +1,132 @@
+"""Analysis of any position of any rules: few at a time, and apart from what matches ask for."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from ggp.manager.errors import BusyError, WrongRequestError
+from ggp.manager.hosting.position_search import Hint, PositionSearch
+from ggp.match.referee import is_played
+from ggp.sandbox import SandboxPool, position_questions
+from ggp.sandbox.position_questions import MAX_TURNS
+
+MAX_ASKED: Final = 8
+"""Analyses that are made or wait; they are made one at a time."""
+MOST_ROLES: Final = 8
+"""That are searched for in one analysis, where nobody says for which."""
+MOST_FORCED: Final = 100
+"""Turns without a choice that are made before a position is searched."""
+
+
+@dataclass(frozen=True, slots=True)
+class PositionAnalysis:
+    """What is expected of a position.
+
+    Attributes:
+        goals: Of each role, where the rules give one.
+        forced: The joint moves after it in which nobody has a choice.
+        deciding: The roles that have one then, `random` too.
+        values: The goal that each role can expect; None where nobody has searched for it.
+        found: What was found for the roles that were searched for.
+    """
+
+    is_terminal: bool
+    goals: dict[str, int | None]
+    forced: list[list[str]]
+    deciding: list[str]
+    values: dict[str, float | None]
+    found: dict[str, Hint]
+
+
+class Analyses:
+    """Makes them one at a time, in the order in which they were asked for."""
+
+    def __init__(self, editors: SandboxPool, search: PositionSearch) -> None:
+        self._editors = editors
+        self._search = search
+        self._num_asked = 0
+        self._turn = asyncio.Lock()
+
+    async def analyze(
+        self, rules: str, moves: Sequence[Sequence[str]], role: str | None, seconds: float
+    ) -> PositionAnalysis:
+        """Analyse the position after these moves; whoever is cancelled here ends the search.
+
+        Args:
+            role: The one that is searched for; None: each that has a choice, for an equal time.
+
+        Raises:
+            BusyError: Too many ask at once, or there was no time to search.
+            WrongRequestError: The rules hide something, or the role decides nothing there.
+        """
+        if self._num_asked >= MAX_ASKED:
+            raise BusyError(f"{MAX_ASKED} analyses are made or wait; ask again later")
+        self._num_asked += 1
+        try:
+            asked = await self._position(rules, moves)
+            forced, then = await self._forced(rules, moves, asked)
+            searched = _searched(then, role)
+            async with self._turn:
+                history = [*moves, *forced]
+                found = {
+                    one: await self._found(rules, one, history, seconds / len(searched))
+                    for one in searched
+                }
+        finally:
+            self._num_asked -= 1
+        values = dict(then["goals"]) if then["is_terminal"] else dict.fromkeys(then["goals"])
+        values |= {one: hint.value for one, hint in found.items()}
+        return PositionAnalysis(
+            is_terminal=asked["is_terminal"],
+            goals=asked["goals"],
+            forced=forced,
+            deciding=then["deciding"],
+            values={one: value for one, value in values.items() if is_played(one)},
+            found=found,
+        )
+
+    async def _position(self, rules: str, moves: Sequence[Sequence[str]]) -> dict[str, Any]:
+        found = await self._editors.ask(position_questions.position, rules, moves)
+        if found["hides"]:
+            raise WrongRequestError(
+                "text: roles see only a part of this game (it has rules for `sees`), and a search "
+                "would know all of it; expected rules without `sees`"
+            )
+        return found
+
+    async def _forced(
+        self, rules: str, moves: Sequence[Sequence[str]], position: dict[str, Any]
+    ) -> tuple[list[list[str]], dict[str, Any]]:
+        """The turns without a choice that follow, and the position after them."""
+        forced: list[list[str]] = []
+        most = min(MOST_FORCED, MAX_TURNS - len(moves))
+        while not position["is_terminal"] and not position["deciding"] and len(forced) < most:
+            joint = [legal[0] for legal in position["legal"].values() if legal]
+            if len(joint) < len(position["legal"]):
+                break
+            forced.append(joint)
+            position = await self._position(rules, [*moves, *forced])
+        return forced, position
+
+    async def _found(
+        self, rules: str, role: str, history: Sequence[Sequence[str]], seconds: float
+    ) -> Hint:
+        hint = await self._search.search(rules, role, history, seconds)
+        if not hint.is_searched:
+            raise BusyError("there was no time to search; ask again later, or with more seconds")
+        return hint
+
+
+def _searched(position: dict[str, Any], role: str | None) -> list[str]:
+    able = [one for one in position["deciding"] if is_played(one)]
+    if role is not None and role not in filter(is_played, position["legal"]):
+        played = ", ".join(filter(is_played, position["legal"]))
+        raise WrongRequestError(f"role: expected one of {played}, got {role}")
+    if role is not None and able and role not in able:
+        raise WrongRequestError(f"role: expected one that chooses there ({', '.join(able)})")
+    if role is None and len(able) > MOST_ROLES:
+        raise WrongRequestError(f"role: {len(able)} roles choose there; expected one of them")
+    return [one for one in able if role in {None, one}]
