@@ -8,7 +8,6 @@ import os
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
@@ -54,7 +53,7 @@ class Reader:
         self.used = set[str]()
         self.told = list[str]()
         self._client = client
-        self._schemas = {name: closed(schema) for name, schema in schemas.items()}
+        self._schemas = schemas
 
     async def call(self, tool: str, **arguments: object) -> dict[str, Any]:
         """What a tool answers."""
@@ -99,24 +98,6 @@ class Reader:
 
     async def _hear(self, progress: float, total: float | None, message: str | None) -> None:
         self.told.append(message or "")
-
-
-def closed(schema: dict[str, Any]) -> dict[str, Any]:
-    """A schema by which objects have no fields but those that it names."""
-    found = deepcopy(schema)
-
-    def close(part: object) -> None:
-        if isinstance(part, dict):
-            if "properties" in part:
-                part["additionalProperties"] = False
-            for one in part.values():
-                close(one)
-        elif isinstance(part, list):
-            for one in part:
-                close(one)
-
-    close(found)
-    return found
 
 
 @pytest.mark.parametrize("transport", all_but(["stdio"], ["stdio", "http"]))
