@@ -28,8 +28,8 @@ MAX_FACTS: Final = 12
 POSITIONS: Final = "A position is a list of facts. What is not among them is not so."
 SETUP: Final = "At the start:"
 MOVES: Final = """\
-In each turn every role makes one move, all at the same time. A role that may play one move only \
-has nothing to choose. What nothing here allows may not be played."""
+In each turn every role makes one move, all at the same time; a role with a single legal move has \
+no choice, and often waits by it. What nothing here allows may not be played."""
 TURNS: Final = """\
 What the moves of a turn do to the position. Conditions are about the position before the turn; \
 what is not said to hold afterwards, does not."""

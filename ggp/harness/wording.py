@@ -9,7 +9,8 @@ from ggp.language_models.prompt import OF_PROSE, rethink_message
 from ggp.language_models.reading import Reading
 
 SYSTEM: Final = """\
-You play a match of a game. {intro} Numbers in brackets are lines of the rulesheet.
+You play a match of a game. {intro} Numbers in brackets at the end of a \
+sentence are lines of the rulesheet; other brackets hold one term in words.
 
 {briefing}
 

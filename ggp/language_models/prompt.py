@@ -16,8 +16,8 @@ MAX_TURNS: Final = 500
 OF_GDL: Final = "Its rules follow, in the Game Description Language (GDL)."
 OF_PROSE: Final = """\
 Here are its rules. Words in capitals stand for any value that fits; in a sentence the same word \
-is the same value everywhere. `Names like these` are facts, moves and terms of the game; what a \
-term means is told once."""
+is the same value everywhere. `Names like these` are facts, moves and terms of the game; a \
+term holds if one of the sentences about it says so, wherever these stand."""
 SYSTEM: Final = """\
 You play a match of a game. {intro}
 
