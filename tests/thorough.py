@@ -4,6 +4,7 @@
 
 Of a law that is shown on many games, `pytest` alone tries a few of different kinds. What is
 marked `thorough` is run by `pytest -m thorough`, as `.ci/run` does after all others.
+That reads only the files of tests that have the word `thorough`, and those of the manager.
 """
 
 from __future__ import annotations
