@@ -76,6 +76,18 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ["NUMBA_CACHE_DIR"] = str(folder)
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Of all tests the thorough ones are asked for: files that do not have the word have none.
+
+    Each of the processes would read four hundred files for those in a hundred of them.
+    """
+    if config.option.markexpr != "thorough" or collection_path.suffix != ".py":
+        return None
+    if collection_path.is_relative_to(TESTS / "ggp/manager"):  # their databases may be marked
+        return None
+    return True if "thorough" not in collection_path.read_text(encoding="utf-8") else None
+
+
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """Number of processes that run the tests; 0: this one."""
     return PROCESSES if config.args_source is pytest.Config.ArgsSource.TESTPATHS else 0

@@ -6,6 +6,7 @@ Of a law that is shown on many games, `pytest` alone tries a few of different ki
 marked `thorough` is run by `pytest -m thorough`, as `.ci/run` does after all others: a third of the
 examples where there are many, or all where each is a subject of its own, such as a trace or a
 bundled game. With GGP_TEST_WHOLE=1 in the environment it is all of them everywhere.
+That reads only the files of tests that have the word `thorough`, and those of the manager.
 """
 
 from __future__ import annotations

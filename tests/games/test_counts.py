@@ -20,8 +20,8 @@ from tests.thorough import KINDS, all_but
 
 # Positions in a layer up to which the next layer is counted. Othello and Go cost far
 # more per position.
-INTERPRETER_LIMIT = {"goFive": 600, "othello": 1300}
-INTERPRETER_DEFAULT = 2400
+INTERPRETER_LIMIT = {"goFive": 200, "othello": 400}
+INTERPRETER_DEFAULT = 800
 INTERPRETER_QUICK = 100
 GENERATOR_LIMIT = 2400
 
@@ -66,16 +66,24 @@ def catalogued(name: str, depth: int) -> tuple[int, ...]:
     return games.catalogue()[name].counts[:depth]
 
 
-@pytest.mark.parametrize("is_quick", [True, pytest.param(False, marks=pytest.mark.thorough)])
-@pytest.mark.parametrize("name", all_but(KINDS, games.names(), is_whole=True))
-def test_rulesheet_allows_the_catalogued_lines_of_play(name: str, *, is_quick: bool) -> None:
+@pytest.mark.parametrize("name", KINDS)
+def test_rulesheet_allows_the_catalogued_lines_of_play(name: str) -> None:
     """Catalogue and rules say the same, as deep as can be counted in a moment."""
-    limit = INTERPRETER_LIMIT.get(name, INTERPRETER_DEFAULT)
-    limit = INTERPRETER_QUICK if is_quick else limit
+    check_counts(name, INTERPRETER_QUICK)
 
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("name", games.names())
+def test_all_rulesheets_allow_the_catalogued_lines_of_play(name: str) -> None:
+    """The same, deeper."""
+    check_counts(name, INTERPRETER_LIMIT.get(name, INTERPRETER_DEFAULT))
+
+
+def check_counts(name: str, limit: int) -> None:
+    """See that two layers at least are counted, and that they are as the catalogue says."""
     counted = [layer.num_sequences for layer in layers(by_the_rulesheet(name), limit)]
 
-    assert len(counted) >= (2 if is_quick else 3)
+    assert len(counted) >= 2
     depth = min(len(counted), len(catalogued(name, 99)))
     assert tuple(counted[:depth]) == catalogued(name, depth)
 

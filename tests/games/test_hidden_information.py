@@ -20,7 +20,7 @@ from ggp import games
 from tests.thorough import all_but
 
 HIDDEN = [name for name in games.names() if "(sees " in games.text(name)]
-NUM_GAMES = 150
+NUM_GAMES = 50
 NUM_WALKS = 40
 
 Words = Sequence[str]

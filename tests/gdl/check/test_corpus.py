@@ -33,9 +33,9 @@ def rulesheets() -> list[Path]:
     return sorted(require("corpus", "rules").glob("*.kif"))
 
 
-@pytest.mark.parametrize("step", [16, pytest.param(2, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("step", [16, pytest.param(5, marks=pytest.mark.thorough)])
 def test_public_rulesheets_have_no_error_but_the_known_ones(step: int) -> None:
-    """No exception, no false alarm, and half of all 240 within half a minute."""
+    """No exception, no false alarm, and a fifth of all 240 within half a minute."""
     paths = [path for path in rulesheets() if path.stem in EXCEPTIONS]
     paths += [path for path in rulesheets() if path.stem not in EXCEPTIONS][::step]
     begin = time.process_time()

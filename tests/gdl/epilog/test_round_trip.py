@@ -57,7 +57,7 @@ def test_sequential_game_survives_being_written_as_gdl(path: Path) -> None:
     assert list(again.definitions) == list(rules.definitions)
 
 
-@pytest.mark.parametrize("step", [16, pytest.param(4, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("step", [16, pytest.param(8, marks=pytest.mark.thorough)])
 def test_public_rulesheets_survive_the_way_through_epilog(step: int) -> None:
     """Whatever symbols real rulesheets use, Epilog can spell them."""
     paths = sorted(require("corpus", "rules").glob("*.kif"))

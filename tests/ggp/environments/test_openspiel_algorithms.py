@@ -86,14 +86,6 @@ def test_rock_paper_scissors_is_turned_by_openspiel_as_by_us() -> None:
         assert exploitability.nash_conv(each, first) == pytest.approx(2 * 2 / 5)
 
 
-@pytest.mark.thorough
-def test_uniform_choice_cannot_be_exploited_in_the_bundled_game() -> None:
-    """All five rounds."""
-    game = openspiel.load("rockPaperScissors", dynamics="sequential")
-
-    assert exploitability.nash_conv(game, policy.UniformRandomPolicy(game)) == pytest.approx(0)
-
-
 def test_tree_search_makes_the_winning_move() -> None:
     """Monte-Carlo tree search in tic-tac-toe."""
     game, rng = openspiel.load("ticTacToe"), np.random.RandomState(1)

@@ -23,13 +23,18 @@ NUM, STEPS = 70, 40
 ROWS = (0, 1, 63, 64, 69)
 MODES = ("next_step", "same_step", "disabled")
 OPPONENTS = ("self", "random")
-EPISODES = list(itertools.product(games.names(), MODES, OPPONENTS))
 QUICK = [
     (name, MODES[(place + shift) % len(MODES)], opponents)
     for place, name in enumerate(KINDS)
     for shift, opponents in enumerate(OPPONENTS)
 ]
 """Each kind of game with both opponents, each mode with both."""
+WAYS = list(itertools.product(MODES, OPPONENTS))
+EPISODES = QUICK + [
+    (name, *WAYS[place % len(WAYS)])
+    for place, name in enumerate(name for name in games.names() if name not in KINDS)
+]
+"""These, and each other game in one mode with one opponent, in turns."""
 
 
 def make(name: str, **options: Any) -> VectorEnvironment:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import time
 from collections.abc import Mapping
@@ -21,6 +22,12 @@ from tests.fakes.gametree import GameTreeMachine, decision, game_tree, terminal
 from tests.thorough import KINDS, all_but
 
 NEVER = Deadline.never()
+PLAYERS = ("legal", "random", "greedy", "mcts")
+CASES = [*itertools.product(KINDS, PLAYERS)] + [
+    (name, PLAYERS[2 + place % 2])
+    for place, name in enumerate(name for name in games.names() if name not in KINDS)
+]
+"""All players in games of each kind; those that search in turns in the others."""
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -66,10 +73,10 @@ def position(machine: gdl.Game, *moves: str) -> gdl.State:
     return state
 
 
-@pytest.mark.parametrize("player", ["legal", "random", "greedy", "mcts"])
-@pytest.mark.parametrize("game", all_but(KINDS, games.names()))
-def test_only_legal_moves_are_made(game: str, player: str) -> None:
+@pytest.mark.parametrize("case", all_but(CASES[: len(PLAYERS) * len(KINDS)], CASES), ids="-".join)
+def test_only_legal_moves_are_made(case: tuple[str, str]) -> None:
     """Some plies of every bundled game, whatever its number of roles."""
+    game, player = case
     machine = load(game)
     spec = player if player in {"legal", "random"} else f"{player}:iterations=3"
 

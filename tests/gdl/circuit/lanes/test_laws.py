@@ -22,13 +22,13 @@ FOLLOWED = [0, 63, 64, 300, 511]
 
 @pytest.mark.parametrize("game", all_but(KINDS, GAMES))
 def test_lanes_play_by_the_rules(game: str) -> None:
-    """Facts, legal moves, end and goals of some lanes are right in each of 30 steps."""
+    """Facts, legal moves, end and goals of some lanes are right in each of 20 steps."""
     walk = Walk(bundled(game), seed=1, followed=FOLLOWED)
 
-    walk.go(steps=30)
+    walk.go(steps=20)
 
     # Where the game is over a lane may wait for its phase; nothing is compared then.
-    assert walk.num_compared >= 20 * len(FOLLOWED)
+    assert walk.num_compared >= 12 * len(FOLLOWED)
 
 
 @pytest.mark.parametrize("game", all_but(KINDS, GAMES))
@@ -36,9 +36,9 @@ def test_tables_play_by_the_rules(game: str) -> None:
     """The same where no machine code can be run."""
     walk = Walk(bundled(game), seed=2, followed=[1, 510], by_table=True)
 
-    walk.go(steps=15)
+    walk.go(steps=10)
 
-    assert walk.num_compared >= 20
+    assert walk.num_compared >= 12
 
 
 def test_a_walk_finds_a_false_rule() -> None:
