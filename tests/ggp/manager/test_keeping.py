@@ -14,6 +14,7 @@ from ggp.cli import app
 from ggp.manager.doctor import Finding, examine
 from ggp.manager.store import matches, retention
 from ggp.manager.store.tables import Status, TournamentRow
+from ggp.submission.confinement import is_possible, landlock_version
 from tests.ggp.manager.desk import Home, _empty_database, ask, desk, over, turns, two
 
 DAY = 24 * 60 * 60 * 1000
@@ -109,3 +110,5 @@ def test_the_verbs_on_a_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert (code, said.startswith("would be removed: 0 turns")) == (0, True), said
     code, said = run("doctor", "--db", "sqlite:///b.db", "--json")
     assert (code, '"check":"schema","level":"ok"' in said) == (0, True), said
+    level = "ok" if is_possible() and landlock_version() else "warning"
+    assert f'"check":"confinement","level":"{level}"' in said
