@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -11,6 +12,7 @@ from ggp.errors import GgpError
 
 if TYPE_CHECKING:
     import gdl
+    from ggp.rulesheets import NamedGame
     from ggp.terminal.check_view import CheckReport
 
 
@@ -73,7 +75,7 @@ def _examine(
 ) -> CheckReport | None:
     import gdl
     from ggp.naming.annotations import check_annotations
-    from ggp.rulesheets import find_text
+    from ggp.rulesheets import find_text, written_game
     from ggp.terminal.check_view import CheckReport, check_play, describe
 
     try:
@@ -92,14 +94,14 @@ def _examine(
     findings = tuple(sorted(findings, key=lambda found: found.span.start))
     is_playable = not any(str(found.severity) == "error" for found in findings)
     structure = describe(rules) if wants_structure and is_playable else None
-    drawn = _drawn(argument) if wants_drawing and is_playable else None
+    game = written_game(sheet, Path(argument).stem) if wants_drawing and is_playable else None
+    drawn = None if game is None else _drawn(game)
     return CheckReport(sheet.name, findings, structure, drawn)
 
 
-def _drawn(argument: str) -> dict[str, str]:
+def _drawn(game: NamedGame) -> dict[str, str]:
     import asyncio
 
     from ggp.drawing.explanation import explain_drawing
-    from ggp.rulesheets import find_game
 
-    return {one.fact: one.drawn for one in asyncio.run(explain_drawing(find_game(argument)))}
+    return {one.fact: one.drawn for one in asyncio.run(explain_drawing(game))}

@@ -48,9 +48,10 @@ def test_nothing_is_pointed_at_where_nothing_is(text: str) -> None:
 
 def test_clean_rulesheet_is_one_line_and_success() -> None:
     """Standard input is read as `-`."""
-    result = check("-", text=CLEAN)
+    result, drawn = check("-", text=CLEAN), check("-", "--drawing", text=CLEAN)
 
     assert (result.exit_code, result.stdout) == (0, "<stdin>: 0 errors, 0 warnings, 0 notes\n")
+    assert (drawn.exit_code, drawn.stdout.endswith(result.stdout)) == (0, True), drawn.stderr
 
 
 def test_a_comment_that_names_no_move_is_pointed_at() -> None:
