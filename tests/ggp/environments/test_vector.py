@@ -123,7 +123,7 @@ class Mirror:
             assert legal == set(map(str, machine.legal_moves(state, machine.roles[role])))
 
 
-@pytest.mark.parametrize("case", all_but(QUICK, EPISODES), ids="-".join)
+@pytest.mark.parametrize("case", all_but(QUICK, EPISODES, is_whole=True), ids="-".join)
 def test_episodes_are_those_of_the_interpreter(case: tuple[str, str, str]) -> None:
     """State by state, mask by mask, and the goals at the end are the rewards."""
     name, mode, opponents = case

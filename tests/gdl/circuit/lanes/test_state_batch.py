@@ -27,6 +27,7 @@ CASES = [*itertools.product(ALL_MODES, MODES)] + [
     for place, name in enumerate(name for name in games.names() if name not in ALL_MODES)
 ]
 """Some games in each mode; each of the others in one, a third of them in each."""
+QUICK = CASES[: len(ALL_MODES) * len(MODES)]
 
 
 @lru_cache(maxsize=1)  # the tests of a game follow each other
@@ -91,7 +92,7 @@ class Mirror:
             self.states[row], self.over[row] = machine.initial_state(), False
 
 
-@pytest.mark.parametrize("case", all_but(CASES[: len(ALL_MODES) * len(MODES)], CASES), ids="-".join)
+@pytest.mark.parametrize("case", all_but(QUICK, CASES, is_whole=True), ids="-".join)
 def test_a_batch_goes_where_the_interpreter_goes(case: tuple[str, Autoreset]) -> None:
     """State by state, through the ends of games and beyond."""
     name, autoreset = case
