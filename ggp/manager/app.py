@@ -24,6 +24,7 @@ from ggp.manager.api import (
     matches,
     people,
     players,
+    reports,
     tournaments,
 )
 from ggp.manager.api.route import Route, document
@@ -57,6 +58,7 @@ ROUTES: tuple[Route, ...] = (
     *games.routes,
     *players.routes,
     *matches.routes,
+    *reports.routes,
     *people.routes,
     *challenges.routes,
     *tournaments.routes,

@@ -203,7 +203,7 @@ class RulesPositionAnswer(AnswerModel):
 
 
 class RulesAnalysisAnswer(AnswerModel):
-    """What is expected of a position of rules in the making."""
+    """Expected goals and lines of a position of rules in the making."""
 
     terminal: Annotated[bool, Field(validation_alias="is_terminal")]
     goals: dict[str, int | None]
@@ -219,7 +219,7 @@ class RulesAnalysisAnswer(AnswerModel):
 
     @field_validator("roles", mode="before")
     @classmethod
-    def _told(cls, found: Mapping[str, Hint]) -> dict[str, AnalysisAnswer]:
+    def _as_answers(cls, found: Mapping[str, Hint]) -> dict[str, AnalysisAnswer]:
         return {role: AnalysisAnswer.of(hint) for role, hint in found.items()}
 
 

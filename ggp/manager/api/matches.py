@@ -1,4 +1,4 @@
-"""/matches: set up, listed, watched, broken off, played by hand; reports on them; branches."""
+"""/matches: set up, listed, watched, broken off, played by hand; branches."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from ggp.clock import Deadline
 from ggp.manager.api.games import WhyAnswer, WhyQuery
 from ggp.manager.api.models import (
     AnalysisAnswer,
-    AnswerModel,
     BranchRequest,
     CreatedAnswer,
     HintAnswer,
@@ -27,7 +26,7 @@ from ggp.manager.api.models import (
     TurnAnswer,
     TurnQuery,
 )
-from ggp.manager.api.route import Routes, adapter_of
+from ggp.manager.api.route import Routes
 from ggp.manager.domain.match_records import record_json, record_text, record_xml, turns_json
 from ggp.manager.domain.people import Sitter, called, new_key, sitter_of
 from ggp.manager.domain.players import PERSON
@@ -45,7 +44,7 @@ from ggp.manager.hosting.page_seat import PageSeat
 from ggp.manager.hosting.position_search import Hint
 from ggp.manager.service import SERVICE
 from ggp.manager.store import matches
-from ggp.manager.store.tables import OVER, MatchRow, Status, Unrated
+from ggp.manager.store.tables import OVER, MatchRow, Unrated
 from ggp.manager.web.access import while_logged_in
 from ggp.manager.web.request_parts import MatchQuery, check_seat, number_of, seat_key
 from ggp.manager.web.responses import has_left, stream
@@ -56,87 +55,6 @@ PATIENCE_SECONDS: Final = 30.0
 LOOK_SECONDS: Final = 0.1
 THERE_SECONDS: Final = 0.5
 """Between two looks whether a person is still connected."""
-
-
-class MarksAnswer(AnswerModel):
-    """Number of moves of a role that lost something."""
-
-    inaccuracy: int
-    mistake: int
-    blunder: int
-
-
-class ReportedRoleAnswer(AnswerModel):
-    """Quality of a role's moves."""
-
-    role: str
-    accuracy: float | None
-    """From 0 to 100; null if it never had a choice."""
-    marks: MarksAnswer
-
-
-class WorthAnswer(AnswerModel):
-    """Value of a position."""
-
-    goals: list[float]
-    """That each role could expect."""
-    proven: bool
-
-
-class ReportedMoveAnswer(AnswerModel):
-    """A move of a role that had a choice."""
-
-    turn: int
-    role: str
-    move: str
-    best: str
-    """What it should have done; the move itself where nothing better is known."""
-    before: float
-    """The goal that the role could expect with the best move."""
-    after: float
-    """The goal that it could expect with its own."""
-    lost: float
-    proven: bool
-    sure: bool
-    """Whether what it lost is no chance of the search."""
-    decisive: bool
-    """Whether it decided the match."""
-    mark: str | None
-    """`inaccuracy`, `mistake` or `blunder`; null if the move was good enough."""
-    line: list[str]
-    """What is expected from the best move on, in words."""
-
-
-class ReportAnswer(AnswerModel):
-    """A report on a match."""
-
-    game: str
-    roles: list[str]
-    turns: int
-    broken: str | None
-    """Why the rest of the match is not reported."""
-    hides: bool
-    """Whether roles did not see all that the report knows."""
-    evaluation: str | None
-    """What valued the leaves of searches; null if all is proven."""
-    cut: bool
-    """Whether a limit of time came before all was searched."""
-    decided: int | None
-    """The turn that decided the match; null if none did."""
-    players: list[ReportedRoleAnswer]
-    worths: list[WorthAnswer]
-    """Of the positions, from the first to the last."""
-    moves: list[ReportedMoveAnswer]
-
-
-class ReportStateAnswer(AnswerModel):
-    """State of a report that was asked for."""
-
-    status: str
-    """`waiting`, `running` or `completed`."""
-    done: int
-    total: int
-    """Positions that there are; 0 as long as nothing was begun."""
 
 
 async def people_who_ask(
@@ -388,27 +306,6 @@ def _person(request: web.Request, role: str) -> PageSeat:
     if seat is None:
         raise NotThereError(f"nobody plays {role} by hand in match {number} now")
     return seat
-
-
-@routes.add("POST /matches/{number}/report", Right.PLAY, status=202)
-async def ask_for_report(request: web.Request) -> ReportStateAnswer:
-    """Have the report made as soon as no match needs the core; how that stands."""
-    return ReportStateAnswer.model_validate(
-        await request.app[SERVICE].reports.ask(number_of(request))
-    )
-
-
-@routes.add(
-    "GET /matches/{number}/report", Right.LOOK, streamed=ReportAnswer, pending=ReportStateAnswer
-)
-async def show_report(request: web.Request) -> web.Response:
-    """The report, or with status 202 how far it is; 404 if nobody asked for it."""
-    state = await request.app[SERVICE].reports.state(number_of(request))
-    if state.status != Status.COMPLETED:
-        progress = ReportStateAnswer.model_validate(state)
-        return web.json_response(progress.model_dump(mode="json"), status=202)
-    report = ReportAnswer.model_validate(state.content)
-    return web.json_response(adapter_of(ReportAnswer).dump_python(report, mode="json"))
 
 
 @routes.add("GET /matches/{number}/positions/{turn}/picture", Right.LOOK, media="image/svg+xml")

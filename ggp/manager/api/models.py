@@ -377,65 +377,6 @@ class MoveRequest(RequestModel):
     """The turn it is meant for, from 1: a click that comes late moves nothing."""
 
 
-class TakeBackRequest(RequestModel):
-    """A person's wish to go back."""
-
-    role: Role
-    turns: Annotated[int, Field(ge=0, le=1_000_000, examples=[0])]
-    """Number of turns that remain."""
-
-
-class SeatRequest(RequestModel):
-    """A person's wish about a seat."""
-
-    role: Role
-
-
-Kind = Annotated[
-    Literal["draw", "take-back", "rematch", "reveal"],
-    Field(examples=["draw"]),
-]
-"""Of what people agree on, as `ggp.manager.hosting.people.Offer` has it."""
-
-
-class OfferRequest(SeatRequest):
-    """A person's offer to the others, or agreement to theirs."""
-
-    kind: Kind
-    turns: Annotated[int | None, Field(ge=0, le=1_000_000, examples=[0])] = None
-    """Turns that are to remain, where moves are taken back; null: those before one's last choice,
-    or as many as the others have said."""
-
-
-class DeclineRequest(SeatRequest):
-    """A person does not want what was offered, or offers it no more."""
-
-    kind: Kind
-
-
-class AgreementAnswer(AnswerModel):
-    """The result of an offer."""
-
-    agreed: Annotated[bool, Field(validation_alias="is_agreed")]
-    number: int | None
-    """The match that is played as a rematch."""
-    key: str
-    """Of the seat there of whoever asks."""
-
-
-class OwnSeatsAnswer(AnswerModel):
-    """The seats of whoever asks."""
-
-    roles: list[str]
-    keys: dict[str, str]
-
-
-class KeyAnswer(AnswerModel):
-    """The key of a seat."""
-
-    key: str
-
-
 class HintRequest(RequestModel):
     """A person's wish for a hint."""
 

@@ -197,13 +197,13 @@ async def ask_player(request: web.Request) -> StatusAnswer:
     question = DIALECTS[row.dialect].info
     if not question:
         return StatusAnswer(name="", status="unknown", seconds=0.0, problem=CANNOT_BE_ASKED)
-    is_told_all = current_caller().may(Right.HOLD)
+    may_see_all = current_caller().may(Right.HOLD)
     try:
         found = await info(row.source, timeout=INFO_SECONDS, message=question)
-        if not is_told_all and found.status.lower() not in STATUSES:
+        if not may_see_all and found.status.lower() not in STATUSES:
             raise StrangeReplyError
     except GgpError as error:
-        if not is_told_all:
+        if not may_see_all:
             await asyncio.sleep(begin + INFO_SECONDS - time.monotonic())
             return StatusAnswer(name="", status="", seconds=0.0, problem=NO_ANSWER)
         return StatusAnswer(name="", status="", seconds=0.0, problem=str(error))
