@@ -17,14 +17,14 @@ MAX_RELATIONS = 60
 
 
 class DrawnAs(NamedTuple):
-    """How the facts of a relation are drawn."""
+    """The drawing of the facts of a relation, in words."""
 
     fact: str  # an example
     drawn: str  # in words
 
 
 async def explain_drawing(game: NamedGame) -> list[DrawnAs]:
-    """How each relation of the state is drawn, as random games show it.
+    """The drawing of each relation of the state, as random games show it.
 
     Raises:
         GdlError: The rules cannot be played.

@@ -61,7 +61,7 @@ class ModelSeat(OwnSeat):
         self._invitation = invitation
         if self._spec.is_prose:
             try:
-                self._prose, self._names = await asyncio.to_thread(_told, invitation.rules)
+                self._prose, self._names = await asyncio.to_thread(_in_prose, invitation.rules)
             except gdl.GdlError as error:
                 self._warn(f"{self.name} is told the rules in GDL: {error}")
 
@@ -111,7 +111,7 @@ class ModelSeat(OwnSeat):
         ]
 
 
-def _told(text: str) -> tuple[str, MoveNames]:
+def _in_prose(text: str) -> tuple[str, MoveNames]:
     """The rules in prose, whose words a model may use, and so the names of the moves."""
     rules = gdl.read_kif(text)
     machine = gdl.load(rules, "interpreter")

@@ -176,7 +176,7 @@ class OpenDocument:
         self.played = []
 
     async def ask(self, question: Callable[[Version], R]) -> R:
-        """What can be said of the newest version, worked out without holding up anybody else.
+        """The answer to a question on the newest version, found without holding up anybody else.
 
         Raises:
             RequestError: It cannot be worked out within the bounds.
@@ -342,11 +342,11 @@ def fixes_of(
     for one in played:
         start, end = _offsets(version, one)
         if start <= wanted[1] and end >= wanted[0]:
-            told = [
+            of_play = [
                 (cure["title"], [(*_offsets(version, x), x["text"]) for x in cure["edits"]])
                 for cure in one["cures"]
             ]
-            yield from _fixes(version, uri, _play_finding(version, one), told)
+            yield from _fixes(version, uri, _play_finding(version, one), of_play)
 
 
 def _fixes(

@@ -5,9 +5,8 @@ Fields that depend on the search or the game may stand beside those that are nam
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Any
 
-from mcp_types import CallToolResult
 from pydantic import BaseModel, ConfigDict
 
 
@@ -28,22 +27,22 @@ class GameEntry(AnswerModel):
     """In a sentence."""
 
 
-class Games(AnswerModel):
+class GameList(AnswerModel):
     """The bundled games."""
 
     games: list[GameEntry]
 
 
 class SeenTurn(AnswerModel):
-    """What a role knows of a turn that is over."""
+    """A turn that is over, as a role knows it."""
 
     move: str
     """Its own."""
     percepts: list[str]
 
 
-class Standing(AnswerModel):
-    """Where a match stands, as far as the handle shows it."""
+class MatchState(AnswerModel):
+    """The state of a match, as far as the handle shows it."""
 
     match: str
     turn: int
@@ -70,7 +69,7 @@ class Standing(AnswerModel):
     """Facts that the role holds possible, with their probability."""
 
 
-class Begun(AnswerModel):
+class NewMatch(AnswerModel):
     """A new match: its handle and what state tells, or a handle for each role."""
 
     rules: str
@@ -80,27 +79,27 @@ class Begun(AnswerModel):
     """Handles by role, where roles do not see all."""
 
 
-class Played(Standing):
-    """Where a match stands after a move."""
+class PlayedMove(MatchState):
+    """The state of a match after a move."""
 
     played: dict[str, str]
     """Moves that were taken, as terms."""
     is_made: bool
     """Whether the turn is over; else others are waited for."""
     understood: list[str]
-    """What each text was taken for."""
+    """The meaning that each text was given."""
 
 
-class Replied(Played):
-    """Where a match stands after the engine's move."""
+class EngineMove(PlayedMove):
+    """The state of a match after the engine's move."""
 
     move: str
     thoughts: dict[str, Any]
     """Of its search: value, visits, line, moves, ..."""
 
 
-class Derivation(AnswerModel):
-    """Why a fact holds, or not."""
+class FactDerivation(AnswerModel):
+    """The reasons why a fact holds, or not."""
 
     question: str
     holds: bool
@@ -139,7 +138,7 @@ class MoveValue(AnswerModel):
     """Of the visits; in games of hidden information, the probability with which to play it."""
 
 
-class Found(AnswerModel):
+class SearchResult(AnswerModel):
     """The findings of a search for a role."""
 
     value: float | None = None
@@ -161,7 +160,7 @@ class Found(AnswerModel):
 
 
 class PlayerReport(AnswerModel):
-    """How well a role played."""
+    """Quality of a role's moves."""
 
     role: str
     accuracy: float | None
@@ -184,7 +183,7 @@ class MoveReport(AnswerModel):
     """inaccuracy, mistake or blunder."""
 
 
-class Report(AnswerModel):
+class MatchReport(AnswerModel):
     """A report on a match."""
 
     turns: int
@@ -194,7 +193,7 @@ class Report(AnswerModel):
     moves: list[MoveReport]
 
 
-class Solved(AnswerModel):
+class SolvedPosition(AnswerModel):
     """The value of a position if all play perfectly."""
 
     method: str
@@ -205,35 +204,35 @@ class Solved(AnswerModel):
     exploitability: float
 
 
-class Cure(AnswerModel):
+class RulesCure(AnswerModel):
     """A change of the text that mends a finding."""
 
     title: str
     edits: list[dict[str, Any]]
 
 
-class Finding(AnswerModel):
-    """What is wrong with rules, and where."""
+class RulesFinding(AnswerModel):
+    """A fault in rules, with its place."""
 
     severity: str
     code: str
     message: str
     line: int
     column: int
-    cures: list[Cure]
+    cures: list[RulesCure]
 
 
 class LoadedRules(AnswerModel):
-    """Whether rules can be played."""
+    """The findings on rules, and their handle if they can be played."""
 
     is_playable: bool
-    findings: list[Finding]
+    findings: list[RulesFinding]
     rules: str | None
     """Their handle; null if they cannot be played."""
     roles: list[str] | None = None
 
 
-class Level(AnswerModel):
+class TreeLevel(AnswerModel):
     """The positions after so many turns."""
 
     sequences: int
@@ -243,17 +242,17 @@ class Level(AnswerModel):
     """States that are terminal."""
 
 
-class Tree(AnswerModel):
+class CountedTree(AnswerModel):
     """The tree of a game, counted."""
 
-    levels: list[Level]
+    levels: list[TreeLevel]
     is_complete: bool
     """Whether bounds cut nothing off."""
     random_games: dict[str, Any]
     """Length, branching and goals of games played at random."""
 
 
-class Comparison(AnswerModel):
+class TraceComparison(AnswerModel):
     """The first difference between two rulesheets, or a trace."""
 
     states: int
@@ -263,18 +262,3 @@ class Comparison(AnswerModel):
     """`what` differs, `expected` and `got`; null if nothing does."""
     moves: list[Any]
     """Joint moves that lead to the difference."""
-
-
-GamesResult = Annotated[CallToolResult, Games]
-BegunResult = Annotated[CallToolResult, Begun]
-StandingResult = Annotated[CallToolResult, Standing]
-PlayedResult = Annotated[CallToolResult, Played]
-RepliedResult = Annotated[CallToolResult, Replied]
-DerivationResult = Annotated[CallToolResult, Derivation]
-LegalMovesResult = Annotated[CallToolResult, LegalMoves]
-FoundResult = Annotated[CallToolResult, Found]
-ReportResult = Annotated[CallToolResult, Report]
-SolvedResult = Annotated[CallToolResult, Solved]
-LoadedRulesResult = Annotated[CallToolResult, LoadedRules]
-TreeResult = Annotated[CallToolResult, Tree]
-ComparisonResult = Annotated[CallToolResult, Comparison]

@@ -13,21 +13,7 @@ from mcp_types import CallToolResult, TextContent
 from pydantic import Field, ValidationError
 
 from ggp import __version__, games
-from ggp.mcp_server.answers import (
-    BegunResult,
-    ComparisonResult,
-    DerivationResult,
-    FoundResult,
-    GamesResult,
-    LegalMovesResult,
-    LoadedRulesResult,
-    PlayedResult,
-    RepliedResult,
-    ReportResult,
-    SolvedResult,
-    StandingResult,
-    TreeResult,
-)
+from ggp.mcp_server import answers
 from ggp.mcp_server.bounds import (
     MAX_MOVE,
     MAX_NODES,
@@ -133,7 +119,7 @@ def _progress(context: Context[None, Any]) -> Progress:
 
 def _add_match_tools(server: GameServer, desk: Desk) -> None:
     @server.tool()
-    async def list_games() -> GamesResult:
+    async def list_games() -> Annotated[CallToolResult, answers.GameList]:
         """List the bundled games: names, titles, roles and the rules in a sentence."""
         found = [
             {"name": name, "title": one.title, "roles": list(one.roles), "rules": one.rules}
@@ -145,12 +131,12 @@ def _add_match_tools(server: GameServer, desk: Desk) -> None:
     @server.tool()
     async def new_match(
         rules: RulesName, seed: Annotated[int | None, Field(ge=0, lt=2**63)] = None
-    ) -> BegunResult:
+    ) -> Annotated[CallToolResult, answers.NewMatch]:
         """Begin a match. In games of hidden information each role gets a handle of its own."""
         return _result(*await desk.new_match(rules, seed))
 
     @server.tool()
-    async def state(match: Handle) -> StandingResult:
+    async def state(match: Handle) -> Annotated[CallToolResult, answers.MatchState]:
         """Where a match stands: facts, the board as text, who moves, goals at the end."""
         return _result(*await desk.state(match))
 
@@ -167,7 +153,7 @@ def _add_match_tools(server: GameServer, desk: Desk) -> None:
         turn: Annotated[
             int | None, Field(ge=1, description="Refused if another turn is to be played.")
         ] = None,
-    ) -> PlayedResult:
+    ) -> Annotated[CallToolResult, answers.PlayedMove]:
         """Make a move of a role, or a joint move. An illegal one says why, and changes nothing.
 
         Without a move, a turn in which nobody has a choice is played.
@@ -177,7 +163,7 @@ def _add_match_tools(server: GameServer, desk: Desk) -> None:
     @server.tool()
     async def undo(
         match: Handle, turns: Annotated[int, Field(ge=1, le=10_000)] = 1
-    ) -> StandingResult:
+    ) -> Annotated[CallToolResult, answers.MatchState]:
         """Take joint moves back."""
         return _result(*await desk.undo(match, turns))
 
@@ -189,7 +175,7 @@ def _add_match_tools(server: GameServer, desk: Desk) -> None:
             list[str] | None, Field(max_length=50, description="For facts such as next: joint move")
         ] = None,
         depth: Annotated[int, Field(ge=1, le=20)] = 4,
-    ) -> DerivationResult:
+    ) -> Annotated[CallToolResult, answers.FactDerivation]:
         """Tell why a fact holds in the position, or what is missing for it, by the rules."""
         return _result(*await desk.why(match, fact, moves, depth))
 
@@ -201,7 +187,7 @@ def _add_legal_moves(server: GameServer, desk: Desk) -> None:
         role: RoleName = None,
         offset: Annotated[int, Field(ge=0)] = 0,
         limit: Annotated[int, Field(ge=1, le=MAX_PAGE)] = 200,
-    ) -> LegalMovesResult:
+    ) -> Annotated[CallToolResult, answers.LegalMoves]:
         """List the legal moves of a role, as terms and in words, a page at a time."""
         return _result(*await desk.legal_moves(match, role, offset, limit))
 
@@ -210,7 +196,7 @@ def _add_search_tools(server: GameServer, desk: Desk) -> None:
     @server.tool()
     async def analyse(
         match: Handle, context: Context[None, Any], role: RoleName = None, seconds: Seconds = 5.0
-    ) -> FoundResult:
+    ) -> Annotated[CallToolResult, answers.SearchResult]:
         """Search the position: value, best line, each move, what is proven, how much was seen."""
         progress = _progress(context)
         return _result(*await desk.search_desk.analyse(match, role, seconds, progress))
@@ -223,7 +209,7 @@ def _add_search_tools(server: GameServer, desk: Desk) -> None:
         rounds: Annotated[int, Field(ge=1, le=MAX_ROUNDS, description="Strength.")] = 1000,
         seconds: Seconds = 20.0,
         seed: Annotated[int | None, Field(ge=0, lt=2**63)] = None,
-    ) -> RepliedResult:
+    ) -> Annotated[CallToolResult, answers.EngineMove]:
         """Let the engine move for a role, after so many rounds of search."""
         progress = _progress(context)
         return _result(*await desk.search_desk.reply(match, role, rounds, seconds, seed, progress))
@@ -231,7 +217,7 @@ def _add_search_tools(server: GameServer, desk: Desk) -> None:
     @server.tool()
     async def report(
         match: Handle, context: Context[None, Any], seconds: Seconds = 30.0
-    ) -> ReportResult:
+    ) -> Annotated[CallToolResult, answers.MatchReport]:
         """Report on the match: what positions were worth, and which moves gave something away."""
         return _result(*await desk.search_desk.report(match, seconds, _progress(context)))
 
@@ -241,7 +227,7 @@ def _add_search_tools(server: GameServer, desk: Desk) -> None:
         context: Context[None, Any],
         seconds: Seconds = 20.0,
         max_states: Annotated[int, Field(ge=1, le=MAX_NODES)] = 1_000_000,
-    ) -> SolvedResult:
+    ) -> Annotated[CallToolResult, answers.SolvedPosition]:
         """Solve the position of a small game: what each role gets if all play perfectly."""
         return _result(
             *await desk.search_desk.solve(match, seconds, max_states, _progress(context))
@@ -253,7 +239,7 @@ def _add_rules_tools(server: GameServer, desk: Desk) -> None:
     async def load_rules(
         text: Annotated[str, Field(description="GDL: prefix KIF, infix or Epilog.")],
         name: Annotated[str, Field(max_length=60)] = "rules",
-    ) -> LoadedRulesResult:
+    ) -> Annotated[CallToolResult, answers.LoadedRules]:
         """Read and check rules: findings with place and cure, and a handle if all is sound."""
         return _result(*await desk.rules_desk.load_rules(text, name))
 
@@ -263,7 +249,7 @@ def _add_rules_tools(server: GameServer, desk: Desk) -> None:
         depth: Annotated[int, Field(ge=1, le=50)] = 3,
         max_nodes: Annotated[int, Field(ge=1, le=MAX_NODES)] = 100_000,
         seconds: Annotated[float, Field(gt=0, le=15)] = 5.0,
-    ) -> TreeResult:
+    ) -> Annotated[CallToolResult, answers.CountedTree]:
         """Count the tree of a game level by level, and play it at random."""
         return _result(*await desk.rules_desk.perft(rules, depth, max_nodes, seconds))
 
@@ -275,7 +261,7 @@ def _add_rules_tools(server: GameServer, desk: Desk) -> None:
         facts: Annotated[bool, Field(description="Compare facts of states as well.")] = False,
         playouts: Annotated[int, Field(ge=1, le=1000)] = 20,
         seed: Annotated[int, Field(ge=0, lt=2**63)] = 0,
-    ) -> ComparisonResult:
+    ) -> Annotated[CallToolResult, answers.TraceComparison]:
         """Name the first difference to other rules in random games, or to a recorded trace."""
         return _result(
             *await desk.rules_desk.compare(
