@@ -22,7 +22,7 @@ from ggp.processes.children import pipe_reader
 from ggp.processes.tasks import cancel
 from ggp.submission.attempts import MAX_ATTEMPTS, MAX_CHARACTERS
 from ggp.submission.confinement import Limits
-from ggp.submission.starter import Starter, StarterError
+from ggp.submission.starter import Starter
 
 MAX_LINE_BYTES: Final = 1 << 16
 MAX_OUTPUT_BYTES: Final = 1 << 20
@@ -126,6 +126,8 @@ class Output:
 class SubmissionProcess:
     """One process of a submission, from its start to its end.
 
+    Between questions it is stopped: it computes, and prints, only while an answer is waited for.
+
     Attributes:
         gaps: Sentences on what does not confine it.
         attempts: What it tried and may not do, in words, each once.
@@ -144,7 +146,6 @@ class SubmissionProcess:
         self._starter, self._pid = starter, pid
         self._reader, self._writer = talk
         self._printing = asyncio.create_task(self.output.follow(printed))
-        self._flood_watch = asyncio.create_task(self._end_flood())
         self._last_id = 0
         self._status: int | None = None
         self._closing: asyncio.Task[None] | None = None
@@ -198,9 +199,12 @@ class SubmissionProcess:
         self._last_id += 1
         began = time.monotonic()
         question = {"id": self._last_id, "ask": what, **fields}
+        self._send(signal.SIGCONT)
         try:
             async with asyncio.timeout(seconds):
-                return await self._exchange(question), time.monotonic() - began
+                found = await self._exchange(question)
+            self._send(signal.SIGSTOP)
+            return found, time.monotonic() - began
         except TimeoutError:
             await self.close()
             if self.prints_too_much:
@@ -227,7 +231,11 @@ class SubmissionProcess:
         with contextlib.suppress(TimeoutError):  # without walls somebody else may hold the pipe
             async with asyncio.timeout(REST_SECONDS):
                 await self._printing
-        await cancel(self._flood_watch)
+
+    def _send(self, number: signal.Signals) -> None:
+        """Send a signal to it and, where nothing confines it, to those that it has started."""
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self._pid, number)
 
     @property
     def prints_too_much(self) -> bool:
@@ -278,12 +286,6 @@ class SubmissionProcess:
         text = one_line(attempt[:MAX_CHARACTERS])
         if text not in self.attempts and len(self.attempts) < MAX_ATTEMPTS:
             self.attempts.append(text)
-
-    async def _end_flood(self) -> None:
-        """End the process once it has printed too much, whether or not it is asked something."""
-        await self.output.is_too_much.wait()
-        with contextlib.suppress(StarterError):  # then it ended with the process that forked it
-            await self.close()
 
     def _lost(self, error: Exception | None) -> SubmissionLostError:
         if self.prints_too_much:

@@ -171,28 +171,41 @@ async def test_who_goes_around_python_is_named(tmp_path: Path) -> None:
     assert named <= set(process.attempts)
 
 
-_PRINTS_LATER = """
-import sys, threading
-threading.Timer(0.2, lambda: [sys.stdout.write("x" * 65536) for _ in iter(int, 1)]).start()
+_BURNS = """
+import threading
+from ggp.players import Player
+
+threading.Thread(target=lambda: [None for _ in iter(int, 1)], daemon=True).start()
+
+
+class Burns(Player):
+    def choose(self, state, deadline):
+        return self.legal_moves(state)[0]
 """
 
 
-async def test_who_prints_between_questions_is_ended(tmp_path: Path) -> None:
-    """Nobody has to ask before a flood has an end."""
-    file = tmp_path / "later.py"
-    file.write_text(_PRINTS_LATER)
+async def test_nothing_is_computed_between_questions(tmp_path: Path) -> None:
+    """Threads that a player leaves behind take no time of others; it goes on when it is asked."""
+    file = tmp_path / "burns.py"
+    file.write_text(_BURNS)
     async with Starter() as starter:
         process = await SubmissionProcess.start(starter, Submission(file), 1)
-        await process.load("", 20)
-        async with asyncio.timeout(20):
-            while Path(f"/proc/{process._pid}").exists():
-                await asyncio.sleep(0.05)
-
-        with pytest.raises(SubmissionLostError, match="printed more") as caught:
-            await process.ask("play", 1, moves=None, is_asked=True)
+        first = await process.load("", 20)
+        used = _ticks(process._pid)
+        await asyncio.sleep(0.3)
+        used_between = _ticks(process._pid) - used
+        second = await process.load("", 20)
         await process.close()
 
-    assert caught.value.fault is Fault.PRINTED
+    assert used > 0
+    assert used_between == 0
+    assert first.player == second.player == "Burns"
+
+
+def _ticks(pid: int) -> int:
+    """The CPU time of a process, in ticks of the clock."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return int(fields[11]) + int(fields[12])
 
 
 def _num_threads(pid: int) -> int:
