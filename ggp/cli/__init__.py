@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from ggp.cli.verbs import Root, print_version
+from ggp.cli.verbs import SETTINGS, Root, print_version
 
 app = typer.Typer(
     name="ggp",
@@ -19,7 +19,7 @@ app = typer.Typer(
     rich_markup_mode="rich",
     add_completion=False,
     pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings=SETTINGS,
 )
 
 

@@ -30,6 +30,8 @@ TRACEBACK_VARIABLE = "GGP_TRACEBACK"
 # Newer typers carry a click of their own; the class is found where both have it.
 UsageError: type[Exception] = typer.BadParameter.__bases__[0]
 
+SETTINGS = {"help_option_names": ["-h", "--help"]}
+"""Of each verb, also where none is above it: click remembers what first asked for its help."""
 _EXAMPLES = "Examples:\n"
 
 
@@ -252,7 +254,9 @@ def _command(module: str, name: str) -> Any:
     paragraphs = [" ".join(paragraph.split()) for paragraph in text.strip().split("\n\n")]
     epilog = _EXAMPLES + indent(dedent(examples), "  ") if examples else ""
     single = typer.Typer(add_completion=False, rich_markup_mode="rich")
-    single.command(name, cls=Verb, help="\n\n".join(paragraphs), epilog=epilog)(function)
+    single.command(
+        name, cls=Verb, help="\n\n".join(paragraphs), epilog=epilog, context_settings=SETTINGS
+    )(function)
     return typer.main.get_command(single)
 
 
