@@ -5,17 +5,18 @@
 
 Twenty players behind five `ggp serve` play a continuous tournament of `ggp manager`. About once a
 minute something is killed, chosen at random: a process that a server has started, a server (which
-is started again a while later), or the manager (at once). Twice the disk of the manager is full for
-ten seconds; it is a small file system, which only root may mount. After a third of the time a
-backup is made while the manager runs, restored on an empty disk, and a second manager plays on from
-there. At half time the database moves from SQLite to PostgreSQL, if a server is named. Clocks are
-short: a second for a move; nothing else is quicker than it would be.
+is started again a while later), or, in the first half, the manager (at once). Twice the disk of the
+manager is full for ten seconds; it is a small file system, which only root may mount. After a third
+of the time a backup is made while the manager runs, restored on an empty disk, and a second manager
+plays on from there. At half time the database moves from SQLite to PostgreSQL, if a server is
+named. Clocks are short: a second for a move; nothing else is quicker than it would be.
 
 In the end each fixture must have one match, played to its end, no turn may be missing or have
 vanished since somebody saw it, and ratings must follow from the records. Memory and open files of
 the manager and of each server are looked at every few seconds while they live; how fast they grow
-is the common gradient of their lives, each without its first minutes, with its 95 % interval.
-Exits with 1 if something was lost.
+is the common gradient of their lives, each without its first quarter of an hour, with its 95 %
+interval: until then malloc's heap is still reaching the most that a moment needs. Two servers, and
+the manager of the second half, live long enough. Exits with 1 if something was lost.
 """
 
 from __future__ import annotations
@@ -59,8 +60,10 @@ FULL_SECONDS = 10.0
 KILL_SECONDS = 60.0
 AWAY_SECONDS = 20.0
 SAMPLE_SECONDS = 5.0
-WARMING_SECONDS = 180.0
-"""Of a life, in which caches fill."""
+WARMING_SECONDS = 900.0
+"""Of a life, in which caches fill and the heap reaches its size."""
+NUM_SPARED = 2
+"""Servers that live as long as the soak."""
 BLOCK_SECONDS = 60.0
 MATCHES_AFTER_RESTORE = 5
 PATIENCE_SECONDS = 300.0
@@ -147,10 +150,12 @@ class Soak:
             life.moments.append(now)
             life.sizes.append(size)
 
-    async def disturb(self, seconds: float) -> None:
+    async def disturb(self, seconds: float, *, spares_manager: bool = False) -> None:
         """Kill this and that at random moments for so long."""
         end = time.monotonic() + seconds
-        kinds = [self._kill_child] * 6 + [self._kill_server] * 2 + [self._kill_manager]
+        kinds = [self._kill_child] * 6 + [self._kill_server] * 2
+        if not spares_manager:
+            kinds.append(self._kill_manager)
         while (left := end - time.monotonic()) > AWAY_SECONDS:
             await asyncio.sleep(min(left, self.rng.expovariate(1 / KILL_SECONDS)))
             await self.rng.choice(kinds)()
@@ -164,7 +169,7 @@ class Soak:
                 self.tell("a process of a server killed")
 
     async def _kill_server(self) -> None:
-        server = self.rng.choice(self.servers[1:])  # the first one lives as long as the soak
+        server = self.rng.choice(self.servers[NUM_SPARED:])
         self.tell("a server killed")
         await server.kill()
         await asyncio.sleep(self.rng.uniform(0, AWAY_SECONDS))
@@ -302,7 +307,7 @@ async def hold(options: argparse.Namespace) -> int:
         if options.postgres:
             new = await stack.enter_async_context(fresh(folder, options.postgres))
             await soak.move(folder, old, new)
-        await soak.disturb(seconds / 2)
+        await soak.disturb(seconds / 2, spares_manager=True)
         watching.cancel()
         state = await soak.judge(client)
     report(soak, state)

@@ -1,4 +1,4 @@
-"""What a role knows, as a number: a hash of its own moves and percepts from the start on.
+"""Information sets as numbers: a hash of a role's own moves and percepts from the start on.
 
 Two histories that a role cannot tell apart have the same number: they are one information set of
 that role. Moves and percepts go by their numbers in `gdl.Game.numbering`. The hash is made of the

@@ -1,4 +1,4 @@
-"""What the facts of a game are drawn as, and why some are no more than cards."""
+"""An explanation of what the facts of a game are drawn as, and why some are no more than cards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an engine process was asked: all that has come back so far, and what it owes.
+"""A request to an engine process: all that has come back so far, and what it owes.
 
 >>> duty = Duty()
 >>> duty.asked(Follow(7, 0, (), is_last=False))  # from now on it owes to take that up

@@ -1,4 +1,4 @@
-"""What one role knows of a game that hides something: its moves, what it saw, what follows.
+"""One role's knowledge in a game that hides something: its moves, what it saw, what follows.
 
 Facts are certain that are true in every state in which the role may be. All of these states are
 followed, not a sample, so what is shown depends on nothing but what the role did and saw. Where

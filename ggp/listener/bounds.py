@@ -1,4 +1,4 @@
-"""How much the clients of a listener may take up."""
+"""Bounds on how much the clients of a listener may take up."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is wrong with a manager's database and machine, check by check."""
+"""Checks of a manager's database and machine, and what each finds wrong."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from itertools import accumulate
 
 
 class Histogram:
-    """How often a quantity, at least 0, was up to each of some bounds.
+    """Counts of how often a quantity, at least 0, was up to each of some bounds.
 
     Attributes:
         total: The sum of all values.
@@ -44,7 +44,7 @@ Value = float | Histogram
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """What can be asked of a program."""
+    """A metric: what Prometheus can ask of a program."""
 
     name: str
     """Of a counter it ends in `_total`."""

@@ -15,7 +15,7 @@ LEFT_SECONDS: Final = (0.0, 0.1, 0.25, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0)
 
 
 def lag(lag: Lag) -> Metric:
-    """How late the event loop is."""
+    """The metric of how late the event loop is."""
     return Metric(
         "ggp_loop_lag_seconds",
         "Longest time in the last 15 s by which the process was late for what was due.",
@@ -43,7 +43,7 @@ def connections(listener: BoundedServer) -> list[Metric]:
 
 
 def searches(iterations: Callable[[], float], playouts: Callable[[], float]) -> list[Metric]:
-    """What searches have done."""
+    """The metrics of what searches have done."""
     return [
         Metric(
             "ggp_search_iterations_total",

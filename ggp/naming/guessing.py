@@ -42,7 +42,7 @@ Kind = tuple[str, int]
 
 @dataclass(slots=True)
 class Evidence:
-    """What rules tell of the arguments of moves of one kind.
+    """Evidence in the rules on the arguments of moves of one kind.
 
     Attributes:
         pairs: How often two arguments are column and row of a cell.
@@ -207,7 +207,7 @@ def _learn_place(known: Evidence, where: dict[str, int], atom: Pattern, spot: Sp
 
 @dataclass(frozen=True, slots=True)
 class Arguments:
-    """What the arguments of a kind of move are: of each, numbered from 0, at most one thing."""
+    """Meanings of the arguments of a kind of move: of each, numbered from 0, at most one."""
 
     places: tuple[tuple[int, int | None], ...]
     columns: frozenset[int]

@@ -1,4 +1,4 @@
-"""What a notebook shows as HTML and a terminal as text: tables, and how far long work is."""
+"""Tables and progress, which a notebook shows as HTML and a terminal as text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a player did wrong, for one line in a log: the line that raised, what is no move.
+"""A player's mistake in one line of a log: the line that raised, what is no move.
 
 What an author needs is the place in the player's own code, not the one in our engine that called
 it, nor the one in a library that it called.
@@ -44,7 +44,7 @@ def _shown(file: str) -> str:
 
 
 def wrong_choice(chosen: object) -> str:
-    """What a player did whose `choose` returned no legal move, without a call of a foreign class.
+    """A description of a choice that is no legal move, without a call of a foreign class.
 
     >>> wrong_choice("(mark 1 1)")
     "returned a str, '(mark 1 1)'; return an element of self.legal_moves(state)"

@@ -17,7 +17,7 @@ MEMORY_SECONDS: Final = 15.0
 
 
 class Lag:
-    """How late this process gets to what is due: to a sleep that has ended, or a request."""
+    """A measure of how late this process gets to a sleep that has ended, or a request."""
 
     def __init__(self) -> None:
         self._delays: deque[tuple[float, float]] = deque()  # when, and how long; ever shorter ones

@@ -25,7 +25,7 @@ _PROC: Final = Path("/proc")
 
 @dataclass(slots=True)
 class Usage:
-    """What the processes of one kind take."""
+    """Memory that the processes of one kind take."""
 
     num_processes: int = 0
     num_bytes: int = 0
@@ -33,7 +33,7 @@ class Usage:
 
 
 def usage_by_kind(root: int | None = None) -> dict[str, Usage]:
-    """What a process, this one if none is named, and all that descend from it take, by kind.
+    """Memory of a process, this one if none is named, and of all that descend from it, by kind.
 
     It takes some milliseconds a process: not for an event loop.
     """

@@ -14,7 +14,7 @@ from ggp.server.agent import Agent
 
 
 class ServerMetrics:
-    """What can be asked of a server."""
+    """The metrics of a server."""
 
     def __init__(self, agent: Agent, pool: EnginePool, listener: BoundedServer) -> None:
         self._agent = agent

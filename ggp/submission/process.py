@@ -36,7 +36,7 @@ _CHUNK_BYTES: Final = 1 << 16
 
 
 class Fault(StrEnum):
-    """Why a process is gone before its match was over."""
+    """A reason why a process is gone before its match was over."""
 
     HUNG = "no answer in time"
     CRASHED = "crashed"

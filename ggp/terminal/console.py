@@ -1,4 +1,4 @@
-"""What is printed everywhere: tables, counts, rates and JSON.
+"""The console, and what every verb prints on it: tables, counts, rates and JSON.
 
 Rich leaves colours and cursor movements out by itself when the output is no terminal.
 """

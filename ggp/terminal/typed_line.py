@@ -1,4 +1,4 @@
-"""What a line means that a person types: a move, by number, term or name, or a command.
+"""A person's typed line, read as a move, by number, term or name, or as a command.
 
 >>> from ggp.naming.move_names import MoveNames
 >>> legal = ["(mark 1 1)", "(mark 1 2)", "(mark 2 1)", "noop"]

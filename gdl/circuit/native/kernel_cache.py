@@ -1,4 +1,4 @@
-"""Where numba keeps the machine code of kernels, and compiling them ahead of time.
+"""The folder in which numba keeps the machine code of kernels, and compiling them ahead of time.
 
 numba takes a kernel from the disk as long as the file that defines it is the same, even if a
 function that it calls, from another file, is not. So the folder is named after everything that

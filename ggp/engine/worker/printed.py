@@ -1,4 +1,4 @@
-"""What a player prints, line by line: it goes to the log as ever, and as events to the referee."""
+"""A player's prints, line by line: they go to the log as ever, and as events to the referee."""
 
 from __future__ import annotations
 

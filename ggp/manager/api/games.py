@@ -246,7 +246,7 @@ class WhyLineAnswer(AnswerModel):
 
 
 class WhyAnswer(AnswerModel):
-    """Why a fact holds in a position, or why it does not."""
+    """The reasons why a fact holds in a position, or does not."""
 
     question: str
     holds: bool

@@ -40,7 +40,7 @@ class First(Player):
 
 
 class StrangeReplyError(GgpError):
-    """What answers is no player."""
+    """The address answers, but not as a player does."""
 
 
 class PlayerRequest(RequestModel):

@@ -1,1 +1,1 @@
-"""What games, players, matches, tournaments and ratings are, and the rules about them."""
+"""Games, players, matches, tournaments and ratings, and the rules about them."""

@@ -24,7 +24,7 @@ HOW: Final = f"{PERSON}, {PERSON}:anybody, {PERSON}:link, {PERSON}:@NAME or a pl
 
 
 class Wanted(StrEnum):
-    """Who is wanted in a seat."""
+    """The kind of player that is wanted in a seat."""
 
     OWNER = "owner"
     ANYBODY = "anybody"

@@ -1,4 +1,4 @@
-"""How strong players are: ratings, their results by game and by opponent, the table of students."""
+"""Strength of players: ratings, their results by game and by opponent, the table of students."""
 
 from __future__ import annotations
 

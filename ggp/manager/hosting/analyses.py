@@ -23,7 +23,7 @@ MOST_FORCED: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class PositionAnalysis:
-    """What is expected of a position.
+    """The analysis of a position: values of moves and roles, and the expected line.
 
     Attributes:
         goals: Of each role, where the rules give one.

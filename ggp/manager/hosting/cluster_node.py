@@ -1,4 +1,4 @@
-"""What a machine of a cluster reports of a match that it holds, besides the turns."""
+"""Reports of a cluster's machine on a match that it holds, besides the turns."""
 
 from __future__ import annotations
 

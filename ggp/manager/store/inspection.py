@@ -49,7 +49,7 @@ IN_USE: Final = (
 
 @dataclass(frozen=True, slots=True)
 class DatabaseState:
-    """How a database is."""
+    """The state of a database: its schema, sizes and faults."""
 
     content: DumpInfo
     damage: list[str]
@@ -76,7 +76,7 @@ class DatabaseState:
 
 
 async def inspected(url: str) -> DatabaseState:
-    """How a database is.
+    """The state of a database.
 
     Raises:
         DatabaseError: There is none, or it cannot be read.

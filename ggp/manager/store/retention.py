@@ -1,4 +1,4 @@
-"""How long things are kept: what matches were like turn by turn is removed, what came out stays.
+"""Removal of old turns: what matches were like turn by turn goes, what came out stays.
 
 Of a match that was over long ago its turns, its moves and its report go; players, goals and faults
 stay, so that ratings and tables are what they were. A match that can go on, or that belongs to a
@@ -34,7 +34,7 @@ AT_ONCE: Final = 50
 
 @dataclass(frozen=True, slots=True)
 class Pruned:
-    """What is removed, or would be."""
+    """The numbers of what is removed, or would be."""
 
     matches: int = 0
     turns: int = 0

@@ -59,7 +59,7 @@ class Status(StrEnum):
 
 
 class Ending(StrEnum):
-    """How a match that was completed came to its end."""
+    """The way in which a completed match came to its end."""
 
     RULES = "rules"
     RESIGNED = "resigned"
@@ -70,7 +70,7 @@ class Ending(StrEnum):
 
 
 class Unrated(StrEnum):
-    """Why a match counts for no rating."""
+    """A reason why a match counts for no rating."""
 
     WANTED = "it was set up so"
     HINT = "a hint was asked for"

@@ -37,7 +37,7 @@ def database_readiness(database: Database) -> Readiness:
 
 
 class ManagerMetrics:
-    """What can be asked of a manager.
+    """The metrics of a manager.
 
     Attributes:
         lag: How late its loop is; somebody has to `watch`.

@@ -1,4 +1,4 @@
-"""What a request says, checked: its body, its query, and the names and numbers in its path."""
+"""The parts of a request, checked: its body, its query, and the names and numbers in its path."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every search offers, and the loop that it runs in until the time is over."""
+"""The interface of every search, and the loop that it runs in until the time is over."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the states of a game should have been worth, from which the weights learn.
+"""Target values of the states of a game, from which the weights learn.
 
 TD(lambda) of Sutton, Learning to Predict by the Methods of Temporal Differences, 1988, as Tesauro
 and Sejnowski's backgammon players of the lecture *Game Playing* came to use it, learns a guess from

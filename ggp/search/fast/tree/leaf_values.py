@@ -1,4 +1,4 @@
-"""What is known of leaves without playing from them to the end: values, bounds, decisive moves.
+"""Values of leaves that need no playout: values, bounds, decisive moves.
 
 A search that is given leaf values takes a share of each leaf's value from them and the rest from
 playouts, which may be short then (`LaneSettings.horizon`): one that is cut says 50, which moves no
