@@ -31,7 +31,9 @@ from typing import Any
 from aiohttp import ClientError, ClientSession
 from processes import Running, running
 
-from ggp.training.arena.ratings import meetings_of, rate
+from ggp.manager.domain.ratings import ratings_of
+from ggp.manager.store.matches import ABSENT_SHARE
+from ggp.manager.store.players import SeatOutcome
 
 KINDS = (
     ("random",),
@@ -207,12 +209,24 @@ async def numbers(client: ClientSession) -> list[int]:
 
 async def recomputed(client: ClientSession) -> dict[str, float]:
     """The ratings that follow from the exported records."""
-    meetings = []
+    matches = []
     for number in await numbers(client):
         record = await asked(client, "GET", f"/matches/{number}/record")
         if record["isCompleted"]:
-            meetings += meetings_of(record["playerNamesFromHost"], record["goalValues"])
-    return {one.name: one.elo for one in rate(meetings)}
+            matches.append(outcomes_of(record))
+    return {row.player_name: row.elo for row in ratings_of(matches, now=0)}
+
+
+def outcomes_of(record: dict[str, Any]) -> list[SeatOutcome]:
+    """The outcome of a match for each of its players, by its record."""
+    most = max(1, ABSENT_SHARE * len(record["moves"]))
+    faults = [sum(map(bool, said)) for said in zip(*record["errors"], strict=True)]
+    return [
+        SeatOutcome(name, goal, is_person=False, account=None, is_absent=num >= most)
+        for name, goal, num in zip(
+            record["playerNamesFromHost"], record["goalValues"], faults, strict=True
+        )
+    ]
 
 
 def worst(one: dict[str, float], other: dict[str, float]) -> float:

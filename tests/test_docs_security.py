@@ -86,6 +86,10 @@ EXPECTED = {
         f"{uploads.MOST_OF_STUDENT} uploaded files"
     ),
     "uploaded files": f"{uploads.MAX_FILES:,} of {uploads.MAX_BYTES >> 10} KiB each",
+    "a file that is tried when it comes": (
+        f"{uploads.TRIAL_SECONDS:g} s to load; one at a time, {uploads.MAX_TRIALS} at most with "
+        "those that wait"
+    ),
     "reports on matches": (
         f"one process at a time, {REPORT_MEMORY // MEBIBYTE:,} MB, {MOST_SECONDS:g} s of search; "
         f"{MAX_REPORTS} wait"

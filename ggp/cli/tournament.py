@@ -169,6 +169,7 @@ async def _end(asked: TournamentPlan | int, config: ManagerConfig, file: Path) -
     from ggp.manager.errors import ConflictError, NotThereError
     from ggp.manager.store.database import opened
     from ggp.manager.store.tables import OVER
+    from ggp.submission.starter import Starter
 
     async with opened(config.database) as database:
         try:
@@ -176,7 +177,8 @@ async def _end(asked: TournamentPlan | int, config: ManagerConfig, file: Path) -
             if number is None:
                 raise WrongUseError(f"{file}: it has not begun; expected one of {config.database}")
             if (await _state(database, number)).row.status not in OVER:
-                await ContinuousPool(database, PlayerRegistry(database, config)).end(number)
+                players = PlayerRegistry(database, config, Starter())
+                await ContinuousPool(database, players).end(number)
         except (ConflictError, NotThereError) as error:
             raise WrongUseError(f"--end: {error}") from error
     return number

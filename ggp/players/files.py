@@ -26,6 +26,10 @@ class LoadingError(GgpError):
     """A file holds no player that could be used; the message says why."""
 
 
+class SeveralPlayersError(LoadingError):
+    """A file holds several players, and none of them was named."""
+
+
 def named_file(name: str) -> tuple[Path, str] | None:
     """The file and the class that `FILE.py`, `FOLDER/` or one of them with `:CLASS` means.
 
@@ -85,7 +89,7 @@ def _chosen(module: ModuleType, class_name: str) -> type[Player]:
         raise LoadingError("expected a subclass of ggp.players.Player; there is none")
     if len(usable) > 1:
         several = ", ".join(one.__name__ for one in usable)
-        raise LoadingError(
+        raise SeveralPlayersError(
             f"expected one subclass of ggp.players.Player; there are {several}: "
             f"name one as {Path(str(module.__file__)).name}:{usable[0].__name__}"
         )

@@ -22,7 +22,7 @@ from ggp.clock import Deadline
 from ggp.errors import GgpError
 from ggp.players.base import Player
 from ggp.players.blame import blame, wrong_choice
-from ggp.players.files import load_class
+from ggp.players.files import SeveralPlayersError, load_class
 from ggp.search.core.choices import Joint
 from ggp.submission.attempts import AttemptWatch
 from ggp.submission.confinement import Limits, confine, is_within, readable, set_limits, writable
@@ -145,7 +145,10 @@ class Inside:
         socket.send_fds(self._supervisor, [b"listener"], [listener])
 
     def _load(self, asked: Message) -> dict[str, object]:
-        self._kind = kind = load_class(self._file, asked["class"], MODULE)
+        try:
+            self._kind = kind = load_class(self._file, asked["class"], MODULE)
+        except SeveralPlayersError as error:
+            return {"error": str(error)[:MAX_TEXT], "are_several": True}
         if kind.ENGINE not in gdl.ENGINES:
             known = ", ".join(gdl.ENGINES)
             raise GgpError(f"{kind.__name__}.ENGINE: expected one of {known}, got {kind.ENGINE!r}")

@@ -85,11 +85,13 @@ class Loaded:
     Attributes:
         wrong: Why nothing can be played; else empty, and the others are not.
         engine: The reasoner that the player asks for.
+        are_several: Whether only a name is missing: there are several players in the file.
     """
 
     player: str = ""
     wrong: str = ""
     engine: gdl.Engine = "interpreter"
+    are_several: bool = False
 
 
 class Output:
@@ -180,7 +182,8 @@ class SubmissionProcess:
             SubmissionLostError: It did not come to its end.
         """
         found, _ = await self.ask("load", seconds, **{"class": class_name})
-        loaded = Loaded(_text(found, "class"), _text(found, "error"))
+        is_unnamed = found.get("are_several") is True
+        loaded = Loaded(_text(found, "class"), _text(found, "error"), are_several=is_unnamed)
         for engine in gdl.ENGINES:
             if engine == found.get("engine"):
                 return replace(loaded, engine=engine)

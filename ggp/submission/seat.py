@@ -6,7 +6,7 @@ import asyncio
 from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Final
 
@@ -87,6 +87,8 @@ class SubmissionSeat(OwnSeat):
         self._seed = seed
         self._process: SubmissionProcess | None = None
         self._playclock = 0.0
+        self._unready = ""
+        """Why there is no player in the process."""
 
     async def start(self, invitation: Invitation) -> None:
         """Start the process, and let the player prepare.
@@ -100,6 +102,7 @@ class SubmissionSeat(OwnSeat):
         self._process = await SubmissionProcess.start(self._starter, self._submission, self._seed)
         loaded = await self._load(startclock)
         if loaded.wrong:
+            self._unready = loaded.wrong
             return
         circuit = None
         if loaded.engine != "interpreter":
@@ -117,7 +120,8 @@ class SubmissionSeat(OwnSeat):
         if circuit is not None and found.get("engine") == "interpreter":
             self.notes.reasoner = _text(found.get("reason"))
         if "error" in found:
-            self._note(Mistake.ERROR, 0, _text(found["error"]))
+            self._unready = _text(found["error"])
+            self._note(Mistake.ERROR, 0, self._unready)
         elif seconds > startclock:
             self._note(Mistake.LATE, 0, f"ready after {seconds:.2f} s")
 
@@ -165,11 +169,10 @@ class SubmissionSeat(OwnSeat):
             await self._ask("play", self._playclock, **_news(report), is_asked=False)
 
     async def play(self, report: TurnReport) -> Answer:
-        """The player's move.
+        """The player's move, or why there is none.
 
         Raises:
-            SeatError: The player failed.
-            TimeoutError: It was late.
+            SeatError: The player has not started.
             SubmissionLostError: The process is gone; the match cannot go on.
         """
         turn = report.turn + 1
@@ -179,21 +182,22 @@ class SubmissionSeat(OwnSeat):
         )
         self._take(found)
         if "error" in found:
-            text = _text(found["error"])
+            text = self._unready or _text(found["error"])
             self._note(Mistake.ERROR, turn, text)
-            raise SeatError(text)
+            return Answer("", fallback=text, missing="CE")
         if not is_asked:
             return Answer(report.legal[0])
         self.notes.seconds.append(seconds)
         if seconds > self._playclock:
-            self._note(Mistake.LATE, turn, f"answered after {seconds:.2f} s")
-            raise TimeoutError
+            text = f"answered after {seconds:.2f} s"
+            self._note(Mistake.LATE, turn, text)
+            return Answer("", fallback=text, missing="TO")
         move = found.get("move")
         if isinstance(move, str) and move in report.legal:
             return Answer(move, self._thoughts())
         wrong = _text(found.get("wrong", move))
         self._note(Mistake.ILLEGAL, turn, wrong)
-        return Answer("")
+        return Answer("", fallback=wrong)
 
     async def abort(self) -> None:
         """End the process, and note what is left to note."""
@@ -256,14 +260,15 @@ class UploadedSeat(SubmissionSeat):
             await super().start(invitation)
 
     async def play(self, report: TurnReport) -> Answer:
-        """The player's move.
-
-        Raises:
-            SeatError: The player failed, or its process is gone.
-            TimeoutError: It was late.
-        """
-        with self._missing():
-            return await super().play(report)
+        """The player's move, or why there is none."""
+        try:
+            with self._missing():
+                answer = await super().play(report)
+        except SeatError as error:
+            answer = Answer("", fallback=str(error), missing="CE")
+        # The file is called by its hash, which says nothing to anybody.
+        named = answer.fallback.replace(self._submission.file.name, self.name)
+        return replace(answer, fallback=named)
 
     @contextmanager
     def _missing(self) -> Iterator[None]:

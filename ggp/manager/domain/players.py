@@ -22,6 +22,7 @@ from ggp.players.options import PlayerSpecError
 from ggp.protocol.addresses import is_address
 from ggp.protocol.dialects import GGP_BASE
 from ggp.seating.local import PLAYERS
+from ggp.submission.starter import Starter
 from ggp.tournament.plan import Entrant
 
 PERSON = "person"
@@ -36,10 +37,10 @@ MOST_NAMES_OF_STUDENT: Final = 100
 class PlayerRegistry:
     """The players that are registered, and what is asked of those that are not."""
 
-    def __init__(self, database: Database, config: ManagerConfig) -> None:
+    def __init__(self, database: Database, config: ManagerConfig, starter: Starter) -> None:
         self._database = database
         self._config = config
-        self.uploads = Uploads(database, config.submissions)
+        self.uploads = Uploads(database, config.submissions, starter)
 
     async def register(
         self, name: str, source: str, dialect: str, caller: Caller = EVERYBODY
@@ -63,12 +64,12 @@ class PlayerRegistry:
             )
         if is_address(source) and not caller.may(Right.HOLD):
             self._config.check_students_address(source, "source")
+        if is_upload(source):
+            await self.uploads.check_player(source, caller)
         now = milliseconds_since_1970()
         async with self._database.writing() as session:
             if caller.owner is not None:
                 await self._check_quota(session, name, caller.owner)
-                if is_upload(source):
-                    await self.uploads.check_own(session, source, caller.owner)
             for row in await players.listed(session) if is_address(source) else ():
                 if _is_at(row, source) and not caller.sees(row.owner_id):
                     raise ConflictError(

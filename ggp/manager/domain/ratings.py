@@ -100,7 +100,8 @@ def ratings_of(matches: Iterable[Sequence[SeatOutcome]], now: int) -> list[Ratin
 
     A person is an account, under whatever names, and is called as it was last. Who has none is a
     guest, whom nobody knows again: meetings with a guest count for nobody. Nor do those of a person
-    with a program of its own, which could let it win.
+    with a program of its own, which could let it win. Who was absent has lost to who was not,
+    whatever the moves that were made in its place came to.
     """
     called: dict[str, tuple[str, int]] = {}
     meetings = []
@@ -109,8 +110,8 @@ def ratings_of(matches: Iterable[Sequence[SeatOutcome]], now: int) -> list[Ratin
         for who, seat in rated:
             called[who] = (seat.name, (seat.account or 0) if seat.is_person else 0)
         for (one, first), (other, second) in itertools.combinations(rated, 2):
-            if not _is_own(first, second):
-                meetings += meetings_of([one, other], [first.goal, second.goal])
+            if not _is_own(first, second) and not (first.is_absent and second.is_absent):
+                meetings += meetings_of([one, other], _goals(first, second))
     return [
         RatingRow(
             player_name=called[one.name][0],
@@ -132,6 +133,13 @@ def _is_guest(seat: SeatOutcome) -> bool:
 
 def _identity(seat: SeatOutcome) -> str:
     return f"person {seat.account}" if seat.is_person else f"program {seat.name}"
+
+
+def _goals(first: SeatOutcome, second: SeatOutcome) -> list[int]:
+    """The goals of a meeting, of which one at most did not play."""
+    if first.is_absent or second.is_absent:
+        return [int(not seat.is_absent) for seat in (first, second)]
+    return [first.goal, second.goal]
 
 
 def _is_own(first: SeatOutcome, second: SeatOutcome) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import tempfile
 from hashlib import sha256
 from pathlib import Path
 from typing import Final
@@ -11,29 +12,44 @@ from typing import Final
 from ggp.clock import milliseconds_since_1970
 from ggp.manager.config import FileRefusedError
 from ggp.manager.domain.rights import Caller
-from ggp.manager.errors import ConflictError, NotThereError, WrongRequestError
+from ggp.manager.errors import BusyError, ConflictError, NotThereError, WrongRequestError
 from ggp.manager.store import uploads
-from ggp.manager.store.database import Database, Session
+from ggp.manager.store.database import Database
 from ggp.manager.store.uploads import UploadRow
 from ggp.submission.confinement import is_possible
-from ggp.submission.process import Submission
+from ggp.submission.process import Submission, UnconfinedError
+from ggp.submission.starter import Starter, StarterError
+from ggp.submission.trial import tried
 
 MAX_BYTES: Final = 256 << 10
 MAX_FILES: Final = 5000
 """Of all people together."""
 MOST_OF_STUDENT: Final = 20
+TRIAL_SECONDS: Final = 10.0
+"""In which a file that is uploaded must have been loaded."""
+MAX_TRIALS: Final = 20
+"""At once, all but one of them waiting."""
+SHOWN_NAME: Final = "player.py"
+"""Of any file, which is kept under its hash."""
 _SOURCE: Final = re.compile(r"submission-(?P<name>[0-9a-f]{64})(:(?P<class>[A-Za-z_]\w*))?")
 
 
 class Uploads:
     """The folder in which they are kept; without one nobody uploads anything."""
 
-    def __init__(self, database: Database, folder: Path | None) -> None:
+    def __init__(self, database: Database, folder: Path | None, starter: Starter) -> None:
         self._database = database
         self._folder = folder
+        self._starter = starter
+        self._num_trials = 0
+        self._trial = asyncio.Lock()
 
     async def keep(self, text: str, caller: Caller) -> str:
-        """Keep a file; the source by which it can be registered and seated."""
+        """Keep a file; the source by which it can be registered and seated.
+
+        Raises:
+            WrongRequestError: It is too long, or holds no player that can be loaded.
+        """
         folder = self._allowed("text")
         try:
             data = text.encode()
@@ -44,6 +60,10 @@ class Uploads:
                 f"text: expected at most {MAX_BYTES:,} bytes, got {len(data):,}"
             )
         digest = sha256(data).hexdigest()
+        with tempfile.TemporaryDirectory() as place:
+            file = Path(place) / SHOWN_NAME
+            file.write_bytes(data)
+            await self._try(Submission(file.resolve()), "text")
         async with self._database.writing() as session:
             own = await uploads.of_owner(session, caller.owner)
             if digest not in {row.digest for row in own}:
@@ -60,6 +80,37 @@ class Uploads:
                 )
             await asyncio.to_thread(_write, folder, digest, data)
         return f"submission-{digest}"
+
+    async def check_player(self, source: str, caller: Caller) -> None:
+        """See that somebody may register the player that a source names, and that it can be loaded.
+
+        A student registers no file of another one, whose hash is no secret.
+        """
+        if caller.owner is not None:
+            async with self._database.reading() as session:
+                if not await uploads.has(session, _digest_of(source), caller.owner):
+                    raise _strange(source, "source")
+        await self._try(self.submission(source, "source"), "source", is_chosen=True)
+
+    async def _try(self, file: Submission, where: str, *, is_chosen: bool = False) -> None:
+        """See that there is a player in a file; files are tried one after the other.
+
+        Args:
+            is_chosen: Whether it must be clear which of several players is meant.
+        """
+        if self._num_trials >= MAX_TRIALS:
+            raise BusyError(f"{self._num_trials} files are tried or wait for it; come back later")
+        self._num_trials += 1
+        try:
+            async with self._trial:
+                found = await tried(self._starter, file, TRIAL_SECONDS)
+        except (StarterError, UnconfinedError) as error:
+            raise FileRefusedError(f"{where}: the file cannot be tried: {error}") from error
+        finally:
+            self._num_trials -= 1
+        if found.wrong and (is_chosen or not found.are_several):
+            wrong = found.wrong.replace(file.file.name, SHOWN_NAME)
+            raise WrongRequestError(f"{where}: no player can be loaded: {wrong}")
 
     async def listed(self, caller: Caller) -> list[UploadRow]:
         """The files of a student; for others those that are everybody's; the newest first."""
@@ -81,11 +132,6 @@ class Uploads:
             is_used = await uploads.player_of(session, f"submission-{digest}", None)
             if not is_used and not await uploads.num_rows(session, digest):
                 (folder / f"{digest}.py").unlink(missing_ok=True)
-
-    async def check_own(self, session: Session, source: str, owner: int) -> None:
-        """See that a student registers no file of another one, whose hash is no secret."""
-        if not await uploads.has(session, _digest_of(source), owner):
-            raise _strange(source, "source")
 
     def submission(self, source: str, where: str) -> Submission:
         """The file of a source."""

@@ -176,9 +176,15 @@ function describe(turn) {
     return describeSeen(turn);
   }
   const chosen = turn.moves.filter((_, index) => (turn.replies[index]?.legal ?? 2) > 1);
-  const errors = turn.errors.filter(Boolean).map((error) => `, error ${error}`);
+  const errors = turn.errors.map((_, index) => describeError(turn, index));
   const isForced = chosen.length === 0 && turn.replies.some((one) => one?.forced);
   return (chosen.length > 0 ? chosen : turn.moves).join("  ") + (isForced ? ", forced" : "") + errors.join("");
+}
+
+/** What was wrong with a role's answer, and why where that is known; empty if nothing was. */
+function describeError(turn, index) {
+  const reason = turn.replies[index]?.fallback;
+  return turn.errors[index] ? `, error ${turn.errors[index]}${reason ? ` (${reason})` : ""}` : "";
 }
 
 /** A turn as one role knows it: its own move and what it saw. */
@@ -188,7 +194,7 @@ function describeSeen(turn) {
     return "not shown yet";
   }
   const seen = turn.percepts[index] ?? [];
-  const error = turn.errors[index] ? `, error ${turn.errors[index]}` : "";
+  const error = describeError(turn, index);
   const forced = turn.replies[index]?.forced ? ", forced" : "";
   return `${turn.moves[index]}${forced}${seen.length > 0 ? `, saw ${seen.join(" ")}` : ""}${error}`;
 }

@@ -8,7 +8,7 @@ const MOST_MOVES = 8;
 export function showThoughts(place, turn, roles) {
   const told = turn.replies
     .map((reply, index) => ({ role: roles[index], ...reply }))
-    .filter((reply) => reply.thoughts && Object.keys(reply.thoughts).length > 0);
+    .filter((reply) => reply.thoughts && (reply.fallback || Object.keys(reply.thoughts).length > 0));
   if (told.length === 0) {
     place.replaceChildren(element("p", { class: "quiet", text: "Nothing was told in this turn." }));
     return;

@@ -39,6 +39,8 @@ INSERTS: dict[str, Callable[[type[TurnRow]], sqlite.Insert | postgresql.Insert]]
 WITH_SEATS = (selectinload(MatchRow.seats), undefer(MatchRow.last_turn))
 MOST_OF_STUDENT = 8
 """Matches that wait or run at once, as their owner or one of their people."""
+ABSENT_SHARE = 0.25
+"""Of a match's turns: whose answers were missing, late or illegal in so many did not play it."""
 ENDING, ENDING_REASON = "ending", "endingReason"
 """Fields of the record of a match that people have ended before its rules did."""
 MAX_ROLE = 100
@@ -164,8 +166,12 @@ async def complete(
     await set_status(session, number, Status.COMPLETED, reason, now=now)
     row = await find(session, number)
     row.goals, row.ending = list(goals), ending
+    last_turn = select(func.max(TurnRow.number)).where(TurnRow.match_id == number)
+    num_turns = await session.scalar(last_turn) or 0
     for seat in row.seats:
         seat.goal = goals[seat.role_index]
+        num_faults = seat.timeouts + seat.illegal + seat.connection
+        seat.is_absent = num_faults >= max(1, ABSENT_SHARE * num_turns)
 
 
 async def set_rematch(session: AsyncSession, number: int, rematch: int) -> None:

@@ -21,6 +21,8 @@ class SeatOutcome:
     is_person: bool
     account: int | None
     """Of the person, or the one that registered the program."""
+    is_absent: bool
+    """Whether so many answers were replaced that it did not play."""
 
 
 class PlayerExistsError(GgpError):
@@ -114,6 +116,7 @@ async def outcomes(session: AsyncSession) -> list[list[SeatOutcome]]:
             SeatRow.key,
             SeatRow.account_id,
             PlayerRow.owner_id,
+            SeatRow.is_absent,
         )
         .join(MatchRow, SeatRow.match_id == MatchRow.id)
         .outerjoin(PlayerRow, SeatRow.player_id == PlayerRow.id)
@@ -127,8 +130,8 @@ async def outcomes(session: AsyncSession) -> list[list[SeatOutcome]]:
         .order_by(SeatRow.match_id, SeatRow.role_index)
     )
     found: dict[int, list[SeatOutcome]] = {}
-    for match, name, goal, key, account, owner in await session.execute(query):
-        outcome = SeatOutcome(name, goal or 0, bool(key), account if key else owner)
+    for match, name, goal, key, account, owner, is_absent in await session.execute(query):
+        outcome = SeatOutcome(name, goal or 0, bool(key), account if key else owner, is_absent)
         found.setdefault(match, []).append(outcome)
     return list(found.values())
 

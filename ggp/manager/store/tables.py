@@ -176,6 +176,8 @@ class SeatRow(DatabaseTable):
     timeouts: Mapped[int] = mapped_column(default=0)
     illegal: Mapped[int] = mapped_column(default=0)
     connection: Mapped[int] = mapped_column(default=0)
+    is_absent: Mapped[bool] = mapped_column(default=False)
+    """Whether so many answers were replaced that the player did not play; settled at the end."""
     key: Mapped[str] = mapped_column(String(32), default="")
     """The secret by which the person who sits there is known; empty where none does."""
     account_id: Mapped[int | None] = mapped_column(index=True)

@@ -23,9 +23,16 @@ from tests.ggp.manager.desk import Home, ask, found, over, two, until_turn
 pytestmark = pytest.mark.usefixtures("quick_hashes")
 
 
-def seat(name: str, goal: int, account: int | None = None, *, person: bool = False) -> SeatOutcome:
+def seat(
+    name: str,
+    goal: int,
+    account: int | None = None,
+    *,
+    person: bool = False,
+    is_absent: bool = False,
+) -> SeatOutcome:
     """A seat of a match that is over."""
-    return SeatOutcome(name, goal, person, account)
+    return SeatOutcome(name, goal, person, account, is_absent)
 
 
 def test_a_person_is_an_account_and_a_guest_is_nobody() -> None:
@@ -48,6 +55,18 @@ def test_a_person_is_an_account_and_a_guest_is_nobody() -> None:
         ("Ann", "program"): 1,
         ("mcts", "program"): 1,
     }
+
+
+def test_who_did_not_play_has_lost() -> None:
+    """Whatever the moves in its place came to; two who did not play have not met."""
+    luck = [seat("gone", 100, is_absent=True), seat("here", 0)]
+    neither = [seat("gone", 100, is_absent=True), seat("away", 0, is_absent=True)]
+
+    found = {row.player_name: row for row in ratings_of([luck, neither], 1)}
+
+    assert set(found) == {"gone", "here"}
+    assert found["here"].elo > found["gone"].elo
+    assert found["gone"].meetings == 1
 
 
 def test_a_rating_is_provisional_until_it_says_something() -> None:

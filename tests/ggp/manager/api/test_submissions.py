@@ -5,18 +5,29 @@ from __future__ import annotations
 import pytest
 
 from ggp.submission.confinement import is_possible
-from tests.fakes.submissions import BAD, GOOD
+from tests.fakes.submissions import GOOD
 from tests.ggp.manager.desk import Home, ask, desk, over, two
+
+_FAILS = """from ggp.players import Player
+
+
+class Fails(Player):
+    def choose(self, state, deadline):
+        return 1 // 0
+"""
 
 pytestmark = pytest.mark.skipif(not is_possible(), reason="the kernel cannot confine a process")
 
 
 async def test_an_uploaded_player_plays(home: Home) -> None:
-    """By the name that it was registered with; one whose process dies has its answers missing."""
+    """By the name that it was registered with; one that fails has its answers missing.
+
+    The match says why, and a rating is nothing that moves in its place can win.
+    """
     folder = home.folder / "players"
     folder.mkdir()
     async with desk(home, submissions=folder) as (service, client):
-        for name, text in (("good", GOOD["one_ply"]), ("bad", BAD["exits"][1])):
+        for name, text in (("good", GOOD["one_ply"]), ("bad", _FAILS)):
             status, found = await ask(client, "POST", "/submissions", {"text": text})
             player = {"name": name, "source": found["source"]}
             assert (status, (await ask(client, "POST", "/players", player))[0]) == (201, 201)
@@ -24,11 +35,53 @@ async def test_an_uploaded_player_plays(home: Home) -> None:
         match = await over(service, await service.host.set_up(plan))
         _, record = await ask(client, "GET", f"/matches/{match.id}/record")
 
+        _, turns = await ask(client, "GET", f"/matches/{match.id}/turns")
+        _, ratings = await ask(client, "GET", "/ratings")
+
     errors = [row for row in record["errors"] if any(row)]
     assert match.status == "completed"
     assert {row[0] for row in errors} == {""}
     assert {row[1] for row in errors} == {"CE"}
     assert len(list(folder.iterdir())) == 2
+    reasons = {turn["replies"][1]["fallback"] for turn in turns[1:]} - {""}
+    assert reasons == {"bad:6: ZeroDivisionError: integer division or modulo by zero"}
+    assert [row["name"] for row in ratings] == ["good", "bad"]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("class Mine:\n    def choose(self) return 1\n", "player.py:2: SyntaxError"),
+        ("print(1)\n", "expected a subclass of ggp.players.Player; there is none"),
+        ("import nothing_of_that_name\n", "player.py:1: ModuleNotFoundError"),
+        ("import os\nos._exit(3)\n", "its process ended: exit status 3"),
+    ],
+    ids=["no Python", "no player", "fails", "exits"],
+)
+async def test_a_file_without_a_player_is_refused(home: Home, text: str, said: str) -> None:
+    """When it is uploaded, with the line; it is not kept."""
+    async with desk(home, submissions=home.folder / "players") as (_, client):
+        status, answer = await ask(client, "POST", "/submissions", {"text": text})
+
+    assert status == 400
+    assert answer["field"] == "text"
+    assert f"no player can be loaded: {said}" in answer["error"]
+    assert not list((home.folder / "players").glob("*"))
+
+
+async def test_one_of_several_players_is_named_when_it_is_registered(home: Home) -> None:
+    """The file is kept; a name that is none of them is refused with those that are."""
+    text = GOOD["legal"] + GOOD["random"].replace("Mine", "Other")
+    async with desk(home, submissions=home.folder) as (_, client):
+        _, kept = await ask(client, "POST", "/submissions", {"text": text})
+        answers = [
+            await ask(client, "POST", "/players", {"name": "x", "source": kept["source"] + which})
+            for which in ("", ":None", ":Other")
+        ]
+
+    assert [status for status, _ in answers] == [400, 400, 201]
+    assert "there are Mine, Other" in answers[0][1]["error"]
+    assert "it has Mine, Other" in answers[1][1]["error"]
 
 
 @pytest.mark.parametrize(
