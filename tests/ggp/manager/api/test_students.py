@@ -8,6 +8,7 @@ import time
 import pytest
 
 from ggp.manager.api import players as player_routes
+from ggp.manager.api.players import PLAYER
 from ggp.manager.domain import players, uploads
 from tests.ggp.manager.api.course import course, invited, joined
 from tests.ggp.manager.desk import Home, ask, over, until_turn
@@ -153,7 +154,7 @@ async def test_a_student_fills_neither_folder_nor_list(
     async with course(home, submissions=folder) as (_, people):
         student = people["student"]
         kept = await asyncio.gather(
-            *(ask(student, "POST", "/submissions", {"text": f"a = {n}"}) for n in range(12))
+            *(ask(student, "POST", "/submissions", {"text": f"{PLAYER}# {n}"}) for n in range(12))
         )
         sources = sorted(found["source"] for status, found in kept if status == 201)
         made = await asyncio.gather(
@@ -166,8 +167,10 @@ async def test_a_student_fills_neither_folder_nor_list(
         used, _ = await ask(student, "DELETE", f"/submissions/{sources[0]}")
         others, _ = await ask(people["lecturer"], "DELETE", f"/submissions/{sources[1]}")
         gone, _ = await ask(student, "DELETE", f"/submissions/{sources[1]}")
-        again, _ = await ask(student, "POST", "/submissions", {"text": "b = 1"})
-        lecturers, _ = await ask(people["lecturer"], "POST", "/submissions", {"text": "c = 1"})
+        again, _ = await ask(student, "POST", "/submissions", {"text": f"{PLAYER}# b"})
+        lecturers, _ = await ask(
+            people["lecturer"], "POST", "/submissions", {"text": f"{PLAYER}# c"}
+        )
 
     assert sorted(status for status, _ in kept) == [201] * 3 + [409] * 9
     assert sorted(status for status, _ in made) == [201] * 2 + [409] * 6
@@ -178,7 +181,7 @@ async def test_a_student_fills_neither_folder_nor_list(
 
 async def test_a_student_registers_no_file_of_another(home: Home) -> None:
     """Its hash is no secret; who has the same file uploads it too."""
-    text = {"text": "a = 1"}
+    text = {"text": PLAYER}
     async with course(home, submissions=home.folder) as (_, people):
         student, other = people["student"], people["nobody"]
         await joined(other, await invited(people["lecturer"], "student"), "Eve")
