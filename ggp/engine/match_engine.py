@@ -164,12 +164,14 @@ class MatchEngine:
         deadline: Deadline,
         last: Deadline | None = None,
         legal: Sequence[str] = (),
+        on_late: Callable[[], None] | None = None,
     ) -> Choice:
         """Our move after what happened; never later than the deadline.
 
         Args:
             last: When to answer if no legal move is known at the deadline.
             legal: Moves that are legal now, if that is known.
+            on_late: Called in place of a warning if the player has not chosen by the deadline.
 
         Raises:
             MoveError: What happened cannot be read; nothing was changed.
@@ -183,7 +185,10 @@ class MatchEngine:
             async with asyncio.timeout(deadline.remaining()):
                 await self._supervisor.conduct(self._history.searching(deadline), exchanges)
         except TimeoutError:
-            self._trouble("the engine did not choose by the deadline")
+            if on_late is not None:
+                on_late()
+            else:
+                self._trouble("the engine did not choose by the deadline")
         except MoveError:
             self._history.forget(happened)
             raise

@@ -104,7 +104,8 @@ class Contestant:
             reasoner=resources.reasoner,
             is_pondering=resources.is_pondering,
         )
-        return LocalSeat(resources.pool, config, self.name, reports.note, reports.prepared)
+        told = reports.note, reports.prepared, reports.warn
+        return LocalSeat(resources.pool, config, self.name, *told)
 
 
 def _model_seat(model: Contestant, resources: Resources, reports: Reports) -> Seat:

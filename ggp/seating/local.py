@@ -6,6 +6,7 @@ memory, so dozens can be played at once.
 
 from __future__ import annotations
 
+import logging
 import random
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -16,6 +17,8 @@ from ggp.match.errors import SeatError
 from ggp.match.rulebook import FollowedRulebook
 from ggp.match.search_info import number
 from ggp.match.seat import Answer, Invitation, OwnSeat, TurnReport
+
+_log = logging.getLogger(__name__)
 
 UNTIL_COMPILED = "interpreter, until they are compiled"
 LOCAL_MARGIN_SECONDS = 0.2
@@ -38,22 +41,26 @@ class LocalSeat(OwnSeat):
         name: str,
         tell: Tell,
         prepared: Prepared = lambda name, positions: None,
+        warn: Tell = _log.warning,
     ) -> None:
         """Seat a player.
 
         Args:
             tell: Called with what plays the rules, in words.
             prepared: Called after START with the name and how many positions it has looked at.
+            warn: Called at the end of the match with what went wrong in it, in words.
         """
         self.name = name
         self._tell = tell
         self._prepared = prepared
+        self._warn = warn
         self._pool = pool
         self._config = config
         self._engine: MatchEngine | None = None
         self._playclock = 0.0
         self._reasoner = ""
         self._num_replaced = 0
+        self._num_late = 0
 
     async def start(self, invitation: Invitation) -> None:
         """Read the rules and prepare; returns before the startclock ends.
@@ -82,9 +89,13 @@ class LocalSeat(OwnSeat):
         if self._engine is None:
             raise SeatError(f"{self.name} has not started")
         deadline = Deadline.after(self._playclock - LOCAL_MARGIN_SECONDS)
-        choice = await self._engine.play(_happened(report), deadline, legal=report.legal)
+        late: list[bool] = []
+        choice = await self._engine.play(
+            _happened(report), deadline, legal=report.legal, on_late=lambda: late.append(True)
+        )
         self._tell_reasoner(self._engine.reasoner)
         fallback = "" if choice.origin in SOUND_ORIGINS else choice.origin.value
+        self._num_late += bool(late and fallback)  # nothing is lost where one move is legal
         before, self._num_replaced = self._num_replaced, self._engine.num_replaced
         told = fallback, self._num_replaced - before, self._engine.take_printed()
         return Answer(choice.move, choice.search_info, *told)
@@ -101,6 +112,12 @@ class LocalSeat(OwnSeat):
         """End the process."""
         if self._engine is not None:
             await self._engine.abort()
+        late, self._num_late = self._num_late, 0
+        if late:
+            self._warn(
+                f"{self.name} took longer than the playclock of {self._playclock:g} s "
+                f"in {late} turn{'s' * (late > 1)}: a legal move was played in its place"
+            )
 
     def _tell_reasoner(self, reasoner: str) -> None:
         if reasoner and reasoner != self._reasoner:

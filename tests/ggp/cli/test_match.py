@@ -158,6 +158,36 @@ def test_a_player_that_fails_does_not_look_healthy(
     assert re.search(r"^Errors of crashing_player:Crashing: \d fallback", shown, re.M)
 
 
+SLOW = """
+import time
+from ggp.players import Player
+
+class Slow(Player):
+    def choose(self, state, deadline):
+        moves = self.legal_moves(state)
+        time.sleep(1.5)
+        return moves[0]
+"""
+
+
+@pytest.mark.usefixtures("own_processes")
+def test_a_player_that_is_late_is_told_of_once_a_match(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """By its name and the playclock; the turns in which it had no choice lost nothing."""
+    (tmp_path / "mine.py").write_text(SLOW)
+    monkeypatch.chdir(tmp_path)
+    clocks = ["--startclock", "3", "--playclock", "1", "--move-limit", "4"]
+
+    result = CliRunner().invoke(app, ["match", "ticTacToe", "mine.py:Slow", "random", *clocks])
+
+    late = "mine.py:Slow took longer than the playclock of 1 s in 2 turns: a legal move was played"
+    assert result.stderr.count("took longer") == 1
+    assert f"ggp match: warning: {late} in its place" in result.stderr
+    assert "Errors of mine.py:Slow: 2 fallback (first legal)." in result.stdout
+    assert not [line for line in caplog.messages if "by the deadline" in line]
+
+
 TALKING = """
 from ggp.players import Player
 print("loaded")
