@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from ggp.mcp_server.beliefs import Beliefs
 from ggp.mcp_server.bounds import MAX_FACTS, ServerBounds
 from ggp.mcp_server.known_rules import RulesShelf
 from ggp.mcp_server.matches import Match, MatchShelf, Seat
@@ -16,12 +17,7 @@ from ggp.mcp_server.searches import Searches
 from ggp.naming.reading import Ambiguous, Understood
 from ggp.processes.children import OwnsProcesses
 from ggp.processes.tasks import cancel
-from ggp.sandbox import (
-    SandboxBelief,
-    SandboxError,
-    SandboxPool,
-    position_questions,
-)
+from ggp.sandbox import SandboxError, SandboxPool, position_questions
 
 SWEEP_SECONDS: Final = 10.0
 REASON_SECONDS: Final = 5.0
@@ -38,6 +34,7 @@ class Desk(OwnsProcesses):
         self.rules = RulesShelf(self._sandboxes, bounds)
         self.rules_desk = RulesDesk(self.rules, self._sandboxes)
         self.matches = MatchShelf(bounds)
+        self._beliefs = Beliefs(bounds)
         self._searches = Searches(bounds)
         self.search_desk = SearchDesk(self.matches, self._searches, self.play)
         self._sweeper: asyncio.Task[None] | None = None
@@ -50,6 +47,7 @@ class Desk(OwnsProcesses):
         """End all processes."""
         await cancel(self._sweeper)
         await self._searches.close()
+        await self._beliefs.close()
         await self.rules.close()
         await self._sandboxes.close()
 
@@ -59,6 +57,7 @@ class Desk(OwnsProcesses):
             self.matches.forget_idle()
             await self.rules.forget_idle(self.matches.rules)
             await self._searches.rest()
+            await self._beliefs.rest(self.matches.all)
 
     async def new_match(self, handle: str, seed: int | None) -> Answer:
         """Begin a match."""
@@ -87,7 +86,7 @@ class Desk(OwnsProcesses):
         }
         if seat.role is not None:
             seen = match.seen_by(seat.role)
-            belief = await self._belief(seat)
+            belief = await self._beliefs.likely(match, seat.role)
             found |= {
                 "role": seat.role,
                 "seen": [{"move": move, "percepts": list(saw)} for move, saw in seen],
@@ -105,17 +104,6 @@ class Desk(OwnsProcesses):
             lines = looks.lines(facts, before)
         found["board"] = "\n".join(lines)
         return found, "\n".join([*lines, _standing(match), f"match {handle}"])
-
-    async def _belief(self, seat: Seat) -> dict[str, float]:
-        match, role = seat.match, seat.role
-        assert role is not None
-        rules = match.rules
-        belief = await SandboxBelief.open(rules.text, rules.name, role, self._sandboxes)
-        try:
-            position = await belief.after(match.seen_by(role), is_over=match.is_over)
-        finally:
-            await belief.close()
-        return dict(position.likely)
 
     async def legal_moves(self, handle: str, role: str | None, offset: int, limit: int) -> Answer:
         """A page of the legal moves of a role."""
@@ -240,7 +228,7 @@ class Desk(OwnsProcesses):
         if seat.role is None:
             before = match.positions[-2].facts if match.moves else None
             return await looks.svg(match.position.facts, before)
-        likely = await self._belief(seat)
+        likely = await self._beliefs.likely(match, seat.role)
         certain = [fact for fact, share in likely.items() if share >= 1]
         return await looks.svg(certain, None, {f: s for f, s in likely.items() if s < 1})
 

@@ -218,9 +218,9 @@ class MatchShelf:
         return {seat.match.rules for seat in self._seats.values()}
 
     @property
-    def num(self) -> int:
-        """The number of matches."""
-        return len(self._matches())
+    def all(self) -> set[Match]:
+        """All matches."""
+        return {seat.match for seat in self._seats.values()}
 
     def begin(self, rules: KnownRules, seed: int | None) -> dict[str | None, str]:
         """Begin a match: its handles by role, or one for all where everything is seen.
@@ -228,7 +228,7 @@ class MatchShelf:
         Raises:
             RefusalError: There are too many.
         """
-        matches = self._matches()
+        matches = self.all
         if len(matches) >= self._bounds.max_matches:
             oldest = min(matches, key=lambda match: match.used)
             if time.monotonic() - oldest.used < self._bounds.spare_seconds:
@@ -270,12 +270,9 @@ class MatchShelf:
     def forget_idle(self) -> None:
         """Forget the matches that nobody has used for long."""
         late = time.monotonic() - self._bounds.idle_seconds
-        for match in self._matches():
+        for match in self.all:
             if match.used < late:
                 self._forget(match)
-
-    def _matches(self) -> set[Match]:
-        return {seat.match for seat in self._seats.values()}
 
     def _forget(self, match: Match) -> None:
         for handle in [one for one, seat in self._seats.items() if seat.match is match]:
