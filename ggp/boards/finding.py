@@ -60,7 +60,7 @@ def find_all(
         _first(plain, states) or _first([find_marks, find_switches, find_sequences], rest)
     )
     layers = find_overlays(found[0], states, steady) if len(found) == 1 else ()
-    edges = find_edges(found[0], states) if len(found) == 1 else ()
+    edges = find_edges(found[0], states, orders) if len(found) == 1 else ()
     rest = [[fact for fact in facts if not _is_shown(layers, edges, fact)] for facts in rest]
     for _ in range(MAX_ROUNDS):
         rest = [[fact for fact in facts if not _is_on(found, fact)] for facts in rest]

@@ -18,6 +18,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from itertools import permutations
+from operator import itemgetter
 
 from ggp.boards.board import Board, Cells, Layout, Words, split_facts
 from ggp.boards.walk import WalkLayout
@@ -98,7 +99,7 @@ _PARTS = re.compile(r"\d+|\D+")
 def find_grids(
     states: Sequence[Collection[str]], orders: Sequence[Order] = ()
 ) -> tuple[Board, ...]:
-    """The fullest board of each relation that names cells, the largest board first.
+    """The fullest board of each relation that names cells, the largest and fullest one first.
 
     Two of a fact's words are a place if hardly ever two facts of a state share them and either all
     places are there in each state, or the rules have an order for the names of both.
@@ -121,18 +122,16 @@ def find_grids(
             if (board := _board(layout, mine, orders))
         ]
         if boards:
-            found.append(max(boards, key=_num_places))
-    return tuple(sorted(found, key=_richness, reverse=True))
+            board = max(boards, key=_num_places)
+            num_cells = sum(len(board.layout.cells(facts)) for facts in mine)
+            found.append(((_num_places(board), num_cells), board))
+    return tuple(board for _, board in sorted(found, key=itemgetter(0), reverse=True))
 
 
 def natural(name: str) -> tuple[tuple[bool, int, str], ...]:
     """Key to sort names by: numbers in them count as such."""
     parts = [(one.isdecimal() and len(one) < MAX_DIGITS, one) for one in _PARTS.findall(name)]
     return tuple((not is_number, int(one) if is_number else 0, one) for is_number, one in parts)
-
-
-def _richness(board: Board) -> tuple[int, int]:
-    return _num_places(board), len(board.contents)
 
 
 def _num_places(board: Board) -> int:
@@ -178,7 +177,7 @@ def _lines(
     """The columns and rows in order; empty if there is no reason to take the names for places."""
     # Two plain numbers may be any two things; names that the rules put in order are places.
     known = orders if layout.num_words == 3 else [*orders, *_plain_lines(names)]
-    columns, rows = (_ordered(one, known) for one in names)
+    columns, rows = (in_order(one, known) for one in names)
     num_places = len(set().union(*boards))
     shared = _shared(boards)
     if columns and rows and num_places >= MIN_USED * len(columns) * len(rows):
@@ -210,9 +209,9 @@ def _plain_lines(names: list[set[str]]) -> Iterator[Order]:
             yield tuple(LETTERS)
 
 
-def _ordered(names: set[str], orders: Sequence[Order]) -> Order:
+def in_order(names: Collection[str], orders: Sequence[Order]) -> Order:
     """The part of the shortest order that has all these names, from the first to the last."""
-    fitting = sorted((order for order in orders if names <= set(order)), key=len)
+    fitting = sorted((order for order in orders if set(names) <= set(order)), key=len)
     if not fitting:
         return ()
     places = [fitting[0].index(name) for name in names]
