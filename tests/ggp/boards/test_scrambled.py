@@ -14,6 +14,7 @@ from ggp.boards.finding import FoundBoards, find_all, steady_facts
 from ggp.boards.grids import find_orders, find_twins
 from ggp.boards.lines import LineLayout
 from ggp.boards.overlays import find_edges
+from ggp.boards.state_view import StateView
 from tests.thorough import all_but
 
 NAMED = ("nim", "towersOfHanoi")
@@ -141,3 +142,20 @@ def test_boards_beside_each_other_need_no_names() -> None:
 
     assert [board.layout.board_name for board in find_twins(states)] == ["here", "there"]
     assert find_twins([*states, states[0][1:]]) == ()
+
+
+@pytest.mark.parametrize("name", ["ticTacToe", "connectFour"])
+def test_text_has_the_board_of_a_scrambled_game(name: str) -> None:
+    """As many places as in the plain one, whatever they are called."""
+    rules = gdl.read_rules(games.text(name), name)
+    other = gdl.scramble(rules, seed=3)
+    states = played(gdl.read_rules(other.text, name))
+
+    view = StateView(states, orders=find_orders(other.text))
+
+    [board] = view.boards
+    [plain] = find_boards(played(rules))
+    assert len(board.columns) * len(board.rows) == len(plain.columns) * len(plain.rows)
+    assert sum(line.count("·") for line in view.lines(states[0])) == len(board.columns) * len(
+        board.rows
+    )
