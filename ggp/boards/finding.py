@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 from ggp.boards.board import Board, Layout, find_boards
-from ggp.boards.grids import Order, find_grids
+from ggp.boards.grids import Order, are_swapped, find_grids, find_twins
 from ggp.boards.lines import find_lines, find_sequences
 from ggp.boards.nested import find_nested
 from ggp.boards.overlays import Edges, find_edges, find_overlays
@@ -54,13 +54,17 @@ def find_all(
     def in_order(rest: Sequence[Collection[str]]) -> tuple[Board, ...]:
         return find_grids(rest, orders)[:1]
 
-    plain: list[Find] = [find_boards, find_nested, in_order, find_lines]
+    def beside(rest: Sequence[Collection[str]]) -> tuple[Board, ...]:
+        return find_twins(rest, orders)
+
+    by_name: list[Find] = [] if are_swapped(orders) else [find_boards, find_nested]
+    plain: list[Find] = [beside, *by_name, in_order, find_lines]
     rest = [[fact for fact in facts if fact not in steady] for facts in states]
     found = _bounded(
         _first(plain, states) or _first([find_marks, find_switches, find_sequences], rest)
     )
     layers = find_overlays(found[0], states, steady) if len(found) == 1 else ()
-    edges = find_edges(found[0], states) if len(found) == 1 else ()
+    edges = find_edges(found[0], states, orders) if len(found) == 1 else ()
     rest = [[fact for fact in facts if not _is_shown(layers, edges, fact)] for facts in rest]
     for _ in range(MAX_ROUNDS):
         rest = [[fact for fact in facts if not _is_on(found, fact)] for facts in rest]

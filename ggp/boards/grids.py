@@ -17,7 +17,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from itertools import permutations
+from itertools import pairwise, permutations
+from operator import itemgetter
 
 from ggp.boards.board import Board, Cells, Layout, Words, split_facts
 from ggp.boards.walk import WalkLayout
@@ -34,7 +35,9 @@ Pair = tuple[str, str]
 
 
 def find_orders(rules: str) -> tuple[Order, ...]:
-    """Names in the order of each relation that leads from one to the next; numbers are left out.
+    """Names in the order of each relation that leads from one to the next.
+
+    Numbers that follow each other as usual are left out.
 
     Args:
         rules: A rulesheet in KIF, perhaps a broken one: it is not parsed, only searched.
@@ -68,7 +71,7 @@ def _order(pairs: Sequence[Pair]) -> Order:
     after = dict(pairs)
     if not MIN_LENGTH - 1 <= len(pairs) <= MAX_LENGTH or len(after) < len(pairs):
         return ()
-    if len(set(after.values())) < len(pairs) or all(name.isdecimal() for name in after):
+    if len(set(after.values())) < len(pairs):
         return ()
     starts = [first for first, _ in pairs if first not in after.values()]
     # A circle, as on a board without edges, begins where it was written first.
@@ -78,8 +81,24 @@ def _order(pairs: Sequence[Pair]) -> Order:
         name = after[name]
         chain.append(name)
     is_whole = len(chain) == len(pairs) + (1 if starts else 0)
-    is_whole = is_whole and len(chain) >= MIN_LENGTH
+    is_whole = is_whole and len(chain) >= MIN_LENGTH and not _is_usual(chain, is_circle=not starts)
     return tuple(chain) if len(starts) <= 1 and is_whole else ()
+
+
+def are_swapped(orders: Sequence[Order]) -> bool:
+    """Whether rules put numbers in an order of their own, so that these are mere names."""
+    return any(_num_turns([name for name in order if name.isdecimal()]) > 1 for order in orders)
+
+
+def _is_usual(chain: Sequence[str], *, is_circle: bool) -> bool:
+    """Whether these are numbers that rise or fall; in a circle, but for one step."""
+    return all(map(str.isdecimal, chain)) and _num_turns(chain) <= is_circle
+
+
+def _num_turns(numbers: Sequence[str]) -> int:
+    """The steps that fall where most rise, or rise where most fall."""
+    rises = [natural(name) < natural(after) for name, after in pairwise(numbers)]
+    return min(rises.count(True), rises.count(False))
 
 
 MIN_PLACES, MAX_SIDE, MAX_NAME = 9, 40, 40
@@ -98,7 +117,7 @@ _PARTS = re.compile(r"\d+|\D+")
 def find_grids(
     states: Sequence[Collection[str]], orders: Sequence[Order] = ()
 ) -> tuple[Board, ...]:
-    """The fullest board of each relation that names cells, the largest board first.
+    """The fullest board of each relation that names cells, the largest and fullest one first.
 
     Two of a fact's words are a place if hardly ever two facts of a state share them and either all
     places are there in each state, or the rules have an order for the names of both.
@@ -111,28 +130,67 @@ def find_grids(
     kinds = Counter((words[0], len(words)) for facts in split for words in facts)
     found = []
     for relation, num_words in sorted(kind for kind in kinds if 3 <= kind[1] <= 5)[:MAX_RELATIONS]:
-        mine = [
-            [words for words in facts if words[0] == relation and len(words) == num_words]
-            for facts in split
-        ]
+        mine = [[words for words in facts if _is_of(words, relation, num_words)] for facts in split]
         boards = [
             board
             for layout in _layouts(relation, num_words)
             if (board := _board(layout, mine, orders))
         ]
         if boards:
-            found.append(max(boards, key=_num_places))
-    return tuple(sorted(found, key=_richness, reverse=True))
+            board = max(boards, key=_num_places)
+            num_cells = sum(len(board.layout.cells(facts)) for facts in mine)
+            found.append(((_num_places(board), num_cells), board))
+    return tuple(board for _, board in sorted(found, key=itemgetter(0), reverse=True))
+
+
+MAX_BOARDS = 9
+
+
+def find_twins(
+    states: Sequence[Collection[str]], orders: Sequence[Order] = ()
+) -> tuple[Board, ...]:
+    """Boards beside each other: as many columns as rows on each, and always a thing in each place.
+
+    Args:
+        states: Facts of positions, the initial one first.
+        orders: Of names; see `find_orders`.
+    """
+    split = split_facts(states)
+    for relation in sorted({words[0] for facts in split for words in facts if len(words) == 5}):
+        mine = [[words for words in facts if _is_of(words, relation, 5)] for facts in split]
+        for layouts in _twin_layouts(relation, mine):
+            boards = [_full_square(layout, mine, orders) for layout in layouts]
+            if len(found := tuple(filter(None, boards))) == len(layouts):
+                return found
+    return ()
+
+
+def _twin_layouts(relation: str, states: list[list[Words]]) -> Iterator[list[Layout]]:
+    """Ways in which one word may name one of several boards, and two a place on it."""
+    for at, column, row in permutations(range(1, 5), 3):
+        names = sorted({words[at] for facts in states for words in facts}, key=natural)
+        if column < row and 2 <= len(names) <= MAX_BOARDS:
+            yield [Layout(relation, 5, column, row, at, name) for name in names]
+
+
+def _full_square(
+    layout: Layout, states: list[list[Words]], orders: Sequence[Order]
+) -> Board | None:
+    board = _board(layout, states, orders)
+    if board is None or len(board.columns) != len(board.rows):
+        return None
+    is_full = all(len(layout.cells(facts)) == _num_places(board) for facts in states)
+    return board if is_full else None
+
+
+def _is_of(words: Words, relation: str, num_words: int) -> bool:
+    return words[0] == relation and len(words) == num_words
 
 
 def natural(name: str) -> tuple[tuple[bool, int, str], ...]:
     """Key to sort names by: numbers in them count as such."""
     parts = [(one.isdecimal() and len(one) < MAX_DIGITS, one) for one in _PARTS.findall(name)]
     return tuple((not is_number, int(one) if is_number else 0, one) for is_number, one in parts)
-
-
-def _richness(board: Board) -> tuple[int, int]:
-    return _num_places(board), len(board.contents)
 
 
 def _num_places(board: Board) -> int:
@@ -177,13 +235,14 @@ def _lines(
 ) -> tuple[Order, Order]:
     """The columns and rows in order; empty if there is no reason to take the names for places."""
     # Two plain numbers may be any two things; names that the rules put in order are places.
-    known = orders if layout.num_words == 3 else [*orders, *_plain_lines(names)]
-    columns, rows = (_ordered(one, known) for one in names)
+    is_plain = layout.num_words > 3 and not are_swapped(orders)
+    known = [*orders, *_plain_lines(names)] if is_plain else orders
+    is_full = all(len(cells) == len(names[0]) * len(names[1]) for cells in boards)
+    columns, rows = (in_order(one, known, has_gaps=not is_full) for one in names)
     num_places = len(set().union(*boards))
     shared = _shared(boards)
     if columns and rows and num_places >= MIN_USED * len(columns) * len(rows):
         return (columns, rows) if shared <= MAX_SHARED_ORDERED else ((), ())
-    is_full = all(len(cells) == len(names[0]) * len(names[1]) for cells in boards)
     if layout.num_words == 3 or not is_full or shared > MAX_SHARED:
         return (), ()
     columns, rows = (tuple(sorted(one, key=natural)) for one in names)
@@ -210,14 +269,19 @@ def _plain_lines(names: list[set[str]]) -> Iterator[Order]:
             yield tuple(LETTERS)
 
 
-def _ordered(names: set[str], orders: Sequence[Order]) -> Order:
-    """The part of the shortest order that has all these names, from the first to the last."""
-    fitting = sorted((order for order in orders if names <= set(order)), key=len)
+def in_order(names: Collection[str], orders: Sequence[Order], *, has_gaps: bool = True) -> Order:
+    """These names as the shortest order has them, from the first to the last.
+
+    Args:
+        has_gaps: Whether names that stand between them in the order belong to them.
+    """
+    fitting = sorted((order for order in orders if set(names) <= set(order)), key=len)
     if not fitting:
         return ()
-    places = [fitting[0].index(name) for name in names]
-    found = fitting[0][min(places) : max(places) + 1]
-    return found if len(found) <= MAX_SIDE else ()
+    places = sorted(fitting[0].index(name) for name in names)
+    if has_gaps:
+        places = list(range(places[0], places[-1] + 1))
+    return tuple(fitting[0][place] for place in places) if len(places) <= MAX_SIDE else ()
 
 
 def _blank(first: Cells, contents: set[str]) -> str | None:

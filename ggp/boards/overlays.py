@@ -13,10 +13,12 @@ True
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import permutations
 
 from ggp.boards.board import EMPTY, Board, Layout, Words
+from ggp.boards.grids import Order, in_order
 from ggp.boards.walk import WalkLayout
 from ggp.term_text import terms_of, words_of
 
@@ -85,8 +87,18 @@ def _is_few(facts: Collection[str], board: Board, states: Sequence[Collection[st
 
 NUM_WORDS = 5
 MAX_RELATIONS = 3
+MIN_EDGES = 4
+"""In which the words of the two ends may be mixed."""
 
 Point = tuple[int, int]
+Places = tuple[int, int, int, int]
+"""Words that name column and row of one end, then those of the other."""
+USUAL: Places = (1, 2, 3, 4)
+MIXED: tuple[Places, ...] = tuple(
+    (first, second, third, last)
+    for first, second, third, last in permutations(USUAL)
+    if 1 in {first, second}  # either end may come first
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,24 +110,25 @@ class Edges:
         rows: Names upwards.
         is_between: Whether they name two places with a wall between them; else two corners of
             places, of which there is one more in each line.
+        places: Where the columns and rows of the ends stand, if not in the usual order.
     """
 
     relation: str
     columns: tuple[str, ...]
     rows: tuple[str, ...]
     is_between: bool
+    places: Places = USUAL
 
     def ends(self, fact: str) -> tuple[Point, Point] | None:
         """The two neighbours that a fact names, by column and row, the first one 0."""
         words = edge_words(fact)
         if len(words) != NUM_WORDS or words[0] != self.relation:
             return None
-        if not {words[1], words[3]} <= set(self.columns) or not {words[2], words[4]} <= set(
-            self.rows
-        ):
+        one, other = ((words[at], words[to]) for at, to in (self.places[:2], self.places[2:]))
+        if not all(column in self.columns and row in self.rows for column, row in (one, other)):
             return None
         first, last = sorted(
-            (self.columns.index(words[at]), self.rows.index(words[at + 1])) for at in (1, 3)
+            (self.columns.index(column), self.rows.index(row)) for column, row in (one, other)
         )
         distance = last[0] - first[0] + abs(last[1] - first[1])
         return (first, last) if distance == 1 else None
@@ -136,32 +149,47 @@ def edge_words(fact: str) -> Words:
     return (words[0], *ends[0][1:], *ends[1][1:])
 
 
-def find_edges(board: Board, states: Sequence[Collection[str]]) -> tuple[Edges, ...]:
-    """The relations whose facts all name neighbours on a board, or corners of its places."""
+def find_edges(
+    board: Board, states: Sequence[Collection[str]], orders: Sequence[Order] = ()
+) -> tuple[Edges, ...]:
+    """The relations whose facts all name neighbours on a board, or corners of its places.
+
+    Args:
+        states: Facts of positions.
+        orders: Of names; see `ggp.boards.grids`.
+    """
+    if len(board.rows) < 2:
+        return ()
     facts = {fact for known in states for fact in known if fact.startswith("(")}
     split = {fact: words for fact in facts if len(words := edge_words(fact)) == NUM_WORDS}
     found = []
     for relation in sorted({words[0] for words in split.values()}):
         mine = {fact: words for fact, words in split.items() if words[0] == relation}
-        for columns, rows, is_between in (
-            (board.columns, board.rows, True),
-            (
-                _corners(board.columns, mine.values(), 1),
-                _corners(board.rows, mine.values(), 2),
-                False,
-            ),
-        ):
-            edges = Edges(relation, columns, rows, is_between)
-            if len(board.rows) > 1 and all(edges.ends(fact) for fact in mine):
+        for edges in _readings(relation, board, list(mine.values()), orders):
+            if all(map(edges.ends, mine)):
                 found.append(edges)
                 break
     return tuple(found[:MAX_RELATIONS])
 
 
-def _corners(line: Sequence[str], facts: Collection[Words], at: int) -> tuple[str, ...]:
+def _readings(
+    relation: str, board: Board, facts: Sequence[Words], orders: Sequence[Order]
+) -> Iterator[Edges]:
+    """Ways in which these facts may name ends of edges, the usual order of words first."""
+    for places in (USUAL, *(MIXED if len(facts) >= MIN_EDGES else ())):
+        yield Edges(relation, board.columns, board.rows, True, places)
+        columns = _corners(board.columns, facts, places[::2], orders)
+        rows = _corners(board.rows, facts, places[1::2], orders)
+        if columns and rows:
+            yield Edges(relation, columns, rows, False, places)
+
+
+def _corners(
+    line: Sequence[str], facts: Collection[Words], at: Sequence[int], orders: Sequence[Order]
+) -> tuple[str, ...]:
     """The names of corners: those of places, and one more at either end."""
-    names = {words[at + step] for words in facts for step in (0, 2)}
-    if not all(name.isdecimal() and len(name) < 4 for name in (*names, *line)):
-        return ()
-    first, last = min(map(int, names)), max(map(int, names))
-    return tuple(map(str, range(first, last + 1))) if last - first == len(line) else ()
+    names = {words[place] for words in facts for place in at}
+    found = in_order({*names, *line}, orders)
+    if not found and all(name.isdecimal() and len(name) < 4 for name in (*names, *line)):
+        found = tuple(map(str, range(min(map(int, names)), max(map(int, names)) + 1)))
+    return found if len(found) == len(line) + 1 else ()

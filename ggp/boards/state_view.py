@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import gdl
 from ggp.boards.board import Board, Place, find_boards
+from ggp.boards.grids import Order, are_swapped, find_grids, find_twins
 from ggp.boards.text import SURE_SHARE, BoardText, Line, TextPiece, percentage, plain_text
 from ggp.clock import Deadline
 
@@ -25,12 +26,16 @@ class StateView:
     boards begin empty; should a state have more, the board grows.
     """
 
-    def __init__(self, states: Sequence[Sequence[str]], width: int = 80) -> None:
+    def __init__(
+        self, states: Sequence[Sequence[str]], width: int = 80, orders: Sequence[Order] = ()
+    ) -> None:
         """Lay out the view.
 
         Args:
             states: Facts of some states of the game, the initial one first.
+            orders: Of names; see `ggp.boards.grids`.
         """
+        self._orders = orders
         self._states = [tuple(facts) for facts in states]
         self._width = width
         self._find()
@@ -100,7 +105,13 @@ class StateView:
         ]
 
     def _find(self) -> None:
-        self._texts = [BoardText(board) for board in find_boards(self._states)]
+        boards = () if are_swapped(self._orders) else find_boards(self._states)
+        if not boards:  # names of places may be any
+            grids = find_grids(self._states, self._orders)[:1]
+            boards = find_twins(self._states, self._orders) or tuple(
+                board for board in grids if board.layout.num_words > 3
+            )
+        self._texts = [BoardText(board) for board in boards]
 
     def _widen(self, facts: Sequence[str]) -> None:
         cells = [(board, fact) for board in self.boards for fact in facts if board.is_cell(fact)]

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
 import gdl
+from ggp.boards.grids import find_orders
 from ggp.boards.state_view import StateView
 from ggp.boards.wording import samples
 from ggp.harness.turn import RoleTurn
@@ -44,14 +45,15 @@ class HarnessGame:
         self.players = tuple(str(role) for role in self.machine.roles if not gdl.is_random(role))
         self.is_hidden = self.rulesheet.has_percepts
         self.seen = samples(self.machine)
-        self.view = StateView([sample.facts for sample in self.seen])
+        states = [sample.facts for sample in self.seen]
+        self.view = StateView(states, orders=find_orders(rules))
         self.briefing = briefing or self._briefing()
         self.names = names_of(self.machine, rules)
         self._explainer = gdl.Explainer(self.rulesheet, WHY_SECONDS)
 
     def _briefing(self) -> str:
         prose = prose_of(self.rulesheet, self.machine, self.seen).text()
-        legend = "" if self.is_hidden else legend_of(self.seen)
+        legend = "" if self.is_hidden else legend_of(self.view, self.seen[0].facts)
         return f"{prose}\n\n{legend}".strip()
 
     def match(self, seed: int = 0, opponent: Opponent | None = None) -> HarnessMatch:

@@ -22,12 +22,11 @@ def prose_of(
     return gdl.tell_rules(rules, wording_of(machine, seen))
 
 
-def legend_of(seen: Sequence[Sample]) -> str:
+def legend_of(view: StateView, first_facts: Sequence[str]) -> str:
     """A legend of the boards, with the first position; empty where there is no board."""
-    view = StateView([sample.facts for sample in seen])
     if not view.boards:
         return ""
-    drawn = "\n".join(view.lines(seen[0].facts))
+    drawn = "\n".join(view.lines(first_facts))
     first = BoardText(view.boards[0])
     symbols = [
         f"{symbol} is {content}"
@@ -37,9 +36,7 @@ def legend_of(seen: Sequence[Sample]) -> str:
     blank = view.boards[0].blank
     empty = f"{BLANK} is an empty square" + (f" ({blank})" if blank else "")
     several = (
-        f"; {CROWD} is a square with several things"
-        if view.boards[0].crowded(seen[0].facts)
-        else ""
+        f"; {CROWD} is a square with several things" if view.boards[0].crowded(first_facts) else ""
     )
     return (
         "Board\nPositions are drawn as well. Columns run to the right and rows upwards, as they "

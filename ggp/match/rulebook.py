@@ -11,6 +11,7 @@ import asyncio
 import random
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Protocol
 
 import gdl
@@ -102,7 +103,7 @@ class MachineRulebook:
         # Nearly always the state that was asked for last.
         if self._last is not None and self._last[0] == tuple(facts):
             return self._last[1]
-        return self._machine.state_of(gdl.read_term(fact) for fact in facts)
+        return self._machine.state_of(map(_term, facts))
 
     def _move(self, state: gdl.State, index: int, text: str) -> gdl.Move:
         for move in self._machine.legal_moves(state, self._machine.roles[index]):
@@ -134,6 +135,20 @@ class MachineRulebook:
             num_bytes = sum(map(len, terms))
             if num_bytes > self._max_bytes:
                 raise PositionSizeError(what, num_bytes, self._max_bytes)
+
+
+MAX_KNOWN = 100
+"""Letters of a fact that is worth remembering."""
+
+
+def _term(fact: str) -> gdl.Term:
+    # To read a term takes a hundred times as long as to know it, and states share their facts.
+    return _short_term(fact) if len(fact) <= MAX_KNOWN else gdl.read_term(fact)
+
+
+@lru_cache(maxsize=1 << 14)
+def _short_term(fact: str) -> gdl.Term:
+    return gdl.read_term(fact)
 
 
 class FollowedRulebook:

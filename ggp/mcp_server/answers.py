@@ -232,6 +232,16 @@ class LoadedRules(AnswerModel):
     roles: list[str] | None = None
 
 
+class ScrambledRules(AnswerModel):
+    """The same game under other names."""
+
+    rules: str
+    """Handle of the scrambled game."""
+    roles: list[str]
+    mapping: dict[str, Any] | None
+    """If asked for: `symbols`, the new name of each old one, and `board`, orders of arguments."""
+
+
 class TreeLevel(AnswerModel):
     """The positions after so many turns."""
 

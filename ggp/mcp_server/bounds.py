@@ -34,6 +34,8 @@ class ServerBounds:
     """Processes that read rules."""
     patience_seconds: float = 30.0
     """After which who waits for one of these is told that all are busy."""
+    num_beliefs: int = 6
+    """Processes that work out what roles know of what is hidden from them."""
     num_searches: int = max(1, os.cpu_count() or 1)
     """Processes that search."""
     max_waiting: int = 32
@@ -41,6 +43,6 @@ class ServerBounds:
     idle_seconds: float = 1800.0
     """After which what nobody has used is forgotten: a match, rules."""
     search_idle_seconds: float = 60.0
-    """After which a process that searches for nobody is ended."""
+    """After which a process is ended that searches for nobody, or follows a match for nobody."""
     spare_seconds: float = 60.0
     """Matches that were used later give no place to others."""

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Mapping
 from typing import Any, Final
 
+from ggp.mcp_server.beliefs import Beliefs
 from ggp.mcp_server.bounds import MAX_FACTS, ServerBounds
 from ggp.mcp_server.known_rules import RulesShelf
-from ggp.mcp_server.matches import Match, MatchShelf, Seat
+from ggp.mcp_server.matches import GivenMoves, Match, MatchShelf, Seat
 from ggp.mcp_server.refusals import Code, RefusalError
 from ggp.mcp_server.rules_desk import Answer, RulesDesk
 from ggp.mcp_server.search_desk import SearchDesk
@@ -16,12 +18,7 @@ from ggp.mcp_server.searches import Searches
 from ggp.naming.reading import Ambiguous, Understood
 from ggp.processes.children import OwnsProcesses
 from ggp.processes.tasks import cancel
-from ggp.sandbox import (
-    SandboxBelief,
-    SandboxError,
-    SandboxPool,
-    position_questions,
-)
+from ggp.sandbox import SandboxError, SandboxPool, SandboxQuestionError, position_questions
 
 SWEEP_SECONDS: Final = 10.0
 REASON_SECONDS: Final = 5.0
@@ -38,6 +35,7 @@ class Desk(OwnsProcesses):
         self.rules = RulesShelf(self._sandboxes, bounds)
         self.rules_desk = RulesDesk(self.rules, self._sandboxes)
         self.matches = MatchShelf(bounds)
+        self._beliefs = Beliefs(bounds)
         self._searches = Searches(bounds)
         self.search_desk = SearchDesk(self.matches, self._searches, self.play)
         self._sweeper: asyncio.Task[None] | None = None
@@ -50,6 +48,7 @@ class Desk(OwnsProcesses):
         """End all processes."""
         await cancel(self._sweeper)
         await self._searches.close()
+        await self._beliefs.close()
         await self.rules.close()
         await self._sandboxes.close()
 
@@ -59,6 +58,7 @@ class Desk(OwnsProcesses):
             self.matches.forget_idle()
             await self.rules.forget_idle(self.matches.rules)
             await self._searches.rest()
+            await self._beliefs.rest(self.matches.all)
 
     async def new_match(self, handle: str, seed: int | None) -> Answer:
         """Begin a match."""
@@ -87,7 +87,7 @@ class Desk(OwnsProcesses):
         }
         if seat.role is not None:
             seen = match.seen_by(seat.role)
-            belief = await self._belief(seat)
+            belief = await self._beliefs.likely(match, seat.role)
             found |= {
                 "role": seat.role,
                 "seen": [{"move": move, "percepts": list(saw)} for move, saw in seen],
@@ -105,17 +105,6 @@ class Desk(OwnsProcesses):
             lines = looks.lines(facts, before)
         found["board"] = "\n".join(lines)
         return found, "\n".join([*lines, _standing(match), f"match {handle}"])
-
-    async def _belief(self, seat: Seat) -> dict[str, float]:
-        match, role = seat.match, seat.role
-        assert role is not None
-        rules = match.rules
-        belief = await SandboxBelief.open(rules.text, rules.name, role, self._sandboxes)
-        try:
-            position = await belief.after(match.seen_by(role), is_over=match.is_over)
-        finally:
-            await belief.close()
-        return dict(position.likely)
 
     async def legal_moves(self, handle: str, role: str | None, offset: int, limit: int) -> Answer:
         """A page of the legal moves of a role."""
@@ -136,7 +125,7 @@ class Desk(OwnsProcesses):
         handle: str,
         move: str | None,
         role: str | None,
-        moves: Mapping[str, str] | None,
+        moves: GivenMoves,
         turn: int | None,
     ) -> Answer:
         """Make moves."""
@@ -144,19 +133,26 @@ class Desk(OwnsProcesses):
         match = seat.match
         async with match.turn_lock:
             self._require_turn(match, turn)
-            given = dict(moves or {})
+            given = seat.moves_by_role(moves)
             if move is not None:
                 given[role or seat.acting_role(None)] = move
-            choices, notes = dict[str, str](), list[str]()
-            for name, text in given.items():
-                acting = seat.acting_role(name)
-                choices[acting], said = await self._read(seat, acting, text)
-                notes.append(f"{acting}: {said}")
+            choices, notes = await self._choices(seat, given)
             is_made = await match.play(choices, self._bounds)
         state, text = await self.state(handle)
         waits = "" if is_made else f"Waiting for {', '.join(match.waiting_for)}."
         played = {"played": choices, "is_made": is_made, "understood": notes}
         return {**state, **played}, "\n".join(filter(None, [*notes, waits, text]))
+
+    async def _choices(
+        self, seat: Seat, given: Mapping[str, str]
+    ) -> tuple[dict[str, str], list[str]]:
+        """The legal moves that texts mean, by role, and what was understood."""
+        choices, notes = dict[str, str](), list[str]()
+        for name, text in given.items():
+            acting = seat.acting_role(name)
+            choices[acting], said = await self._read(seat, acting, text)
+            notes.append(f"{acting}: {said}")
+        return choices, notes
 
     def _require_turn(self, match: Match, turn: int | None) -> None:
         if match.is_over:
@@ -217,14 +213,23 @@ class Desk(OwnsProcesses):
             match.undo(turns)
         return await self.state(handle)
 
-    async def why(self, handle: str, fact: str, moves: Sequence[str] | None, depth: int) -> Answer:
+    async def why(self, handle: str, fact: str, moves: GivenMoves, depth: int) -> Answer:
         """Why a fact holds."""
         seat = self.matches.find(handle)
         seat.require_whole("a derivation")
-        match = seat.match
-        found = await self._sandboxes.ask(
-            position_questions.why_told, match.rules.text, fact, match.moves, moves, depth=depth
-        )
+        match, joint = seat.match, None
+        if moves is not None:
+            if match.is_over:
+                cure = "Ask without moves; undo goes back."
+                raise RefusalError(Code.NOT_NOW, "moves: the game is over", cure)
+            choices, _ = await self._choices(seat, seat.moves_by_role(moves))
+            joint = match.joint(choices)
+        try:
+            found = await self._sandboxes.ask(
+                position_questions.why_told, match.rules.text, fact, match.moves, joint, depth=depth
+            )
+        except SandboxQuestionError as error:
+            raise RefusalError(Code.ARGUMENT, str(error), _question_cure(match)) from error
         return found, "\n".join([found["sentence"], *found["lines"]])
 
     def record(self, handle: str) -> str:
@@ -240,13 +245,24 @@ class Desk(OwnsProcesses):
         if seat.role is None:
             before = match.positions[-2].facts if match.moves else None
             return await looks.svg(match.position.facts, before)
-        likely = await self._belief(seat)
+        likely = await self._beliefs.likely(match, seat.role)
         certain = [fact for fact, share in likely.items() if share >= 1]
         return await looks.svg(certain, None, {f: s for f, s in likely.items() if s < 1})
 
 
 def _known_facts(seat: Seat) -> tuple[str, ...]:
     return seat.match.position.facts if seat.role is None else ()
+
+
+def _question_cure(match: Match) -> str:
+    if match.is_over:
+        return "Ask for a relation of the rules, such as terminal or (true ?fact)."
+    moves = {role: match.legal(role)[0] for role in match.rules.roles if match.legal(role)}
+    role, move = next(iter(moves.items()), ("ROLE", "MOVE"))
+    return (
+        f"Ask for a relation of the rules, such as (legal {role} {move}); facts of the next state "
+        f"need moves, such as {json.dumps(moves)}."
+    )
 
 
 def _standing(match: Match) -> str:

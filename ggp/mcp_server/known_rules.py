@@ -34,7 +34,7 @@ class GameLooks:
         self._states = states
         self._rules = rules
         self._orders = find_orders(rules.text)
-        self._text = StateView(states, TEXT_WIDTH)
+        self._text = StateView(states, TEXT_WIDTH, self._orders)
         self._renderer = self._make_renderer(states)
         self._turn = asyncio.Lock()
         forms = forms_of(rules.kif)
@@ -46,7 +46,7 @@ class GameLooks:
 
     def belief_lines(self, likely: Mapping[str, float]) -> list[str]:
         """The knowledge of a role, as lines of text."""
-        view = StateView([*self._states, list(likely)], TEXT_WIDTH)
+        view = StateView([*self._states, list(likely)], TEXT_WIDTH, self._orders)
         return ["".join(piece.text for piece in line) for line in view.belief_pieces(likely)]
 
     async def svg(

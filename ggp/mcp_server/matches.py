@@ -6,7 +6,7 @@ import asyncio
 import random
 import secrets
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ggp.clock import milliseconds_since_1970
@@ -16,6 +16,9 @@ from ggp.mcp_server.known_rules import KnownRules
 from ggp.mcp_server.refusals import Code, RefusalError, refusing
 from ggp.records.record import MatchRecord
 from ggp.sandbox.match_questions import SeenTurn
+
+GivenMoves = Mapping[str, str] | Sequence[str] | str | None
+"""Texts by role, one for each role in their order, one of the role to move, or none."""
 
 
 class Match:
@@ -118,6 +121,22 @@ class Match:
         self.moves.append(joint)
         return True
 
+    def joint(self, choices: Mapping[str, str]) -> tuple[str, ...]:
+        """The joint move of these choices; who has none makes the only legal move.
+
+        Raises:
+            RefusalError: Somebody has several.
+        """
+        missing = [role for role in self.rules.roles if len(self.legal(role)) > 1]
+        missing = [role for role in missing if role not in choices]
+        if missing:
+            raise RefusalError(
+                Code.ARGUMENT,
+                f"moves: there is none of {', '.join(missing)}",
+                "Give a move of each role that has several.",
+            )
+        return tuple(choices.get(role) or self.legal(role)[0] for role in self.rules.roles)
+
     def undo(self, turns: int) -> None:
         """Take joint moves back, and what was chosen since."""
         kept = len(self.moves) - turns
@@ -186,6 +205,28 @@ class Seat:
             )
         return found
 
+    def moves_by_role(self, moves: GivenMoves) -> dict[str, str]:
+        """Texts of moves by the role that they are of.
+
+        Raises:
+            RefusalError: It is not told by their number.
+        """
+        if moves is None:
+            return {}
+        if isinstance(moves, str):
+            return {self.acting_role(None): moves}
+        if isinstance(moves, Mapping):
+            return dict(moves)
+        roles = self.match.rules.roles
+        if len(moves) != len(roles):
+            raise RefusalError(
+                Code.ARGUMENT,
+                f"moves: expected {len(roles)}, one of each role, got {len(moves)}",
+                f"Give them in the order {', '.join(roles)}, or name the roles: "
+                f'{{"{roles[0]}": "..."}}.',
+            )
+        return dict(zip(roles, moves, strict=True))
+
     def _only_role(self) -> str:
         match = self.match
         waiting = match.waiting_for or match.to_move or match.rules.played[:1]
@@ -218,9 +259,9 @@ class MatchShelf:
         return {seat.match.rules for seat in self._seats.values()}
 
     @property
-    def num(self) -> int:
-        """The number of matches."""
-        return len(self._matches())
+    def all(self) -> set[Match]:
+        """All matches."""
+        return {seat.match for seat in self._seats.values()}
 
     def begin(self, rules: KnownRules, seed: int | None) -> dict[str | None, str]:
         """Begin a match: its handles by role, or one for all where everything is seen.
@@ -228,7 +269,7 @@ class MatchShelf:
         Raises:
             RefusalError: There are too many.
         """
-        matches = self._matches()
+        matches = self.all
         if len(matches) >= self._bounds.max_matches:
             oldest = min(matches, key=lambda match: match.used)
             if time.monotonic() - oldest.used < self._bounds.spare_seconds:
@@ -270,12 +311,9 @@ class MatchShelf:
     def forget_idle(self) -> None:
         """Forget the matches that nobody has used for long."""
         late = time.monotonic() - self._bounds.idle_seconds
-        for match in self._matches():
+        for match in self.all:
             if match.used < late:
                 self._forget(match)
-
-    def _matches(self) -> set[Match]:
-        return {seat.match for seat in self._seats.values()}
 
     def _forget(self, match: Match) -> None:
         for handle in [one for one, seat in self._seats.items() if seat.match is match]:

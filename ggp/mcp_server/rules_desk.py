@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, Final
 
 from ggp.mcp_server.known_rules import RulesShelf
 from ggp.mcp_server.refusals import Code, RefusalError
 from ggp.sandbox import SandboxPool, questions, tree_questions
 
+MAX_SHOWN: Final = 200
+"""Letters of a cure in the text of an answer."""
 Answer = tuple[dict[str, Any], str]
 """Of a tool: data for programs, and a short text for models."""
 
@@ -22,11 +25,7 @@ class RulesDesk:
     async def load_rules(self, text: str, name: str) -> Answer:
         """Findings on rules, and their handle if they can be played."""
         findings = await self._rules.check(text)
-        lines = [
-            f"line {one['line']}, column {one['column']}: {one['severity']}: {one['message']}"
-            + "".join(f"; cure: {cure['title']}" for cure in one["cures"])
-            for one in findings
-        ]
+        lines = [line for one in findings for line in _told(one)]
         is_playable = not any(one["severity"] == "error" for one in findings)
         found: dict[str, Any] = {"is_playable": is_playable, "findings": findings, "rules": None}
         if not is_playable:
@@ -35,6 +34,22 @@ class RulesDesk:
         found |= {"rules": known.handle, "roles": list(known.roles)}
         head = f"rules {known.handle}, roles {', '.join(known.roles)}; begin with new_match"
         return found, "\n".join([head, *lines])
+
+    async def scramble(
+        self, handle: str, seed: int, *, symbols: bool, board: bool, has_mapping: bool
+    ) -> Answer:
+        """The same game under other names, and what translates it if that is wanted."""
+        if not symbols and not board:
+            cure = "Let symbols or board be true, or both."
+            raise RefusalError(Code.ARGUMENT, "symbols, board: nothing would be changed", cure)
+        rules = await self._rules.find(handle)
+        found = await self._sandboxes.ask(
+            questions.scramble, rules.text, seed, symbols=symbols, board=board
+        )
+        known = await self._rules.add(found["text"], "scrambled")
+        mapping = {**found["mapping"], "game": rules.name} if has_mapping else None
+        answer = {"rules": known.handle, "roles": list(known.roles), "mapping": mapping}
+        return answer, f"rules {known.handle}, roles {', '.join(known.roles)}; begin with new_match"
 
     async def perft(self, handle: str, depth: int, max_nodes: int, seconds: float) -> Answer:
         """Count a tree."""
@@ -88,3 +103,23 @@ class RulesDesk:
             f"{difference['what']}: expected {difference['expected']}, got {difference['got']}, "
             f"after {found['moves']}"
         )
+
+
+def _told(finding: Mapping[str, Any]) -> list[str]:
+    """A finding as lines of text, and how it is cured."""
+    place = f"line {finding['line']}, column {finding['column']}"
+    cures = [
+        f"  cure: {cure['title']}: " + "; ".join(map(_edit, cure["edits"]))
+        for cure in finding["cures"]
+    ]
+    return [f"{place}: {finding['severity']}: {finding['message']}", *cures]
+
+
+def _edit(edit: Mapping[str, Any]) -> str:
+    text = " ".join(edit["text"].split())
+    shown = text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]} ..."
+    place = f"at line {edit['line']}, column {edit['column']}"
+    if not edit["length"]:
+        return f"{place} insert {shown}"
+    what = f"{edit['length']} character" + ("s" if edit["length"] > 1 else "")
+    return f"{place} replace {what} by {shown}" if shown else f"{place} delete {what}"

@@ -9,7 +9,8 @@ from typing import Annotated, Any, Final
 
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
-from mcp_types import CallToolResult, TextContent
+from mcp.shared.exceptions import MCPError
+from mcp_types import INVALID_PARAMS, CallToolResult, TextContent
 from pydantic import Field, ValidationError
 
 from ggp import __version__, games
@@ -36,6 +37,13 @@ INSTRUCTIONS: Final = (
 Handle = Annotated[str, Field(max_length=100, description="A handle that new_match gave.")]
 RoleName = Annotated[str | None, Field(max_length=200, description="A role; none: who moves.")]
 Seconds = Annotated[float, Field(gt=0, le=MAX_SECONDS)]
+JointMove = Annotated[
+    dict[str, str] | list[str] | str | None,
+    Field(
+        max_length=MAX_MOVE,
+        description="A joint move: role to move, or a list in the order of roles.",
+    ),
+]
 RulesName = Annotated[
     str, Field(max_length=100, description="A bundled game's name, or a handle of load_rules.")
 ]
@@ -63,6 +71,24 @@ class GameServer(MCPServer[None]):
                 structured_content=refusal.to_json(),
                 is_error=True,
             )
+
+    async def get_prompt(
+        self,
+        name: str,
+        arguments: dict[str, Any] | None = None,
+        context: Context[None, Any] | None = None,
+    ) -> Any:
+        """A prompt; whoever asks for it wrongly is told which there are and what they take."""
+        found = {one.name: one.arguments or [] for one in await self.list_prompts()}
+        if name not in found:
+            raise MCPError(INVALID_PARAMS, f"prompt {name:.60}: expected {' or '.join(found)}")
+        given, known = set(arguments or ()), [one.name for one in found[name]]
+        missing = [one.name for one in found[name] if one.required and one.name not in given]
+        if missing or given - set(known):
+            wrong = f"without {missing[0]}" if missing else f"with {min(given - set(known)):.60}"
+            told = f"prompt {name} {wrong}: it takes {', '.join(known)}"
+            raise MCPError(INVALID_PARAMS, told)
+        return await super().get_prompt(name, arguments, context)
 
 
 def _refusal(error: ToolError) -> RefusalError:
@@ -147,9 +173,7 @@ def _add_match_tools(server: GameServer, desk: Desk) -> None:
             str | None, Field(max_length=MAX_MOVE, description="In words or as a GDL term.")
         ] = None,
         role: RoleName = None,
-        moves: Annotated[
-            dict[str, str] | None, Field(max_length=50, description="A joint move: role to move.")
-        ] = None,
+        moves: JointMove = None,
         turn: Annotated[
             int | None, Field(ge=1, description="Refused if another turn is to be played.")
         ] = None,
@@ -171,12 +195,13 @@ def _add_match_tools(server: GameServer, desk: Desk) -> None:
     async def why(
         match: Handle,
         fact: Annotated[str, Field(max_length=10_000, description="Such as (legal x (mark 1 1)).")],
-        moves: Annotated[
-            list[str] | None, Field(max_length=50, description="For facts such as next: joint move")
-        ] = None,
+        moves: JointMove = None,
         depth: Annotated[int, Field(ge=1, le=20)] = 4,
     ) -> Annotated[CallToolResult, answers.FactDerivation]:
-        """Tell why a fact holds in the position, or what is missing for it, by the rules."""
+        """Tell why a fact holds in the position, or what is missing for it, by the rules.
+
+        Facts such as next depend on moves: give these as play takes them.
+        """
         return _result(*await desk.why(match, fact, moves, depth))
 
 
@@ -242,6 +267,23 @@ def _add_rules_tools(server: GameServer, desk: Desk) -> None:
     ) -> Annotated[CallToolResult, answers.LoadedRules]:
         """Read and check rules: findings with place and cure, and a handle if all is sound."""
         return _result(*await desk.rules_desk.load_rules(text, name))
+
+    @server.tool()
+    async def scramble(
+        rules: RulesName,
+        seed: Annotated[int, Field(ge=0, lt=2**63)] = 0,
+        symbols: Annotated[bool, Field(description="Other names, rules in another order.")] = True,
+        board: Annotated[bool, Field(description="Arguments in another order.")] = True,
+        mapping: Annotated[
+            bool, Field(description="Tell what translates moves and facts.")
+        ] = False,
+    ) -> Annotated[CallToolResult, answers.ScrambledRules]:
+        """Make the same game under other names, which nobody can have read of: a new handle."""
+        return _result(
+            *await desk.rules_desk.scramble(
+                rules, seed, symbols=symbols, board=board, has_mapping=mapping
+            )
+        )
 
     @server.tool()
     async def perft(

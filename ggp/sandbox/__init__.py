@@ -6,7 +6,14 @@ async with SandboxPool(num_places=2) as pool:
 position = await book.first()
 """
 
-from ggp.sandbox.process import Sandbox, SandboxBounds, SandboxBusyError, SandboxError, SandboxPool
+from ggp.sandbox.process import (
+    Sandbox,
+    SandboxBounds,
+    SandboxBusyError,
+    SandboxError,
+    SandboxPool,
+    SandboxQuestionError,
+)
 from ggp.sandbox.rulebook import BelievedPosition, SandboxBelief, SandboxRulebook
 
 __all__ = [
@@ -17,5 +24,6 @@ __all__ = [
     "SandboxBusyError",
     "SandboxError",
     "SandboxPool",
+    "SandboxQuestionError",
     "SandboxRulebook",
 ]

@@ -99,7 +99,8 @@ class FollowedBelief:
     def after(self, turns: Sequence[SeenTurn], *, is_over: bool) -> dict[str, Any]:
         """The belief after all turns so far: the probabilities of facts, the number of worlds."""
         wanted = [(move, tuple(percepts)) for move, percepts in turns]
-        if is_over or self._is_over or wanted[: len(self._turns)] != self._turns:
+        is_other_end = self._is_over or (is_over and wanted == self._turns)
+        if is_other_end or wanted[: len(self._turns)] != self._turns:
             self._belief, self._turns = self._first(), []
         left = wanted[len(self._turns) :]
         deadline = Deadline.after(SECONDS_OF_MATCH)

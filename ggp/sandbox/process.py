@@ -28,6 +28,10 @@ class SandboxError(GgpError):
     """The rules could not be dealt with within the bounds, or the process died of them."""
 
 
+class SandboxQuestionError(SandboxError):
+    """The process has an error in place of an answer, and goes on."""
+
+
 class SandboxBusyError(SandboxError):
     """All processes that there may be are answering others."""
 
@@ -141,7 +145,7 @@ class Sandbox(OwnsProcesses):
         if "is_spent" in found:
             await self.rest()
         if "error" in found:
-            raise SandboxError(str(found["error"]))
+            raise SandboxQuestionError(str(found["error"]))
         return found["answer"]
 
     async def _within(

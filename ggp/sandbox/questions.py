@@ -56,6 +56,12 @@ def format_rules(text: str) -> str:
     return gdl.format_kif(text, NAME)
 
 
+def scramble(text: str, seed: int, *, symbols: bool, board: bool) -> dict[str, Any]:
+    """The rules of the same game under other names, and the mapping; see `gdl.scramble`."""
+    found = gdl.scramble(gdl.read_rules(text, NAME), seed, symbols=symbols, board=board)
+    return {"text": found.text, "mapping": found.mapping}
+
+
 def epilog(text: str) -> str:
     """The rules in Epilog: as they stand, or translated."""
     return epilog_of(text, NAME)

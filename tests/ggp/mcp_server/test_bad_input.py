@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+import pytest
 from mcp import Client
+from mcp.shared.exceptions import MCPError
 
 from ggp.mcp_server.bounds import ServerBounds
 from ggp.mcp_server.server import make_server
@@ -13,6 +15,7 @@ from ggp.processes.tasks import cancel
 
 ENDLESS = "(role me) (init (n 0)) (legal me go) (<= (next (n (s ?x))) (true (n ?x))) (goal me 0)"
 ENDLESS += " (<= terminal (true (n over)))"
+NEXT = "(next (cell 1 1 x))"
 STUCK = "(role me) (init (a 0)) (<= (legal me go) (true (a 1))) (<= terminal (true (a 2)))"
 STUCK += " (goal me 0)"
 
@@ -56,8 +59,15 @@ async def test_what_cannot_be_asked_is_refused() -> None:
             ("bad_argument", "analyse", {"match": match, "role": "nobody"}),
             ("bad_argument", "compare_traces", {"rules": "nim"}),
             ("bad_argument", "play", {"match": match, "move": "m" * 10_000}),
-            ("bad_argument", "play", {"match": match, "moves": "mark"}),
+            ("bad_argument", "play", {"match": match, "moves": 3}),
             ("bad_argument", "no_such_tool", {}),
+            ("bad_argument", "scramble", {"rules": "nim", "symbols": False, "board": False}),
+            ("bad_argument", "play", {"match": match, "moves": ["mark 1 1"]}),
+            ("bad_argument", "why", {"match": match, "fact": "(foo 1)"}),
+            ("bad_argument", "why", {"match": match, "fact": "(("}),
+            ("bad_argument", "why", {"match": match, "fact": NEXT}),
+            ("bad_argument", "why", {"match": match, "fact": NEXT, "moves": {"oplayer": "noop"}}),
+            ("illegal_move", "why", {"match": match, "fact": NEXT, "moves": ["mark 7 1", "noop"]}),
             ("limit_reached", "load_rules", {"text": "; x" * 700_000}),
             ("illegal_move", "play", {"match": match, "move": "noop"}),
             ("illegal_move", "play", {"match": match, "move": "b2-b4"}),
@@ -109,3 +119,62 @@ async def test_a_flood_of_searches_is_refused() -> None:
         await cancel(*calls)
 
         assert refused == "busy"
+
+
+@pytest.mark.parametrize(
+    "moves",
+    [
+        "mark column 1, row 1",
+        ["(mark 1 1)", "noop"],
+        ["mark 1 1", "NOOP"],
+        {"xplayer": "mark(1, 1)"},
+    ],
+)
+async def test_why_takes_moves_as_play_does(moves: object) -> None:
+    """In words or as terms; a list, a role's name, or the move of the one who moves."""
+    async with serving() as client:
+        match = (await call(client, "new_match", rules="ticTacToe"))["match"]
+
+        why = await call(client, "why", match=match, fact=NEXT, moves=moves)
+        played = await call(client, "play", match=match, moves=moves)
+
+        assert why["holds"]
+        assert played["last_move"] == ["(mark 1 1)", "noop"]
+
+
+async def test_a_question_is_cured_by_what_it_should_be() -> None:
+    """An example of the match, which can be asked as it stands."""
+    async with serving() as client:
+        match = (await call(client, "new_match", rules="ticTacToe"))["match"]
+
+        error = (await call(client, "why", match=match, fact=NEXT))["error"]
+
+        assert "(legal xplayer (mark 1 1))" in error["cure"]
+        assert '{"xplayer": "(mark 1 1)", "oplayer": "noop"}' in error["cure"]
+
+
+async def test_findings_tell_their_cures_in_the_text_too() -> None:
+    """Where to write what: a model may be shown the text alone."""
+    async with serving() as client:
+        found = await client.call_tool("load_rules", {"text": "(role x) (legal x go"})
+
+        assert "at line 1, column 21 insert )" in str(found.content[0])
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "told"),
+    [
+        ("write_game", {}, "prompt write_game without description: it takes description"),
+        ("play_game", {"rules": "nim"}, "prompt play_game with rules: it takes game"),
+        ("no_such", {}, "expected play_game or write_game or explain_position"),
+    ],
+)
+async def test_a_prompt_that_cannot_be_is_refused(
+    name: str, given: dict[str, str], told: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """In a sentence; nothing is logged as a fault of the server."""
+    async with serving() as client:
+        with pytest.raises(MCPError, match=told):
+            await client.get_prompt(name, given)
+
+    assert not caplog.records

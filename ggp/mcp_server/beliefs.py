@@ -1,0 +1,74 @@
+"""Beliefs of roles in games of hidden information, each carried on from turn to turn."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Collection, Sequence
+
+from ggp.mcp_server.bounds import ServerBounds
+from ggp.mcp_server.matches import Match
+from ggp.processes.children import OwnsProcesses
+from ggp.sandbox import SandboxBelief, SandboxPool
+from ggp.sandbox.match_questions import SeenTurn
+
+
+class _Followed:
+    """The belief of one role of a match, and what it was when it was last asked for."""
+
+    def __init__(self) -> None:
+        self.turn_lock = asyncio.Lock()
+        self.belief: SandboxBelief | None = None
+        self.asked: tuple[Sequence[SeenTurn], bool] | None = None
+        self.likely: dict[str, float] = {}
+        self.used = time.monotonic()
+
+
+class Beliefs(OwnsProcesses):
+    """The beliefs of all matches, each in a process of its own as long as there is room.
+
+    One whose process has gone is worked out from the first turn when it is asked for again.
+    """
+
+    def __init__(self, bounds: ServerBounds) -> None:
+        self._idle_seconds = bounds.search_idle_seconds
+        self._sandboxes = SandboxPool(bounds.num_beliefs, patience=bounds.patience_seconds)
+        self._followed: dict[tuple[Match, str], _Followed] = {}
+
+    async def likely(self, match: Match, role: str) -> dict[str, float]:
+        """The facts that a role holds possible, with their probability.
+
+        Raises:
+            SandboxError: It could not be worked out within the bounds.
+        """
+        one = self._followed.setdefault((match, role), _Followed())
+        async with one.turn_lock:
+            one.used = time.monotonic()
+            asked = match.seen_by(role), match.is_over
+            if one.asked != asked:
+                if one.belief is None:
+                    rules = match.rules
+                    one.belief = await SandboxBelief.open(
+                        rules.text, rules.name, role, self._sandboxes
+                    )
+                found = await one.belief.after(asked[0], is_over=asked[1])
+                one.likely, one.asked = dict(found.likely), asked
+            return one.likely
+
+    async def rest(self, matches: Collection[Match]) -> None:
+        """End the processes of matches that are not among these, and those not used for a while."""
+        late = time.monotonic() - self._idle_seconds
+        for key, one in list(self._followed.items()):
+            is_gone = key[0] not in matches
+            if one.turn_lock.locked() or not (is_gone or one.used < late):
+                continue
+            if is_gone:
+                del self._followed[key]
+            belief, one.belief = one.belief, None
+            if belief is not None:
+                await belief.close()
+
+    async def close(self) -> None:
+        """End all processes."""
+        self._followed.clear()
+        await self._sandboxes.close()

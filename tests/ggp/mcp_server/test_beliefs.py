@@ -1,0 +1,73 @@
+"""Beliefs of seats in games of hidden information: worked out turn by turn, once each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from ggp.mcp_server.beliefs import Beliefs
+from ggp.mcp_server.bounds import ServerBounds
+from ggp.mcp_server.desk import Desk
+from ggp.mcp_server.matches import Match
+from ggp.sandbox import BelievedPosition, SandboxBelief
+from ggp.sandbox.match_questions import SeenTurn
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The numbers of turns that processes are asked about; -1 where one is begun."""
+    found: list[int] = []
+    begin, follow = SandboxBelief.__init__, SandboxBelief.after
+
+    def begun(self: SandboxBelief, *args: object) -> None:
+        found.append(-1)
+        begin(self, *args)  # type: ignore[arg-type]
+
+    async def after(
+        self: SandboxBelief, turns: Sequence[SeenTurn], *, is_over: bool = False
+    ) -> BelievedPosition:
+        found.append(len(turns))
+        return await follow(self, turns, is_over=is_over)
+
+    monkeypatch.setattr(SandboxBelief, "__init__", begun)
+    monkeypatch.setattr(SandboxBelief, "after", after)
+    return found
+
+
+async def begun(desk: Desk) -> tuple[Match, str]:
+    """A match of which a role does not see all, and a role."""
+    seats = (await desk.new_match("kuhnPoker", 1))[0]["seats"]
+    role, handle = next(iter(seats.items()))
+    return desk.matches.find(handle).match, role
+
+
+async def test_a_belief_goes_on_from_turn_to_turn(asked: list[int]) -> None:
+    """One process for the whole match, asked once a turn; also of turns that were taken back."""
+    async with Desk(ServerBounds(), hides_legal=False) as desk, Beliefs(ServerBounds()) as beliefs:
+        match, role = await begun(desk)
+        first = [await beliefs.likely(match, role) for _ in range(2)]
+        await match.play({}, ServerBounds())  # the cards are dealt
+        dealt = [await beliefs.likely(match, role) for _ in range(2)]
+        match.undo(1)
+        back = await beliefs.likely(match, role)
+
+    assert asked == [-1, 0, 1, 0]
+    assert first == [back, back]
+    assert dealt == [dealt[0]] * 2 != first
+
+
+async def test_a_belief_ends_with_its_match(asked: list[int]) -> None:
+    """And rests when nobody asks for it: then it is worked out anew from the first turn on."""
+    bounds = ServerBounds(search_idle_seconds=0.0)
+    async with Desk(bounds, hides_legal=False) as desk, Beliefs(bounds) as beliefs:
+        match, role = await begun(desk)
+        first = await beliefs.likely(match, role)
+        await beliefs.rest([match])
+        assert await beliefs.likely(match, role) == first
+        await match.play({}, bounds)
+        await beliefs.likely(match, role)
+        await beliefs.rest([])
+        await beliefs.likely(match, role)
+
+    assert asked == [-1, 0, -1, 1, -1, 1]
