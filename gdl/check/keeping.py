@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -70,12 +70,14 @@ class StepLog:
         game.append(Step(place, machine.is_terminal(after), before, tuple(moves), facts))
 
 
-def check_keeping(rulesheet: Rulesheet, log: StepLog) -> Iterator[Diagnostic]:
-    """Facts that games lose and no rule keeps, one finding for each symbol."""
+def check_keeping(
+    rulesheet: Rulesheet, log: StepLog, explained: Collection[Relation] = ()
+) -> Iterator[Diagnostic]:
+    """Facts that games lose and no rule keeps, one finding for each symbol but those explained."""
     games = [game for game in log.games if game]
-    symbols = [symbol for symbol in rulesheet.fluents if symbol is not None]
-    if not games or len(symbols) < len(rulesheet.fluents):
+    if not games or None in rulesheet.fluents:
         return  # a head `(next ?fact)` may keep everything
+    symbols = [it for it in rulesheet.fluents if it is not None and it not in explained]
     roles = rulesheet.roles
     if len(games[0][0].moves) != len(roles):
         return
@@ -131,7 +133,8 @@ class _Judge:
     def find_gap(self, symbol: Relation, losses: Losses) -> Iterator[Diagnostic]:
         """A loss in a case that none of the rules that keep such facts thinks of."""
         gaps = self._uncovered(losses.lost)
-        if not losses.keys:  # as many new facts may be those that have moved
+        is_whole = losses.keys == ((0,),)  # then no other fact has the key of one that is gone
+        if not losses.keys or is_whole:  # as many new facts may be those that have moved
             nums = Counter(step.place for _, step in gaps)
             gaps = [gap for gap in gaps if num_gained(symbol, gap[1]) < nums[gap[1].place]]
         is_sentinel = (
@@ -200,7 +203,7 @@ class _Judge:
             "play-lost",
             self._place(symbol, self._makers.get(symbol, ())),
             f"no rule keeps the facts '{symbol.name}': {self._text(fact)} is gone after "
-            f"{_moment(step)}{made}; add a rule for 'next' that asks for it with 'true'",
+            f"{moment(step)}{made}; add a rule for 'next' that asks for it with 'true'",
             instead=self._rules_that_keep(symbol, losses),
         )
 
@@ -211,7 +214,7 @@ class _Judge:
             "play-lost",
             self._place(symbol, keeping),
             f"the rules that keep the facts '{symbol.name}' leave a case out: {self._text(fact)} "
-            f"is gone after {_moment(step)} ({moves}), and nothing takes its place; add a rule "
+            f"is gone after {moment(step)} ({moves}), and nothing takes its place; add a rule "
             "for 'next' that keeps it then",
         )
 
@@ -266,7 +269,8 @@ def _fact_form(rule: Rule) -> Form:
     return head.items[1] if isinstance(head, Group) and len(head.items) > 1 else head
 
 
-def _moment(step: Step) -> str:
+def moment(step: Step) -> str:
+    """A step as findings name it."""
     playout, num = step.place
     return f"step {num + 1} of playout {playout}"
 

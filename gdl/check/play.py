@@ -14,6 +14,7 @@ from random import Random
 from gdl.check.diagnostic import Diagnostic, finding, head_span, keyword_rules, rules_for, start
 from gdl.check.keeping import StepLog, check_keeping
 from gdl.check.roles import check_ground_percepts
+from gdl.check.turns import doubtful_turns
 from gdl.errors import EvaluationLimitError, GdlError, GrowthError, Span
 from gdl.interpreter.limits import Limits
 from gdl.interpreter.machine import Interpreter
@@ -62,8 +63,10 @@ def check_play(
         where = f"playout {trial.playout}, after {trial.step} steps: " if trial.playout else ""
         trial.report("play-failed", span, f"{where}{error.message}")
     found = {*trial.findings(), *check_ground_percepts(rulesheet, limits.seconds)}
+    turns = doubtful_turns(rulesheet, trial.log)
+    found.update(turns.values())
     with suppress(GdlError):  # the relaxed rules may need more than there is
-        found.update(check_keeping(rulesheet, trial.log))
+        found.update(check_keeping(rulesheet, trial.log, turns))
     return tuple(sorted(found, key=lambda one: (one.span.start, one.message)))
 
 

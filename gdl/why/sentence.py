@@ -22,14 +22,18 @@ def sentence_of(question: str, turn: int, reasons: Sequence[Reason], *, holds: b
         reasons: Those of the answer.
         holds: Whether what was asked is true.
     """
-    turns = "1 joint move" if turn == 1 else f"{turn} joint moves"
-    where = f"after {turns}" if turn else "in the first state"
-    because = _holding(reasons[0]) if reasons[0].holds else _missing(reasons[0])
+    because = _holding(reasons[0]) if reasons[0].holds else _missing(reasons[0], turn)
     more = f" ({len(reasons)} instances hold)" if len(reasons) > 1 else ""
     cause = f", because {because}" if because else ""
     is_open = holds and "?" in question  # for variables, what they stand for
     asked = reasons[0].fact if is_open else question
-    return f"{_said(asked, holds=holds)} {where}{cause}{more}."
+    return f"{_said(asked, holds=holds)} {_moment(turn)}{cause}{more}."
+
+
+def _moment(turn: int) -> str:
+    if not turn:
+        return "in the first state"
+    return "after 1 joint move" if turn == 1 else f"after {turn} joint moves"
 
 
 def _said(question: str, *, holds: bool) -> str:
@@ -55,13 +59,16 @@ def _holding(reason: Reason) -> str:
     return "" if reason.kind in (Kind.RULE, Kind.CHOICE) else f"it is {reason.kind}"
 
 
-def _missing(reason: Reason) -> str:
-    """The first condition that fails, and what the failure comes down to."""
+def _missing(reason: Reason, turn: int) -> str:
+    """The first condition that fails, and what the failure comes down to.
+
+    What is about a state before the one that is asked about says so, in the past tense.
+    """
     causes: list[str] = []
     for _ in range(_MOST_STEPS):
-        below = _below(reason)
+        below = _below(reason, turn)
         if below is None:
-            cause = _end(reason)
+            cause = _end(reason, turn)
             if cause and cause not in causes:
                 causes.append(cause)
             break
@@ -70,10 +77,10 @@ def _missing(reason: Reason) -> str:
             causes.append(text)
             break
         if following.holds:  # it should not
-            causes.append(f"{_plain(following.fact)} holds")
+            causes.append(_dated(_plain(following.fact), "holds", "held", following.turn, turn))
             break
         if following.kind is Kind.ABSENT:
-            causes.append(_end(following))
+            causes.append(_end(following, turn))
         elif text:
             causes.append(text)
         reason = following
@@ -82,11 +89,18 @@ def _missing(reason: Reason) -> str:
     return ", as ".join([*causes[:1], *causes[-1:]] if len(causes) > 1 else causes)
 
 
-def _below(reason: Reason) -> tuple[str, Reason | None] | None:
+def _dated(fact: str, now: str, then: str, turn: int, asked: int) -> str:
+    """What is said of a fact, in the state that is asked about or in one before."""
+    return f"{fact} {now}" if turn == asked else f"{fact} {then} {_moment(turn)}"
+
+
+def _below(reason: Reason, turn: int) -> tuple[str, Reason | None] | None:
     """The text that fails, and its reason; None at the end."""
     if reason.kind is Kind.FAILED and reason.attempts:
         failed = reason.attempts[0].failed
-        return f"{_plain(failed.text)} does not hold", failed.reason
+        text = _plain(failed.text)
+        said = _dated(text, "does not hold", "did not hold", reason.turn, turn)
+        return said, failed.reason
     before = reason.before
     # That no rule makes a fact of the state is no more than that it is not there.
     if reason.kind is Kind.ABSENT and before is not None and before.kind is Kind.FAILED:
@@ -94,15 +108,20 @@ def _below(reason: Reason) -> tuple[str, Reason | None] | None:
     return None
 
 
-def _end(reason: Reason) -> str:
+def _end(reason: Reason, turn: int) -> str:
     fact = _plain(reason.fact)
     if reason.kind is Kind.ABSENT:
-        near = f" (there is {', '.join(reason.near[:_MOST_NEAR])})" if reason.near else ""
-        return f"{fact} is not in the state{near}"
+        said = _dated(fact, "is not in the state", "was not there", reason.turn, turn)
+        if not reason.near:
+            return said
+        there = "there is" if reason.turn == turn else "there was"
+        return f"{said} ({there} {', '.join(reason.near[:_MOST_NEAR])})"
     if reason.kind is Kind.NO_RULE:
         return "" if reason.fact.startswith("(init ") else f"there is no {fact}"
     if reason.kind is Kind.NOT_MADE:
-        return f"nobody makes the move {fact}"
+        return f"nobody {'makes' if reason.turn == turn else 'made'} the move {fact}"
+    if reason.turn != turn and reason.kind in (Kind.FAILED, Kind.DEEP):
+        return f"{fact} did not hold {_moment(reason.turn)}"
     return f"{fact} {reason.kind}"
 
 

@@ -188,3 +188,24 @@ def test_epilog_is_asked_in_epilog() -> None:
 
     assert not answer.holds
     assert str(answer.reasons[0].attempts[0].place).startswith("t.epilog:")
+
+
+def test_a_sentence_says_which_state_it_speaks_of() -> None:
+    """In the present what is asked about, in the past and by its turn what is before it."""
+    explainer = gdl.Explainer(gdl.read_rules(games.text("ticTacToe"), "it.kif"))
+    machine = gdl.load(explainer.rules, "interpreter")
+    mark, noop = (gdl.read_term(text, explainer.rules) for text in ("(mark 1 1)", "noop"))
+    assert machine.roles[0].name == "xplayer"
+
+    legal = explainer.why("(legal xplayer (mark 1 2))", [(mark, noop)])
+    control = explainer.why("(true (control xplayer))", [(mark, noop)])
+
+    assert legal.sentence == (
+        "(mark 1 2) is not legal for xplayer after 1 joint move, because (control xplayer) is not "
+        "in the state (there is (control oplayer)), as (control oplayer) was not there in the first "
+        "state (there was (control xplayer))."
+    )
+    assert control.sentence == (
+        "(true (control xplayer)) does not hold after 1 joint move, because (control oplayer) was "
+        "not there in the first state (there was (control xplayer))."
+    )

@@ -1,0 +1,75 @@
+"""Turns that random games give to several roles at once, or to none, where one had them before.
+
+A game of turns has one fact that names the role that is to move, `(control white)`. Two such facts
+come of rules for `next` whose conditions hold together, none of conditions that leave a case out.
+Games in which this happens from the first step on, or as often as not, may mean it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gdl.check.diagnostic import Diagnostic, finding, head_span, keyword_rules, start
+from gdl.check.keeping import StepLog, made_by, moment
+from gdl.check.losses import Facts, Game, Step
+from gdl.epilog.rules import write_term
+from gdl.rulesheet import Relation, Rulesheet
+from gdl.terms import Term, args_of
+
+_FIRST_STEPS = 2
+"""Of each game: what is meant happens that early."""
+
+
+def doubtful_turns(rulesheet: Rulesheet, log: StepLog) -> dict[Relation, Diagnostic]:
+    """The first step after which the turn is several roles', or nobody's, for facts of a symbol."""
+    games = [game for game in log.games if game]
+    findings = {}
+    for symbol in rulesheet.fluents:
+        if symbol is None or symbol.arity != 1 or not _is_of_turns(symbol, games, rulesheet):
+            continue
+        found = next((step for game in games if (step := _first_doubtful(symbol, game))), None)
+        if found is not None and found.place[1] >= _FIRST_STEPS:
+            findings[symbol] = _finding(rulesheet, symbol, found)
+    return findings
+
+
+def _is_of_turns(symbol: Relation, games: Sequence[Game], rulesheet: Rulesheet) -> bool:
+    """Whether facts of a symbol name one role in each of the first states."""
+    roles = {role.name for role in rulesheet.roles}
+    early = [step for game in games for step in game[:_FIRST_STEPS]]
+    states = [step.facts for step in early] + [step.after for step in early if not step.is_last]
+    named = [_named(symbol, facts) for facts in states]
+    return (
+        bool(named)
+        and all(len(found) == 1 and str(found[0]) in roles for found in named)
+        and len(set(map(str, (found[0] for found in named)))) > 1
+    )
+
+
+def _first_doubtful(symbol: Relation, game: Game) -> Step | None:
+    steps = (step for step in game if not step.is_last)
+    return next((step for step in steps if len(_named(symbol, step.after)) != 1), None)
+
+
+def _named(symbol: Relation, facts: Facts) -> list[Term]:
+    return sorted((args_of(it)[0] for it in facts if Relation.of(it) == symbol), key=str)
+
+
+def _finding(rulesheet: Rulesheet, symbol: Relation, step: Step) -> Diagnostic:
+    def text(term: Term) -> str:
+        return write_term(term) if rulesheet.origin.is_epilog else str(term)
+
+    makers = [
+        rule for rule in keyword_rules(rulesheet, "next") if Relation.of(made_by(rule)) == symbol
+    ]
+    facts = sorted((it for it in step.after if Relation.of(it) == symbol), key=str)
+    there = " and ".join(map(text, facts)) or f"no fact '{symbol.name}'"
+    verb = "are" if len(facts) > 1 else "is"
+    lines = ", ".join(str(head_span(rule).line) for rule in makers)
+    cure = "exclude each other" if facts else "leave no case out"
+    return finding(
+        "play-turns",
+        head_span(makers[0]) if makers else start(rulesheet),
+        f"there {verb} {there} after {moment(step)} ({', '.join(map(text, step.moves))}), and one "
+        f"role had the turn before; let the conditions of the rules on line {lines} {cure}",
+    )
