@@ -211,8 +211,8 @@ class _Judge:
             "play-lost",
             self._place(symbol, keeping),
             f"the rules that keep the facts '{symbol.name}' leave a case out: {self._text(fact)} "
-            f"is gone after {_moment(step)} ({moves}), and nothing takes its place; add a rule "
-            "for 'next' that keeps it then",
+            f"is gone after {_moment(step)} ({moves}), though other steps keep such facts; if it "
+            "should hold longer, add a rule for 'next' that keeps it then",
         )
 
     def _place(self, symbol: Relation, rules: Sequence[Rule]) -> Span:
