@@ -90,7 +90,7 @@ def check_keeping(rulesheet: Rulesheet, log: StepLog) -> Iterator[Diagnostic]:
 
 
 class _Judge:
-    """What the rules say of facts of each symbol.
+    """A judge of what the rules say of facts of each symbol.
 
     Attributes:
         kept: The symbols of which a rule keeps facts.
