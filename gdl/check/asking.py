@@ -1,4 +1,4 @@
-"""What rules ask for of the facts of each symbol: how many together, and whether there is none."""
+"""Demands of rules on the facts of each symbol: how many together, and whether there is none."""
 
 from __future__ import annotations
 

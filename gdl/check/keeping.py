@@ -92,7 +92,7 @@ def check_keeping(
 
 
 class _Judge:
-    """What the rules say of facts of each symbol.
+    """A judge of what the rules say of facts of each symbol.
 
     Attributes:
         kept: The symbols of which a rule keeps facts.
@@ -214,8 +214,8 @@ class _Judge:
             "play-lost",
             self._place(symbol, keeping),
             f"the rules that keep the facts '{symbol.name}' leave a case out: {self._text(fact)} "
-            f"is gone after {moment(step)} ({moves}), and nothing takes its place; add a rule "
-            "for 'next' that keeps it then",
+            f"is gone after {moment(step)} ({moves}), though other steps keep such facts; if it "
+            "should hold longer, add a rule for 'next' that keeps it then",
         )
 
     def _place(self, symbol: Relation, rules: Sequence[Rule]) -> Span:

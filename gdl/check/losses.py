@@ -62,7 +62,7 @@ class Losses:
 def find_losses(
     games: Sequence[Game], roles: Sequence[Role], symbols: Collection[Relation]
 ) -> dict[Relation, Losses]:
-    """What became of the facts of each symbol; facts without arguments are not looked at."""
+    """The fate of the facts of each symbol; facts without arguments are not looked at."""
     sorted_games = [[_SortedStep(step, roles) for step in game] for game in games]
     return {
         symbol: _losses_of(symbol, sorted_games)
@@ -80,7 +80,7 @@ def by_symbol(facts: Iterable[Term]) -> dict[Relation, list[Term]]:
 
 
 def num_gained(symbol: Relation, step: Step) -> int:
-    """How many facts of a symbol a step has added."""
+    """The number of facts of a symbol a step has added."""
     return sum(Relation.of(fact) == symbol for fact in step.after - step.facts)
 
 

@@ -11,7 +11,7 @@ from gdl.prose.conditions import Conditions
 from gdl.prose.knowledge import Knowledge
 from gdl.prose.section import Prose, Section, Sentence
 from gdl.prose.tables import Row, all_of, listed, said, table_of
-from gdl.prose.wording import Wording, held, place_text, written
+from gdl.prose.wording import CellForm, Wording, held, place_text, written
 from gdl.rulesheet import Literal, Relation, Rule, Rulesheet
 from gdl.rulesheet.graph import DOES, TRUE
 from gdl.rulesheet.rules import literals
@@ -107,10 +107,19 @@ class _Teller:
                 text += f": {wording.fact(relation, names)}"
                 if form is not None and form.blank:
                     text += f", where {form.blank} means that it is empty"
-                elif form is not None:
+                elif form is not None and self._has_bare_squares(relation, form):
                     text += "; of an empty square there is no such fact"
             ranges = said(names, rows) if rows and names else None
             yield Sentence(f"{text}.{f' Here {ranges}.' if ranges else ''}", (), lines)
+
+    def _has_bare_squares(self, relation: Relation, form: CellForm) -> bool:
+        """Whether some square has no such fact at first; else a content means that it is empty."""
+        machine = self._known.machine
+        facts = machine.facts(machine.initial_state())
+        mine = [args_of(fact) for fact in facts if Relation.of(fact) == relation]
+        told = {tuple(str(args[at]) for at in form.place) for args in mine}
+        rows = self._known.bases.get(relation, ())
+        return any(tuple(row[at] for at in form.place) not in told for row in rows)
 
     def _setup(self) -> Iterator[Sentence]:
         machine = self._known.machine

@@ -61,7 +61,7 @@ def place_text(form: CellForm, args: Sequence[str]) -> str:
 
 
 def held(form: CellForm, args: Sequence[str], *, holds: bool = True, many: bool = False) -> str:
-    """What is said of a square, or of several."""
+    """The words for the content of a square, or of several."""
     content = " ".join(args[at] for at in form.content)
     is_blank = bool(form.blank) and content == form.blank
     if is_blank or not content:

@@ -12,6 +12,8 @@ from ggp.drawing.svg import label, picture, tag, title
 from ggp.report.match_report import Mark, MatchReport, MoveReport
 from ggp.search.core.result import BEST
 
+EDGE: Final = "#7a7f88"
+"""Around curves and dots, so that those of white and black are seen on light and dark pages."""
 NUM_EXPECTED: Final = 6
 """Plies of a better line that are told."""
 _STYLE: Final = """
@@ -19,7 +21,8 @@ _STYLE: Final = """
 body { font: 1rem/1.5 system-ui, sans-serif; margin: 1.5rem auto; max-width: 60rem;
  padding: 0 1rem; }
 table { border-collapse: collapse; } th, td { padding: .2rem .8rem .2rem 0; text-align: left; }
-td.n, th.n { text-align: right; } .dot { border-radius: 50%; display: inline-block; height: .8em;
+td.n, th.n { text-align: right; } .dot { border: 1px solid #7a7f88;
+ border-radius: 50%; display: inline-block; height: .8em;
  margin-right: .4em; width: .8em; } svg { height: auto; max-width: 100%; }
 article { align-items: start; border-top: 1px solid var(--line); display: grid; gap: 1rem;
  grid-template-columns: minmax(8rem, 14rem) 1fr; padding: 1rem 0; }
@@ -194,14 +197,10 @@ def _curve(report: MatchReport, role: int, colour: str) -> str:
         f"{_x(turn, report.num_turns):.4g},{_y(worth.goals[role]):.4g}"
         for turn, worth in enumerate(report.worths)
     ]
-    return tag(
-        "polyline",
-        title(report.roles[role]),
-        points=" ".join(points),
-        fill="none",
-        stroke=colour,
-        stroke_width=2.5,
-        stroke_linejoin="round",
+    line = {"points": " ".join(points), "fill": "none", "stroke_linejoin": "round"}
+    edge = tag("polyline", **line, stroke=EDGE, stroke_width=5)
+    return edge + tag(
+        "polyline", title(report.roles[role]), **line, stroke=colour, stroke_width=2.5
     )
 
 

@@ -21,7 +21,7 @@ NUM_PLAIN_GAMES: Final = 8
 
 
 class Sharing(NamedTuple):
-    """What two roles have to do with each other.
+    """The relation of two roles to each other.
 
     Attributes:
         total: What their goals add up to; None if that is not always the same, or they are not two.

@@ -54,6 +54,29 @@ def test_rules_are_told_in_the_words_of_people(game: str) -> None:
     assert [line for line in TOLD[game].splitlines() if line not in told] == []
 
 
+BOXES = """(role ann) (index 1) (index 2)
+(<= (base (box ?x ?y nobody)) (index ?x) (index ?y))
+(<= (init (box ?x ?y nobody)) (index ?x) (index ?y))
+(<= (legal ann (take ?x ?y)) (true (box ?x ?y nobody)))
+(<= (next (box ?x ?y ann)) (does ann (take ?x ?y)))
+(<= (next (box ?x ?y ?who)) (true (box ?x ?y ?who)) (not (does ann (take ?x ?y))))
+(<= terminal (true (box 1 1 ann))) (goal ann 100)"""
+
+
+def test_a_square_with_a_fact_for_emptiness_is_not_said_to_have_none() -> None:
+    """A content whose name is not known to mean that a square is empty may mean it."""
+    cells = {gdl.Relation("box", 3): gdl.CellForm((0, 1), (2,))}
+    made = "(<= (init (box ?x ?y nobody)) (index ?x) (index ?y))"
+    bare = "(init (box 1 1 nobody))"
+    boxes, others = (
+        gdl.tell_rules(gdl.read_kif(text), gdl.Wording(None, cells)).text()
+        for text in (BOXES, BOXES.replace(made, bare))
+    )
+
+    assert "there is no such fact" not in boxes
+    assert "there is no such fact" in others
+
+
 def check_is_told(name: str) -> None:
     """Each rule that play depends on is told: it has a sentence, or is within one."""
     rules = gdl.read_kif(games.text(name))

@@ -202,8 +202,8 @@ def test_a_sentence_says_which_state_it_speaks_of() -> None:
 
     assert legal.sentence == (
         "(mark 1 2) is not legal for xplayer after 1 joint move, because (control xplayer) is not "
-        "in the state (there is (control oplayer)), as (control oplayer) was not there in the first "
-        "state (there was (control xplayer))."
+        "in the state (there is (control oplayer)), as (control oplayer) was not there in the "
+        "first state (there was (control xplayer))."
     )
     assert control.sentence == (
         "(true (control xplayer)) does not hold after 1 joint move, because (control oplayer) was "

@@ -18,7 +18,7 @@ from ggp.report.analysis import Limits, report_on
 from ggp.report.judging import judge_moves
 from ggp.report.match_line import game_of, line_of
 from ggp.report.match_report import Mark, MatchReport, MoveReport, Worth
-from ggp.report.page import page
+from ggp.report.page import EDGE, chart, page
 from ggp.report.sharing import sharing_in
 from ggp.report.solving import solver_of
 from ggp.report.worths import Better, Position
@@ -206,6 +206,17 @@ def test_a_record_is_of_the_bundled_game_that_begins_so() -> None:
         game_of(record.after_start(terms_of("(a b)"), ["", ""], 0))
     with pytest.raises(WrongUseError, match="no position"):
         game_of(record)
+
+
+def test_curves_have_an_edge_that_is_seen_on_light_and_dark_pages() -> None:
+    """The curves of white and black would vanish on a page of their colour."""
+    channels = [int(EDGE[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    red, green, blue = (((part + 0.055) / 1.055) ** 2.4 for part in channels)
+    light = 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+    assert 1.05 / (light + 0.05) > 3  # as WCAG asks of graphics
+    assert (light + 0.05) / 0.056 > 3
+    assert chart(report()).count(f'stroke="{EDGE}"') == len(report().roles)
 
 
 def test_the_page_escapes_names() -> None:
