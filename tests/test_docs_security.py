@@ -98,7 +98,7 @@ EXPECTED = {
     "memory of its process": f"{SandboxBounds().num_bytes // MEBIBYTE:,} MB",
     "processes": (
         f"{service.NUM_OF_MATCHES} for matches, {service.NUM_OF_PAGES} for pages, "
-        f"{service.NUM_OF_EDITORS} for the editor"
+        f"{service.NUM_OF_EDITORS} for the editor, {service.MAX_BELIEVERS} for what roles know"
     ),
     "memory of a submission": f"{SUBMISSION.memory_bytes // MEBIBYTE} MB beyond Python's own",
     "processor time of a match": f"{SUBMISSION.cpu_seconds:,} s",

@@ -30,7 +30,7 @@ from ggp.manager.hosting.match_cluster import MatchCluster, opened_cluster
 from ggp.manager.hosting.match_table import MatchTables
 from ggp.manager.hosting.people import People
 from ggp.manager.hosting.position_search import PositionSearch
-from ggp.manager.hosting.positions import Hints, Positions, Reasons
+from ggp.manager.hosting.positions import MAX_BELIEVERS, Beliefs, Hints, Positions, Reasons
 from ggp.manager.hosting.reports import Reports
 from ggp.manager.hosting.tournament_runner import TournamentRunner
 from ggp.manager.store import matches
@@ -102,9 +102,9 @@ async def open_service(config: ManagerConfig) -> AsyncIterator[ManagerService]:
         engines = await stack.enter_async_context(EnginePool())
         # Pools apart, so that none waits for what another is asked for.
         of_matches = await stack.enter_async_context(SandboxPool(NUM_OF_MATCHES))
-        of_pages, of_editors = [
+        of_pages, of_editors, of_beliefs = [
             await stack.enter_async_context(SandboxPool(number, patience=PATIENCE_SECONDS))
-            for number in (NUM_OF_PAGES, NUM_OF_EDITORS)
+            for number in (NUM_OF_PAGES, NUM_OF_EDITORS, MAX_BELIEVERS)
         ]
         cluster = (
             await stack.enter_async_context(opened_cluster(config.cluster, config.max_on_cluster))
@@ -136,7 +136,7 @@ async def open_service(config: ManagerConfig) -> AsyncIterator[ManagerService]:
             pool,
             lambda: config.num_cores if cluster is None else cluster.most_searching,
         )
-        positions = Positions(database, of_pages)
+        positions = Positions(database, of_pages, Beliefs(of_beliefs))
         search = PositionSearch(engines)
         reports.start()
         try:

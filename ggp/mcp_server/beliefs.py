@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 from ggp.mcp_server.bounds import ServerBounds
 from ggp.mcp_server.matches import Match
 from ggp.processes.children import OwnsProcesses
-from ggp.sandbox import SandboxBelief, SandboxPool
+from ggp.sandbox import SandboxBeliefs, SandboxPool
 from ggp.sandbox.match_questions import SeenTurn
 
 
@@ -18,7 +18,7 @@ class _Followed:
 
     def __init__(self) -> None:
         self.turn_lock = asyncio.Lock()
-        self.belief: SandboxBelief | None = None
+        self.belief: SandboxBeliefs | None = None
         self.asked: tuple[Sequence[SeenTurn], bool] | None = None
         self.likely: dict[str, float] = {}
         self.used = time.monotonic()
@@ -48,10 +48,8 @@ class Beliefs(OwnsProcesses):
             if one.asked != asked:
                 if one.belief is None:
                     rules = match.rules
-                    one.belief = await SandboxBelief.open(
-                        rules.text, rules.name, role, self._sandboxes
-                    )
-                found = await one.belief.after(asked[0], is_over=asked[1])
+                    one.belief = await SandboxBeliefs.open(rules.text, rules.name, self._sandboxes)
+                found = await one.belief.after(role, asked[0], is_over=asked[1])
                 one.likely, one.asked = dict(found.likely), asked
             return one.likely
 

@@ -14,12 +14,12 @@ from ggp.sandbox.process import (
     SandboxPool,
     SandboxQuestionError,
 )
-from ggp.sandbox.rulebook import BelievedPosition, SandboxBelief, SandboxRulebook
+from ggp.sandbox.rulebook import BelievedPosition, SandboxBeliefs, SandboxRulebook
 
 __all__ = [
     "BelievedPosition",
     "Sandbox",
-    "SandboxBelief",
+    "SandboxBeliefs",
     "SandboxBounds",
     "SandboxBusyError",
     "SandboxError",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final
@@ -19,6 +20,8 @@ SECONDS_OF_MATCH: Final = 15.0
 """For all turns that are new,"""
 SECONDS_OF_TURN: Final = 2.0
 """and for each of them at most."""
+MAX_BELIEFS: Final = 64
+"""That a process goes on with."""
 DIGITS: Final = 4
 MAX_BYTES: Final = 1 << 20
 """Of a state, of the legal moves in it, and of what is seen of a move."""
@@ -31,7 +34,7 @@ class _Match:
     def __init__(self, rules: gdl.Rulesheet) -> None:
         self.game = gdl.load(rules, "interpreter")
         self.book = MachineRulebook(self.game, has_percepts=rules.has_percepts, max_bytes=MAX_BYTES)
-        self.beliefs: dict[str, FollowedBelief] = {}
+        self.beliefs: OrderedDict[tuple[str, str], FollowedBelief] = OrderedDict()
 
 
 _matches: list[_Match] = []
@@ -62,12 +65,23 @@ def after(facts: Sequence[str], moves: Sequence[str]) -> dict[str, Any]:
     return asdict(asyncio.run(_opened().book.after(facts, moves)))
 
 
-def believe(role: str, turns: Sequence[SeenTurn], *, is_over: bool) -> dict[str, Any]:
-    """The belief of a role after turns; see `FollowedBelief.after`."""
-    match = _opened()
-    if role not in match.beliefs:
-        match.beliefs[role] = FollowedBelief(match.game, role)
-    return match.beliefs[role].after(turns, is_over=is_over)
+def believe(
+    role: str, turns: Sequence[SeenTurn], *, is_over: bool, match: str = ""
+) -> dict[str, Any]:
+    """The belief of a role after turns; see `FollowedBelief.after`.
+
+    Args:
+        match: Which of several matches with these rules; each role's belief in each goes on by
+            itself, as long as it is one of those that were asked for lately.
+    """
+    opened = _opened()
+    key = (match, role)
+    if key not in opened.beliefs:
+        opened.beliefs[key] = FollowedBelief(opened.game, role)
+    opened.beliefs.move_to_end(key)
+    while len(opened.beliefs) > MAX_BELIEFS:
+        opened.beliefs.popitem(last=False)
+    return opened.beliefs[key].after(turns, is_over=is_over)
 
 
 def _opened() -> _Match:

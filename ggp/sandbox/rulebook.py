@@ -80,32 +80,36 @@ class BelievedPosition:
     is_consistent: bool
 
 
-class SandboxBelief:
-    """The belief of a role, worked out by a process of its own."""
+class SandboxBeliefs:
+    """Beliefs of roles in matches with the same rules, worked out by a process of their own."""
 
-    def __init__(self, sandbox: Sandbox, role: str) -> None:
+    def __init__(self, sandbox: Sandbox) -> None:
         self._sandbox = sandbox
-        self._role = role
 
     @classmethod
-    async def open(cls, text: str, name: str, role: str, pool: SandboxPool) -> SandboxBelief:
-        """Read the rules of a match, in either notation.
+    async def open(cls, text: str, name: str, pool: SandboxPool) -> SandboxBeliefs:
+        """Read rules, in either notation.
 
         Raises:
             SandboxError: They cannot be read within the bounds.
         """
         sandbox = pool.sandbox()
         await _opened(sandbox, text, name)
-        return cls(sandbox, role)
+        return cls(sandbox)
 
-    async def after(self, turns: Sequence[SeenTurn], *, is_over: bool = False) -> BelievedPosition:
+    async def after(
+        self, role: str, turns: Sequence[SeenTurn], *, is_over: bool = False, match: str = ""
+    ) -> BelievedPosition:
         """The position after turns, of each of them what the role did and saw.
 
+        Args:
+            match: Which of several matches it is.
+
         Raises:
-            SandboxError: It could not be worked out within the bounds.
+            SandboxError: It could not be worked out within the bounds, or there is no such role.
         """
         return BelievedPosition(
-            **await self._sandbox.ask(believe, self._role, turns, is_over=is_over)
+            **await self._sandbox.ask(believe, role, turns, is_over=is_over, match=match)
         )
 
     async def close(self) -> None:

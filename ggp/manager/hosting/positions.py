@@ -7,7 +7,7 @@ import hashlib
 import json
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any, Final
 
@@ -26,10 +26,12 @@ from ggp.manager.store.turns import pages
 from ggp.match.rulebook import sample_positions
 from ggp.naming.move_names import MoveNames, forms_of
 from ggp.processes.tasks import cancel
-from ggp.sandbox import BelievedPosition, SandboxBelief, SandboxPool, position_questions
+from ggp.sandbox import BelievedPosition, SandboxBeliefs, SandboxPool, position_questions
 
-MAX_BELIEFS = 16
-"""Beliefs that go on from where they are; each is a process."""
+MAX_BELIEVERS = 8
+"""Processes that work out beliefs."""
+PROCESSES_EACH = 2
+"""For all matches of a game."""
 MAX_POSITIONS = 2000
 Seen = tuple[tuple[str, tuple[str, ...]], ...]
 """The own move of each turn, and what was seen of it."""
@@ -42,14 +44,24 @@ MAX_SEEN = 1000
 """Positions from which is guessed what a game looks like, beside those of a match."""
 
 
+@dataclass(slots=True)
+class _Believer:
+    """A process that works beliefs out, for one request after the other."""
+
+    turn: asyncio.Lock = field(default_factory=asyncio.Lock)
+    beliefs: SandboxBeliefs | None = None
+
+
 class Beliefs:
-    """The beliefs of roles in matches; nobody is told more than a role could work out itself."""
+    """The beliefs of roles in matches; nobody is told more than a role could work out itself.
+
+    Matches of the same rules share processes, which go on with each belief from where it is.
+    """
 
     def __init__(self, sandboxes: SandboxPool) -> None:
         self._sandboxes = sandboxes
-        self._open: OrderedDict[tuple[int, str], SandboxBelief] = OrderedDict()
+        self._believers: OrderedDict[tuple[int, int], _Believer] = OrderedDict()
         self._found: OrderedDict[tuple[int, str, Seen, bool], BelievedPosition] = OrderedDict()
-        self._turn = asyncio.Lock()
 
     async def after(
         self, match: MatchRow, sight: Sight, turns: Sequence[PlayedTurn], *, is_over: bool
@@ -63,30 +75,37 @@ class Beliefs:
         own = sight.role_index
         seen = tuple((one.moves[own], one.percepts[own]) for one in turns if one.number > 0)
         key = (match.id, sight.role, seen, is_over)
-        async with self._turn:
+        believer = self._believers.setdefault(
+            (match.rulesheet.id, match.id % PROCESSES_EACH), _Believer()
+        )
+        async with believer.turn:
             if key not in self._found:
-                belief = await self._opened(match, sight.role)
-                self._found[key] = await belief.after(seen, is_over=is_over)
-            while len(self._found) > MAX_POSITIONS:
-                self._found.popitem(last=False)
+                beliefs = await self._opened(believer, match)
+                name = str(match.id)
+                found = await beliefs.after(sight.role, seen, is_over=is_over, match=name)
+                self._found[key] = found
+                while len(self._found) > MAX_POSITIONS:
+                    self._found.popitem(last=False)
             return self._found[key]
 
     async def close(self) -> None:
         """End the processes."""
-        while self._open:
-            await self._open.popitem()[1].close()
+        while self._believers:
+            _, believer = self._believers.popitem()
+            if believer.beliefs is not None:
+                await believer.beliefs.close()
 
-    async def _opened(self, match: MatchRow, role: str) -> SandboxBelief:
-        key = (match.id, role)
-        if key not in self._open:
+    async def _opened(self, believer: _Believer, match: MatchRow) -> SandboxBeliefs:
+        if believer.beliefs is None:
             rules = match.rulesheet
-            self._open[key] = await SandboxBelief.open(
-                rules.text, rules.name, role, self._sandboxes
-            )
-        self._open.move_to_end(key)
-        while len(self._open) > MAX_BELIEFS:
-            await self._open.popitem(last=False)[1].close()
-        return self._open[key]
+            believer.beliefs = await SandboxBeliefs.open(rules.text, rules.name, self._sandboxes)
+        self._believers.move_to_end((match.rulesheet.id, match.id % PROCESSES_EACH))
+        idle = [key for key, one in self._believers.items() if not one.turn.locked()]
+        for key in idle[: max(0, len(self._believers) - MAX_BELIEVERS)]:
+            gone = self._believers.pop(key)
+            if gone.beliefs is not None:
+                await gone.beliefs.close()
+        return believer.beliefs
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +138,9 @@ class _Known:
         self._turn = asyncio.Lock()
         self._sampled = seen
         self._seen = seen
-        self.renderer = self._make_renderer(seen)
+        self._plain = self._make_renderer(seen)
+        """Knows nothing of what happened in matches."""
+        self.renderer = self._plain
 
     async def drawn(
         self,
@@ -140,7 +161,7 @@ class _Known:
         possible = {fact: share for fact, share in belief.likely.items() if share < 1}
 
         def draw() -> str:
-            renderer = self._make_renderer(self._sampled)
+            renderer = self._plain
             if not renderer.knows(belief.likely):
                 renderer = self._make_renderer([*self._sampled, list(belief.likely)])
             return renderer.svg(certain, None, possible)
@@ -174,10 +195,10 @@ class _Known:
 class Positions:
     """Answers what can be seen in any turn of any match."""
 
-    def __init__(self, database: Database, sandboxes: SandboxPool) -> None:
+    def __init__(self, database: Database, sandboxes: SandboxPool, beliefs: Beliefs) -> None:
         self._database = database
         self._sandboxes = sandboxes
-        self._beliefs = Beliefs(sandboxes)
+        self._beliefs = beliefs
         self._games: OrderedDict[int, _Known] = OrderedDict()
         self._pictures: dict[bytes, str] = {}
         self._turn = asyncio.Lock()

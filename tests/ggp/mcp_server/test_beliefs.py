@@ -10,7 +10,7 @@ from ggp.mcp_server.beliefs import Beliefs
 from ggp.mcp_server.bounds import ServerBounds
 from ggp.mcp_server.desk import Desk
 from ggp.mcp_server.matches import Match
-from ggp.sandbox import BelievedPosition, SandboxBelief
+from ggp.sandbox import BelievedPosition, SandboxBeliefs
 from ggp.sandbox.match_questions import SeenTurn
 
 
@@ -18,20 +18,20 @@ from ggp.sandbox.match_questions import SeenTurn
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The numbers of turns that processes are asked about; -1 where one is begun."""
     found: list[int] = []
-    begin, follow = SandboxBelief.__init__, SandboxBelief.after
+    begin, follow = SandboxBeliefs.__init__, SandboxBeliefs.after
 
-    def begun(self: SandboxBelief, *args: object) -> None:
+    def begun(self: SandboxBeliefs, *args: object) -> None:
         found.append(-1)
         begin(self, *args)  # type: ignore[arg-type]
 
     async def after(
-        self: SandboxBelief, turns: Sequence[SeenTurn], *, is_over: bool = False
+        self: SandboxBeliefs, role: str, turns: Sequence[SeenTurn], *, is_over: bool = False
     ) -> BelievedPosition:
         found.append(len(turns))
-        return await follow(self, turns, is_over=is_over)
+        return await follow(self, role, turns, is_over=is_over)
 
-    monkeypatch.setattr(SandboxBelief, "__init__", begun)
-    monkeypatch.setattr(SandboxBelief, "after", after)
+    monkeypatch.setattr(SandboxBeliefs, "__init__", begun)
+    monkeypatch.setattr(SandboxBeliefs, "after", after)
     return found
 
 
