@@ -17,6 +17,8 @@ from ggp.manager.domain.names import MAX_NAME
 from ggp.manager.domain.players import PERSON
 from ggp.manager.domain.rights import Caller
 from ggp.manager.errors import WrongRequestError
+from ggp.manager.store import matches
+from ggp.manager.store.database import Session
 from ggp.manager.store.tables import Ending, MatchRow
 from ggp.match.referee import is_played
 from ggp.players import registry
@@ -122,6 +124,14 @@ def is_staked(match: MatchRow) -> bool:
     """Whether the result is to count for several of a match's people."""
     accounts = {seat.account_id for seat in match.people if seat.account_id is not None}
     return len(accounts) > 1 and not match.unrated and match.origin is None
+
+
+async def is_at_stake(session: Session, match: MatchRow) -> bool:
+    """Whether none of its people gets out of a match without a result: each has chosen a move."""
+    if not is_staked(match):
+        return False
+    chosen = await matches.choices_of(session, match)
+    return all(chosen[seat.role_index] for seat in match.people)
 
 
 def resigned(match: MatchRow, role: str) -> Settlement:

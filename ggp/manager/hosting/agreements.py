@@ -9,7 +9,7 @@ import asyncio
 from dataclasses import dataclass
 
 from ggp.manager.domain.matches import MatchMaker, MatchPlan
-from ggp.manager.domain.people import PersonClock, Sitter, drawn, is_staked, new_key, resigned
+from ggp.manager.domain.people import PersonClock, Sitter, drawn, is_at_stake, new_key, resigned
 from ggp.manager.domain.players import PERSON
 from ggp.manager.domain.rights import is_closed
 from ggp.manager.errors import ConflictError
@@ -58,13 +58,11 @@ class Agreements:
 
     async def break_off(self, match: MatchRow) -> None:
         """A person wants a match to have no result: not where the other would lose one by it."""
-        if is_staked(match):
-            chosen = await self._choices(match)
-            if all(chosen[seat.role_index] for seat in match.people):
-                raise ConflictError(
-                    f"match {match.id} is rated and all have chosen a move; expected resign, or a "
-                    "draw that is agreed (a host may break it off)"
-                )
+        if await self._database.read(is_at_stake, match):
+            raise ConflictError(
+                f"match {match.id} is rated and all have chosen a move; expected resign, or a "
+                "draw that is agreed (a host may break it off)"
+            )
         await self._host.abort(match.id)
 
     async def offer(
@@ -134,18 +132,10 @@ class Agreements:
 
     async def _before_choice(self, match: MatchRow, role: str) -> int:
         """The number of turns before the last one in which a role had a choice."""
-        chosen = (await self._choices(match))[match.roles.index(role)]
+        chosen = (await self._database.read(matches.choices_of, match))[match.roles.index(role)]
         if not chosen:
             raise ConflictError(f"{role} has not chosen a move yet that could be taken back")
         return chosen[-1] - 1
-
-    async def _choices(self, match: MatchRow) -> list[list[int]]:
-        """The turns in which each role had a choice."""
-        played = await self._database.read(matches.turns_of, match.id, 1)
-        return [
-            [turn.number for turn in played if turn.replies and turn.replies[index]["legal"] > 1]
-            for index in range(len(match.roles))
-        ]
 
     async def _rematch(self, match: MatchRow, people: MatchPeople, role: str) -> Agreement:
         if match.status not in OVER:

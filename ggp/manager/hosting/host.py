@@ -19,7 +19,7 @@ from ggp.clock import milliseconds_since_1970
 from ggp.cluster.connection import ClusterError
 from ggp.errors import GgpError, shortage
 from ggp.manager.domain.matches import BranchPlan, MatchMaker, MatchPlan
-from ggp.manager.domain.people import Settlement, out_of_time
+from ggp.manager.domain.people import Settlement, is_at_stake, out_of_time
 from ggp.manager.domain.rights import sights_of
 from ggp.manager.errors import ConflictError
 from ggp.manager.hosting.answer_counts import AnswerCounts
@@ -28,11 +28,11 @@ from ggp.manager.hosting.live import Hub, outcome
 from ggp.manager.hosting.match_cluster import MatchCluster, goes_anywhere
 from ggp.manager.hosting.match_table import MatchOrder, MatchTables
 from ggp.manager.hosting.match_writer import MatchWriter, turn_of
-from ggp.manager.hosting.page_seat import TimeUpError
+from ggp.manager.hosting.page_seat import PersonAwayError, TimeUpError
 from ggp.manager.hosting.people import MatchPeople
 from ggp.manager.store import matches
 from ggp.manager.store.database import Database, Session, UnavailableError
-from ggp.manager.store.tables import OVER, Status
+from ggp.manager.store.tables import OVER, MatchRow, Status
 from ggp.match.errors import AdjournedError
 from ggp.match.events import Answered, Asked, Began, Ended, Event, Moved, TakenBack
 from ggp.match.referee import Referee
@@ -252,8 +252,9 @@ class MatchHost:
                 return f"this machine has run short ({what})"
             if isinstance(error, ClusterError):
                 return str(error)
-            if isinstance(error, TimeUpError) and people is not None:
-                await self._end(number, MatchEnd.settled(out_of_time(match, people.out_of_time)))
+            late = await self._out_of_time(match, people, error)
+            if late:
+                await self._end(number, MatchEnd.settled(out_of_time(match, late)))
                 await self._when_played(number, order)
             else:
                 await self._write_failed(number, error)
@@ -261,6 +262,16 @@ class MatchHost:
             if people is not None:
                 people.end_turn()
         return ""
+
+    async def _out_of_time(
+        self, match: MatchRow, people: MatchPeople | None, error: Exception
+    ) -> set[str]:
+        """The roles that have lost by their time; without a clock only where nobody may leave."""
+        if isinstance(error, TimeUpError) and people is not None:
+            return people.out_of_time
+        if isinstance(error, PersonAwayError) and await self._database.read(is_at_stake, match):
+            return {error.role}
+        return set()
 
     async def _record(self, number: int) -> MatchRecord | None:
         record = await self._database.read(matches.record_of, number)

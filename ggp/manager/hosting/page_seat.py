@@ -24,7 +24,15 @@ QUICK_SECONDS = 2.0
 
 
 class PersonAwayError(AdjournedError):
-    """Nobody moved for so long that the others need not wait any longer."""
+    """Nobody moved for so long that the others need not wait any longer.
+
+    Attributes:
+        role: Whose move it is.
+    """
+
+    def __init__(self, role: str, seconds: float) -> None:
+        self.role = role
+        super().__init__(f"nobody moved {role} for {seconds / 60:.0f} minutes")
 
 
 class NoShowError(MatchError):
@@ -157,8 +165,7 @@ class PageSeat(OwnSeat):
 
     def _expiry(self) -> Exception:
         if self._time.clock is None:
-            minutes = self._time.limit / 60
-            return PersonAwayError(f"nobody moved {self._role} for {minutes:.0f} minutes")
+            return PersonAwayError(self._role, self._time.limit)
         if self._time.left is None:
             return NoShowError(
                 f"{self._role} ({self.name}) made no first move within {self._time.limit:.0f} s"

@@ -113,6 +113,15 @@ async def add_turn(session: AsyncSession, number: int, turn: PlayedTurn) -> bool
     return is_new
 
 
+async def choices_of(session: AsyncSession, match: MatchRow) -> list[list[int]]:
+    """The turns in which each role had a choice."""
+    played = await turns_of(session, match.id, 1)
+    return [
+        [turn.number for turn in played if turn.replies and turn.replies[index]["legal"] > 1]
+        for index in range(len(match.roles))
+    ]
+
+
 async def copy_turns(session: AsyncSession, origin: int, number: int, last_turn: int) -> None:
     """Write down the turns of another match as those of match `number`.
 

@@ -210,3 +210,26 @@ async def test_a_loss_is_not_dodged(home: Home) -> None:
     assert answers[:3] == [(409, refused), (409, refused), (200, {})]
     assert [status for status, _ in answers[3:]] == [200, 409, 409]
     assert counted == {}
+
+
+async def test_who_stays_away_without_a_clock_has_lost(home: Home) -> None:
+    """Once both have chosen, in a rated match; else it is interrupted and may go on."""
+    async with table(home) as at:
+        found = []
+        for is_rated in (True, False):
+            number = await at.met(is_rated=is_rated)
+            await act(at.student, number, "moves", move="(mark 2 2)", turn=1, **X)
+            await until_turn(at.service, number, 1)
+            await act(at.lecturer, number, "moves", move="(mark 1 1)", turn=2, **Y)
+            await until_turn(at.service, number, 2)
+            seat = at.service.tables.person_at(number, "xplayer")
+            assert seat is not None
+            await seat._is_asked.wait()
+            seat._time_is_up()
+            found.append(await over(at.service, number))
+
+    assert [(one.status, one.ending, one.goals) for one in found] == [
+        ("completed", "time", [0, 100]),
+        ("interrupted", "", None),
+    ]
+    assert found[0].reason == "xplayer (student) ran out of time"
