@@ -27,12 +27,13 @@ from gdl.rulesheet import (
     Disjunction,
     Item,
     Literal,
+    Relation,
     Rule,
     Rulesheet,
 )
 from gdl.rulesheet.rules import CONNECTIVES, item_variables
 from gdl.syntax import Form, Group, Word, head_and_body, words
-from gdl.terms import Variable, variables
+from gdl.terms import Variable, args_of, variables
 
 _VARIABLE = re.compile(r"(?<![^\s(])\?[^\s()]*")
 
@@ -324,8 +325,22 @@ def _unbound(
         yield finding(
             code,
             word.span,
-            f"variable {as_written(word)} under {keyword} is in no positive condition; {_ADD}",
+            f"variable {as_written(word)} under {keyword} is in no positive condition; "
+            f"{_none_at_all(item, bound) if as_written(word).startswith('?') else ''}{_ADD}",
         )
+
+
+def _none_at_all(item: Literal | Comparison, bound: frozenset[Variable]) -> str:
+    """The way to say that there is no such fact for any value; empty if that cannot be meant."""
+    if isinstance(item, Comparison):
+        return ""
+    fact = args_of(item.atom)[0] if item.relation == ("true", 1) else item.atom
+    if isinstance(fact, Variable):
+        return ""
+    known = " ".join(variable.name for variable in _sorted(item_variables(item) & bound))
+    name = f"any_{Relation.of(fact).name}"
+    helper = f"({name} {known})" if known else name
+    return f"for 'there is none' write (<= {helper} {item.atom}) and here (not {helper}); else "
 
 
 def _sorted(found: set[Variable] | frozenset[Variable]) -> list[Variable]:
