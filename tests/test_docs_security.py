@@ -25,6 +25,7 @@ from ggp.manager.domain.passwords import (
 )
 from ggp.manager.domain.passwords import MOST_WAITING as MOST_WAITING_PASSWORDS
 from ggp.manager.hosting import lobby
+from ggp.manager.hosting.positions import MAX_BELIEVERS
 from ggp.manager.hosting.reports import MAX_WAITING as MAX_REPORTS
 from ggp.manager.hosting.reports import MOST_SECONDS
 from ggp.manager.store.matches import MOST_OF_STUDENT
@@ -98,7 +99,7 @@ EXPECTED = {
     "memory of its process": f"{SandboxBounds().num_bytes // MEBIBYTE:,} MB",
     "processes": (
         f"{service.NUM_OF_MATCHES} for matches, {service.NUM_OF_PAGES} for pages, "
-        f"{service.NUM_OF_EDITORS} for the editor, {service.MAX_BELIEVERS} for what roles know"
+        f"{service.NUM_OF_EDITORS} for the editor, {MAX_BELIEVERS} for what roles know"
     ),
     "memory of a submission": f"{SUBMISSION.memory_bytes // MEBIBYTE} MB beyond Python's own",
     "processor time of a match": f"{SUBMISSION.cpu_seconds:,} s",
