@@ -99,7 +99,8 @@ EXPECTED = {
     "memory of its process": f"{SandboxBounds().num_bytes // MEBIBYTE:,} MB",
     "processes": (
         f"{service.NUM_OF_MATCHES} for matches, {service.NUM_OF_PAGES} for pages, "
-        f"{service.NUM_OF_EDITORS} for the editor, {MAX_BELIEVERS} for what roles know"
+        f"{service.NUM_OF_EDITORS} for the editor and {service.NUM_OF_TRIALS} for its "
+        f"random games, {MAX_BELIEVERS} for what roles know"
     ),
     "memory of a submission": f"{SUBMISSION.memory_bytes // MEBIBYTE} MB beyond Python's own",
     "processor time of a match": f"{SUBMISSION.cpu_seconds:,} s",

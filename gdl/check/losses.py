@@ -149,7 +149,7 @@ def _values(facts: Iterable[Term], key: Key) -> set[tuple[Term, ...]]:
 
 def _add_step(found: Losses, symbol: Relation, step: _SortedStep, *, is_first: bool) -> None:
     before, after = step.before.get(symbol, []), step.after.get(symbol, [])
-    gone = [fact for fact in before if fact not in step.step.after]
+    gone = sorted((fact for fact in before if fact not in step.step.after), key=str)
     if not gone:
         return
     gained = step.gained.get(symbol, [])

@@ -87,16 +87,21 @@ def _examine(
     try:
         rules = gdl.read_rules(sheet.text, sheet.name)
     except gdl.GdlError:
-        return CheckReport(sheet.name, (*findings, *gdl.check(sheet.text, sheet.name)))
+        findings += gdl.check(sheet.text, sheet.name)
+        return CheckReport(sheet.name, _in_order(findings))
     findings += gdl.check(rules)
     if limits is not None:
         findings += check_play(rules, limits)
-    findings = tuple(sorted(findings, key=lambda found: found.span.start))
+    findings = _in_order(findings)
     is_playable = not any(str(found.severity) == "error" for found in findings)
     structure = describe(rules) if wants_structure and is_playable else None
     game = written_game(sheet, Path(argument).stem) if wants_drawing and is_playable else None
     drawn = None if game is None else _drawn(game)
     return CheckReport(sheet.name, findings, structure, drawn)
+
+
+def _in_order(findings: tuple[gdl.Diagnostic, ...]) -> tuple[gdl.Diagnostic, ...]:
+    return tuple(sorted(findings, key=lambda found: found.span.start))
 
 
 def _drawn(game: NamedGame) -> dict[str, str]:

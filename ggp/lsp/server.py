@@ -288,7 +288,7 @@ class GdlServer(LanguageServer):
             if not await opened.ask(lambda one: one.document.is_sound):
                 return
             seen = await self._sandbox.ask(questions.values, version.text)
-            found = await self._sandbox.ask(questions.check, version.text, is_played=True)
+            played = await self._sandbox.ask(questions.check_play, version.text)
         except SandboxError as error:
             text = f"{opened.uri}: {error}"
             self.window_log_message(types.LogMessageParams(types.MessageType.Info, text))
@@ -296,7 +296,7 @@ class GdlServer(LanguageServer):
         except (OutdatedError, RequestError):
             return
         opened.seen = seen or opened.seen
-        opened.played = [one for one in found if one["code"].startswith("play-")]
+        opened.played = played
         with contextlib.suppress(OutdatedError, RequestError):
             await self._publish(opened)
 

@@ -71,6 +71,8 @@ class ManagerService:
     reports: Reports
     spectators: Spectators
     editors: SandboxPool
+    trials: SandboxPool
+    """Where random games try what is being edited, which takes seconds."""
     accounts: Accounts | None
     """None for a manager without them; likewise the next."""
     invitations: Invitations | None
@@ -83,6 +85,7 @@ NUM_OF_MATCHES = 24
 """Sandboxes for matches; of more matches at once, some start their process again at each turn."""
 NUM_OF_PAGES = 4
 NUM_OF_EDITORS = 2
+NUM_OF_TRIALS = 2
 PATIENCE_SECONDS = 15.0
 """Longest wait of a page or a program for a sandbox; a match waits as long as it takes."""
 
@@ -102,9 +105,9 @@ async def open_service(config: ManagerConfig) -> AsyncIterator[ManagerService]:
         engines = await stack.enter_async_context(EnginePool())
         # Pools apart, so that none waits for what another is asked for.
         of_matches = await stack.enter_async_context(SandboxPool(NUM_OF_MATCHES))
-        of_pages, of_editors, of_beliefs = [
+        of_pages, of_editors, of_trials, of_beliefs = [
             await stack.enter_async_context(SandboxPool(number, patience=PATIENCE_SECONDS))
-            for number in (NUM_OF_PAGES, NUM_OF_EDITORS, MAX_BELIEVERS)
+            for number in (NUM_OF_PAGES, NUM_OF_EDITORS, NUM_OF_TRIALS, MAX_BELIEVERS)
         ]
         cluster = (
             await stack.enter_async_context(opened_cluster(config.cluster, config.max_on_cluster))
@@ -165,6 +168,7 @@ async def open_service(config: ManagerConfig) -> AsyncIterator[ManagerService]:
                 reports=reports,
                 spectators=Spectators(database, hub, config.max_spectators),
                 editors=of_editors,
+                trials=of_trials,
                 accounts=accounts,
                 invitations=(
                     Invitations(database, passwords, accounts) if passwords and accounts else None

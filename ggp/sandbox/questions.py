@@ -24,25 +24,39 @@ PLAY_SECONDS: Final = 5.0
 
 
 def check(text: str, *, is_played: bool = False) -> list[dict[str, Any]]:
-    """Findings on a rulesheet: severity, code, message, line, column, length, cures each."""
+    """Findings on a rulesheet: severity, code, message, line, column, length, cures each.
+
+    With those of random games it is what `ggp check` finds, within `PLAY_SECONDS`.
+    """
     document = _document(text)
-    findings = [*document.diagnostics, *check_annotations(text, NAME)]
+    findings = [*check_annotations(text, NAME), *document.diagnostics]
+    findings += _of_play(document) if is_played else ()
     findings.sort(key=lambda found: found.span.start)
-    if is_played and not document.has_errors:
-        limits = gdl.PlayLimits(seconds=PLAY_SECONDS)
-        findings += gdl.check_play(gdl.read_rules(text, NAME), limits)
-    return [
-        {
-            "severity": str(found.severity),
-            "code": found.code,
-            "message": found.message,
-            "line": found.span.line,
-            "column": found.span.column,
-            "length": max(1, found.span.end - found.span.start),
-            "cures": [_cure(text, cure) for cure in document.cures(found)],
-        }
-        for found in findings[:MAX_FINDINGS]
-    ]
+    return [_finding(document, found) for found in findings[:MAX_FINDINGS]]
+
+
+def check_play(text: str) -> list[dict[str, Any]]:
+    """Those of the findings that only random games show."""
+    document = _document(text)
+    return [_finding(document, found) for found in _of_play(document)[:MAX_FINDINGS]]
+
+
+def _of_play(document: gdl.Document) -> tuple[gdl.Diagnostic, ...]:
+    if document.rulesheet is None or not document.is_sound:
+        return ()
+    return gdl.check_play(document.rulesheet, gdl.PlayLimits(seconds=PLAY_SECONDS))
+
+
+def _finding(document: gdl.Document, found: gdl.Diagnostic) -> dict[str, Any]:
+    return {
+        "severity": str(found.severity),
+        "code": found.code,
+        "message": found.message,
+        "line": found.span.line,
+        "column": found.span.column,
+        "length": max(1, found.span.end - found.span.start),
+        "cures": [_cure(document.text, cure) for cure in document.cures(found)],
+    }
 
 
 def format_rules(text: str) -> str:
@@ -112,16 +126,30 @@ def explanation(text: str, fact: str) -> str:
 def statistics(
     text: str, *, seconds: float = 2.0, most: int = 1000, seed: int = 0
 ) -> dict[str, Any]:
-    """Statistics of random playouts: length, branching, mean goals, draws."""
+    """Statistics of random playouts: length, branching, mean goals, draws.
+
+    `stuck` are the playouts in which roles had no move and the game was not over: their number,
+    the roles of the first one, and in which turn that was, at the earliest and at the latest.
+    """
     machine = gdl.load(gdl.read_rules(text, NAME), "interpreter")
     rng, end = random.Random(seed), time.monotonic() + seconds
     played: list[dict[str, Any]] = []
     while time.monotonic() < end and len(played) < most:
         played.append(_playout(machine, rng))
     ended = [one for one in played if one["goals"]]
+    stuck = [one for one in played if one["stuck"]]
+    turns = [one["length"] + 1 for one in stuck]
     return {
         "playouts": len(played),
-        "unfinished": len(played) - len(ended),
+        "unfinished": len(played) - len(ended) - len(stuck),
+        "stuck": {
+            "playouts": len(stuck),
+            "roles": stuck[0]["stuck"],
+            "first_turn": min(turns),
+            "last_turn": max(turns),
+        }
+        if stuck
+        else None,
         "length": _mean([one["length"] for one in played]),
         "branching": _mean([num for one in played for num in one["branching"]]),
         "goals": {
@@ -137,13 +165,14 @@ def _playout(machine: gdl.StateMachine, rng: random.Random) -> dict[str, Any]:
     branching: list[int] = []
     while not machine.is_terminal(state):
         legal = [machine.legal_moves(state, role) for role in machine.roles]
-        if length >= MAX_STEPS or not all(legal):
-            return {"length": length, "branching": branching, "goals": []}
+        stuck = [role.name for role, moves in zip(machine.roles, legal, strict=True) if not moves]
+        if length >= MAX_STEPS or stuck:
+            return {"length": length, "branching": branching, "goals": [], "stuck": stuck}
         branching += [len(moves) for moves in legal if len(moves) > 1]
         state = machine.next_state(state, [rng.choice(moves) for moves in legal])
         length += 1
     goals = [machine.goal(state, role) for role in machine.roles]
-    return {"length": length, "branching": branching, "goals": goals}
+    return {"length": length, "branching": branching, "goals": goals, "stuck": []}
 
 
 def _mean(numbers: list[float]) -> float | None:

@@ -43,7 +43,12 @@ class RulesRequest(RequestModel):
     """A rulesheet as it stands in an editor."""
 
     text: Rules
-    play: bool = False
+
+
+class CheckRequest(RulesRequest):
+    """A rulesheet that is to be checked."""
+
+    play: bool = True
     """Whether some random games are played, to find what the text does not show."""
 
 
@@ -112,7 +117,7 @@ class GameRequest(RequestModel):
     name: Annotated[GameName, Field(examples=["myGame"])]
     text: Rules
     with_errors: bool = False
-    """Whether they are kept though `POST /rules/check` finds errors in them."""
+    """Whether they are kept though `POST /rules/check`, without `play`, finds errors in them."""
 
 
 class EditAnswer(AnswerModel):
@@ -318,13 +323,16 @@ async def show_picture(request: web.Request) -> web.Response:
 @routes.add("POST /rules/try", Right.PLAY)
 async def try_rules(request: web.Request, body: RulesRequest) -> dict[str, object]:
     """Statistics of random playouts of a rulesheet."""
-    return await request.app[SERVICE].editors.ask(questions.statistics, body.text)
+    return await request.app[SERVICE].trials.ask(questions.statistics, body.text)
 
 
 @routes.add("POST /rules/check", Right.PLAY)
-async def check_rules(request: web.Request, body: RulesRequest) -> list[FindingAnswer]:
-    """Problems in a rulesheet, and their places."""
-    found = await request.app[SERVICE].editors.ask(questions.check, body.text, is_played=body.play)
+async def check_rules(request: web.Request, body: CheckRequest) -> list[FindingAnswer]:
+    """Problems in a rulesheet, and their places: what `ggp check` finds, in a few seconds."""
+    service = request.app[SERVICE]
+    pool = service.trials if body.play else service.editors
+    work = pool.ask(questions.check, body.text, is_played=body.play)
+    found = await unless_left(request, work)
     return [FindingAnswer.model_validate(one) for one in found]
 
 

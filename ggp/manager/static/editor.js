@@ -13,6 +13,7 @@ const rules = get("rules");
 const PAUSE = 500;
 let waiting = 0;
 let asked = 0;
+let games = new AbortController(); // of the random games that are played
 let sound = null; // the last text without errors: the one whose positions are explained
 const kept = new Set(); // names under which this page has kept rules
 
@@ -32,27 +33,57 @@ function draw(findings = []) {
   }));
 }
 
+/** Shows what the text has, and then what random games find besides. */
 async function check() {
   const turn = ++asked;
   const text = rules.value || " ";
-  const findings = await attempt(() => ask("POST", "/rules/check", { text }));
-  if (findings && turn === asked) {
-    draw(findings);
-    list(findings);
-    const isSound = !findings.some((finding) => finding.severity === "error");
-    get("outdated").hidden = isSound || sound === null;
-    if (isSound && sound !== text) {
-      sound = text;
-      reasons.clear();
-      walk.look();
+  games = new AbortController();
+  try {
+    const findings = await ask("POST", "/rules/check", { text, play: false });
+    if (turn === asked) {
+      list(findings, "playing random games…");
+      take(text, findings);
+      await checkByPlay(turn, text, findings);
+    }
+  } catch (error) {
+    if (turn === asked) {
+      get("verdict").textContent = `Not checked: ${error.message}`;
     }
   }
 }
 
-function list(findings) {
+/** Explains positions by a text from now on, if it has no errors. */
+function take(text, findings) {
+  const isSound = !findings.some((finding) => finding.severity === "error");
+  get("outdated").hidden = isSound || sound === null;
+  if (isSound && sound !== text) {
+    sound = text;
+    reasons.clear();
+    walk.look();
+  }
+}
+
+async function checkByPlay(turn, text, findings) {
+  try {
+    const found = await ask("POST", "/rules/check", { text }, games.signal);
+    if (turn === asked) {
+      list(found);
+    }
+  } catch (error) {
+    if (turn === asked) {
+      list(findings, `no random games: ${error.message}`);
+    }
+  }
+}
+
+/** Shows findings, and what there is to say of those that are not among them. */
+function list(findings, rest = "") {
+  draw(findings);
   const errors = findings.filter((finding) => finding.severity === "error").length;
-  const rest = findings.length - errors;
-  get("verdict").textContent = findings.length === 0 ? "Nothing is wrong." : `${counted(errors, "error")}, ${counted(rest, "remark")}`;
+  const found = findings.length > 0
+    ? `${counted(errors, "error")}, ${counted(findings.length - errors, "remark")}`
+    : `Nothing is wrong${rest && " in the text"}`;
+  get("verdict").textContent = rest ? `${found}; ${rest}` : `${found}.`;
   get("findings").replaceChildren(...findings.map((finding) => {
     const item = element("li", { class: finding.severity, "data-line": finding.line });
     const button = element("button", {
@@ -98,6 +129,9 @@ function goTo(place) {
 
 function later() {
   draw();
+  asked += 1; // whatever comes is of an older text
+  games.abort();
+  get("verdict").textContent = "…";
   clearTimeout(waiting);
   waiting = setTimeout(check, PAUSE);
 }
@@ -144,9 +178,6 @@ async function tryOut() {
     place.replaceChildren(statisticsList(await ask("POST", "/rules/try", { text: rules.value || " " })));
   } catch (error) {
     place.replaceChildren(element("p", { class: "bad", text: error.message }));
-    if (get("findings").childElementCount === 0) {
-      get("verdict").textContent = "The text shows nothing wrong, but a random game failed.";
-    }
   }
 }
 

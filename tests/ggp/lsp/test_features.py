@@ -15,6 +15,7 @@ from pygls.exceptions import JsonRpcException
 from pytest_lsp import ClientServerConfig, LanguageClient, client_capabilities
 
 from ggp import games
+from tests.ggp.harmed_rules import HARMED, checked
 from tests.ggp.lsp.texts import Text
 from tests.thorough import KINDS, all_but
 
@@ -70,6 +71,23 @@ async def test_what_shows_only_in_play_is_reported_on_saving(client: LanguageCli
     found = await opened.findings()
 
     assert "play-no-move" in [one.code for one in found]
+
+
+@pytest.mark.parametrize("code", HARMED)
+async def test_findings_are_those_of_the_command_line(
+    client: LanguageClient, tmp_path: Path, code: str
+) -> None:
+    """With those of random games, also where the text has errors that let it be played."""
+    opened = Text(client, HARMED[code])
+    shown = await opened.findings()
+    expected = checked(tmp_path / "rules.kif", HARMED[code])
+
+    if any(one["code"].startswith("play-") for one in expected):
+        client.text_document_did_save(types.DidSaveTextDocumentParams(opened.document))
+        shown = await opened.findings()
+
+    told = sorted((one.range.start.line + 1, str(one.code), one.message) for one in shown)
+    assert told == sorted((one["line"], one["code"], one["message"]) for one in expected)
 
 
 async def test_hover(tictactoe: Text) -> None:

@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from ggp import games
+from tests.ggp.harmed_rules import HARMED, LOST
 from tests.ggp.manager.browsing import CHROMIUM, MILLISECONDS
 
 api = pytest.importorskip(
@@ -120,6 +122,52 @@ def test_the_editor_mends_what_a_finding_names(page: Any) -> None:
 
     api.expect(page.locator("#rules")).to_have_value(MISSPELT.replace("stepp", "step"))
     api.expect(page.locator("#findings")).not_to_contain_text("stepp")
+
+
+def test_the_editor_says_that_nothing_is_wrong_when_games_were_played(page: Any) -> None:
+    """Not before; what the text shows is there at once, and games of an older text tell nothing."""
+    held: list[Any] = []
+
+    def hold(route: Any) -> None:
+        if "play" in route.request.post_data_json:
+            route.continue_()
+        else:
+            held.append(route)
+
+    page.route("**/rules/check", hold)
+    page.goto("/editor?game=ticTacToe")
+    verdict = page.locator("#verdict")
+    api.expect(verdict).to_have_text("Nothing is wrong in the text; playing random games…")
+    page.fill("#rules", f"{LOST}(legl xplayer go)\n")
+    api.expect(verdict).to_have_text(re.compile(r"^0 errors, 2 remarks; playing random games…$"))
+    api.expect(page.locator("#findings")).to_contain_text("legl")
+    page.fill("#rules", games.text("ticTacToe"))
+    api.expect(verdict).to_have_text("Nothing is wrong in the text; playing random games…")
+    held[-1].continue_()
+
+    api.expect(verdict).to_have_text("Nothing is wrong.")
+    assert len(held) == 3
+
+
+def test_the_editor_mends_what_random_games_have_lost(page: Any) -> None:
+    """By the rule that a button adds."""
+    page.goto("/editor")
+    page.fill("#rules", LOST)
+
+    page.get_by_role("button", name="Keep the facts 'cell'").click()
+
+    api.expect(page.locator("#rules")).to_have_value(re.compile(r"\(<= \(next \(cell \?\w+ "))
+    api.expect(page.locator("#findings")).not_to_contain_text("cell")
+
+
+def test_random_games_of_the_editor_say_where_nobody_has_a_move(page: Any) -> None:
+    """And for which role."""
+    page.goto("/editor")
+    page.fill("#rules", HARMED["play-no-move"])
+
+    page.click("#try")
+
+    api.expect(page.locator("#statistics")).to_contain_text("no move for y in turn 1")
 
 
 def test_the_editor_names_words_that_may_stand_at_the_cursor(page: Any) -> None:

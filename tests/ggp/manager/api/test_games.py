@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from ggp.engine import EngineConfig
 from ggp.manager.hosting import analyses
 from ggp.manager.hosting.position_search import Hint, PositionSearch
 from ggp.manager.store.tables import Status
+from tests.ggp.harmed_rules import HARMED, LOST, checked
 from tests.ggp.manager.desk import WAITING_GAME, Home, ask, desk, over, two
 
 BROKEN = "(role me)\n(<= (legal me (go ?x)) (true here))"
@@ -99,6 +101,45 @@ async def test_findings_name_their_cures(home: Home) -> None:
     cures = [cure for found in findings for cure in found["cures"]]
     edits = [edit for cure in cures for edit in cure["edits"]]
     assert {"line": 4, "column": 12, "length": 5, "text": "step"} in edits
+
+
+async def test_findings_are_those_of_the_command_line(home: Home, tmp_path: Path) -> None:
+    """With those of random games, unless these are not wanted."""
+    async with desk(home) as (_, client):
+        for code, text in HARMED.items():
+            _, told = await ask(client, "POST", "/rules/check", {"text": text})
+            _, shown = await ask(client, "POST", "/rules/check", {"text": text, "play": False})
+
+            expected = checked(tmp_path / "rules.kif", text)
+            assert [{key: one[key] for key in expected[0]} for one in told] == expected
+            assert code in {one["code"] for one in told}
+            assert shown == [one for one in told if not one["code"].startswith("play-")]
+
+
+async def test_what_is_lost_in_random_games_has_a_cure(home: Home) -> None:
+    """The rule that was taken out."""
+    async with desk(home) as (_, client):
+        _, told = await ask(client, "POST", "/rules/check", {"text": LOST})
+
+    [cure] = next(one["cures"] for one in told if one["code"] == "play-lost")
+    assert cure["title"] == "Keep the facts 'cell'"
+    assert "(<= (next (cell " in cure["edits"][0]["text"]
+
+
+async def test_random_games_say_where_nobody_can_move(home: Home) -> None:
+    """They are not among those that take too long."""
+    text = (
+        "(role x)\n(role y)\n(init (step 0))\n(goal x 1)\n(goal y 1)\n(<= terminal (true over))\n"
+    )
+    text += "(<= (next (step 1)) (true (step 0)))\n(<= (legal x go) (true (step 0)))\n"
+    none, one = "(<= (legal y go) (true (step 0)))", "(legal y go)"
+    async with desk(home) as (_, client):
+        _, told = await ask(client, "POST", "/rules/try", {"text": f"{text}{none}"})
+        _, other = await ask(client, "POST", "/rules/try", {"text": f"{text}{one}"})
+
+    stuck = {"playouts": told["playouts"], "roles": ["x", "y"], "first_turn": 2, "last_turn": 2}
+    assert (told["unfinished"], told["stuck"]) == (0, stuck)
+    assert other["stuck"]["roles"] == ["x"]
 
 
 async def test_words_that_may_stand_at_a_place_are_named(home: Home) -> None:
