@@ -4,6 +4,8 @@ import { ask, element, tell, withName } from "./api.js";
 import { letPoint, showPicture } from "./board.js";
 
 const TO_THE_END = 1000; // turns at random
+const ARROW = 40; // pixels of a choice that its text has not
+const pen = document.createElement("canvas").getContext("2d");
 
 /** A walk through a game; `rules` gives its text, and `moved` hears of each position. */
 export function letWalk(part, rules, moved) {
@@ -35,13 +37,23 @@ export function letWalk(part, rules, moved) {
     if (moves.length < 2) {
       return element("span", { text: moves.length > 0 ? named(role, moves[0]) : "-" });
     }
-    const select = element("select", { name: role, "aria-label": `Move of ${role}` });
+    const [made, select] = [element("span"), element("select", { name: role, "aria-label": `Move of ${role}` })];
+    made.append(select, element("span", { class: "quiet", "aria-hidden": "true" }));
+    select.addEventListener("change", () => tellWhole(select));
     offer(select, moves);
-    return select;
+    return made;
   }
 
   function offer(select, moves) {
     select.replaceChildren(...moves.map((move) => element("option", { value: move, text: named(select.name, move) })));
+    tellWhole(select);
+  }
+
+  /** Tells the chosen move below, where the choice is too narrow to show all of it. */
+  function tellWhole(select) {
+    const text = select.selectedOptions[0].text;
+    pen.font = getComputedStyle(select).font;
+    select.nextSibling.textContent = pen.measureText(text).width + ARROW > select.clientWidth ? text : "";
   }
 
   function named(role, move) {
@@ -70,6 +82,7 @@ export function letWalk(part, rules, moved) {
     note.textContent = said();
     showPicture(board, position.svg);
     rows.replaceChildren(...Object.keys(position.legal).map(row));
+    rows.querySelectorAll("select").forEach(tellWhole);
     part.querySelector(".saw").hidden = Object.keys(position.percepts).length === 0;
     facts.textContent = position.facts.join("\n");
     turns.replaceChildren(...line.map((joint, index) => {

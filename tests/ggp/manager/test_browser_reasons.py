@@ -170,6 +170,23 @@ def test_random_games_of_the_editor_say_where_nobody_has_a_move(page: Any) -> No
     api.expect(page.locator("#statistics")).to_contain_text("no move for y in turn 1")
 
 
+@pytest.mark.parametrize("width", [1300, 800, 390])
+def test_no_move_of_the_editor_is_cut_off(page: Any, width: int) -> None:
+    """It stands below where the choice is too narrow; goals are beside it."""
+    page.set_viewport_size({"width": width, "height": 900})
+    page.goto("/editor?game=breakthrough")
+    part = page.locator("#position")
+    told = part.locator("td .quiet")
+    api.expect(told).to_have_text(
+        "(move 1 2 1 3): move white from column 1, row 2 to column 1, row 3"
+    )
+    part.locator("select").select_option("(move 8 2 8 3)")
+
+    api.expect(told).to_contain_text("move white from column 8, row 2")
+    wide = "(box) => [box, box.closest('body')].every((one) => one.scrollWidth <= one.clientWidth)"
+    assert part.locator(".scroll").evaluate(wide)
+
+
 def test_the_editor_names_words_that_may_stand_at_the_cursor(page: Any) -> None:
     """By Ctrl+Space; the one that is chosen takes the place of what was begun."""
     page.goto("/editor?game=ticTacToe")
