@@ -74,7 +74,7 @@ def _examine(
     argument: str, limits: gdl.PlayLimits | None, wants_structure: bool, wants_drawing: bool
 ) -> CheckReport | None:
     import gdl
-    from ggp.naming.annotations import check_annotations
+    from ggp.naming.annotations import with_annotations
     from ggp.rulesheets import find_text, written_game
     from ggp.terminal.check_view import CheckReport, check_play, describe
 
@@ -83,25 +83,18 @@ def _examine(
     except GgpError as error:
         typer.echo(f"ggp check: {error}", err=True)
         return None
-    findings = check_annotations(sheet.text, sheet.name)
     try:
         rules = gdl.read_rules(sheet.text, sheet.name)
     except gdl.GdlError:
-        findings += gdl.check(sheet.text, sheet.name)
-        return CheckReport(sheet.name, _in_order(findings))
-    findings += gdl.check(rules)
-    if limits is not None:
-        findings += check_play(rules, limits)
-    findings = _in_order(findings)
+        found = gdl.check(sheet.text, sheet.name)
+        return CheckReport(sheet.name, with_annotations(found, sheet.text, sheet.name))
+    found = gdl.check(rules) + (check_play(rules, limits) if limits is not None else ())
+    findings = with_annotations(found, sheet.text, sheet.name)
     is_playable = not any(str(found.severity) == "error" for found in findings)
     structure = describe(rules) if wants_structure and is_playable else None
     game = written_game(sheet, Path(argument).stem) if wants_drawing and is_playable else None
     drawn = None if game is None else _drawn(game)
     return CheckReport(sheet.name, findings, structure, drawn)
-
-
-def _in_order(findings: tuple[gdl.Diagnostic, ...]) -> tuple[gdl.Diagnostic, ...]:
-    return tuple(sorted(findings, key=lambda found: found.span.start))
 
 
 def _drawn(game: NamedGame) -> dict[str, str]:

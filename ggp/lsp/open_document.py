@@ -15,7 +15,7 @@ from pygls.exceptions import JsonRpcException
 
 import gdl
 from ggp.lsp.worker import WORK_SECONDS, Worker
-from ggp.naming.annotations import check_annotations
+from ggp.naming.annotations import with_annotations
 
 R = TypeVar("R")
 
@@ -279,7 +279,7 @@ def findings_of(
     version: Version, played: Iterable[Mapping[str, Any]]
 ) -> Iterator[types.Diagnostic]:
     """The findings in a text and those of playing it, of many the first ones."""
-    found = version.document.diagnostics + check_annotations(version.text, SOURCE)
+    found = with_annotations(version.document.diagnostics, version.text, SOURCE)
     for one in found[:MAX_FINDINGS]:
         yield _finding(version, one)
     if len(found) > MAX_FINDINGS:

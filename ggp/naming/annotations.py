@@ -12,7 +12,7 @@ variable of the pattern is what it stands for, `[?column ?row]` the name of that
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -76,6 +76,13 @@ def check_annotations(text: str, name: str) -> tuple[gdl.Diagnostic, ...]:
         gdl.Diagnostic(gdl.Span(source, one.start, one.end), severity, "annotation", one.message)
         for one in read_annotations(text).problems
     )
+
+
+def with_annotations(
+    found: Iterable[gdl.Diagnostic], text: str, name: str
+) -> tuple[gdl.Diagnostic, ...]:
+    """All findings on a rulesheet, those on its annotations too, in the order they are told in."""
+    return tuple(sorted((*check_annotations(text, name), *found), key=lambda one: one.span.start))
 
 
 def _split(rest: str) -> tuple[str, str]:

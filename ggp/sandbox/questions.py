@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import gdl
 from ggp.errors import GgpError
-from ggp.naming.annotations import check_annotations
+from ggp.naming.annotations import with_annotations
 from ggp.protocol.rules import epilog_of
 
 NAME: Final = "rules"
@@ -29,9 +29,8 @@ def check(text: str, *, is_played: bool = False) -> list[dict[str, Any]]:
     With those of random games it is what `ggp check` finds, within `PLAY_SECONDS`.
     """
     document = _document(text)
-    findings = [*check_annotations(text, NAME), *document.diagnostics]
-    findings += _of_play(document) if is_played else ()
-    findings.sort(key=lambda found: found.span.start)
+    of_play = _of_play(document) if is_played else ()
+    findings = with_annotations((*document.diagnostics, *of_play), text, NAME)
     return [_finding(document, found) for found in findings[:MAX_FINDINGS]]
 
 
