@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
@@ -10,6 +11,9 @@ from gdl.editing.draft import Draft
 from gdl.editing.index import Occurrence, Part, Space, Symbol
 from gdl.editing.renaming import Edit
 from gdl.syntax import Form, Group, Word, head_and_body
+
+# Of the message: a rule, and the condition that asks for what it defines.
+_NONE_AT_ALL = re.compile(r"write (\(<= .+\)) and here (\(not .+?\))(?:; else|$)")
 
 
 class Cure(NamedTuple):
@@ -166,6 +170,32 @@ def _unknown_role(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
         yield Cure(f"Write '{role}'", (_edit(found, str(role)),))
 
 
+def _unsafe_not(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
+    yield from _bound_by_role(draft, found)
+    told = _NONE_AT_ALL.search(found.message)
+    statement = _statement(draft, found.span.start)
+    if told is None or statement is None:
+        return
+    rule, condition = told.groups()
+    name = condition.removeprefix("(not ").strip("()").split()[0]
+    if any(one.symbol.name == name for one in draft.index.occurrences):
+        return
+    place, end = _innermost(statement, "not", found.span.start).span, statement.span.end
+    edits = (Edit(place.start, place.end, condition), Edit(end, end, f"\n{rule}"))
+    yield Cure(f"Say that there is none at all, by a relation '{name}'", edits)
+
+
+def _innermost(form: Form, word: str, offset: int) -> Form:
+    """The last group with a word in front on the way to an offset."""
+    found = form
+    while isinstance(form, Group):
+        if form.head == word:
+            found = form
+        inner = (one for one in form.items if one.span.start <= offset < one.span.end)
+        form = next(inner)
+    return found
+
+
 def _bound_by_role(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
     one = draft.at(found.span.start)
     if one is None or one.symbol.space is not Space.VARIABLE:
@@ -274,7 +304,7 @@ _CURES: dict[str, Callable[[Draft, Diagnostic], Iterator[Cure]]] = {
     "keyword-body": _replaced,
     "keyword-term": _keyword_term,
     "unsafe-head": _bound_by_role,
-    "unsafe-not": _bound_by_role,
+    "unsafe-not": _unsafe_not,
     "unsafe-distinct": _bound_by_role,
     "variable-fact": _bound_by_role,
     "undefined": _undefined,

@@ -46,6 +46,11 @@ CASES = [
     ),
     ("keyword-term", "(<= terminal (true (true (count 1))))", "Take 'true' out"),
     ("unsafe-head", "(<= (legal ?r stay) (true (count 0)))", "Add the condition (role ?r)"),
+    (
+        "unsafe-not",
+        "(<= terminal\n    (or (succ 0 1)\n        (not (true (count ?n)))))",
+        "Say that there is none at all, by a relation 'any_count'",
+    ),
     ("variable-fact", "(legal ?r stay)", "Add the condition (role ?r)"),
     ("unknown-role", "(legal whit stay)", "Write 'white'"),
     ("no-legal", "(role black)\n(goal black 0)", "Add (legal black noop)"),
@@ -91,6 +96,19 @@ def test_a_finding_only_its_author_can_cure_has_none() -> None:
     [found] = [one for one in document.diagnostics if one.code == "unsafe-head"]
 
     assert document.cures(found) == []
+
+
+def test_a_cure_of_several_changes_makes_a_rule_and_asks_for_it() -> None:
+    """With the variables that are known where it is asked for; its name must be free."""
+    asked = "(<= terminal\n    (succ ?a ?b)\n    (not (succ ?b ?c)))\n"
+    document = gdl.document(BASE + asked)
+    [found] = [one for one in document.diagnostics if one.code == "unsafe-not"]
+    [cure] = document.cures(found)
+    taken = gdl.document(BASE + asked + "(any_succ 1)\n")
+
+    expected = "(not (any_succ ?b)))\n(<= (any_succ ?b) (succ ?b ?c))\n"
+    assert edited(document.text, cure.edits).endswith(f"    {expected}")
+    assert taken.cures(next(x for x in taken.diagnostics if x.code == "unsafe-not")) == []
 
 
 def test_a_condition_is_added_as_the_author_lays_them_out() -> None:
