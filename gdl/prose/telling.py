@@ -1,4 +1,4 @@
-"""The sections of the rules in prose: roles, positions, setup, moves, turns, end, scoring."""
+"""The sections of rules in prose: roles, positions, setup, tables, moves, turns, end, scoring."""
 
 from __future__ import annotations
 
@@ -65,9 +65,9 @@ class _Teller:
 
     def sections(self) -> Iterator[Section]:
         yield Section("Roles", "", tuple(self._roles()))
-        position = Section("Positions", POSITIONS, tuple(self._facts()))
+        yield Section("Positions", POSITIONS, tuple(self._facts()))
+        yield Section("Setup", SETUP, tuple(self._setup()))
         found = [
-            Section("Setup", SETUP, tuple(self._setup())),
             Section("Moves", MOVES, tuple(self._with_terms("legal", self._legal))),
             Section("Turns", TURNS, tuple(self._with_terms("next", self._next))),
         ]
@@ -77,10 +77,9 @@ class _Teller:
             Section("End", "", tuple(self._with_terms("terminal", self._terminal))),
             Section("Scoring", SCORING, tuple(self._with_terms("goal", self._goal))),
         ]
-        yield position
-        yield from found
-        if self._tables:
+        if self._tables:  # known now, and read before what names them
             yield Section("Tables", TABLES, tuple(self._tables))
+        yield from found
 
     # --- Sections ---------------------------------------------------------------------------------
 

@@ -138,3 +138,11 @@ def test_tables_are_told_by_what_is_in_them(pairs: list[tuple[object, object]], 
     [table] = gdl.tell_rules(rules).section("Tables").sentences
 
     assert table.said.partition("` ")[2] == said
+
+
+def test_tables_stand_before_the_moves_that_name_them() -> None:
+    """After the positions, whose facts need none."""
+    sections = gdl.tell_rules(gdl.read_kif(games.text("breakthrough"))).sections
+
+    titles = [section.title for section in sections]
+    assert titles == ["Roles", "Positions", "Setup", "Tables", "Moves", "Turns", "End", "Scoring"]
