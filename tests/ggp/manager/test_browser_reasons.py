@@ -149,6 +149,18 @@ def test_the_editor_says_that_nothing_is_wrong_when_games_were_played(page: Any)
     assert len(held) == 3
 
 
+def test_the_editor_makes_several_changes_by_one_button(page: Any) -> None:
+    """A rule of its own, and the condition that asks for it."""
+    page.goto("/editor")
+    page.fill("#rules", HARMED["unsafe-not"])
+
+    page.get_by_role("button", name="Say that there is none at all").click()
+
+    end = r"\(not any_line\)\)\n\(<= any_line \(line \?anybody\)\)\n$"
+    api.expect(page.locator("#rules")).to_have_value(re.compile(end))
+    api.expect(page.locator("#findings")).not_to_contain_text("?anybody")
+
+
 def test_the_editor_mends_what_random_games_have_lost(page: Any) -> None:
     """By the rule that a button adds."""
     page.goto("/editor")
