@@ -238,6 +238,7 @@ async def test_any_position_is_analysed(home: Home) -> None:
     best = told["roles"]["xplayer"]["moves"][0]
     assert (status, told["deciding"], told["forced"]) == (200, ["xplayer"], [])
     assert (best["move"], best["proven"]) == ("(mark 3 2)", "win in 1 ply")
+    assert told["roles"]["xplayer"]["reasoner"] == "interpreter, asked for"
     assert told["values"] == {"xplayer": 100.0, "oplayer": None}
     assert list(both["roles"]) == both["deciding"] == ["a", "b"]
     assert (forced["values"], forced["forced"]) == ({"a": 100, "b": 0}, [["wait", "wait", "deal"]])
