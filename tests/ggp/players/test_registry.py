@@ -238,7 +238,12 @@ def test_an_entry_point_is_a_player(
 def test_installed_players_are_looked_up_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """As long as Python looks in the same places."""
     looks: list[str] = []
-    monkeypatch.setattr(registry, "entry_points", lambda group: looks.append(group) or ())
+
+    def look(group: str) -> tuple[()]:
+        looks.append(group)
+        return ()
+
+    monkeypatch.setattr(registry, "entry_points", look)
     for path in ("/nowhere", "/elsewhere"):
         monkeypatch.syspath_prepend(path)
         for _ in range(3):
