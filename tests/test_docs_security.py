@@ -89,7 +89,7 @@ EXPECTED = {
     "uploaded files": f"{uploads.MAX_FILES:,} of {uploads.MAX_BYTES >> 10} KiB each",
     "a file that is tried when it comes": (
         f"{uploads.TRIAL_SECONDS:g} s to load; one at a time, {uploads.MAX_TRIALS} at most with "
-        "those that wait"
+        f"those that wait, {uploads.MOST_TRIALS_OF_STUDENT} of them one student's"
     ),
     "reports on matches": (
         f"one process at a time, {REPORT_MEMORY // MEBIBYTE:,} MB, {MOST_SECONDS:g} s of search; "

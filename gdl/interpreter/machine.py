@@ -66,6 +66,18 @@ class Interpreter:
         """The legal moves of a role, sorted by text."""
         return self._about(state, lambda ask: tuple(sorted(ask(_LEGAL, role, None), key=str)))
 
+    def some_legal_moves(self, state: State, role: Role, most: int) -> tuple[Move, ...]:
+        """Legal moves of a role, sorted by text; so many at most, found without the others.
+
+        If there are more, there may be more than could ever be listed.
+        """
+        some = self._program.some
+        return self._about(state, lambda _: tuple(sorted(some(most, _LEGAL, role, None), key=str)))
+
+    def is_legal(self, state: State, role: Role, move: Move) -> bool:
+        """Whether a move is legal, found without the others."""
+        return self._about(state, lambda ask: bool(ask(_LEGAL, role, move)))
+
     def next_state(self, state: State, moves: Sequence[Move]) -> Facts:
         """The state after a joint move, one move per role."""
         return self._after(state, moves, lambda ask: frozenset(ask(_NEXT, None)))

@@ -19,13 +19,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 from gdl.errors import GdlError, Span
 from gdl.interpreter.function import QueryParts
 from gdl.interpreter.limits import LimitsLeft
 from gdl.interpreter.ordering import Estimates, bound_variables
-from gdl.interpreter.tabling import Index, Pattern, Row, Tabling, build, row_of
+from gdl.interpreter.tabling import (
+    EnoughError,
+    FewRows,
+    Index,
+    Pattern,
+    Row,
+    Tabling,
+    build,
+    row_of,
+)
 from gdl.interpreter.writer import RuleWriter
 from gdl.rulesheet import DependsOn, Relation, Rulesheet
 from gdl.rulesheet.rules import Rule
@@ -51,6 +61,7 @@ class Query:
     memo: dict[Any, Any] = field(default_factory=dict)  # answers by key
     open: set[Any] = field(default_factory=set)  # if recursive: keys it is being asked for
     start: Callable[[Any, Any], None] | None = None  # if tabled: begins to fill a table
+    functions: list[str] | None = None  # names of those of its rules; None: not yet written
 
     @property
     def has_answers(self) -> bool:
@@ -131,6 +142,34 @@ class Program:
         key = known[0] if len(known) == 1 else known
         found = query.memo.get(key)
         return self.namespace[f"q{query.number}"](key) if found is None else found
+
+    def some(self, most: int, relation: Relation, *args: Term | None) -> list[Row]:
+        """Answers to a question, as `ask` finds them; so many at most, without the others.
+
+        What the rules of the relation ask of other relations is answered in full.
+        """
+        query = self.query_of(relation, tuple(arg is not None for arg in args))
+        known = tuple(arg for arg in args if arg is not None)
+        key = known[0] if len(known) == 1 else known
+        if key in query.memo or relation in self._tabled:
+            return list(islice(self.ask(relation, *args), most))
+        if query.functions is None:
+            self._compile(query)
+        rows = FewRows(most)
+        try:
+            for row in self._fact_rows(query, key):
+                rows.add(row)
+            for name in query.functions or ():
+                self.namespace[name](*known, rows)
+        except EnoughError:
+            return list(rows)
+        found = query.memo[key] = list(rows)
+        return found
+
+    def _fact_rows(self, query: Query, key: Any) -> Iterable[Row]:
+        rows = build(self._facts.get(query.relation, []), query.pattern)
+        found: Iterable[Row] = rows.get(key, ()) if any(query.pattern) else rows
+        return found
 
     def break_cycle(self, relation: Relation) -> None:
         """Ask a relation that came back to itself in another way from now on.
@@ -278,6 +317,7 @@ class Program:
 
     def _await_first_call(self, query: Query) -> None:
         number = query.number
+        query.functions = None
         self.namespace[f"q{number}"] = lambda key: self._first_call(query, f"q{number}", key)
         query.start = lambda key, out: self._first_call(query, f"w{number}", key, out)
 
@@ -298,7 +338,7 @@ class Program:
         """The Python text of a query."""
         writer = RuleWriter(self)
         rules = self._rules.get(query.relation, [])
-        functions = [writer.write(rule, query.pattern) for rule in rules]
+        functions = query.functions = [writer.write(rule, query.pattern) for rule in rules]
         index = None
         if self._facts.get(query.relation):
             rows = build(self._facts[query.relation], query.pattern)

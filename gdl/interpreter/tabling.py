@@ -58,6 +58,24 @@ def mean_answers(rows: Sequence[Row], pattern: Pattern) -> float:
     return len(rows) / keys if keys else 0.0
 
 
+class EnoughError(Exception):
+    """As many answers have been found as are wanted."""
+
+
+class FewRows(set[Row]):
+    """Takes the place of a set of answers, and ends the search for them with the last wanted."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__()
+        self._most = most
+
+    def add(self, row: Row) -> None:
+        """Take an answer; EnoughError if no other is wanted."""
+        super().add(row)
+        if len(self) >= self._most:
+            raise EnoughError
+
+
 Resume = Callable[..., None]
 
 

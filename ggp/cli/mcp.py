@@ -50,8 +50,8 @@ def mcp(
     Examples:
         ggp mcp
         ggp mcp --hide-legal
-        ggp mcp --http 9150
-        ggp mcp --http 0.0.0.0:9150 --name games.example.org
+        ggp mcp --http 9149
+        ggp mcp --http 0.0.0.0:9149 --name games.example.org
     """
     require_model_context()
     if http is None:
@@ -98,5 +98,5 @@ def _address(place: str) -> tuple[str, int]:
     """
     host, _, port = place.rpartition(":")
     if not port.isascii() or not port.isdecimal() or int(port) > 65535 or place.startswith(":"):
-        raise WrongUseError(f"--http: expected PORT or HOST:PORT, such as 9150, got {place}")
+        raise WrongUseError(f"--http: expected PORT or HOST:PORT, such as 9149, got {place}")
     return host.strip("[]") or LOCAL_HOST, int(port)

@@ -119,6 +119,11 @@ class MatchEngine:
         return self._supervisor.reasoner
 
     @property
+    def is_cold(self) -> bool:
+        """Whether its process has to wait for machine code that is compiled after an install."""
+        return self._supervisor.is_cold
+
+    @property
     def start_seconds(self) -> Mapping[str, float]:
         """Seconds that it took to get ready, by phase, see `WorkerProcess.start_seconds`."""
         return self._supervisor.start_seconds

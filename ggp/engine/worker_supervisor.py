@@ -71,6 +71,12 @@ class WorkerSupervisor:
         return "" if self._worker is None else self._worker.reasoner
 
     @property
+    def is_cold(self) -> bool:
+        """Whether the present process waits for kernels that have to be compiled first."""
+        worker = self._worker
+        return worker is not None and worker.is_compiling and not worker.is_warm
+
+    @property
     def start_seconds(self) -> Mapping[str, float]:
         """Seconds that it took the present process to get ready, see `WorkerProcess`."""
         return {} if self._worker is None else self._worker.start_seconds

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
@@ -37,6 +38,8 @@ from ggp.manager.store import matches
 from ggp.manager.store.database import Database, opened
 from ggp.sandbox import SandboxPool
 from ggp.submission.starter import Starter
+
+_log = logging.getLogger(__name__)
 
 ACCOUNTS: Final = web.AppKey("accounts", Accounts)
 """There where the manager has accounts; likewise the next."""
@@ -102,7 +105,7 @@ async def open_service(config: ManagerConfig) -> AsyncIterator[ManagerService]:
     """
     async with AsyncExitStack() as stack:
         database = await stack.enter_async_context(opened(config.database, alone=True))
-        engines = await stack.enter_async_context(EnginePool())
+        engines = await stack.enter_async_context(EnginePool(_log.warning))
         # Pools apart, so that none waits for what another is asked for.
         of_matches = await stack.enter_async_context(SandboxPool(NUM_OF_MATCHES))
         of_pages, of_editors, of_trials, of_beliefs = [

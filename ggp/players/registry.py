@@ -16,6 +16,7 @@ import re
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 
@@ -168,7 +169,13 @@ def create(
         raise PlayerSpecError(f"player {spec!r} cannot be made: {what}") from error
 
 
-def _installed() -> dict[str, EntryPoint]:
+def _installed() -> Mapping[str, EntryPoint]:
+    return _installed_on(tuple(sys.path))
+
+
+@cache
+def _installed_on(path: tuple[str, ...]) -> Mapping[str, EntryPoint]:
+    """Those that Python finds there; to look takes 10 ms, and a manager asks with each request."""
     return {entry.name: entry for entry in entry_points(group=ENTRY_POINT_GROUP)}
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import signal
 import socket
 import sys
 from abc import ABC, abstractmethod
@@ -102,12 +103,21 @@ async def end_process(process: asyncio.subprocess.Process) -> None:
     """Kill a process, if it is there yet; returns when nothing is left of it.
 
     Our ends of its pipes are closed first: asyncio waits for their ends, and as long as a child of
-    it has them they do not come.
+    it has them they do not come. Asyncio's own way to kill it would first look whether it has ended
+    by itself, and take its status from the one who waits for it.
     """
-    with contextlib.suppress(ProcessLookupError):
-        process.kill()
-    process._transport.close()  # type: ignore[attr-defined]  # noqa: SLF001  # there is no other way
-    await process.wait()
+    transport: asyncio.SubprocessTransport = process._transport  # type: ignore[attr-defined]  # noqa: SLF001  # there is no other way
+    try:
+        for number in range(3):
+            pipe = transport.get_pipe_transport(number)
+            if pipe is not None:
+                pipe.close()
+        if process.returncode is None:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(process.pid, signal.SIGKILL)
+        await process.wait()
+    finally:
+        transport.close()
 
 
 def _import_paths() -> str:

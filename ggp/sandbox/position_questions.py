@@ -225,7 +225,13 @@ def _explainer(text: str) -> gdl.Explainer:
 
 
 def _joints(texts: Sequence[Sequence[str]]) -> list[Joint]:
-    return [tuple(gdl.read_term(move, name="moves") for move in joint) for joint in texts]
+    return [tuple(map(_move, joint)) for joint in texts]
+
+
+def _move(text: str) -> gdl.Move:
+    """The move that a text holds, which may leave the outer parentheses out."""
+    is_bare = len(gdl.read_forms(text, "moves")) > 1
+    return gdl.read_term(f"({text})" if is_bare else text, name="moves")
 
 
 @lru_cache(maxsize=1)

@@ -227,10 +227,12 @@ class SubmissionProcess:
         await asyncio.shield(self._closing)
 
     async def _close(self) -> None:
-        self._status, denied = await self._starter.end(self._pid)
+        try:
+            self._status, denied = await self._starter.end(self._pid)
+        finally:
+            self._writer.close()
         for attempt in denied:
             self._note(attempt)
-        self._writer.close()
         with contextlib.suppress(TimeoutError):  # without walls somebody else may hold the pipe
             async with asyncio.timeout(REST_SECONDS):
                 await self._printing

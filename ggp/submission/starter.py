@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import os
+import signal
 import socket
 from typing import Final
 
@@ -48,6 +50,7 @@ class Starter(OwnsProcesses):
         self._compiled = self if has_kernels else None
         self._process: asyncio.subprocess.Process | None = None
         self._control: socket.socket | None = None
+        self._is_closed = False
         self._turn = asyncio.Lock()
 
     @property
@@ -76,21 +79,36 @@ class Starter(OwnsProcesses):
             How it ended, a status or minus a signal; and what it asked the kernel for in vain.
 
         Raises:
-            StarterError: That could not be found out.
+            StarterError: That could not be found out; it has been killed.
         """
-        status, _, attempts = (await self._ask(b"end %d" % pid, ())).partition(b" ")
+        try:
+            found = await self._ask(b"end %d" % pid, ())
+        except StarterError:  # the first process is gone; a stopped one may not have noticed it
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(pid, signal.SIGKILL)
+            raise
+        status, _, attempts = found.partition(b" ")
         return int(status), json.loads(attempts)
 
     async def close(self) -> None:
-        """End all processes."""
+        """End all processes; who waits for an answer is told that there is none."""
+        self._is_closed = True
         if self._compiled not in {None, self}:
             await self.compiled.close()
         await self.circuits.close()
         if self._control is not None:
-            self._control.close()
-        if self._process is not None:
-            await end_process(self._process)
-        self._process = self._control = None
+            with contextlib.suppress(OSError):  # it has died
+                self._control.shutdown(socket.SHUT_RDWR)
+        async with self._turn:
+            await self._end_first()
+
+    async def _end_first(self) -> None:
+        """End the process that starts others, and with it these; the next start needs another."""
+        process, control, self._process, self._control = self._process, self._control, None, None
+        if control is not None:
+            control.close()
+        if process is not None:
+            await end_process(process)
 
     async def _open(self) -> None:
         names = (*_KEPT_VARIABLES, *(CACHE_VARIABLES if self._has_kernels else ()))
@@ -110,12 +128,17 @@ class Starter(OwnsProcesses):
     async def _ask(self, words: bytes, descriptors: tuple[int, ...]) -> bytes:
         await self._turn.acquire()
         try:
+            if self._is_closed or (self._control is None and not descriptors):
+                raise StarterError("the process that starts others has ended")
             if self._control is None:
                 await self._open()
             assert self._control is not None
             socket.send_fds(self._control, [words], list(descriptors))
         except OSError as error:
-            self._turn.release()
+            try:
+                await self._end_first()
+            finally:
+                self._turn.release()
             raise _gone(error) from error
         except BaseException:
             self._turn.release()
@@ -131,6 +154,7 @@ class Starter(OwnsProcesses):
                 raise EOFError
             return found
         except (OSError, TimeoutError, EOFError) as error:
+            await self._end_first()  # what it says later would be taken for another answer
             raise _gone(error) from error
         finally:
             self._turn.release()

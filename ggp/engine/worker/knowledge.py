@@ -11,6 +11,7 @@ from ggp.belief import Belief
 from ggp.clock import Deadline
 from ggp.engine.answers import EnginePosition
 from ggp.engine.wire import MAX_LEGAL_CHARACTERS, MAX_LEGAL_REPORTED
+from ggp.engine.worker.legal_moves import LegalMoves
 from ggp.engine.worker.missed_turn import missed_turn
 from ggp.match.steps import JointMove, Percepts, SingleMove, Step
 
@@ -48,6 +49,7 @@ class Knowledge:
         self.missed: tuple[gdl.Move, ...] | None = None
         self.remarks: list[str] = []
         self._rules = game.rulesheet
+        self._legal = LegalMoves(self.machine)
 
     def adopt(self, game: gdl.Game, deadline: Deadline) -> bool:
         """Go on with another reasoner for the same game; whether that is possible.
@@ -65,11 +67,17 @@ class Knowledge:
                 return False
             state = belief.sample().state
         self.machine, self.state, self.belief = game.machine, state, belief
+        self._legal = LegalMoves(self.machine)
         return True
+
+    @property
+    def are_moves_listed(self) -> bool:
+        """Whether all legal moves are known; else there are too many, and one of them is."""
+        return self._legal.are_listed
 
     def legal_moves(self) -> tuple[gdl.Move, ...]:
         """The legal moves of our role; none when the game is over."""
-        return self.machine.legal_moves(self.state, self.role)
+        return self._legal.of(self.state, self.role)
 
     def make(
         self, step: Step, deadline: Deadline | None = None, *, is_checked: bool = True
@@ -105,6 +113,15 @@ class Knowledge:
         if self.machine.is_terminal(self.state) != is_over:
             self._take_a_world(self.belief)
 
+    def first_position(self) -> EnginePosition | None:
+        """The present position with one legal move, in little time; None if that says nothing."""
+        if self.machine.is_terminal(self.state):
+            return None
+        legal = tuple(map(str, self._legal.first(self.state, self.role)))
+        if not legal:
+            return None
+        return EnginePosition(self.turn, legal, 2, in_control=True, is_terminal=False)
+
     def position(self) -> EnginePosition:
         """The present position as the server needs it."""
         legal = self.legal_moves()
@@ -113,7 +130,7 @@ class Knowledge:
         return EnginePosition(
             turn=self.turn,
             legal=_first_texts(legal),
-            num_legal=len(legal),
+            num_legal=len(legal) if self.are_moves_listed else 2 * len(legal),
             in_control=not is_terminal and (len(legal) > 1 or self._decider() in {None, self.role}),
             is_terminal=is_terminal,
             joint_move=None if joint is None else tuple(map(str, joint)),
@@ -127,6 +144,8 @@ class Knowledge:
     def _decider(self) -> gdl.Role | None:
         """The role that decides; None if several do or it does not follow from the rules."""
         with_choice = [role for role in self.machine.roles if self._num_legal(role) > 1]
+        if not self.are_moves_listed:
+            return None
         if with_choice:
             return with_choice[0] if len(with_choice) == 1 else None
         # All moves are forced. A fact (control ROLE) says whose turn it is in Gamemaster's games;
@@ -137,7 +156,7 @@ class Knowledge:
         return None
 
     def _num_legal(self, role: gdl.Role) -> int:
-        return len(self.machine.legal_moves(self.state, role))
+        return len(self._legal.of(self.state, role))
 
     def _joint(self, step: JointMove | SingleMove) -> tuple[gdl.Move, ...]:
         if isinstance(step, SingleMove):
@@ -171,12 +190,12 @@ class Knowledge:
         return [
             f"{move} is no legal move of {role}, but is said to be made"
             for role, move in zip(self.machine.roles, moves, strict=True)
-            if move not in self.machine.legal_moves(self.state, role)
+            if not self._legal.allows(self.state, role, move)
         ]
 
     def _history(self, step: JointMove, moves: Sequence[gdl.Move]) -> tuple[gdl.Move, ...] | None:
         machine = self.machine
-        if self.belief is not None or machine.is_terminal(self.state):
+        if self.belief is not None or machine.is_terminal(self.state) or not self.are_moves_listed:
             return None
         answered = None if step.answered is None else self._read(step.answered)
         place = machine.roles.index(self.role)
@@ -184,8 +203,8 @@ class Knowledge:
 
     def _completed(self, move: gdl.Move) -> tuple[gdl.Move, ...]:
         """The joint move in which one role makes a move and the others their only one."""
-        legal = {role: self.machine.legal_moves(self.state, role) for role in self.machine.roles}
-        able = [role for role, moves in legal.items() if move in moves]
+        legal = {role: self._legal.of(self.state, role) for role in self.machine.roles}
+        able = [role for role in legal if self._legal.allows(self.state, role, move)]
         decider = self._decider()
         if decider not in able:
             if len(able) != 1:

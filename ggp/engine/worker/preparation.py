@@ -21,7 +21,7 @@ from ggp.processes.machine import num_cores
 MESSAGE: Final = (
     "the fast reasoner and search are being compiled, once after an install, for about a minute "
     "(more on a busy machine); "
-    "until then slower ones play"
+    "until then slower ones play (`ggp warm` waits for it)"
 )
 
 

@@ -12,6 +12,7 @@ from typing import Final, NoReturn, TypeVar
 
 import gdl
 from ggp.clock import Deadline
+from ggp.engine.answers import EnginePosition, MoveOrigin
 from ggp.engine.config import EngineConfig
 from ggp.engine.wire import (
     MAX_TEXT,
@@ -39,6 +40,9 @@ from ggp.errors import GgpError
 from ggp.match.steps import Step
 from ggp.training.live.link import LearnerLink
 
+TOO_MANY_MOVES: Final = (
+    "there are too many legal moves to list: nothing is searched, the first that is found is made"
+)
 NEWS_SECONDS: Final = 0.5
 """Least time before it must have its move for the player to be given a faster game."""
 RESERVE_SHARE: Final = 0.2  # of a short time, kept for what follows the player's choice
@@ -124,7 +128,7 @@ class Service:
                 has_percepts=knowledge.has_percepts,
             )
         )
-        self._channel.send(MovedReply(command.request, knowledge.position()))
+        self._tell_position(command.request, knowledge)
         self._preparation = self._prepared(order, rules)
         if self._preparation is not None:
             self._preparation.start()
@@ -134,7 +138,8 @@ class Service:
         guard = self._guard
 
         def prepare(until: Deadline) -> str:
-            return "{}" if until.is_over() else guard.prepare(knowledge.state, until)
+            is_idle = until.is_over() or not knowledge.are_moves_listed
+            return "{}" if is_idle else guard.prepare(knowledge.state, until)
 
         search_info = self._think(command.moment, prepare)
         done = Done(command.request, search_info=search_info, is_exhausted=guard.is_exhausted)
@@ -194,10 +199,13 @@ class Service:
     def _search(self, command: SearchCommand) -> None:
         knowledge, guard = self._at_work()
         knowledge.assume(is_over=False)
-        position = knowledge.position()
-        self._channel.send(MovedReply(command.request, position))
+        position = self._tell_position(command.request, knowledge)
         if position.is_terminal or not knowledge.legal_moves():
             self._channel.send(Done(command.request, is_terminal=position.is_terminal))
+            return
+        if not knowledge.are_moves_listed:  # no search could look at all of them
+            first, origin = position.legal[0], MoveOrigin.FIRST_LEGAL.value
+            self._channel.send(Done(command.request, move=first, origin=origin))
             return
 
         def tell(move: gdl.Move, search_info: str) -> None:
@@ -217,12 +225,24 @@ class Service:
             )
         )
 
+    def _tell_position(self, request: int, knowledge: Knowledge) -> EnginePosition:
+        """Report the position; a process that only follows first says one move that is legal."""
+        if self._kernels is None:
+            first = knowledge.first_position()
+            if first is not None:
+                self._channel.send(MovedReply(request, first))
+        could_list = knowledge.are_moves_listed
+        position = knowledge.position()
+        if could_list and not knowledge.are_moves_listed:
+            self._say(logging.WARNING, TOO_MANY_MOVES)
+        self._channel.send(MovedReply(request, position))
+        return position
+
     def _follow(self, command: Follow) -> None:
         knowledge, _ = self._at_work()
         if command.is_last:
             knowledge.assume(is_over=True)
-        position = knowledge.position()
-        self._channel.send(MovedReply(command.request, position))
+        position = self._tell_position(command.request, knowledge)
         goals = knowledge.goals() if command.is_last else None
         self._channel.send(Done(command.request, goals=goals, is_terminal=position.is_terminal))
 
@@ -234,7 +254,8 @@ class Service:
         tidy(self._config.memory_bytes)
         self._adopt()
         state = self._knowledge.state
-        if self._config.is_pondering and not self._knowledge.machine.is_terminal(state):
+        may_ponder = self._config.is_pondering and self._knowledge.are_moves_listed
+        if may_ponder and not self._knowledge.machine.is_terminal(state):
             end = time.monotonic() + self._config.ponder_seconds
             with self._channel.ending(GivingWay(end, self._is_rest_due)) as deadline:
                 if self._preparation is not None:

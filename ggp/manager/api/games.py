@@ -14,6 +14,7 @@ from pydantic import Field, field_validator
 from ggp.manager.api.models import AnalysisAnswer, AnswerModel, CreatedAnswer, GameName, Role
 from ggp.manager.api.route import Routes
 from ggp.manager.domain.rights import Right
+from ggp.manager.errors import WrongRequestError
 from ggp.manager.hosting.position_search import Hint
 from ggp.manager.service import SERVICE
 from ggp.manager.web.request_parts import RequestModel, name_of
@@ -68,11 +69,14 @@ class SymbolQuestion(SymbolRequest):
 
 
 class PositionRequest(RequestModel):
-    """A position of a rulesheet as it stands in an editor."""
+    """A position of a rulesheet as it stands in an editor, or of a game that is kept."""
 
-    text: Rules
+    text: Annotated[Rules | None, Field(examples=[GAME])] = None
+    game: GameName | None = None
+    """The name of a game, in place of a text."""
     moves: Moves = Field(default_factory=list)
-    """The joint moves that lead there, each with a move of each role."""
+    """The joint moves that lead there, each with a move of each role; the outer parentheses of a
+    move may be left out."""
 
 
 class DrawnPositionRequest(PositionRequest):
@@ -277,6 +281,17 @@ class GameAnswer(AnswerModel):
 routes = Routes()
 
 
+async def _rules(request: web.Request, body: PositionRequest) -> str:
+    """The rules whose position is asked about."""
+    if (body.text is None) == (body.game is None):
+        raise WrongRequestError(
+            "text: expected the text of the rules, or else game: the name of one in the catalogue"
+        )
+    if body.game is None:
+        return body.text or ""
+    return (await request.app[SERVICE].catalogue.rules_of(body.game)).text
+
+
 @routes.add("GET /games", Right.LOOK)
 async def list_games(request: web.Request) -> list[GameAnswer]:
     """The bundled games, then those that were added here."""
@@ -359,7 +374,7 @@ async def show_position(request: web.Request, body: DrawnPositionRequest) -> Rul
     """The position after moves: what is true, and what each role may do."""
     found = await request.app[SERVICE].editors.ask(
         position_questions.position,
-        body.text,
+        await _rules(request, body),
         body.moves,
         num_random=body.random,
         seed=body.seed,
@@ -375,7 +390,8 @@ async def analyze_position(request: web.Request, body: AnalysisRequest) -> Rules
     Positions of games that hide something are refused. 503: ask again after `Retry-After` seconds.
     """
     analyses = request.app[SERVICE].analyses
-    work = analyses.analyze(body.text, body.moves, body.role, body.seconds)
+    rules = await _rules(request, body)
+    work = analyses.analyze(rules, body.moves, body.role, body.seconds)
     return RulesAnalysisAnswer.model_validate(await unless_left(request, work))
 
 
@@ -383,7 +399,9 @@ async def analyze_position(request: web.Request, body: AnalysisRequest) -> Rules
 async def explain(request: web.Request, body: WhyRequest) -> WhyAnswer:
     """Why a fact holds in a position, or what is missing for it."""
     found = await request.app[SERVICE].editors.ask(
-        position_questions.why, body.text, body.fact, body.moves, body.next, depth=body.depth
+        position_questions.why,
+        *(await _rules(request, body), body.fact, body.moves, body.next),
+        depth=body.depth,
     )
     return WhyAnswer.model_validate(found)
 

@@ -46,7 +46,7 @@ from ggp.manager.service import SERVICE
 from ggp.manager.store import matches
 from ggp.manager.store.tables import OVER, MatchRow, Unrated
 from ggp.manager.web.access import while_logged_in
-from ggp.manager.web.request_parts import MatchQuery, check_seat, number_of, seat_key
+from ggp.manager.web.request_parts import PREFIX, MatchQuery, check_seat, number_of, seat_key
 from ggp.manager.web.responses import has_left, stream
 from ggp.processes.tasks import cancel
 
@@ -274,7 +274,12 @@ def _file_headers(request: web.Request, ending: str) -> dict[str, str]:
 
 async def _hint(request: web.Request, body: HintRequest) -> Hint:
     match = await find_match(request, await _open_to_all(request))
-    check_seat(request, match, body.role)
+    try:
+        check_seat(request, match, body.role)
+    except NotThereError as error:
+        raise NotThereError(
+            f"{error}; POST {PREFIX}/rules/analysis searches any position"
+        ) from None
     people = request.app[SERVICE].people.of(match)
     others = [] if people is None else people.others(body.role)
     if others:

@@ -77,6 +77,8 @@ class AnalysisAnswer(HintAnswer):
     line: list[list[str]]
     moves: list[CandidateAnswer]
     """The best five, the best first; empty if the player reports none."""
+    reasoner: str
+    """The reasoner that was searched on, and why: after an install it is slow for a minute."""
 
     @classmethod
     def of(cls, found: Hint) -> AnalysisAnswer:
@@ -88,6 +90,7 @@ class AnalysisAnswer(HintAnswer):
             proven=verdict(found.thoughts),
             line=line if isinstance(line, list) else [],
             moves=[CandidateAnswer.of(one) for one in moves] if isinstance(moves, list) else [],
+            reasoner=found.reasoner,
         )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import tempfile
+from collections import Counter
 from hashlib import sha256
 from pathlib import Path
 from typing import Final
@@ -29,6 +30,8 @@ TRIAL_SECONDS: Final = 10.0
 """In which a file that is uploaded must have been loaded."""
 MAX_TRIALS: Final = 20
 """At once, all but one of them waiting."""
+MOST_TRIALS_OF_STUDENT: Final = 3
+"""Of these."""
 SHOWN_NAME: Final = "player.py"
 """Of any file, which is kept under its hash."""
 _SOURCE: Final = re.compile(r"submission-(?P<name>[0-9a-f]{64})(:(?P<class>[A-Za-z_]\w*))?")
@@ -41,7 +44,7 @@ class Uploads:
         self._database = database
         self._folder = folder
         self._starter = starter
-        self._num_trials = 0
+        self._trials: Counter[int | None] = Counter()  # of each owner
         self._trial = asyncio.Lock()
 
     async def keep(self, text: str, caller: Caller) -> str:
@@ -63,7 +66,7 @@ class Uploads:
         with tempfile.TemporaryDirectory() as place:
             file = Path(place) / SHOWN_NAME
             file.write_bytes(data)
-            await self._try(Submission(file.resolve()), "text")
+            await self._try(Submission(file.resolve()), "text", caller)
         async with self._database.writing() as session:
             own = await uploads.of_owner(session, caller.owner)
             if digest not in {row.digest for row in own}:
@@ -90,24 +93,31 @@ class Uploads:
             async with self._database.reading() as session:
                 if not await uploads.has(session, _digest_of(source), caller.owner):
                     raise _strange(source, "source")
-        await self._try(self.submission(source, "source"), "source", is_chosen=True)
+        await self._try(self.submission(source, "source"), "source", caller, is_chosen=True)
 
-    async def _try(self, file: Submission, where: str, *, is_chosen: bool = False) -> None:
+    async def _try(
+        self, file: Submission, where: str, caller: Caller, *, is_chosen: bool = False
+    ) -> None:
         """See that there is a player in a file; files are tried one after the other.
 
         Args:
             is_chosen: Whether it must be clear which of several players is meant.
         """
-        if self._num_trials >= MAX_TRIALS:
-            raise BusyError(f"{self._num_trials} files are tried or wait for it; come back later")
-        self._num_trials += 1
+        owner = caller.owner
+        if owner is not None and self._trials[owner] >= MOST_TRIALS_OF_STUDENT:
+            raise BusyError(
+                f"{self._trials[owner]} of your files are tried or wait for it; come back later"
+            )
+        if self._trials.total() >= MAX_TRIALS:
+            raise BusyError(f"{MAX_TRIALS} files are tried or wait for it; come back later")
+        self._trials[owner] += 1
         try:
             async with self._trial:
                 found = await tried(self._starter, file, TRIAL_SECONDS)
         except (StarterError, UnconfinedError) as error:
             raise FileRefusedError(f"{where}: the file cannot be tried: {error}") from error
         finally:
-            self._num_trials -= 1
+            self._trials[owner] -= 1
         if found.wrong and (is_chosen or not found.are_several):
             wrong = found.wrong.replace(file.file.name, SHOWN_NAME)
             raise WrongRequestError(f"{where}: no player can be loaded: {wrong}")

@@ -67,6 +67,7 @@ class Analyses:
         self._num_asked += 1
         try:
             asked = await self._position(rules, moves)
+            moves = asked["moves"]  # as the rules spell them
             forced, then = await self._forced(rules, moves, asked)
             searched = _searched(then, role)
             async with self._turn:

@@ -16,6 +16,11 @@ START_SECONDS: Final = 10
 """For reading the rules; what has not been compiled by then is searched by the interpreter."""
 FOLLOW_SECONDS: Final = 30.0
 """For making the moves that lead to the position, all together."""
+UNTIL_COMPILED: Final = "interpreter, until the rules are compiled"
+UNTIL_WARM: Final = (
+    "interpreter, until the fast reasoner and search are there, which are compiled once after an "
+    "install (`ggp warm` waits for it)"
+)
 SEARCHED: Final = {MoveOrigin.SEARCH, MoveOrigin.BEST_SO_FAR, MoveOrigin.ONLY_MOVE}
 
 
@@ -30,6 +35,8 @@ class Hint:
     """All that it reported, as `ggp.players.thoughts` has it."""
     is_searched: bool = True
     """Whether there was time for that; else it is any move."""
+    reasoner: str = ""
+    """The reasoner that it searched on, and why."""
 
 
 class PositionSearch:
@@ -43,7 +50,7 @@ class PositionSearch:
         self, rules: str, role: str, history: Sequence[Sequence[str]], seconds: float
     ) -> Hint:
         """Search for a move of a role after these joint moves."""
-        await self._pool.start(NUM_WARM)
+        await self._pool.start_once(NUM_WARM)
         setup = EngineSetup(rules, role, seconds)
         # Preparing would be a search of the first position, which nobody asked for.
         deadline = Deadline.after(min(seconds, START_SECONDS))
@@ -54,9 +61,10 @@ class PositionSearch:
                 await engine.update(tuple(moves), following)
             happened = tuple(history[-1]) if history else None
             choice = await engine.play(happened, Deadline.after(seconds))
+            reasoner = engine.reasoner or (UNTIL_WARM if engine.is_cold else UNTIL_COMPILED)
         finally:
             await engine.abort()
         value = choice.search_info.get("value")
         expected = float(value) if isinstance(value, (int, float)) else None
         thoughts = finite(dict(choice.search_info))
-        return Hint(choice.move, expected, thoughts, choice.origin in SEARCHED)
+        return Hint(choice.move, expected, thoughts, choice.origin in SEARCHED, reasoner)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import gdl
+from ggp import games
 
 GAME = "(role me) (init (s 0)) (legal me go) (<= terminal (true (s 1))) (goal me 1)"
 
@@ -68,3 +69,45 @@ def test_an_error_leaves_the_machine_usable() -> None:
 
     assert [str(atom) for atom in player.holding("q", 1, state)] == ["(q a)"]
     assert not player.is_terminal(state)
+
+
+MANY = (
+    " ".join(f"(number {number})" for number in range(83))
+    + """
+(role me) (init (s 0)) (legal me go) (<= (legal me stay) (not (true (s 0)))) (goal me 1)
+(<= (legal me (pick ?a ?b ?c ?d)) (number ?a) (number ?b) (number ?c) (number ?d) (distinct ?a ?b))
+(<= terminal (true (s 1)))"""
+)
+
+
+def test_moves_that_nobody_could_list_are_found_one_by_one() -> None:
+    """The first ones end the search for more, and a given one is looked at alone."""
+    limits = gdl.Limits(new_terms=1000)
+    machine = gdl.Interpreter(gdl.read_kif(MANY), limits)
+    state, role = machine.initial_state(), machine.roles[0]
+
+    first = machine.some_legal_moves(state, role, 1)
+    some = machine.some_legal_moves(state, role, 100)
+
+    assert list(map(str, first)) == ["go"]
+    assert len(set(some)) == 100
+    assert all(machine.is_legal(state, role, move) for move in some)
+    assert machine.is_legal(state, role, gdl.read_term("(pick 82 1 82 82)"))
+    assert not machine.is_legal(state, role, gdl.read_term("(pick 1 1 82 82)"))
+    with pytest.raises(gdl.EvaluationLimitError, match="more than 1000 new function terms"):
+        machine.legal_moves(state, role)
+
+
+def test_few_legal_moves_are_found_as_if_all_were_asked_for() -> None:
+    """In each state anew, whichever is asked first."""
+    machine = gdl.Interpreter(gdl.read_kif(games.text("ticTacToe")))
+    state, role = machine.initial_state(), machine.roles[0]
+    found = []
+    for _ in range(3):
+        found.append(machine.some_legal_moves(state, role, 10))
+        assert found[-1] == machine.legal_moves(state, role)
+        assert set(machine.some_legal_moves(state, role, 4)) <= set(found[-1])
+        joint = [machine.legal_moves(state, one)[0] for one in machine.roles]
+        state = machine.next_state(state, joint)
+
+    assert list(map(len, found)) == [9, 1, 7]

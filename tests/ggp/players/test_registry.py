@@ -235,6 +235,23 @@ def test_an_entry_point_is_a_player(
     assert str(player.choose(machine.initial_state(), Deadline.after(1))) == "b"
 
 
+def test_installed_players_are_looked_up_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As long as Python looks in the same places."""
+    looks: list[str] = []
+
+    def look(group: str) -> tuple[()]:
+        looks.append(group)
+        return ()
+
+    monkeypatch.setattr(registry, "entry_points", look)
+    for path in ("/nowhere", "/elsewhere"):
+        monkeypatch.syspath_prepend(path)
+        for _ in range(3):
+            assert set(names()) == set(registry.BUILT_IN)
+
+    assert looks == [registry.ENTRY_POINT_GROUP] * 2
+
+
 def test_every_option_is_explained() -> None:
     """The one place of an option says what it means, in words."""
     options = [option for name in names() for option in registry.player_class(name).OPTIONS]

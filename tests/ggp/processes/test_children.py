@@ -81,3 +81,26 @@ async def test_nothing_is_open_of_a_process_that_was_ended(
             assert await process.stdout.read() == b""
     finally:
         os.kill(child, signal.SIGKILL)
+
+
+async def test_who_ends_a_process_takes_its_status_from_nobody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """One that has ended by itself is not looked at by two; asyncio would warn of that."""
+    (tmp_path / "brief.py").write_text("input()\n", encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    for _ in range(5):
+        process = await start_module("brief", stderr=asyncio.subprocess.DEVNULL, limit=100)
+        looks: list[None] = []
+        monkeypatch.setattr(
+            process._transport._proc,  # type: ignore[attr-defined]
+            "poll",
+            lambda looks=looks: looks.append(None),
+        )
+        assert process.stdin is not None
+        process.stdin.write(b"\n")
+        await end_process(process)
+        assert not looks
+        assert process.returncode in {0, -signal.SIGKILL}
+
+    assert "Unknown child process" not in caplog.text

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
 import socket
 
-from ggp.submission.starter import Starter
+import pytest
+
+from ggp.submission.starter import Starter, StarterError
 
 
 async def test_who_is_cancelled_takes_no_answer_of_others() -> None:
@@ -27,3 +30,41 @@ async def test_who_is_cancelled_takes_no_answer_of_others() -> None:
         one.close()
     for descriptor in (reading, writing):
         os.close(descriptor)
+
+
+async def test_whoever_waits_for_an_answer_is_told_that_the_starter_was_closed() -> None:
+    """At once, though the first process hangs; who comes later starts no other one."""
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        async with asyncio.timeout(30), Starter() as starter:
+            first = await starter.start(theirs.fileno(), theirs.fileno())
+            assert starter._process is not None
+            os.kill(starter._process.pid, signal.SIGSTOP)
+            asked = asyncio.ensure_future(starter.start(theirs.fileno(), theirs.fileno()))
+            ended = asyncio.ensure_future(starter.end(first))
+            await asyncio.sleep(0)
+        for waiting in (asked, ended):
+            with pytest.raises(StarterError):
+                await waiting
+        with pytest.raises(StarterError):
+            await starter.start(theirs.fileno(), theirs.fileno())
+
+
+async def test_a_first_process_that_has_died_is_followed_by_another() -> None:
+    """Whose processes are ended with it, those that are stopped too."""
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        async with Starter() as starter:
+            lost = await starter.start(theirs.fileno(), theirs.fileno())
+            while os.getpgid(lost) != lost:
+                await asyncio.sleep(0.01)
+            os.kill(lost, signal.SIGSTOP)
+            assert starter._process is not None
+            os.kill(starter._process.pid, signal.SIGKILL)
+            await starter._process.wait()
+            with pytest.raises(StarterError, match="is gone"):
+                await starter.start(theirs.fileno(), theirs.fileno())
+            with pytest.raises(StarterError, match="has ended"):
+                await starter.end(lost)
+            next_one = await starter.start(theirs.fileno(), theirs.fileno())
+            assert await starter.end(next_one) == (-signal.SIGKILL, [])

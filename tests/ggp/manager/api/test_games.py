@@ -185,6 +185,30 @@ async def test_a_position_of_rules_in_the_making_is_walked_to_and_explained(home
     assert holds["lines"][0]["text"] == f"(true {after['facts'][0]})"
 
 
+async def test_a_position_of_a_game_is_walked_to_by_its_name(home: Home) -> None:
+    """And by moves without their outer parentheses; whoever names no rules, or two, is told so."""
+    moves = [["mark 2 2", "noop"], ["noop", "(mark 1 1)"]]
+    async with desk(home) as (_, client):
+        _, named = await ask(
+            client, "POST", "/rules/position", {"game": "ticTacToe", "moves": moves}
+        )
+        text = {"text": games.text("ticTacToe"), "moves": moves}
+        _, written = await ask(client, "POST", "/rules/position", text)
+        asked = {"game": "ticTacToe", "moves": moves, "fact": "(true (cell 2 2 x))"}
+        _, why = await ask(client, "POST", "/rules/why", asked)
+        wrong = [
+            await ask(client, "POST", "/rules/position", body)
+            for body in ({}, text | {"game": "ticTacToe"}, {"game": "ticTakToe"})
+        ]
+
+    assert named == written
+    assert named["moves"] == [["(mark 2 2)", "noop"], ["noop", "(mark 1 1)"]]
+    assert why["holds"]
+    assert [status for status, _ in wrong] == [400, 400, 404]
+    assert "or else game" in wrong[0][1]["error"]
+    assert "did you mean ticTacToe" in wrong[2][1]["error"]
+
+
 async def test_a_position_of_rules_in_the_making_is_drawn_after_turns_at_random(
     home: Home,
 ) -> None:
@@ -250,7 +274,7 @@ MATCHING += "(true last)) (<= terminal (true over)) (goal a 100) (goal b 0)"
 @pytest.mark.usefixtures("ready_forkers")
 async def test_any_position_is_analysed(home: Home) -> None:
     """For who chooses there; where nobody does to the end, its goals are told without a search."""
-    opened = [["(mark 2 2)", "noop"], ["noop", "(mark 1 1)"], ["(mark 1 2)", "noop"]]
+    opened = [["mark 2 2", "noop"], ["noop", "(mark 1 1)"], ["(mark 1 2)", "noop"]]
     moves = [*opened, ["noop", "(mark 1 3)"]]
     asked = {"text": games.text("ticTacToe"), "moves": moves, "seconds": 1.0}
     async with desk(home) as (service, client):
@@ -279,6 +303,7 @@ async def test_any_position_is_analysed(home: Home) -> None:
     best = told["roles"]["xplayer"]["moves"][0]
     assert (status, told["deciding"], told["forced"]) == (200, ["xplayer"], [])
     assert (best["move"], best["proven"]) == ("(mark 3 2)", "win in 1 ply")
+    assert told["roles"]["xplayer"]["reasoner"] == "interpreter, asked for"
     assert told["values"] == {"xplayer": 100.0, "oplayer": None}
     assert list(both["roles"]) == both["deciding"] == ["a", "b"]
     assert (forced["values"], forced["forced"]) == ({"a": 100, "b": 0}, [["wait", "wait", "deal"]])

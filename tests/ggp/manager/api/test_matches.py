@@ -367,7 +367,9 @@ async def test_a_hint_wins_at_once_where_that_can_be(
         async with asyncio.timeout(5):
             stale = await asked
 
-    assert early == (404, {"error": "nobody plays oplayer by hand in match 1"})
+    nobody = "nobody plays oplayer by hand in match 1"
+    other = "POST /api/v1/rules/analysis searches any position"
+    assert early == (404, {"error": f"{nobody}; {other}"})
     assert (status, hint["move"]) == (200, "(mark 3 2)")
     assert table["moves"][0] == {
         "move": "(mark 3 2)",

@@ -10,6 +10,7 @@ import pytest
 from ggp.manager.api import players as player_routes
 from ggp.manager.api.players import PLAYER
 from ggp.manager.domain import players, uploads
+from ggp.submission.process import Loaded
 from tests.ggp.manager.api.course import course, invited, joined
 from tests.ggp.manager.desk import Home, ask, over, until_turn
 
@@ -148,6 +149,7 @@ async def test_a_student_fills_neither_folder_nor_list(
 ) -> None:
     """So many files and players of its own, also if all are asked for at once; files can go."""
     monkeypatch.setattr(uploads, "MOST_OF_STUDENT", 3)
+    monkeypatch.setattr(uploads, "MOST_TRIALS_OF_STUDENT", 12)
     monkeypatch.setattr(players, "MOST_OF_STUDENT", 2)
     folder = home.folder / "files"
     folder.mkdir()
@@ -177,6 +179,40 @@ async def test_a_student_fills_neither_folder_nor_list(
     assert sorted(one["source"] for one in listed) == sources
     assert (used, others, gone, again, lecturers) == (409, 404, 200, 201, 201)
     assert len(list(folder.iterdir())) == 4
+
+
+async def test_no_student_takes_all_places_for_trials(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Beyond a few, its files wait until others have been tried; those of others are."""
+    is_free = asyncio.Event()
+
+    async def tried(*_: object) -> Loaded:
+        await is_free.wait()
+        return Loaded("Mine")
+
+    monkeypatch.setattr(uploads, "tried", tried)
+    folder = home.folder / "files"
+    folder.mkdir()
+    async with course(home, submissions=folder) as (_, people):
+        student, other = people["student"], people["nobody"]
+        await joined(other, await invited(people["lecturer"], "student"), "Eve")
+        asked = [
+            asyncio.create_task(ask(student, "POST", "/submissions", {"text": f"{PLAYER}# {n}"}))
+            for n in range(uploads.MAX_TRIALS)
+        ]
+        num_refused = uploads.MAX_TRIALS - uploads.MOST_TRIALS_OF_STUDENT
+        while sum(one.done() for one in asked) < num_refused:
+            await asyncio.sleep(0.01)
+        of_other = asyncio.create_task(ask(other, "POST", "/submissions", {"text": PLAYER}))
+        await asyncio.sleep(0.1)
+        is_free.set()
+        kept, _ = await of_other
+        statuses = [(await one)[0] for one in asked]
+
+    assert kept == 201
+    assert statuses.count(503) == num_refused
+    assert statuses.count(201) == uploads.MOST_TRIALS_OF_STUDENT
 
 
 async def test_a_student_registers_no_file_of_another(home: Home) -> None:

@@ -1,0 +1,43 @@
+"""A short search of a position, after an install."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ggp import games
+from ggp.engine import EnginePool
+from ggp.manager.hosting.match_table import NUM_WARM
+from ggp.manager.hosting.position_search import UNTIL_WARM, PositionSearch
+
+COLD = """
+import sys, time
+from types import ModuleType
+
+cold = ModuleType("ggp.warming.kernels")
+cold.is_compiled = lambda: False
+cold.compile_apart = lambda: time.sleep(60)
+if any(argument.startswith("ggp.engine.worker") for argument in sys.orig_argv):
+    sys.modules["ggp.warming.kernels"] = cold
+"""
+
+
+@pytest.mark.usefixtures("own_processes")
+async def test_a_search_that_waits_for_kernels_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In its answer, and once in the log; each of them takes one process and leaves none."""
+    (tmp_path / "sitecustomize.py").write_text(COLD)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    told: list[str] = []
+    async with EnginePool(told.append) as pool:
+        search = PositionSearch(pool)
+        hints = [await search.search(games.text("ticTacToe"), "xplayer", (), 1.0) for _ in range(2)]
+        num_waiting = len(pool._waiting)
+
+    assert [hint.reasoner for hint in hints] == [UNTIL_WARM] * 2
+    assert "`ggp warm`" in UNTIL_WARM
+    assert len(told) == 1
+    assert "`ggp warm`" in told[0]
+    assert num_waiting == NUM_WARM - 2
