@@ -8,6 +8,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 import gdl
 from ggp.boards.board import Board, Place, find_boards
 from ggp.boards.grids import Order, are_swapped, find_grids, find_twins
+from ggp.boards.line_text import LineText
+from ggp.boards.overlays import Edges, find_edges
 from ggp.boards.text import SURE_SHARE, BoardText, Line, TextPiece, percentage, plain_text
 from ggp.clock import Deadline
 
@@ -24,7 +26,12 @@ class StateView:
 
     A board is laid out by the states it is seen in. Give it a survey of the game first, since some
     boards begin empty; should a state have more, the board grows.
+
+    Attributes:
+        edges: Lines around the places of the only board, or walls between them.
     """
+
+    edges: tuple[Edges, ...]
 
     def __init__(
         self, states: Sequence[Sequence[str]], width: int = 80, orders: Sequence[Order] = ()
@@ -58,11 +65,7 @@ class StateView:
         self._widen(facts)
         drawn = [text.lines(facts, _changed(text.board, facts, before)) for text in self._texts]
         crowded = {fact for text in self._texts for fact in text.board.crowded(facts)}
-        others = sorted(
-            fact
-            for fact in facts
-            if fact in crowded or not any(board.holds(fact) for board in self.boards)
-        )
+        others = sorted(fact for fact in facts if fact in crowded or not self._is_drawn(fact))
         columns = in_columns(others, self._width)
         return [*self._beside_each_other(drawn), *((TextPiece(line),) for line in columns)]
 
@@ -88,7 +91,7 @@ class StateView:
                 is_titled=len(self._texts) > 1,
             )
         ]
-        off = [fact for fact in certain if not any(board.holds(fact) for board in self.boards)]
+        off = [fact for fact in certain if not self._is_drawn(fact)]
         unsure = sorted(
             ((share, fact) for fact, share in facts.items() if share < SURE_SHARE),
             key=lambda pair: (-pair[0], pair[1]),
@@ -111,7 +114,15 @@ class StateView:
             boards = find_twins(self._states, self._orders) or tuple(
                 board for board in grids if board.layout.num_words > 3
             )
-        self._texts = [BoardText(board) for board in boards]
+        # Lines beside several boards would be read for each of them.
+        self.edges = find_edges(boards[0], self._states, self._orders) if len(boards) == 1 else ()
+        self._texts = [
+            LineText(board, self.edges) if self.edges else BoardText(board) for board in boards
+        ]
+
+    def _is_drawn(self, fact: str) -> bool:
+        is_on_board = any(board.holds(fact) for board in self.boards)
+        return is_on_board or any(edges.ends(fact) for edges in self.edges)
 
     def _widen(self, facts: Sequence[str]) -> None:
         cells = [(board, fact) for board in self.boards for fact in facts if board.is_cell(fact)]

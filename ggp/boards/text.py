@@ -14,7 +14,7 @@ A line is a row of pieces of text, so that whoever shows it can give each conten
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ggp.boards.board import Board, Place
@@ -85,17 +85,10 @@ class BoardText:
             marked: Places to put into brackets.
             unsure: Places of which nobody knows for sure what is there.
         """
-        cells = self.board.cells(facts)
-        counts = Counter(content for contents in cells.values() for content in contents)
+        draw = self._drawing(facts, marked, unsure)
         found = []
         for row in reversed(self.board.rows):
-            places = [(column, row) for column in self.board.columns]
-            drawn = [
-                TextPiece(UNSURE.rjust(self._width), is_faint=True)
-                if place in unsure
-                else self._cell(_topmost(cells.get(place, []), counts), place in marked)
-                for place in places
-            ]
+            drawn = [draw((column, row)) for column in self.board.columns]
             found.append((TextPiece(row.rjust(self._margin)), *_joined(drawn)))
         return [*found, self._names(self._width)]
 
@@ -116,6 +109,20 @@ class BoardText:
                 cells.append(TextPiece(f" {text:>{PERCENT_WIDTH}}", content, is_faint=is_faint))
             found.append(tuple(cells))
         return [*found, self._names(PERCENT_WIDTH)]
+
+    def _drawing(
+        self, facts: Iterable[str], marked: Collection[Place], unsure: Collection[Place]
+    ) -> Callable[[Place], TextPiece]:
+        """A function that draws a place of the board in a state."""
+        cells = self.board.cells(facts)
+        counts = Counter(content for contents in cells.values() for content in contents)
+
+        def draw(place: Place) -> TextPiece:
+            if place in unsure:
+                return TextPiece(UNSURE.rjust(self._width), is_faint=True)
+            return self._cell(_topmost(cells.get(place, []), counts), place in marked)
+
+        return draw
 
     def _names(self, width: int) -> Line:
         names = "".join(f" {column.rjust(width)}" for column in self.board.columns)
