@@ -6,10 +6,11 @@ import random
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import gdl
-from ggp.boards.board import Board, Place, find_boards
-from ggp.boards.grids import Order, are_swapped, find_grids, find_twins
+from ggp.boards.board import Board, Place
+from ggp.boards.finding import find_clearest
 from ggp.boards.line_text import LineText
-from ggp.boards.overlays import Edges, find_edges
+from ggp.boards.overlays import Edges
+from ggp.boards.plain_names import NO_NAMES, PlaceNames
 from ggp.boards.text import SURE_SHARE, BoardText, Line, TextPiece, percentage, plain_text
 from ggp.clock import Deadline
 
@@ -34,15 +35,15 @@ class StateView:
     edges: tuple[Edges, ...]
 
     def __init__(
-        self, states: Sequence[Sequence[str]], width: int = 80, orders: Sequence[Order] = ()
+        self, states: Sequence[Sequence[str]], width: int = 80, names: PlaceNames = NO_NAMES
     ) -> None:
         """Lay out the view.
 
         Args:
             states: Facts of some states of the game, the initial one first.
-            orders: Of names; see `ggp.boards.grids`.
+            names: Of places, as the rules have them.
         """
-        self._orders = orders
+        self._names = names
         self._states = [tuple(facts) for facts in states]
         self._width = width
         self._find()
@@ -108,16 +109,11 @@ class StateView:
         ]
 
     def _find(self) -> None:
-        boards = () if are_swapped(self._orders) else find_boards(self._states)
-        if not boards:  # names of places may be any
-            grids = find_grids(self._states, self._orders)[:1]
-            boards = find_twins(self._states, self._orders) or tuple(
-                board for board in grids if board.layout.num_words > 3
-            )
-        # Lines beside several boards would be read for each of them.
-        self.edges = find_edges(boards[0], self._states, self._orders) if len(boards) == 1 else ()
+        found = find_clearest(self._states, self._names)
+        self.edges = found.edges
         self._texts = [
-            LineText(board, self.edges) if self.edges else BoardText(board) for board in boards
+            LineText(board, found.edges) if found.edges else BoardText(board)
+            for board in found.boards
         ]
 
     def _is_drawn(self, fact: str) -> bool:

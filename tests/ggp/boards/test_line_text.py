@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+import gdl
+from ggp.boards.plain_names import PlaceNames
 from ggp.boards.state_view import StateView
 from ggp.boards.text import plain_text
 from ggp.cli import app
@@ -65,7 +67,7 @@ def test_boxes_are_as_wide_as_names() -> None:
     facts = [f"(box {place} {owners.get(place, 'e')})" for place in places]
     facts += ["(line uno uno due uno)", "(line quattro tre quattro quattro)"]
 
-    assert StateView([facts], orders=[order]).lines(facts) == [
+    assert StateView([facts], names=PlaceNames((order,))).lines(facts) == [
         "quattro •       •       •       •",
         "                                |",
         "    tre •       •       •       •",
@@ -107,12 +109,29 @@ def test_a_harness_tells_how_lines_are_drawn() -> None:
     assert "At the start:\n\n3 •   •   •\n\n2 •   •   •\n\n1 •   •   •\n  1   2   3\n" in briefing
 
 
+def matched(rules: str, file: Path) -> str:
+    """What a random match prints."""
+    file.write_text(rules)
+    result = CliRunner().invoke(app, ["match", str(file), "random", "random", "--seed", "1"])
+    return result.output
+
+
 def test_a_match_in_the_terminal_shows_lines(tmp_path: Path) -> None:
     """All of them in the end, and whose the box is."""
-    file = tmp_path / "dots.kif"
-    file.write_text(dots_and_boxes(2, 2))
+    output = matched(dots_and_boxes(2, 2), tmp_path / "dots.kif")
 
-    result = CliRunner().invoke(app, ["match", str(file), "random", "random", "--seed", "1"])
-
-    shown = "\n".join(line.strip() for line in result.output.splitlines())
+    shown = "\n".join(line.strip() for line in output.splitlines())
     assert "3 •---•---•\n| b | b |\n2 •---•---•\n|[b]| b |\n1 •---•---•\n1   2   3" in shown
+
+
+@pytest.mark.parametrize("options", [{"board": False}, {"symbols": False}, {}])
+def test_a_match_of_a_scrambled_game_shows_lines(options: dict[str, bool], tmp_path: Path) -> None:
+    """As many as in the plain game, between dots with the names that moves have."""
+    other = gdl.scramble(gdl.read_kif(dots_and_boxes(2, 2)), 3, **options)
+    names = [other.symbols[str(number)] for number in (1, 2, 3)]
+
+    lines = [line.split() for line in matched(other.text, tmp_path / "other.kif").splitlines()]
+
+    last = max(at for at, line in enumerate(lines) if line == names)
+    assert [line[0] for line in lines[last - 5 : last : 2]] == names[::-1]
+    assert "".join(line[1] for line in lines[last - 5 : last : 2]).count("•-") == 6
