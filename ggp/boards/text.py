@@ -13,6 +13,7 @@ A line is a row of pieces of text, so that whoever shows it can give each conten
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -26,6 +27,8 @@ SURE_SHARE = 1 - 1e-9
 """From here on something is certain; sums of weights are not exact."""
 FEW_SHARE = 0.005
 PERCENT_WIDTH = 3
+_WORD = re.compile(r"[^\s()]*?[^\s()\d](?=\d+(?:[\s()]|$))|[^\s()]+")
+"""A word, or the part of it before a number at its end, or that number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,8 +171,11 @@ def _joined(cells: Sequence[TextPiece]) -> list[TextPiece]:
 
 
 def _abbreviations(contents: Iterable[str]) -> dict[str, str]:
-    """Of each word the shortest beginning that no other word in its place shares: `bki`, `wq`."""
-    words = {content: content.replace("(", " ").replace(")", " ").split() for content in contents}
+    """Of each word the shortest beginning that no other word in its place shares: `bki`, `wq`.
+
+    Numbers stay whole, also at the end of words: `t1` and `t2` for `tank1` and `tank2`.
+    """
+    words = {content: _WORD.findall(content) for content in contents}
     found = {}
     for content, own in words.items():
         others = [
@@ -181,7 +187,7 @@ def _abbreviations(contents: Iterable[str]) -> dict[str, str]:
 
 
 def _abbreviated(name: str, others: set[str]) -> str:
-    for length in range(1, len(name)):
+    for length in range(1, 1 if name.isdecimal() else len(name)):
         if not any(other.startswith(name[:length]) for other in others):
             return name[:length]
     return name

@@ -47,6 +47,15 @@ def test_pieces_are_abbreviated_as_far_as_they_differ() -> None:
     ]
 
 
+def test_numbers_of_pieces_stay_whole() -> None:
+    """Of several of a kind, and where they are the piece: 12 is not 1."""
+    start = ["(at 1 1 tank1)", "(at 2 1 tank12)", "(at 1 2 soldier)", "(at 3 2 tank2)"]
+    numbers = ["(at 1 1 12)", "(at 2 1 3)", "(at 1 2 gap)", "(at 2 2 4)"]
+
+    assert StateView([start]).lines(start)[:2] == ["2   s   ·  t2", "1  t1 t12   ·"]
+    assert StateView([numbers]).lines(numbers) == ["2  ·  4", "1 12  3", "   1  2"]
+
+
 def test_a_board_grows_when_a_state_needs_it() -> None:
     """A fact beyond the edge widens the board; it does not get lost."""
     view = StateView([grid(2, 2)])
