@@ -63,12 +63,12 @@ def find_all(
 def find_clearest(states: Sequence[Collection[str]], names: PlaceNames = NO_NAMES) -> FoundBoards:
     """The clearest board of a game, or those beside each other, and the lines of a single one."""
     plain = [list(map(names.as_plain, facts)) for facts in states]
-    boards = () if are_swapped(names.orders) else find_boards(plain)
+    boards = find_twins(plain, names.orders)
+    if not boards and not are_swapped(names.orders):
+        boards = find_boards(plain)
     if not boards:  # names of places may be any
         grids = find_grids(plain, names.orders)[:1]
-        boards = find_twins(plain, names.orders) or tuple(
-            board for board in grids if board.layout.num_words > 3
-        )
+        boards = tuple(board for board in grids if board.layout.num_words > 3)
     edges = find_edges(boards[0], plain, names.orders) if len(boards) == 1 else ()
     return FoundBoards(
         tuple(map(names.written_board, boards)), edges=tuple(map(names.written_edges, edges))

@@ -161,6 +161,29 @@ def test_several_boards_stand_beside_each_other(facts: list[str]) -> None:
     assert lines[2] == "1[x]·     1 · ·"
 
 
+def test_full_squares_of_tiles_are_the_boards() -> None:
+    """As in pictures: not the places of each tile; the gap among numbers is blank."""
+    places = [(x, y) for x in "123" for y in "123"]
+
+    def state(start: int) -> list[str]:
+        tiles = [str((start + at) % 9) if (start + at) % 9 else "gap" for at in range(9)]
+        return [
+            f"(cell {side} {x} {y} {tile})"
+            for side in ("here", "there")
+            for (x, y), tile in zip(places, tiles, strict=True)
+        ]
+
+    view = StateView([state(start) for start in range(9)])
+
+    assert view.lines(state(0)) == [
+        "cell here   cell there",
+        "3 2 5 8     3 2 5 8",
+        "2 1 4 7     2 1 4 7",
+        "1 · 3 6     1 · 3 6",
+        "  1 2 3       1 2 3",
+    ]
+
+
 def test_pairs_of_squares_are_no_board() -> None:
     """A way from one to the other, or one thing on another."""
     assert find_boards([[f"(on {x}{y} {x}{y + 1})" for x in "ab" for y in (1, 2, 3)]]) == ()
