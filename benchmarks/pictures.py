@@ -19,7 +19,7 @@ from pathlib import Path
 
 import gdl
 from ggp import games
-from ggp.boards.grids import find_orders
+from ggp.boards.plain_names import read_names
 from ggp.drawing import PositionRenderer
 from ggp.drawing.sheet import sheet_svg
 from ggp.match.rulebook import MachineRulebook, played, sample_positions
@@ -117,9 +117,9 @@ async def draw(name: str, turns: int) -> Drawn:
     book = MachineRulebook(gdl.load(rules, "interpreter"))
     seen = await sample_positions(book)
     facts, before = await played(book, turns)
-    orders = find_orders("\n".join(map(str, rules.forms)))
+    names = read_names("\n".join(map(str, rules.forms)), given.text)
     started = time.perf_counter()
-    renderer = PositionRenderer(given.bundled, seen, book.roles, orders)
+    renderer = PositionRenderer(given.bundled, seen, book.roles, names)
     looked = time.perf_counter()
     svg = renderer.svg(facts, before)
     return Drawn(Path(given.name).stem, svg, looked - started, time.perf_counter() - looked)

@@ -20,11 +20,12 @@ import random
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from itertools import chain
+from typing import Any, TypeVar
 
 from gdl.kif import format_kif
 from gdl.rulesheet import KEYWORDS, Relation, Rulesheet
-from gdl.rulesheet.flow import GOAL_VALUE, ROLE, ArgumentFlow, Domain
+from gdl.rulesheet.flow import GOAL_VALUE, ROLE, ArgumentFlow, Domain, Place
 from gdl.syntax import Form, Group, head_and_body, words
 from gdl.terms import Compound, Constant, Term
 
@@ -123,7 +124,8 @@ def scramble(rules: Rulesheet, seed: int, *, symbols: bool = True, board: bool =
     writer = _Writer(rules, names, orders)
     variables = rng_for("variables") if symbols else None
     text = "\n".join(writer.statement(form, variables) for form in statements)
-    return Scrambled(format_kif(text, rules.name), rules.name, seed, names, orders)
+    comments = _comments(_plain_places(rules), names)
+    return Scrambled(comments + format_kif(text, rules.name), rules.name, seed, names, orders)
 
 
 def _is_about_roles(statement: Form) -> bool:
@@ -162,7 +164,7 @@ def _swapped(rules: Rulesheet, rng: random.Random) -> dict[str, str]:
             groups.setdefault(tuple(own), []).append(name)
     found: dict[str, str] = {}
     for group in groups.values():
-        found.update(zip(group, rng.sample(group, len(group)), strict=True))
+        found.update(zip(group, _shuffled(group, rng), strict=True))
     return found
 
 
@@ -173,21 +175,89 @@ def _is_of_coordinates(domain: Domain) -> bool:
 
 
 def _orders(rules: Rulesheet, rng: random.Random) -> dict[Relation, Order]:
+    """Other orders of arguments; coordinates beside each other stay so, in their order.
+
+    A board whose columns and rows changed places would lie on its side, and lines between its
+    places would no longer be lines, as no rule tells which of four numbers are one end.
+    """
+    plain = _plain_places(rules)
+    domains = ArgumentFlow(rules.rules).domains()
+    coordinates = {
+        place
+        for domain in domains
+        if ROLE not in domain.places
+        if _is_of_coordinates(domain) or (domain.constants and domain.constants <= plain.keys())
+        for place in domain.places
+    }
     relations = {
         Relation(place.name, place.arity)
-        for domain in ArgumentFlow(rules.rules).domains()
+        for domain in domains
         for place in domain.places
         if place.arity > 1 and place.name not in KEYWORDS
     }
-    found = {
-        relation: tuple(rng.sample(range(relation.arity), relation.arity))
-        for relation in sorted(relations)
-    }
+    found = {}
+    for relation in sorted(relations):
+        blocks: list[list[int]] = []
+        for at in range(relation.arity):
+            is_coordinate = Place(*relation, at) in coordinates
+            if is_coordinate and at and Place(*relation, at - 1) in coordinates:
+                blocks[-1].append(at)
+            else:
+                blocks.append([at])
+        found[relation] = tuple(chain(*_shuffled(blocks, rng)))
     return {
         relation: order
         for relation, order in found.items()
         if order != tuple(range(relation.arity))
     }
+
+
+_Item = TypeVar("_Item")
+
+
+def _shuffled(items: list[_Item], rng: random.Random) -> list[_Item]:
+    """Another order of some items, unless there is only one."""
+    found = rng.sample(items, len(items))
+    return found if found != items else [*items[1:], *items[:1]]
+
+
+_NUMBERED = re.compile(r"([a-z]+)([0-9]{1,2})")
+_NAMES_IN_LINE = 8
+
+
+def _plain_places(rules: Rulesheet) -> dict[str, str]:
+    """Symbols that are places by their names alone, and a name of that kind that tells no more.
+
+    Numbers, letters that follow each other, and words with a number, such as squares.
+    """
+    found: dict[str, str] = {}
+    words: dict[str, str] = {}
+    for domain in ArgumentFlow(rules.rules).domains():
+        letters = sorted(name for name in domain.constants if re.fullmatch("[a-z]", name))
+        if len(letters) > 1 and ord(letters[-1]) - ord(letters[0]) < len(letters):
+            found |= {name: name for name in letters}
+        for name in sorted(domain.constants):
+            if re.fullmatch("[0-9]{1,3}", name):
+                found[name] = name
+            elif match := _NUMBERED.fullmatch(name):
+                word, number = match.groups()
+                letter = chr(ord("a") + len(words) % 26)
+                found[name] = (
+                    name if len(word) == 1 else words.setdefault(word, 2 * letter) + number
+                )
+    return found
+
+
+def _comments(plain: Mapping[str, str], names: Mapping[str, str]) -> str:
+    """Lines that say which names are places, so that boards can be drawn; no part of the rules."""
+    # A name that was a place may now be that of something else.
+    moved = [old for old, new in names.items() if new != old and (old in plain or new in plain)]
+    pairs = sorted(f"{names[name]}={plain.get(name, name)}" for name in moved)
+    lines = [
+        " ".join([";;@places", *pairs[start : start + _NAMES_IN_LINE]])
+        for start in range(0, len(pairs), _NAMES_IN_LINE)
+    ]
+    return "".join(f"{line}\n" for line in lines)
 
 
 def _new_names(names: Iterable[str], taken: Collection[str], rng: random.Random) -> dict[str, str]:

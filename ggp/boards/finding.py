@@ -10,6 +10,7 @@ from ggp.boards.grids import Order, are_swapped, find_grids, find_twins
 from ggp.boards.lines import find_lines, find_sequences
 from ggp.boards.nested import find_nested
 from ggp.boards.overlays import Edges, find_edges, find_overlays
+from ggp.boards.plain_names import NO_NAMES, PlaceNames
 from ggp.boards.switches import find_switches
 from ggp.boards.walk import find_marks
 from ggp.term_text import words_of
@@ -41,15 +42,42 @@ class FoundBoards:
 def find_all(
     states: Sequence[Collection[str]],
     steady: Collection[str] = (),
-    orders: Sequence[Order] = (),
+    names: PlaceNames = NO_NAMES,
 ) -> FoundBoards:
     """The boards of a game, the clearest first, and what else stands on the first one.
 
     Args:
         states: Facts of positions, the initial one first.
         steady: Facts that say nothing; the first boards may have them, others may not.
-        orders: Of names; see `ggp.boards.grids`.
+        names: Of places, as the rules have them.
     """
+    plain = [list(map(names.as_plain, facts)) for facts in states]
+    found = _find_all(plain, set(map(names.as_plain, steady)), names.orders)
+    return FoundBoards(
+        tuple(map(names.written_board, found.boards)),
+        tuple(map(names.written_layout, found.layers)),
+        tuple(map(names.written_edges, found.edges)),
+    )
+
+
+def find_clearest(states: Sequence[Collection[str]], names: PlaceNames = NO_NAMES) -> FoundBoards:
+    """The clearest board of a game, or those beside each other, and the lines of a single one."""
+    plain = [list(map(names.as_plain, facts)) for facts in states]
+    boards = find_twins(plain, names.orders)
+    if not boards and not are_swapped(names.orders):
+        boards = find_boards(plain)
+    if not boards:  # names of places may be any
+        grids = find_grids(plain, names.orders)[:1]
+        boards = tuple(board for board in grids if board.layout.num_words > 3)
+    edges = find_edges(boards[0], plain, names.orders) if len(boards) == 1 else ()
+    return FoundBoards(
+        tuple(map(names.written_board, boards)), edges=tuple(map(names.written_edges, edges))
+    )
+
+
+def _find_all(
+    states: Sequence[Collection[str]], steady: Collection[str], orders: Sequence[Order]
+) -> FoundBoards:
 
     def in_order(rest: Sequence[Collection[str]]) -> tuple[Board, ...]:
         return find_grids(rest, orders)[:1]

@@ -285,7 +285,10 @@ def in_order(names: Collection[str], orders: Sequence[Order], *, has_gaps: bool 
 
 
 def _blank(first: Cells, contents: set[str]) -> str | None:
-    """The commonest thing of the first position, if it is common enough."""
+    """The commonest thing of the first position, if it is common enough; among numbers the word."""
     counts = Counter(one for some in first.values() for one in some)
     content, count = counts.most_common(1)[0] if counts else ("", 0)
-    return content if count * 3 > len(first) and len(contents) > 1 else None
+    if count * 3 > len(first) and len(contents) > 1:
+        return content
+    words = [one for one in contents if not one.isdecimal()]
+    return words[0] if len(words) == 1 < len(contents) else None

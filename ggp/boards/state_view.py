@@ -6,8 +6,11 @@ import random
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import gdl
-from ggp.boards.board import Board, Place, find_boards
-from ggp.boards.grids import Order, are_swapped, find_grids, find_twins
+from ggp.boards.board import Board, Place
+from ggp.boards.finding import find_clearest
+from ggp.boards.line_text import LineText
+from ggp.boards.overlays import Edges
+from ggp.boards.plain_names import NO_NAMES, PlaceNames
 from ggp.boards.text import SURE_SHARE, BoardText, Line, TextPiece, percentage, plain_text
 from ggp.clock import Deadline
 
@@ -24,18 +27,23 @@ class StateView:
 
     A board is laid out by the states it is seen in. Give it a survey of the game first, since some
     boards begin empty; should a state have more, the board grows.
+
+    Attributes:
+        edges: Lines around the places of the only board, or walls between them.
     """
 
+    edges: tuple[Edges, ...]
+
     def __init__(
-        self, states: Sequence[Sequence[str]], width: int = 80, orders: Sequence[Order] = ()
+        self, states: Sequence[Sequence[str]], width: int = 80, names: PlaceNames = NO_NAMES
     ) -> None:
         """Lay out the view.
 
         Args:
             states: Facts of some states of the game, the initial one first.
-            orders: Of names; see `ggp.boards.grids`.
+            names: Of places, as the rules have them.
         """
-        self._orders = orders
+        self._names = names
         self._states = [tuple(facts) for facts in states]
         self._width = width
         self._find()
@@ -58,11 +66,7 @@ class StateView:
         self._widen(facts)
         drawn = [text.lines(facts, _changed(text.board, facts, before)) for text in self._texts]
         crowded = {fact for text in self._texts for fact in text.board.crowded(facts)}
-        others = sorted(
-            fact
-            for fact in facts
-            if fact in crowded or not any(board.holds(fact) for board in self.boards)
-        )
+        others = sorted(fact for fact in facts if fact in crowded or not self._is_drawn(fact))
         columns = in_columns(others, self._width)
         return [*self._beside_each_other(drawn), *((TextPiece(line),) for line in columns)]
 
@@ -88,7 +92,7 @@ class StateView:
                 is_titled=len(self._texts) > 1,
             )
         ]
-        off = [fact for fact in certain if not any(board.holds(fact) for board in self.boards)]
+        off = [fact for fact in certain if not self._is_drawn(fact)]
         unsure = sorted(
             ((share, fact) for fact, share in facts.items() if share < SURE_SHARE),
             key=lambda pair: (-pair[0], pair[1]),
@@ -105,13 +109,16 @@ class StateView:
         ]
 
     def _find(self) -> None:
-        boards = () if are_swapped(self._orders) else find_boards(self._states)
-        if not boards:  # names of places may be any
-            grids = find_grids(self._states, self._orders)[:1]
-            boards = find_twins(self._states, self._orders) or tuple(
-                board for board in grids if board.layout.num_words > 3
-            )
-        self._texts = [BoardText(board) for board in boards]
+        found = find_clearest(self._states, self._names)
+        self.edges = found.edges
+        self._texts = [
+            LineText(board, found.edges) if found.edges else BoardText(board)
+            for board in found.boards
+        ]
+
+    def _is_drawn(self, fact: str) -> bool:
+        is_on_board = any(board.holds(fact) for board in self.boards)
+        return is_on_board or any(edges.ends(fact) for edges in self.edges)
 
     def _widen(self, facts: Sequence[str]) -> None:
         cells = [(board, fact) for board in self.boards for fact in facts if board.is_cell(fact)]

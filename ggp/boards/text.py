@@ -13,8 +13,9 @@ A line is a row of pieces of text, so that whoever shows it can give each conten
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ggp.boards.board import Board, Place
@@ -26,6 +27,8 @@ SURE_SHARE = 1 - 1e-9
 """From here on something is certain; sums of weights are not exact."""
 FEW_SHARE = 0.005
 PERCENT_WIDTH = 3
+_WORD = re.compile(r"[^\s()]*?[^\s()\d](?=\d+(?:[\s()]|$))|[^\s()]+")
+"""A word, or the part of it before a number at its end, or that number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,17 +88,10 @@ class BoardText:
             marked: Places to put into brackets.
             unsure: Places of which nobody knows for sure what is there.
         """
-        cells = self.board.cells(facts)
-        counts = Counter(content for contents in cells.values() for content in contents)
+        draw = self._drawing(facts, marked, unsure)
         found = []
         for row in reversed(self.board.rows):
-            places = [(column, row) for column in self.board.columns]
-            drawn = [
-                TextPiece(UNSURE.rjust(self._width), is_faint=True)
-                if place in unsure
-                else self._cell(_topmost(cells.get(place, []), counts), place in marked)
-                for place in places
-            ]
+            drawn = [draw((column, row)) for column in self.board.columns]
             found.append((TextPiece(row.rjust(self._margin)), *_joined(drawn)))
         return [*found, self._names(self._width)]
 
@@ -116,6 +112,20 @@ class BoardText:
                 cells.append(TextPiece(f" {text:>{PERCENT_WIDTH}}", content, is_faint=is_faint))
             found.append(tuple(cells))
         return [*found, self._names(PERCENT_WIDTH)]
+
+    def _drawing(
+        self, facts: Iterable[str], marked: Collection[Place], unsure: Collection[Place]
+    ) -> Callable[[Place], TextPiece]:
+        """A function that draws a place of the board in a state."""
+        cells = self.board.cells(facts)
+        counts = Counter(content for contents in cells.values() for content in contents)
+
+        def draw(place: Place) -> TextPiece:
+            if place in unsure:
+                return TextPiece(UNSURE.rjust(self._width), is_faint=True)
+            return self._cell(_topmost(cells.get(place, []), counts), place in marked)
+
+        return draw
 
     def _names(self, width: int) -> Line:
         names = "".join(f" {column.rjust(width)}" for column in self.board.columns)
@@ -161,8 +171,11 @@ def _joined(cells: Sequence[TextPiece]) -> list[TextPiece]:
 
 
 def _abbreviations(contents: Iterable[str]) -> dict[str, str]:
-    """Of each word the shortest beginning that no other word in its place shares: `bki`, `wq`."""
-    words = {content: content.replace("(", " ").replace(")", " ").split() for content in contents}
+    """Of each word the shortest beginning that no other word in its place shares: `bki`, `wq`.
+
+    Numbers stay whole, also at the end of words: `t1` and `t2` for `tank1` and `tank2`.
+    """
+    words = {content: _WORD.findall(content) for content in contents}
     found = {}
     for content, own in words.items():
         others = [
@@ -174,7 +187,7 @@ def _abbreviations(contents: Iterable[str]) -> dict[str, str]:
 
 
 def _abbreviated(name: str, others: set[str]) -> str:
-    for length in range(1, len(name)):
+    for length in range(1, 1 if name.isdecimal() else len(name)):
         if not any(other.startswith(name[:length]) for other in others):
             return name[:length]
     return name

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from ggp.boards.board import Board
 from ggp.boards.finding import FoundBoards, find_all, steady_facts
-from ggp.boards.grids import find_orders
+from ggp.boards.plain_names import read_names
 from ggp.boards.stacks import find_stacks
 from ggp.drawing.views import DrawingView, view_beside, view_of
 from ggp.match.rulebook import MachineRulebook, sample_positions
@@ -34,7 +34,7 @@ async def explain_drawing(game: NamedGame) -> list[DrawnAs]:
     book = MachineRulebook(game.machine, has_percepts=game.has_percepts)
     states = await sample_positions(book)
     steady = steady_facts(states)
-    found = find_all(states, steady, find_orders(game.rules))
+    found = find_all(states, steady, read_names(game.rules, game.text))
     stacks = None if view.piles or view.walk else find_stacks(states)
     examples: dict[str, str] = {}
     for fact in (fact for state in states for fact in state):

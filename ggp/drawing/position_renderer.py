@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from ggp.boards.board import EMPTY, Board, Cells, Place
 from ggp.boards.finding import FoundBoards, find_all, steady_facts
-from ggp.boards.grids import Order, find_orders
+from ggp.boards.plain_names import NO_NAMES, PlaceNames, read_names
 from ggp.boards.stacks import find_stacks
 from ggp.drawing.board import NAMES, SIDE, Doubts, Frame, draw_board, draw_edges, pin, size_of
 from ggp.drawing.cards import Ranges, Style, draw_cards, good_width
@@ -52,7 +52,7 @@ class PositionRenderer:
         game: str,
         states: Sequence[Collection[str]],
         roles: Sequence[str] = (),
-        orders: Sequence[Order] = (),
+        names: PlaceNames = NO_NAMES,
         view: DrawingView | None = None,
     ) -> None:
         """Look at the game.
@@ -62,7 +62,7 @@ class PositionRenderer:
             states: Facts of positions, the initial one first; the more, the surer the guess. See
                 `ggp.match.rulebook`.
             roles: Of the game, to know whose things are whose.
-            orders: Of names, for boards whose columns are no numbers; see `ggp.boards.grids`.
+            names: Of places, for boards whose columns are no numbers.
             view: The view of rules that are not bundled.
         """
         states = _sample(states)
@@ -72,11 +72,10 @@ class PositionRenderer:
         self._ranges = Ranges(states)
         self._steady = steady_facts(states)
         self._stacks = None if self._view.piles or self._view.walk else find_stacks(states)
-        found = self._find_boards(states, orders)
+        found = self._find_boards(states, names)
         self._boards, self._edges = found.boards, found.edges
         self._layers = [one for one in found.layers if one.relation not in self._view.pins]
-        names = {board.layout.relation for board in self._boards}
-        self._has_captions = len(names) > 1
+        self._has_captions = len({board.layout.relation for board in self._boards}) > 1
         self._frame = _with_checks(self._view.frame, self._boards, states)
         contents = {content for board in self._boards for content in board.contents}
         self._styles = {**styles_of(contents, roles), **self._view.things}
@@ -148,9 +147,7 @@ class PositionRenderer:
             parts = [label("no facts", width / 2, height / 2, 12, NAMES)]
         return picture(max(width, NARROWEST) + 1, height + 1, "Position", parts)
 
-    def _find_boards(
-        self, states: Sequence[Collection[str]], orders: Sequence[Order]
-    ) -> FoundBoards:
+    def _find_boards(self, states: Sequence[Collection[str]], names: PlaceNames) -> FoundBoards:
         """Those that the view names, else those that are found, and what else stands there."""
         if self._view.walk is not None:
             return FoundBoards((self._view.walk.board(),))
@@ -162,7 +159,7 @@ class PositionRenderer:
         stacks = self._stacks
         if stacks is not None:
             states = [[one for one in facts if not stacks.is_fact(one)] for facts in states]
-        return find_all(states, self._steady, orders)
+        return find_all(states, self._steady, names)
 
     def _across(self) -> int:
         if self._boards and all(board.rows == ("",) for board in self._boards):
@@ -350,7 +347,7 @@ class Painter:
                 self._game.bundled,
                 [*self._seen, *states],
                 self._book.roles,
-                find_orders(self._game.rules),
+                read_names(self._game.rules, self._game.text),
                 None if self._game.bundled else view_beside(self._game.path),
             )
         return self._renderer.svg(states[-1], before)

@@ -15,6 +15,7 @@ import gdl
 from ggp.boards.board import EMPTY, Board, Place
 from ggp.boards.finding import FoundBoards, find_all, steady_facts
 from ggp.boards.grids import Order, natural
+from ggp.boards.plain_names import NO_NAMES, PlaceNames
 from ggp.boards.stacks import find_stacks
 from ggp.boards.switches import SwitchLayout
 from ggp.drawing.piece_style import role_colours, styles_of
@@ -74,14 +75,14 @@ class Channels:
 
 
 def find_channels(
-    facts: Sequence[str], sample: Sample, orders: Sequence[Order] = ()
+    facts: Sequence[str], sample: Sample, names: PlaceNames = NO_NAMES
 ) -> Channels | None:
     """The channels of all facts of a game; None if it has no boards.
 
     Of boards of several sizes the clearest, and those of its size, have channels; what is on the
-    others are facts on no board. The orders are those of names in the rules.
+    others are facts on no board. The names are those of places in the rules.
     """
-    found = _find_boards(sample.states, orders)
+    found = _find_boards(sample.states, names)
     if not found.boards:
         return None
     seen = [_cells(board, facts) for board in found.boards]
@@ -134,12 +135,12 @@ def _ordered(spots: dict[Kind, Spots]) -> list[tuple[Kind, Spots]]:
     return sorted(spots.items(), key=lambda item: (groups.index(item[0][0]), natural(item[0][1])))
 
 
-def _find_boards(states: Sequence[Sequence[str]], orders: Sequence[Order]) -> FoundBoards:
+def _find_boards(states: Sequence[Sequence[str]], names: PlaceNames) -> FoundBoards:
     """The boards as they are drawn, without the view of a bundled game."""
     stacks = find_stacks(states)
     if stacks is not None:
         states = [[one for one in facts if not stacks.is_fact(one)] for facts in states]
-    return find_all(states, steady_facts(states), orders)
+    return find_all(states, steady_facts(states), names)
 
 
 def _cells(board: Board, facts: Sequence[str]) -> list[tuple[int, Place, str]]:

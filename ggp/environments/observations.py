@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import gdl
+from ggp.boards.plain_names import names_of_game
 from ggp.environments.channels import (
     Channel,
     Channels,
@@ -23,7 +24,7 @@ from ggp.environments.channels import (
     find_points_of_view,
 )
 from ggp.environments.encoding import Encoding
-from ggp.environments.sample import orders_of, sample_of
+from ggp.environments.sample import sample_of
 
 Bytes = NDArray[np.uint8]
 IntArray = NDArray[np.int32]
@@ -183,7 +184,7 @@ def _find_planes(game: gdl.Game, encoding: Encoding, *, is_by_mover: bool) -> Pl
         )
     facts = tuple(map(str, game.numbering.facts))
     sample = sample_of(game)
-    found = find_channels(facts, sample, orders_of(game))
+    found = find_channels(facts, sample, names_of_game(game))
     if found is None:
         raise ValueError(
             'no board is recognised in this game, and planes need one: use observation="facts"'

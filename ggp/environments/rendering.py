@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 
 import gdl
 from ggp import games
+from ggp.boards.plain_names import names_of_game
 from ggp.boards.state_view import StateView
 from ggp.drawing import PositionRenderer
-from ggp.environments.sample import MAX_INTERPRETED, orders_of, sample_of
+from ggp.environments.sample import MAX_INTERPRETED, sample_of
 
 RenderMode = Literal["ansi", "svg", "rgb_array"]
 Rendering = str | NDArray[np.uint8]
@@ -64,7 +65,7 @@ class Renderer:
 
     def _as_text(self, facts: Sequence[str], moves: Sequence[object] | None) -> str:
         if self._text is None:
-            self._text = StateView(self._states)
+            self._text = StateView(self._states, names=names_of_game(self._game))
         lines = self._text.lines(facts, None)
         if moves is not None:
             made = zip(self._game.roles, moves, strict=True)
@@ -78,7 +79,7 @@ class Renderer:
                 _bundled(self._game.rulesheet),
                 self._states,
                 [str(role) for role in self._game.roles],
-                orders_of(self._game),
+                names_of_game(self._game),
             )
         return self._picture.svg(facts)
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Final
 
 import gdl
-from ggp.boards.grids import Order, find_orders
 
 MAX_STATES: Final = 600
 MAX_INTERPRETED: Final = 160
@@ -53,11 +52,6 @@ def sample_of(game: gdl.Game, max_states: int | None = None) -> Sample:
             break
         steps += played
     return Sample(_facts(game, first), steps)
-
-
-def orders_of(game: gdl.Game) -> Sequence[Order]:
-    """The orders of names in the rules of a game, by which columns and rows are sorted."""
-    return find_orders("\n".join(map(str, game.rulesheet.forms)) if game.rulesheet else "")
 
 
 def _play(

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
 import gdl
-from ggp.boards.grids import find_orders
+from ggp.boards.plain_names import read_names
 from ggp.boards.state_view import StateView
 from ggp.boards.wording import samples
 from ggp.harness.turn import RoleTurn
@@ -46,7 +46,7 @@ class HarnessGame:
         self.is_hidden = self.rulesheet.has_percepts
         self.seen = samples(self.machine)
         states = [sample.facts for sample in self.seen]
-        self.view = StateView(states, orders=find_orders(rules))
+        self.view = StateView(states, names=read_names(rules))
         self.briefing = briefing or self._briefing()
         self.names = names_of(self.machine, rules)
         self._explainer = gdl.Explainer(self.rulesheet, WHY_SECONDS)

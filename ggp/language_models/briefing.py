@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import gdl
+from ggp.boards.line_text import DOT
 from ggp.boards.state_view import StateView
 from ggp.boards.text import BLANK, CROWD, BoardText
 from ggp.boards.wording import Sample, samples, wording_of
@@ -34,7 +35,13 @@ def legend_of(view: StateView, first_facts: Sequence[str]) -> str:
         if symbol not in (content, BLANK)
     ]
     blank = view.boards[0].blank
-    empty = f"{BLANK} is an empty square" + (f" ({blank})" if blank else "")
+    has_dots = any(not one.is_between for one in view.edges)
+    empty = f"{'Blank' if has_dots else BLANK} is an empty square"
+    empty += f" ({blank})" if blank else ""
+    if has_dots:
+        empty += f"; {DOT} is a dot; --- and | are lines from dot to dot"
+    elif view.edges:
+        empty += "; --- and | are between squares: " + ", ".join(one.relation for one in view.edges)
     several = (
         f"; {CROWD} is a square with several things" if view.boards[0].crowded(first_facts) else ""
     )

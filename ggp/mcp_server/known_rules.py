@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import gdl
 from ggp import games
-from ggp.boards.grids import find_orders
+from ggp.boards.plain_names import read_names
 from ggp.boards.state_view import StateView
 from ggp.drawing import PositionRenderer
 from ggp.errors import GameNotFoundError
@@ -33,8 +33,8 @@ class GameLooks:
     ) -> None:
         self._states = states
         self._rules = rules
-        self._orders = find_orders(rules.text)
-        self._text = StateView(states, TEXT_WIDTH, self._orders)
+        self._place_names = read_names(rules.text)
+        self._text = StateView(states, TEXT_WIDTH, self._place_names)
         self._renderer = self._make_renderer(states)
         self._turn = asyncio.Lock()
         forms = forms_of(rules.kif)
@@ -46,7 +46,7 @@ class GameLooks:
 
     def belief_lines(self, likely: Mapping[str, float]) -> list[str]:
         """The knowledge of a role, as lines of text."""
-        view = StateView([*self._states, list(likely)], TEXT_WIDTH, self._orders)
+        view = StateView([*self._states, list(likely)], TEXT_WIDTH, self._place_names)
         return ["".join(piece.text for piece in line) for line in view.belief_pieces(likely)]
 
     async def svg(
@@ -64,7 +64,7 @@ class GameLooks:
 
     def _make_renderer(self, states: list[Sequence[str]]) -> PositionRenderer:
         bundled = self._rules.name if self._rules.is_bundled else ""
-        return PositionRenderer(bundled, states, self._rules.roles, self._orders)
+        return PositionRenderer(bundled, states, self._rules.roles, self._place_names)
 
 
 class KnownRules:

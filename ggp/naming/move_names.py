@@ -26,7 +26,7 @@ from typing import Final
 import gdl
 from ggp.boards.board import EMPTY
 from ggp.boards.finding import find_all, steady_facts
-from ggp.boards.grids import find_orders
+from ggp.boards.plain_names import read_names
 from ggp.clock import Deadline
 from ggp.naming.annotations import Annotations, read_annotations
 from ggp.naming.guessing import Evidence, Kind, evidence_of, guess_template, kind_of
@@ -87,8 +87,7 @@ class MoveNames:
             moves: Some that were legal somewhere.
             roles: All of them.
         """
-        orders = find_orders("\n".join(rules))
-        found = find_all(states, steady_facts(states), orders)
+        found = find_all(states, steady_facts(states), read_names("\n".join(rules), text))
         boards = [BoardPlaces(board) for board in found.boards]
         evidence = evidence_of(rules, boards, moves)
         return cls(boards, evidence, read_annotations(text), roles)

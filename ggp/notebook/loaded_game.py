@@ -10,6 +10,7 @@ from pathlib import Path
 from types import UnionType
 
 import gdl
+from ggp.boards.plain_names import names_of_game
 from ggp.boards.state_view import StateView, survey
 from ggp.drawing.position_renderer import Painter
 from ggp.errors import GgpError, WrongUseError
@@ -133,7 +134,7 @@ class LoadedGame:
 
     @cached_property
     def _text(self) -> StateView:
-        return StateView(survey(self.machine))
+        return StateView(survey(self.machine), names=names_of_game(self.machine))
 
 
 def load(rules: Rules | LoadedGame) -> LoadedGame:

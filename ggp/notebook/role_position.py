@@ -9,6 +9,7 @@ from numbers import Real
 from typing import TYPE_CHECKING, Protocol, Self
 
 from ggp.analysis.role_view import RoleView, view_after
+from ggp.boards.plain_names import names_of_game
 from ggp.boards.state_view import StateView, survey
 from ggp.boards.text import plain_text
 from ggp.clock import Deadline
@@ -148,7 +149,9 @@ class RolePosition:
         ]
         shares = {str(fact): share for fact, share in self._view.facts.items()}
         with plain_errors():
-            pieces = StateView(survey(self._loaded.machine)).belief_pieces(shares)
+            machine = self._loaded.machine
+            view = StateView(survey(machine), names=names_of_game(machine))
+            pieces = view.belief_pieces(shares)
             board = map(plain_text, pieces)
         return "\n".join([*lines, *board, self.caption()])
 

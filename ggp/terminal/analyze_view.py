@@ -34,7 +34,7 @@ class AnalyzeView:
         made = in_words(machine, machine.initial_state(), subject.position.moves)
         after = f" after {', '.join(made)}" if made else ""
         self._console.print(f"{subject.name}{after}\n", soft_wrap=True)
-        view = GameView(self._console, machine)
+        view = GameView(self._console, subject.loaded)
         view.survey()
         view.state([str(fact) for fact in machine.facts(subject.position.state)])
 
@@ -139,7 +139,7 @@ class RoleViewer:
             out.print(f"{number:3}. {turn.own_move}, saw {seen}", soft_wrap=True)
         if view.turns:
             out.print()
-        game = GameView(out, view.loaded.machine)
+        game = GameView(out, view.loaded)
         game.survey()
         game.belief({str(fact): share for fact, share in view.facts.items()}, has_others=False)
         if view.possible:

@@ -8,6 +8,7 @@ from typing import Any
 
 import gdl
 from ggp.analysis.position import Position
+from ggp.boards.plain_names import names_of_game
 from ggp.boards.state_view import StateView, survey
 from ggp.players.thoughts import thoughts_on
 from ggp.search.core.choices import in_words
@@ -56,7 +57,7 @@ class PositionView:
         out, machine, state = console(), self._machine, self._position.state
         made = in_words(machine, machine.initial_state(), self._position.moves)
         out.print(f"\nafter {', '.join(made)}\n" if made else "\nat the start\n", soft_wrap=True)
-        view = StateView(survey(machine), out.width)
+        view = StateView(survey(machine), out.width, names_of_game(machine))
         for line in view.lines([str(fact) for fact in machine.facts(state)]):
             out.print(f"     {line}", soft_wrap=True)
         out.print()

@@ -10,6 +10,7 @@ from rich.text import Text
 
 import gdl
 from ggp.boards.board import Board
+from ggp.boards.plain_names import names_of_game
 from ggp.boards.state_view import StateView, survey
 from ggp.boards.text import Line
 from ggp.match.events import Reply
@@ -101,9 +102,7 @@ INDENT = "     "
 class GameView:
     """Shows the moves and states of one match."""
 
-    def __init__(
-        self, console: Console, machine: gdl.StateMachine, names: MoveNames | None = None
-    ) -> None:
+    def __init__(self, console: Console, machine: gdl.Game, names: MoveNames | None = None) -> None:
         """Show nothing yet, on this console, of the game that the machine plays.
 
         Args:
@@ -121,7 +120,8 @@ class GameView:
 
     def survey(self) -> None:
         """Get to know the boards of the game."""
-        self._states = StateView(survey(self._machine), self._console.width - len(INDENT))
+        width = self._console.width - len(INDENT)
+        self._states = StateView(survey(self._machine), width, names_of_game(self._machine))
 
     def turn(
         self,

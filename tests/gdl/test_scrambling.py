@@ -138,7 +138,35 @@ def test_no_name_remains_but_those_that_mean_something(name: str) -> None:
     left = symbols(rules) & symbols(gdl.read_kif(other.text))
     assert left <= fixed_symbols(rules.rules)
     assert left == {old for old, new in other.symbols.items() if old == new}
-    assert ";" not in other.text
+    comments = [line for line in other.text.splitlines() if ";" in line]
+    assert all(line.startswith(";;@places ") for line in comments)
+
+
+SQUARES = """
+(role white) (init (at b2 knight1)) (init (at b3 o)) (init (at b1 x)) (init (step 1)) (init (in c))
+(init (in d)) (<= (legal white (go ?x)) (true (at ?x ?y))) (<= (next (step 2)) (true (step 1)))
+(goal white 50)
+"""
+
+
+def test_comments_say_which_names_are_places() -> None:
+    """Numbers, squares and letters in a row; no other letters, and of a word only its number."""
+    other = gdl.scramble(gdl.read_kif(SQUARES), 1)
+    [line] = [line for line in other.text.splitlines() if line.startswith(";;@places ")]
+    places = dict(pair.split("=") for pair in line.split()[1:])
+    assert places == {
+        other.symbols[name]: "aa1" if name == "knight1" else name
+        for name in ("1", "2", "b1", "b2", "b3", "knight1", "c", "d")
+    }
+    assert ";" not in gdl.scramble(gdl.read_kif("(role white) (init on)"), 1).text
+
+
+def test_coordinates_stay_beside_each_other() -> None:
+    """What is there comes before or behind them, so that boards and lines are boards and lines."""
+    rules = read("connectFour")
+    orders = {str(name): order for name, order in gdl.scramble(rules, 1).board.items()}
+    assert orders["cell/3"] == (2, 0, 1)
+    assert "succ/2" not in orders
 
 
 def test_same_seed_same_text() -> None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any, Final
 
-from ggp.boards.grids import find_orders
+from ggp.boards.plain_names import read_names
 from ggp.drawing import PositionRenderer
 from ggp.manager.domain.rights import Sight, sight_of
 from ggp.manager.errors import ConflictError, NotThereError
@@ -134,7 +134,7 @@ class _Known:
             seen, forms_of(rules.kif), rules.sheet.text, chain(*legal), rules.rulebook.roles
         )
         self._view = rules.sheet.name if rules.sheet.is_bundled else ""
-        self._orders = find_orders(rules.sheet.text)
+        self._place_names = read_names(rules.sheet.text)
         self._turn = asyncio.Lock()
         self._sampled = seen
         self._seen = seen
@@ -189,7 +189,7 @@ class _Known:
         self.renderer = self._make_renderer(self._seen)
 
     def _make_renderer(self, states: list[Sequence[str]]) -> PositionRenderer:
-        return PositionRenderer(self._view, states, self.rules.rulebook.roles, self._orders)
+        return PositionRenderer(self._view, states, self.rules.rulebook.roles, self._place_names)
 
 
 class Positions:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Mapping, Sequence
+from itertools import product
 
 import pytest
 
@@ -12,13 +14,14 @@ from ggp import games
 from ggp.boards.board import find_boards
 from ggp.boards.finding import FoundBoards, find_all, steady_facts
 from ggp.boards.grids import find_orders, find_twins
-from ggp.boards.lines import LineLayout
 from ggp.boards.overlays import find_edges
+from ggp.boards.plain_names import PlaceNames, read_names
 from ggp.boards.state_view import StateView
+from ggp.term_text import words_of
+from tests.ggp.boards.dots import dots_and_boxes
+from tests.shared import require
 from tests.thorough import all_but
 
-NAMED = ("nim", "towersOfHanoi")
-"""Rows of places with numbers or letters, of which the rules have no order."""
 QUICK = ("tron", "twinTiles", "goFive")
 """Things beside cells; several boards; places in which numbers are counted with."""
 WAYS: Mapping[str, dict[str, bool]] = {
@@ -46,37 +49,85 @@ def played(rules: gdl.Rulesheet) -> list[list[str]]:
     return found
 
 
-def kinds(found: FoundBoards, names: Mapping[str, str]) -> list[tuple[object, ...]]:
-    """What was found, by the names of the plain game; which side is up is not told."""
+Drawn = list[tuple[object, ...]]
 
-    def own(relation: str) -> str:
-        return names.get(relation, relation)
+
+def drawn(found: FoundBoards, states: States, names: Mapping[str, str]) -> Drawn:
+    """Columns, rows, what is where on each board and which lines, by the names of the plain game.
+
+    Boards of one relation stand in the order of their names, which may be others.
+    """
+
+    def own(text: str) -> tuple[str, ...]:
+        """The words of a content; arguments may be in another order."""
+        return tuple(sorted(names.get(word, word) for word in re.findall(r"[^\s()]+", text)))
 
     boards = [
-        ("board", own(one.layout.relation), *sorted((len(one.columns), len(one.rows))))
-        for one in found.boards
-        if not isinstance(one.layout, LineLayout)
+        (
+            "board",
+            own(board.layout.name),
+            len(board.columns),
+            len(board.rows),
+            [
+                {
+                    (board.columns.index(column), board.rows.index(row)): sorted(map(own, contents))
+                    for (column, row), contents in board.cells(facts).items()
+                }
+                for facts in states
+            ],
+        )
+        for board in found.boards
     ]
-    layers = [("layer", own(one.relation)) for one in found.layers]
-    edges = [("edges", own(one.relation), one.is_between) for one in found.edges]
+    layers = [
+        ("layer", own(one.relation), [len(one.cells(map(words_of, facts))) for facts in states])
+        for one in found.layers
+    ]
+    edges = [
+        (
+            "edges",
+            own(one.relation),
+            [sorted(filter(None, map(one.ends, facts))) for facts in states],
+        )
+        for one in found.edges
+    ]
     return sorted([*boards, *layers, *edges], key=str)
+
+
+def check_drawing(text: str, name: str, seeds: Sequence[int]) -> FoundBoards:
+    """A game is drawn as under any other names; what was found of the plain one."""
+    rules = gdl.read_rules(text, name)
+    states = played(rules)
+    plain = find_all(states, steady_facts(states), read_names(text))
+    for (way, options), seed in product(WAYS.items(), seeds):
+        other = gdl.scramble(rules, seed, **options)
+        names = {new: old for old, new in other.symbols.items()}
+        moved = [[str(other.move(gdl.read_term(fact))) for fact in facts] for facts in states]
+        found = find_all(moved, steady_facts(moved), read_names(other.text))
+        assert drawn(found, moved, names) == drawn(plain, states, {}), (way, seed)
+    return plain
 
 
 @pytest.mark.parametrize("name", all_but(QUICK, games.names()))
 def test_a_scrambled_game_has_the_boards_of_the_plain_one(name: str) -> None:
     """With other names, with arguments in another order, with both."""
-    text = games.text(name)
-    rules = gdl.read_rules(text, name)
-    states = played(rules)
-    plain = find_all(states, steady_facts(states), find_orders(text))
-    same = kinds(plain, {})
-    for way, options in WAYS.items():
-        other = gdl.scramble(rules, seed=3, **options)
-        names = {new: old for old, new in other.symbols.items()}
-        moved = [[str(other.move(gdl.read_term(fact))) for fact in facts] for facts in states]
-        found = find_all(moved, steady_facts(moved), find_orders(other.text))
-        assert kinds(found, names) == same, way
-    assert (name in NAMED) == any(isinstance(one.layout, LineLayout) for one in plain.boards)
+    check_drawing(games.text(name), name, (3, 4))
+
+
+def test_a_scrambled_game_of_an_author_has_its_dots_and_lines() -> None:
+    """Of few boxes, whose corners no rule puts in order."""
+    found = check_drawing(dots_and_boxes(2, 2), "dots", range(5))
+
+    assert [(len(one.columns), one.is_between) for one in found.edges] == [(3, False)]
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("part", range(8))
+def test_scrambled_games_of_the_corpus_are_drawn_as_the_plain_ones(part: int) -> None:
+    """A sample of what authors have written."""
+    for file in sorted(require("corpus", "rules").glob("*.kif"))[part::16]:
+        text = file.read_text(errors="replace")
+        if not gdl.read_rules(text, file.name).problems:
+            check_drawing(text, file.name, (1, 2))
 
 
 ORDER = ("uno", "due", "tre", "quattro")
@@ -89,7 +140,7 @@ def test_lines_around_boxes_are_found_by_the_order_of_names(form: str) -> None:
     places = [f"{x} {y}" for x in ORDER for y in ORDER]
     lines = [form.format(places[at], places[at + 1]) for at in (0, 1, 4, 13)]
     lines += [form.format(places[at], places[at + 4]) for at in (0, 5, 11)]
-    [board] = find_all([CELLS], orders=[ORDER]).boards
+    [board] = find_all([CELLS], names=PlaceNames((ORDER,))).boards
 
     [edges] = find_edges(board, [lines], [ORDER])
 
@@ -151,7 +202,7 @@ def test_text_has_the_board_of_a_scrambled_game(name: str) -> None:
     other = gdl.scramble(rules, seed=3)
     states = played(gdl.read_rules(other.text, name))
 
-    view = StateView(states, orders=find_orders(other.text))
+    view = StateView(states, names=read_names(other.text))
 
     [board] = view.boards
     [plain] = find_boards(played(rules))

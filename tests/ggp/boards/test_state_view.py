@@ -47,6 +47,15 @@ def test_pieces_are_abbreviated_as_far_as_they_differ() -> None:
     ]
 
 
+def test_numbers_of_pieces_stay_whole() -> None:
+    """Of several of a kind, and where they are the piece: 12 is not 1."""
+    start = ["(at 1 1 tank1)", "(at 2 1 tank12)", "(at 1 2 soldier)", "(at 3 2 tank2)"]
+    numbers = ["(at 1 1 12)", "(at 2 1 3)", "(at 1 2 gap)", "(at 2 2 4)"]
+
+    assert StateView([start]).lines(start)[:2] == ["2   s   ·  t2", "1  t1 t12   ·"]
+    assert StateView([numbers]).lines(numbers) == ["2  ·  4", "1 12  3", "   1  2"]
+
+
 def test_a_board_grows_when_a_state_needs_it() -> None:
     """A fact beyond the edge widens the board; it does not get lost."""
     view = StateView([grid(2, 2)])
@@ -150,6 +159,29 @@ def test_several_boards_stand_beside_each_other(facts: list[str]) -> None:
     assert lines[0].endswith("right")
     assert "left" in lines[0]
     assert lines[2] == "1[x]·     1 · ·"
+
+
+def test_full_squares_of_tiles_are_the_boards() -> None:
+    """As in pictures: not the places of each tile; the gap among numbers is blank."""
+    places = [(x, y) for x in "123" for y in "123"]
+
+    def state(start: int) -> list[str]:
+        tiles = [str((start + at) % 9) if (start + at) % 9 else "gap" for at in range(9)]
+        return [
+            f"(cell {side} {x} {y} {tile})"
+            for side in ("here", "there")
+            for (x, y), tile in zip(places, tiles, strict=True)
+        ]
+
+    view = StateView([state(start) for start in range(9)])
+
+    assert view.lines(state(0)) == [
+        "cell here   cell there",
+        "3 2 5 8     3 2 5 8",
+        "2 1 4 7     2 1 4 7",
+        "1 · 3 6     1 · 3 6",
+        "  1 2 3       1 2 3",
+    ]
 
 
 def test_pairs_of_squares_are_no_board() -> None:

@@ -15,7 +15,7 @@ import pytest
 import gdl
 from ggp import games
 from ggp.boards.finding import find_all
-from ggp.boards.grids import find_orders
+from ggp.boards.plain_names import read_names
 from ggp.drawing import PositionRenderer
 from ggp.match.rulebook import MachineRulebook, sample_positions
 from ggp.term_text import terms_of
@@ -89,8 +89,8 @@ def test_names_do_not_matter(game: str) -> None:
     states, _, rules = seen(game)
     renamed = [[scrambled(fact) for fact in facts] for facts in states]
 
-    plain = find_all(states, (), find_orders(rules))
-    other = find_all(renamed, (), find_orders(scrambled(rules)))
+    plain = find_all(states, (), read_names(rules))
+    other = find_all(renamed, (), read_names(scrambled(rules)))
 
     # Boards beside each other stand in the order of their names, which are other ones now.
     left = [(its.columns, its.rows, list(map(its.cells, renamed))) for its in other.boards]
@@ -112,7 +112,7 @@ def test_names_do_not_matter(game: str) -> None:
 def test_no_fact_is_left_out(game: str) -> None:
     """Each is told of by a place, a card or a line, unless it is one of all positions."""
     states, roles, rules = seen(game)
-    renderer = PositionRenderer("", states, roles, find_orders(rules))
+    renderer = PositionRenderer("", states, roles, read_names(rules))
     steady = set(states[0]).intersection(*states)
 
     for facts in (states[0], states[len(states) // 2], states[-1]):
@@ -129,7 +129,7 @@ def test_pictures_need_no_styles_and_load_nothing(game: str) -> None:
     states, roles, rules = seen(game)
 
     for view in ("", game):
-        svg = PositionRenderer(view, states, roles, find_orders(rules)).svg(states[-1], states[0])
+        svg = PositionRenderer(view, states, roles, read_names(rules)).svg(states[-1], states[0])
         names = {name for node in drawn(svg).iter() for name in node.attrib}
         tags = {node.tag.removeprefix(SVG) for node in drawn(svg).iter()}
         assert names.isdisjoint({"style", "href", "class", "id"})

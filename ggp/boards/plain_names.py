@@ -1,0 +1,131 @@
+r"""Names that rules have for places: their orders, and the numbers that they stand for.
+
+>>> names = read_names(";;@places fidol=1 nomak=2 tirup=3\n(role me) (nextcol a c) (nextcol c b)")
+>>> names.orders, names.as_plain("(cell nomak fidol b)")
+((('a', 'c', 'b'),), '(cell 2 1 b)')
+
+A scrambled rulesheet says in such comments which of its names are numbers, or letters and squares
+that places are called by. Boards are looked for among the plain names, and have the rules' own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import gdl
+from ggp.boards.board import Board, Cell, Layout, Words
+from ggp.boards.grids import Order, find_orders
+from ggp.boards.lines import RowBoard
+from ggp.boards.overlays import Edges
+from ggp.boards.switches import SwitchLayout
+
+MAX_RULES, MAX_NAMES = 1_000_000, 2_000
+"""Letters of a rulesheet that are looked at, and names that count."""
+_LINE = re.compile(r"^;;@places[ \t]+(.*)$", re.MULTILINE)
+_SQUARE = re.compile(r"([a-z])(\d{1,2})")
+_WORD = re.compile(r"[^\s()]+")
+
+
+@dataclass(frozen=True)
+class PlaceNames:
+    """What is known of names.
+
+    Attributes:
+        orders: Of plain names; see `ggp.boards.grids`.
+        plain: The plain name of each name that has another one in the rules.
+    """
+
+    orders: tuple[Order, ...] = ()
+    plain: Mapping[str, str] = field(default_factory=dict)
+
+    def as_plain(self, text: str) -> str:
+        """A fact or rules with plain names."""
+        return (
+            _WORD.sub(lambda word: self.plain.get(word[0], word[0]), text) if self.plain else text
+        )
+
+    def as_written(self, text: str) -> str:
+        """The way back."""
+        return _WORD.sub(lambda word: self._written.get(word[0], word[0]), text)
+
+    @cached_property
+    def _written(self) -> Mapping[str, str]:
+        return {plain: name for name, plain in self.plain.items()}
+
+    def written_board(self, board: Board) -> Board:
+        """A board that was found among plain names, for facts as the rules have them."""
+        if not self.plain:
+            return board
+        is_row = isinstance(board, RowBoard)
+        is_square = type(board.layout) is Layout and board.layout.column == board.layout.row
+        keeps_names = is_row or is_square  # its columns and rows are no names of the rules
+        return replace(
+            board,
+            layout=self.written_layout(board.layout),
+            columns=board.columns if keeps_names else self._written_line(board.columns),
+            rows=board.rows if keeps_names else self._written_line(board.rows),
+            contents=frozenset(map(self.as_written, board.contents)),
+            blank=None if board.blank is None else self.as_written(board.blank),
+        )
+
+    def written_layout(self, layout: Layout) -> Layout:
+        """Likewise a layout."""
+        relation, name = self.as_written(layout.relation), self.as_written(layout.board_name)
+        if isinstance(layout, SwitchLayout):
+            relations = frozenset(map(self.as_written, layout.relations))
+            return replace(layout, relation=relation, relations=relations)
+        if type(layout) is Layout and layout.column == layout.row:
+            return SquareLayout(
+                relation, layout.num_words, layout.column, layout.row, plain=self.plain
+            )
+        return replace(layout, relation=relation, board_name=name)
+
+    def written_edges(self, edges: Edges) -> Edges:
+        """Likewise lines."""
+        return replace(
+            edges,
+            relation=self.as_written(edges.relation),
+            columns=self._written_line(edges.columns),
+            rows=self._written_line(edges.rows),
+        )
+
+    def _written_line(self, names: Order) -> Order:
+        return tuple(map(self.as_written, names))
+
+
+NO_NAMES = PlaceNames()
+
+
+@dataclass(frozen=True, slots=True)
+class SquareLayout(Layout):
+    """Layout of facts with squares that the rules call by other names than `h2`."""
+
+    plain: Mapping[str, str] = field(default_factory=dict)
+
+    def _cell(self, words: Words) -> Cell | None:
+        square = _SQUARE.fullmatch(self.plain.get(words[self.column], words[self.column]))
+        rest = [word for at, word in enumerate(words) if at not in {0, self.column}]
+        return Cell(square[1], square[2], " ".join(rest)) if square else None
+
+
+def read_names(rules: str, comments: str = "") -> PlaceNames:
+    """What rules tell of their names.
+
+    Args:
+        rules: A rulesheet in KIF, perhaps a broken one: it is not parsed, only searched.
+        comments: A text that has its comments, where the rules have none.
+    """
+    pairs = " ".join(_LINE.findall((comments or rules)[:MAX_RULES])).split()[:MAX_NAMES]
+    plain = dict(pair.split("=", 1) for pair in pairs if "=" in pair)
+    is_fit = all(map(_WORD.fullmatch, plain.values())) and len(set(plain.values())) == len(plain)
+    known = PlaceNames(plain=plain if is_fit else {})
+    return PlaceNames(find_orders(known.as_plain(rules)), known.plain)
+
+
+def names_of_game(game: gdl.Game) -> PlaceNames:
+    """What the rules of a game tell of their names."""
+    forms = game.rulesheet.forms if game.rulesheet else ()
+    return read_names("\n".join(map(str, forms)), forms[0].span.source.text if forms else "")
