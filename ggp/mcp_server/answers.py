@@ -48,7 +48,8 @@ class MatchState(AnswerModel):
     turn: int
     """That is to be played, from 1."""
     to_move: list[str]
-    """Roles whose choice is waited for; none: call play without a move."""
+    """Roles whose choice is waited for; none: call play without a move. With the handle of a role:
+    that role, or nobody: call state again."""
     is_over: bool
     goals: dict[str, int] | None
     """By role, 0 to 100; null before the end."""
@@ -85,7 +86,8 @@ class PlayedMove(MatchState):
     played: dict[str, str]
     """Moves that were taken, as terms."""
     is_made: bool
-    """Whether the turn is over; else others are waited for."""
+    """Whether the turn is over; else others are waited for. With the handle of a role: whether it
+    has been told what came of it, as its move is wanted again or the game is over."""
     understood: list[str]
     """The meaning that each text was given."""
 

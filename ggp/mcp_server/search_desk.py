@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from ggp.mcp_server.matches import Match, MatchShelf, Seat
+from ggp.mcp_server.matches import Match
 from ggp.mcp_server.refusals import Code, RefusalError
 from ggp.mcp_server.rules_desk import Answer
 from ggp.mcp_server.searches import Progress, Question, Searches
+from ggp.mcp_server.seats import MatchShelf, Seat
 
 Play = Callable[[str, str, str, None, int], Awaitable[Answer]]
 """Makes a move of a match: its handle, the move, the role, nothing, the turn."""
@@ -52,7 +53,7 @@ class SearchDesk:
     ) -> Answer:
         """Let the engine move for a role."""
         seat, acting = self._searched(handle, role)
-        match, turn = seat.match, seat.match.turn
+        match, turn = seat.match, seat.turn
         question = Question("choose", (*_asked(match), acting, rounds, seconds, seed), seconds)
         found = await self._searches.ask(match.rules, question, progress)
         state, text = await self._play(handle, found["move"], acting, None, turn)
@@ -78,17 +79,19 @@ class SearchDesk:
     ) -> Answer:
         """Solve a position."""
         seat = self._matches.find(handle)
-        if seat.match.moves:
-            seat.require_whole("a solution")
-        question = Question("solve", (*_asked(seat.match), max_states, seconds), seconds)
+        asked, where = _asked(seat.match), ""
+        if seat.role is not None:
+            asked, where = (*asked[:2], []), "from the first position on, "
+        question = Question("solve", (*asked, max_states, seconds), seconds)
         found = await self._searches.ask(seat.match.rules, question, progress)
         goals = ", ".join(f"{role} {value:.2f}" for role, value in found["goals"].items())
-        return found, f"If all play perfectly: {goals} ({found['states']:,} states)"
+        return found, f"If all play perfectly: {where}{goals} ({found['states']:,} states)"
 
     def _searched(self, handle: str, role: str | None) -> tuple[Seat, str]:
         seat = self._matches.find(handle)
         if seat.match.is_over:
             raise RefusalError(Code.NOT_NOW, "the game is over", "undo goes back.")
+        seat.require_choice()
         return seat, seat.acting_role(role)
 
 
