@@ -144,7 +144,7 @@ class SearchResult(AnswerModel):
     """The findings of a search for a role."""
 
     value: float | None = None
-    """Goal expected, 0 to 100."""
+    """Goal expected, 0 to 100, from the position on, by what the role knows there."""
     role: str | None = None
     move: str | None = None
     """The best one."""
@@ -158,6 +158,8 @@ class SearchResult(AnswerModel):
     iterations: int | None = None
     worlds: int | None = None
     """States that the role holds possible, in games of hidden information."""
+    game_value: float | None = None
+    """From the first position on, in games of hidden information."""
     exploitability: float | None = None
 
 
