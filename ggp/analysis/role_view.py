@@ -78,13 +78,16 @@ class Advice:
 
     Attributes:
         solution: Of the whole game.
-        value: The goal that the role may expect from the first position.
+        game_value: The goal that the role may expect from the first position.
+        value: The goal that it may expect in this position, given what it knows there. None if it
+            has no choice there, or the others never lead there.
         moves: The share of each legal move, and the goal to be expected after it, if that is known;
             the most frequent first. None if the role has no choice there.
     """
 
     solution: Solution
-    value: float
+    game_value: float
+    value: float | None
     moves: list[tuple[gdl.Move, float, float | None]] | None
 
     def to_json(self) -> dict[str, Any]:
@@ -95,6 +98,7 @@ class Advice:
         ]
         return {
             "value": self.value,
+            "game_value": self.game_value,
             "exploitability": self.solution.exploitability,
             "nodes": self.solution.tree.num_nodes,
             "information_sets": self.solution.tree.num_sets,
@@ -172,10 +176,12 @@ def advise(view: RoleView, deadline: Deadline, target: float) -> Advice:
     solution = solve(grow(view.loaded, deadline=deadline), target, deadline)
     tree = solution.tree
     player = tree.player(view.role)
-    value, number = solution.values[player], tree.find_set(player, view.turns)
+    game_value, number = solution.values[player], tree.find_set(player, view.turns)
     if number is None:
-        return Advice(solution, value, None)
+        return Advice(solution, game_value, None if view.turns else game_value, None)
     worths = move_values(tree, number, solution.shares)
+    shares = solution.shares[list(tree.slots(number))]
+    value = None if worths is None else float(shares @ worths)
     moves = [
         (
             tree.moves[slot],
@@ -184,7 +190,7 @@ def advise(view: RoleView, deadline: Deadline, target: float) -> Advice:
         )
         for k, slot in enumerate(tree.slots(number))
     ]
-    return Advice(solution, value, sorted(moves, key=lambda each: -each[1]))
+    return Advice(solution, game_value, value, sorted(moves, key=lambda each: -each[1]))
 
 
 def _believed(

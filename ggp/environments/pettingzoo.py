@@ -100,23 +100,25 @@ class PettingZooGame:
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """The space of an agent's observations."""
+        self._role(agent)
         return self._observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Discrete[np.int64]:
         """The space of an agent's actions."""
+        self._role(agent)
         return self._action_spaces[agent]
 
     def action_names(self, agent: str) -> tuple[str, ...]:
         """The moves that an agent's actions stand for, of those that its role has."""
-        return self._task.encoding.action_names(self._roles[agent])
+        return self._task.encoding.action_names(self._role(agent))
 
     def legal_actions(self, agent: str) -> dict[int, str]:
         """The legal actions of an agent, ascending, and what they are."""
-        return self._episode.legal_actions(self._roles[agent])
+        return self._episode.legal_actions(self._role(agent))
 
     def observe(self, agent: str) -> Any:
         """The observation of an agent: an array, or a dictionary with its mask beside."""
-        observation = self._task.observe(self._episode, self._roles[agent])
+        observation = self._task.observe(self._episode, self._role(agent))
         if not self._shows_mask:
             return observation
         return {"observation": observation, "action_mask": self._mask(agent)}
@@ -144,6 +146,12 @@ class PettingZooGame:
         if self._begun is None:
             raise ValueError("no game is being played: call reset()")
         return self._begun
+
+    def _role(self, agent: str) -> int:
+        if agent not in self._roles:
+            known = ", ".join(self._roles)
+            raise ValueError(f"agent: expected one of {known}, got {agent!r}")
+        return self._roles[agent]
 
     def _begin(self, seed: int | None) -> Episode:
         if seed is not None:
@@ -252,7 +260,7 @@ class AecEnvironment(PettingZooGame, AECEnv):  # type: ignore[misc] # it has no 
         self._accumulate_rewards()
 
     def _viewers(self) -> list[int]:
-        return [self._turns.role]
+        return [self._roles[self.agent_selection]]
 
     def _acting(self) -> str:
         return self.possible_agents[self._task.players.index(self._turns.role)]

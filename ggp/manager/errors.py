@@ -6,7 +6,15 @@ from ggp.errors import GgpError
 
 
 class WrongRequestError(GgpError):
-    """A request that cannot be meant; the message names the field."""
+    """A request that cannot be meant; the message names the field.
+
+    Attributes:
+        example: What would be right there; None where any example of the field will do.
+    """
+
+    def __init__(self, message: str, example: object = None) -> None:
+        super().__init__(message)
+        self.example = example
 
 
 class SlowRequestError(GgpError):

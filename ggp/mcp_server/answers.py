@@ -48,7 +48,8 @@ class MatchState(AnswerModel):
     turn: int
     """That is to be played, from 1."""
     to_move: list[str]
-    """Roles whose choice is waited for; none: call play without a move."""
+    """Roles whose choice is waited for; none: call play without a move. With the handle of a role:
+    that role, or nobody: call state again."""
     is_over: bool
     goals: dict[str, int] | None
     """By role, 0 to 100; null before the end."""
@@ -85,7 +86,8 @@ class PlayedMove(MatchState):
     played: dict[str, str]
     """Moves that were taken, as terms."""
     is_made: bool
-    """Whether the turn is over; else others are waited for."""
+    """Whether the turn is over; else others are waited for. With the handle of a role: whether it
+    has been told what came of it, as its move is wanted again or the game is over."""
     understood: list[str]
     """The meaning that each text was given."""
 
@@ -142,7 +144,7 @@ class SearchResult(AnswerModel):
     """The findings of a search for a role."""
 
     value: float | None = None
-    """Goal expected, 0 to 100."""
+    """Goal expected, 0 to 100, from the position on, by what the role knows there."""
     role: str | None = None
     move: str | None = None
     """The best one."""
@@ -156,6 +158,8 @@ class SearchResult(AnswerModel):
     iterations: int | None = None
     worlds: int | None = None
     """States that the role holds possible, in games of hidden information."""
+    game_value: float | None = None
+    """From the first position on, in games of hidden information."""
     exploitability: float | None = None
 
 
@@ -194,7 +198,7 @@ class MatchReport(AnswerModel):
 
 
 class SolvedPosition(AnswerModel):
-    """The value of a position if all play perfectly."""
+    """The value of a position if all play perfectly; of the first one, where roles do not see all."""
 
     method: str
     goals: dict[str, float]

@@ -10,11 +10,12 @@ from typing import Any, Final
 from ggp.mcp_server.beliefs import Beliefs
 from ggp.mcp_server.bounds import MAX_FACTS, ServerBounds
 from ggp.mcp_server.known_rules import RulesShelf
-from ggp.mcp_server.matches import GivenMoves, Match, MatchShelf, Seat
+from ggp.mcp_server.matches import Match
 from ggp.mcp_server.refusals import Code, RefusalError
 from ggp.mcp_server.rules_desk import Answer, RulesDesk
 from ggp.mcp_server.search_desk import SearchDesk
 from ggp.mcp_server.searches import Searches
+from ggp.mcp_server.seats import CALL_STATE, GivenMoves, MatchShelf, Seat
 from ggp.naming.reading import Ambiguous, Understood
 from ggp.processes.children import OwnsProcesses
 from ggp.processes.tasks import cancel
@@ -66,9 +67,11 @@ class Desk(OwnsProcesses):
         handles = self.matches.begin(rules, seed)
         found: dict[str, Any] = {"rules": rules.handle, "roles": list(rules.roles)}
         if None in handles:
-            match = handles[None]
-            state, text = await self.state(match)
+            state, text = await self.state(handles[None])
             return {**found, **state}, text
+        match = self.matches.find(next(iter(handles.values()))).match
+        async with match.turn_lock:
+            await match.play_forced(self._bounds)
         seats = {str(role): one for role, one in handles.items()}
         text = "\n".join(f"{role}: {one}" for role, one in seats.items())
         return {**found, "seats": seats}, f"Each role has a handle of its own:\n{text}"
@@ -79,8 +82,8 @@ class Desk(OwnsProcesses):
         match, looks = seat.match, await seat.match.rules.looks()
         found: dict[str, Any] = {
             "match": handle,
-            "turn": match.turn,
-            "to_move": list(match.waiting_for),
+            "turn": seat.turn,
+            "to_move": list(seat.to_move),
             "is_over": match.is_over,
             "goals": match.goals if match.is_over else None,
             "picture": f"ggp://matches/{handle}/picture",
@@ -104,14 +107,14 @@ class Desk(OwnsProcesses):
             }
             lines = looks.lines(facts, before)
         found["board"] = "\n".join(lines)
-        return found, "\n".join([*lines, _standing(match), f"match {handle}"])
+        return found, "\n".join([*lines, _standing(seat), f"match {handle}"])
 
     async def legal_moves(self, handle: str, role: str | None, offset: int, limit: int) -> Answer:
         """A page of the legal moves of a role."""
         seat = self.matches.find(handle)
         match = seat.match
         acting = seat.acting_role(role)
-        legal = match.legal(acting)
+        legal = seat.legal(acting)
         looks = await match.rules.looks()
         names = looks.names.write(legal, _known_facts(seat))
         page = [{"move": one, "name": names[one]} for one in legal[offset : offset + limit]]
@@ -132,14 +135,18 @@ class Desk(OwnsProcesses):
         seat = self.matches.find(handle)
         match = seat.match
         async with match.turn_lock:
-            self._require_turn(match, turn)
+            if seat.role is not None:
+                await match.play_forced(self._bounds)  # nothing, unless the rules are at fault
+            self._require_turn(seat, turn)
+            before = seat.turn
             given = seat.moves_by_role(moves)
             if move is not None:
                 given[role or seat.acting_role(None)] = move
             choices, notes = await self._choices(seat, given)
-            is_made = await match.play(choices, self._bounds)
+            await match.play(choices, self._bounds)
+            is_made = match.is_over or seat.turn > before
         state, text = await self.state(handle)
-        waits = "" if is_made else f"Waiting for {', '.join(match.waiting_for)}."
+        waits = "" if is_made or seat.role else f"Waiting for {', '.join(match.waiting_for)}."
         played = {"played": choices, "is_made": is_made, "understood": notes}
         return {**state, **played}, "\n".join(filter(None, [*notes, waits, text]))
 
@@ -154,19 +161,20 @@ class Desk(OwnsProcesses):
             notes.append(f"{acting}: {said}")
         return choices, notes
 
-    def _require_turn(self, match: Match, turn: int | None) -> None:
-        if match.is_over:
+    def _require_turn(self, seat: Seat, turn: int | None) -> None:
+        if seat.match.is_over:
             raise RefusalError(
                 Code.NOT_NOW, "the game is over", "undo goes back; new_match begins anew."
             )
-        if turn is not None and turn != match.turn:
+        if turn is not None and turn != seat.turn:
             cure = "Call state: somebody else has moved in this match."
-            raise RefusalError(Code.NOT_NOW, f"turn {match.turn} is to be played, not {turn}", cure)
+            raise RefusalError(Code.NOT_NOW, f"turn {seat.turn} is to be played, not {turn}", cure)
+        seat.require_choice()
 
     async def _read(self, seat: Seat, role: str, text: str) -> tuple[str, str]:
         """The legal move that a text means, and what was understood."""
         match = seat.match
-        legal, facts = match.legal(role), _known_facts(seat)
+        legal, facts = seat.legal(role), _known_facts(seat)
         names = (await match.rules.looks()).names
         found = names.read(text, legal, facts)
         if isinstance(found, Understood):
@@ -265,11 +273,13 @@ def _question_cure(match: Match) -> str:
     )
 
 
-def _standing(match: Match) -> str:
+def _standing(seat: Seat) -> str:
+    match = seat.match
     if match.is_over:
         goals = ", ".join(f"{role} {goal}" for role, goal in match.goals.items())
         return f"The game is over: {goals}."
-    who = " and ".join(match.waiting_for)
-    return f"Turn {match.turn}: {who or 'nobody'} to move." + (
-        "" if who else " Call play without a move."
-    )
+    if seat.to_move:
+        return f"Turn {seat.turn}: {' and '.join(seat.to_move)} to move."
+    if seat.role is None:
+        return f"Turn {seat.turn}: nobody to move. Call play without a move."
+    return f"{seat.role} is not to move now; what it sees is told when it is. {CALL_STATE}"

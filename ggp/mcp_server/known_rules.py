@@ -200,9 +200,11 @@ class RulesShelf:
             try:
                 text = games.text(name)
             except GameNotFoundError as error:
+                meant = " or ".join(error.suggestions)
+                hint = f"; did you mean {meant}?" if meant else ""
                 raise RefusalError(
                     Code.UNKNOWN,
-                    str(error)[:300],
+                    f"there is no game {name!r:.60}{hint}",
                     "list_games names the bundled games; load_rules gives a handle for your own.",
                 ) from None
             rules = await asyncio.to_thread(gdl.read_rules, text, name)

@@ -1,13 +1,11 @@
-"""Matches that clients play: where each stands, what was chosen, and who may see what of it."""
+"""Matches that clients play: where each stands, what was chosen, and what roles were told of it."""
 
 from __future__ import annotations
 
 import asyncio
 import random
-import secrets
 import time
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 
 from ggp.clock import milliseconds_since_1970
 from ggp.match.rulebook import Position
@@ -17,9 +15,6 @@ from ggp.mcp_server.refusals import Code, RefusalError, refusing
 from ggp.records.record import MatchRecord
 from ggp.sandbox.match_questions import SeenTurn
 
-GivenMoves = Mapping[str, str] | Sequence[str] | str | None
-"""Texts by role, one for each role in their order, one of the role to move, or none."""
-
 
 class Match:
     """A match. Whoever changes it holds its `turn_lock`.
@@ -28,6 +23,9 @@ class Match:
         positions: From the initial one on; one more than joint moves.
         moves: The joint moves, in role order.
         chosen: Moves of the roles, by index, that wait for those of others in this turn.
+        num_told: How many turns each role has been told of, where roles do not see all: those that
+            were over when its move was wanted last, or all when the game is over. So nobody learns
+            whether another one has a choice.
     """
 
     def __init__(self, rules: KnownRules, name: str, seed: int | None) -> None:
@@ -36,6 +34,7 @@ class Match:
         self.positions: list[Position] = [rules.first]
         self.moves: list[tuple[str, ...]] = []
         self.chosen: dict[int, str] = {}
+        self.num_told = dict.fromkeys(rules.played, 0)
         self.used = time.monotonic()
         self.turn_lock = asyncio.Lock()
         self._rng = random.Random(seed)
@@ -89,6 +88,26 @@ class Match:
         Raises:
             RefusalError: The match has become too long, or the rules leave a role without a move.
         """
+        roles = self.rules.roles
+        chosen = {**self.chosen, **{roles.index(role): move for role, move in choices.items()}}
+        if any(roles.index(role) not in chosen for role in self.to_move):
+            self.chosen = chosen
+            return False
+        await self._move(chosen, bounds)
+        if self.rules.has_percepts:
+            await self.play_forced(bounds)
+        return True
+
+    async def play_forced(self, bounds: ServerBounds) -> None:
+        """Play the turns in which nobody has a choice, but for `random`.
+
+        Raises:
+            RefusalError: As `play` does.
+        """
+        while not self.is_over and not self.to_move:
+            await self._move({}, bounds)
+
+    async def _move(self, chosen: Mapping[int, str], bounds: ServerBounds) -> None:
         roles, legal = self.rules.roles, self.position.legal
         stuck = [role for role, moves in zip(roles, legal, strict=True) if not moves]
         if stuck:
@@ -98,10 +117,6 @@ class Match:
                 "Correct the rules: each role needs a legal move in each state that is not "
                 "terminal. undo goes back.",
             )
-        chosen = {**self.chosen, **{roles.index(role): move for role, move in choices.items()}}
-        if any(roles.index(role) not in chosen for role in self.to_move):
-            self.chosen = chosen
-            return False
         joint = tuple(
             chosen.get(index) or (moves[0] if len(moves) == 1 else self._rng.choice(moves))
             for index, moves in enumerate(legal)
@@ -119,7 +134,8 @@ class Match:
         self.chosen = {}
         self.positions.append(after)
         self.moves.append(joint)
-        return True
+        told = self.rules.played if self.is_over else self.to_move
+        self.num_told |= dict.fromkeys(told, len(self.moves))
 
     def joint(self, choices: Mapping[str, str]) -> tuple[str, ...]:
         """The joint move of these choices; who has none makes the only legal move.
@@ -146,11 +162,11 @@ class Match:
         self.chosen = {}
 
     def seen_by(self, role: str) -> list[SeenTurn]:
-        """The moves and percepts of a role in each turn."""
-        own = self.rules.roles.index(role)
+        """The moves and percepts of a role in each turn that it has been told of."""
+        own, num = self.rules.roles.index(role), self.num_told[role]
         return [
             (joint[own], after.percepts[own])
-            for joint, after in zip(self.moves, self.positions[1:], strict=True)
+            for joint, after in zip(self.moves[:num], self.positions[1 : num + 1], strict=True)
         ]
 
     def record(self) -> MatchRecord:
@@ -172,149 +188,3 @@ class Match:
 def _size(position: Position) -> int:
     rows = (position.facts, *position.legal, *position.percepts)
     return sum(map(len, (term for row in rows for term in row)))
-
-
-@dataclass(frozen=True, slots=True)
-class Seat:
-    """A match as a handle gives it: whole or as one of its roles knows it."""
-
-    match: Match
-    role: str | None = None
-
-    def acting_role(self, role: str | None) -> str:
-        """The role that somebody means who has this handle; the one to move where none is named.
-
-        Raises:
-            RefusalError: The match has no such role, the handle is not for it, or several may be
-                meant.
-        """
-        if role is None:
-            return self.role or self._only_role()
-        roles = self.match.rules.roles
-        found = next((one for one in roles if one.casefold() == role.casefold()), None)
-        if found is None:
-            names = ", ".join(roles)
-            raise RefusalError(
-                Code.ARGUMENT, f"role: there is no role {role:.100}", f"The roles are {names}."
-            )
-        if self.role is not None and found != self.role:
-            raise RefusalError(
-                Code.HIDDEN,
-                f"this handle is {self.role}'s; it says nothing of {found}",
-                "Roles of this game do not see all of it: each has a handle of its own.",
-            )
-        return found
-
-    def moves_by_role(self, moves: GivenMoves) -> dict[str, str]:
-        """Texts of moves by the role that they are of.
-
-        Raises:
-            RefusalError: It is not told by their number.
-        """
-        if moves is None:
-            return {}
-        if isinstance(moves, str):
-            return {self.acting_role(None): moves}
-        if isinstance(moves, Mapping):
-            return dict(moves)
-        roles = self.match.rules.roles
-        if len(moves) != len(roles):
-            raise RefusalError(
-                Code.ARGUMENT,
-                f"moves: expected {len(roles)}, one of each role, got {len(moves)}",
-                f"Give them in the order {', '.join(roles)}, or name the roles: "
-                f'{{"{roles[0]}": "..."}}.',
-            )
-        return dict(zip(roles, moves, strict=True))
-
-    def _only_role(self) -> str:
-        match = self.match
-        waiting = match.waiting_for or match.to_move or match.rules.played[:1]
-        if len(waiting) > 1:
-            names = ", ".join(waiting)
-            cure = "Name one by `role`, or give all by `moves`."
-            raise RefusalError(Code.ARGUMENT, f"several roles choose at once: {names}", cure)
-        return waiting[0]
-
-    def require_whole(self, what: str) -> None:
-        """Refuse who knows the match as one role only, as long as it goes on."""
-        if self.role is not None and not self.match.is_over:
-            raise RefusalError(
-                Code.HIDDEN,
-                f"{what} would tell {self.role} what that role does not see",
-                "It is there when the game is over.",
-            )
-
-
-class MatchShelf:
-    """All matches, by the handles that clients were given."""
-
-    def __init__(self, bounds: ServerBounds) -> None:
-        self._bounds = bounds
-        self._seats: dict[str, Seat] = {}
-
-    @property
-    def rules(self) -> set[KnownRules]:
-        """Those of all matches."""
-        return {seat.match.rules for seat in self._seats.values()}
-
-    @property
-    def all(self) -> set[Match]:
-        """All matches."""
-        return {seat.match for seat in self._seats.values()}
-
-    def begin(self, rules: KnownRules, seed: int | None) -> dict[str | None, str]:
-        """Begin a match: its handles by role, or one for all where everything is seen.
-
-        Raises:
-            RefusalError: There are too many.
-        """
-        matches = self.all
-        if len(matches) >= self._bounds.max_matches:
-            oldest = min(matches, key=lambda match: match.used)
-            if time.monotonic() - oldest.used < self._bounds.spare_seconds:
-                raise RefusalError(
-                    Code.LIMIT,
-                    f"{len(matches)} matches go on, and all are played",
-                    "Try again in a minute; what nobody plays gives way.",
-                )
-            self._forget(oldest)
-        match = Match(rules, secrets.token_urlsafe(9), seed)
-        if not rules.has_percepts:
-            handle = f"m-{match.name}"
-            self._seats[handle] = Seat(match)
-            return {None: handle}
-        handles: dict[str | None, str] = {
-            role: f"s-{secrets.token_urlsafe(9)}" for role in rules.played
-        }
-        self._seats |= {handle: Seat(match, role) for role, handle in handles.items()}
-        return handles
-
-    def find(self, handle: str) -> Seat:
-        """The seat that a handle gives.
-
-        Raises:
-            RefusalError: Nothing.
-        """
-        seat = self._seats.get(handle)
-        if seat is None:
-            minutes = self._bounds.idle_seconds / 60
-            raise RefusalError(
-                Code.UNKNOWN,
-                f"match: nothing is known of {handle!r:.60}",
-                f"new_match gives a handle; a match is forgotten when it was not used for "
-                f"{minutes:.0f} minutes.",
-            )
-        seat.match.used = seat.match.rules.used = time.monotonic()
-        return seat
-
-    def forget_idle(self) -> None:
-        """Forget the matches that nobody has used for long."""
-        late = time.monotonic() - self._bounds.idle_seconds
-        for match in self.all:
-            if match.used < late:
-                self._forget(match)
-
-    def _forget(self, match: Match) -> None:
-        for handle in [one for one, seat in self._seats.items() if seat.match is match]:
-            del self._seats[handle]

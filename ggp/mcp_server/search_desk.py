@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from typing import Any
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, Final
 
-from ggp.mcp_server.matches import Match, MatchShelf, Seat
+from ggp.mcp_server.matches import Match
 from ggp.mcp_server.refusals import Code, RefusalError
 from ggp.mcp_server.rules_desk import Answer
 from ggp.mcp_server.searches import Progress, Question, Searches
+from ggp.mcp_server.seats import MatchShelf, Seat
 
+MAX_MOVES: Final = 20
+"""In the text of an answer."""
+SOLVE_CURE: Final = "Allow more `seconds` or `max_states`; analyse needs no solution."
+HIDDEN_CURE: Final = (
+    "reply lets a search choose a move, which needs no solution; if time alone was short, allow "
+    "more `seconds`."
+)
 Play = Callable[[str, str, str, None, int], Awaitable[Answer]]
 """Makes a move of a match: its handle, the move, the role, nothing, the turn."""
 
@@ -31,7 +39,8 @@ class SearchDesk:
         if seat.role is not None:
             question = Question("advise_role", (*asked, acting, seconds), seconds)
             found = await self._searches.ask(rules, question, progress)
-            return {"role": acting, **found}, f"{acting} may expect {found['value']:.1f}"
+            _require_solved(found, HIDDEN_CURE)
+            return {"role": acting, **found}, _told_advice(acting, found)
         question = Question("begin_analysis", (*asked, acting, "mcts", None), seconds)
         found = await self._searches.in_steps(rules, question, "go_on", progress)
         proven = "proven" if found["solved"] else "estimated"
@@ -52,7 +61,7 @@ class SearchDesk:
     ) -> Answer:
         """Let the engine move for a role."""
         seat, acting = self._searched(handle, role)
-        match, turn = seat.match, seat.match.turn
+        match, turn = seat.match, seat.turn
         question = Question("choose", (*_asked(match), acting, rounds, seconds, seed), seconds)
         found = await self._searches.ask(match.rules, question, progress)
         state, text = await self._play(handle, found["move"], acting, None, turn)
@@ -78,18 +87,39 @@ class SearchDesk:
     ) -> Answer:
         """Solve a position."""
         seat = self._matches.find(handle)
-        if seat.match.moves:
-            seat.require_whole("a solution")
-        question = Question("solve", (*_asked(seat.match), max_states, seconds), seconds)
+        asked, where, cure = _asked(seat.match), "", SOLVE_CURE
+        if seat.role is not None:
+            asked, where, cure = (*asked[:2], []), "from the first position on, ", HIDDEN_CURE
+        elif seat.match.is_over:
+            raise RefusalError(Code.NOT_NOW, "the game is over", "undo goes back.")
+        question = Question("solve", (*asked, max_states, seconds), seconds)
         found = await self._searches.ask(seat.match.rules, question, progress)
+        _require_solved(found, cure)
         goals = ", ".join(f"{role} {value:.2f}" for role, value in found["goals"].items())
-        return found, f"If all play perfectly: {goals} ({found['states']:,} states)"
+        return found, f"If all play perfectly: {where}{goals} ({found['states']:,} states)"
 
     def _searched(self, handle: str, role: str | None) -> tuple[Seat, str]:
         seat = self._matches.find(handle)
         if seat.match.is_over:
             raise RefusalError(Code.NOT_NOW, "the game is over", "undo goes back.")
+        seat.require_choice()
         return seat, seat.acting_role(role)
+
+
+def _require_solved(found: Mapping[str, Any], cure: str) -> None:
+    if "unsolved" in found:
+        raise RefusalError(Code.LIMIT, found["unsolved"], cure)
+
+
+def _told_advice(role: str, found: Mapping[str, Any]) -> str:
+    """How a role should play, by the solution of the game."""
+    worth = "what is not known" if found["value"] is None else f"{found['value']:.1f}"
+    moves = [
+        f"{one['move']} in {one['share']:.0%}"
+        + ("" if one["value"] is None else f", worth {one['value']:.1f}")
+        for one in (found["moves"] or [])[:MAX_MOVES]
+    ]
+    return "\n".join([f"{role}, by what it knows, may expect {worth}", *moves])
 
 
 def _asked(match: Match) -> tuple[Any, ...]:

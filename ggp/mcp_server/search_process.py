@@ -27,6 +27,7 @@ from ggp.sandbox.answering import answer_questions
 from ggp.search.core.choices import StuckError, random_index
 from ggp.search.evaluation.book.retrograde import solve as solve_backwards
 from ggp.search.hidden.solving.game_tree import hides_information
+from ggp.search.hidden.solving.growing import UnknowableError, UnsolvableError
 from ggp.search.hidden.solving.solution import TARGET, solve_game
 from ggp.training.books.building import LaneWorld, SlowWorld
 from ggp.training.books.exploring import ExploreLimits
@@ -79,12 +80,14 @@ def go_on(seconds: float) -> dict[str, Any]:
 def advise_role(text: str, name: str, moves: Moves, role: str, seconds: float) -> dict[str, Any]:
     """The knowledge of a role after moves of a game of hidden information, and how it should play.
 
-    Raises:
-        GgpError: The game is too large to be solved.
+    Where the game cannot be solved, why: `unsolved`.
     """
     game, line = _position(text, name, moves)
     view = view_after(name, game, _role(game, role), line.moves)
-    advice = advise(view, Deadline.after(seconds), TARGET)
+    try:
+        advice = advise(view, Deadline.after(seconds), TARGET)
+    except UnsolvableError as error:
+        return _unsolved(error)
     return {"worlds": view.num_worlds, "is_complete": view.is_complete, **advice.to_json()}
 
 
@@ -126,20 +129,32 @@ def report(text: str, name: str, moves: Moves, seconds: float) -> dict[str, Any]
 def solve(text: str, name: str, moves: Moves, most_states: int, seconds: float) -> dict[str, Any]:
     """The value of a position if all play as well as they can; see `Solution`.
 
-    Raises:
-        GgpError: The game is too large, or it may go on for ever.
+    Where it cannot be solved, why: `unsolved`.
     """
     game, line = _position(text, name, moves)
-    if game.is_terminal(line.states[-1]):
-        raise GgpError("the game is over there: nothing is left to solve")
-    if hides_information(game):
-        return _solve_hidden(game, line, seconds)
+    try:
+        if hides_information(game):
+            return _solve_hidden(game, seconds)
+        return _solve_backwards(game, line, most_states, seconds)
+    except UnsolvableError as error:
+        return _unsolved(error)
+
+
+def _unsolved(error: UnsolvableError) -> dict[str, Any]:
+    if isinstance(error, UnknowableError):
+        raise error
+    return {"unsolved": str(error)}
+
+
+def _solve_backwards(
+    game: gdl.Game, line: MatchLine, most_states: int, seconds: float
+) -> dict[str, Any]:
     world = SlowWorld(game) if game.simulator is None else LaneWorld(game)
     deadline = Deadline.after(SHARE_OF_EXPLORING * seconds)
     place = line.states[-1], line.num_turns
     graph = world.graph([place], ExploreLimits(states=most_states), deadline, lambda _: None)
     if not graph.is_complete:
-        raise GgpError(
+        raise UnsolvableError(
             f"too large to be solved within the bounds: {graph.num_states:,} states were seen, and "
             "there are more"
         )
@@ -147,7 +162,7 @@ def solve(text: str, name: str, moves: Moves, most_states: int, seconds: float) 
         raise StuckError(f"the rules give a role no legal move in {graph.num_stuck:,} states")
     solution = solve_backwards(graph, random_index(game))
     if not solution.is_solved[0]:
-        raise GgpError(
+        raise UnsolvableError(
             f"of {graph.num_states:,} states some come again and again: play may go on for ever, "
             "and the position has no value by counting back from the ends"
         )
@@ -161,9 +176,8 @@ def solve(text: str, name: str, moves: Moves, most_states: int, seconds: float) 
     }
 
 
-def _solve_hidden(game: gdl.Game, line: MatchLine, seconds: float) -> dict[str, Any]:
-    if line.num_turns:
-        raise GgpError("games of hidden information are solved from the first position only")
+def _solve_hidden(game: gdl.Game, seconds: float) -> dict[str, Any]:
+    """The value of the game from its first position on."""
     solution = solve_game(game, deadline=Deadline.after(seconds))
     names = [str(role) for role in played_roles(game)]
     return {

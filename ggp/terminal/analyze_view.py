@@ -156,7 +156,7 @@ class RoleViewer:
             self._console.print(f"... and {counted(hidden, f'more {word}')}; see --lines")
 
     def advice(self, advice: Advice) -> None:
-        """Show how the role should play there, and what the whole game is worth."""
+        """Show how the role should play there, and what the position and the game are worth."""
         view, out, solution = self._view, self._console, advice.solution
         if advice.moves is None:
             out.print(f"{view.role} has no choice here.\n")
@@ -166,9 +166,11 @@ class RoleViewer:
                 for move, share, value in advice.moves
             ]
             self._rows(["move", "share", "value"], rows, "share,value", "move")
-        even = (solution.tree.total or 0.0) / 2
+        here = ""
+        if advice.value is not None and view.turns:
+            here = f"the position is {self._worth(advice, advice.value)}, "
         out.print(
-            f"solved: the game is worth {advice.value:.2f} points{self._chips(advice.value - even)}"
+            f"solved: {here}the game is {self._worth(advice, advice.game_value)}"
             f" to {view.role}; exploitability {solution.exploitability:.4f} points"
             f"{self._chips(solution.exploitability)}",
             soft_wrap=True,
@@ -183,6 +185,10 @@ class RoleViewer:
     def refusal(self, reason: str) -> None:
         """Why the game is not solved."""
         self._console.print(f"{reason[0].upper()}{reason[1:]}.", soft_wrap=True)
+
+    def _worth(self, advice: Advice, value: float) -> str:
+        even = (advice.solution.tree.total or 0.0) / 2
+        return f"worth {value:.2f} points{self._chips(value - even)}"
 
     def _chips(self, points: float) -> str:
         """Goal points in chips, if these are shown."""

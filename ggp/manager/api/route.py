@@ -22,6 +22,7 @@ import ggp
 from ggp.errors import GgpError
 from ggp.manager.api.models import Nothing, ProblemAnswer
 from ggp.manager.domain.rights import Right
+from ggp.manager.errors import WrongRequestError
 from ggp.manager.web.request_parts import PREFIX, body_of, public_name, query_of
 from ggp.manager.web.responses import error_answer, status_of
 
@@ -41,12 +42,14 @@ class Examples:
     """The fields that it must have; where it need have none, all."""
     of_fields: Mapping[str, Any]
 
-    def correction(self, message: str) -> dict[str, Any]:
+    def correction(self, error: Exception) -> dict[str, Any]:
         """Which field an error is about and what would be right; if it names none, the whole."""
-        found = _FIELD.match(message)
+        found = _FIELD.match(str(error))
         if found is None or found[1] not in self.of_fields:
             return {"example": dict(self.whole)}
-        return {"field": found[0], "example": {found[1]: self.of_fields[found[1]]}}
+        own = error.example if isinstance(error, WrongRequestError) else None
+        example = self.of_fields[found[1]] if own is None else own
+        return {"field": found[0], "example": {found[1]: example}}
 
 
 @cache
@@ -108,7 +111,7 @@ class Route:
             model, status = self.body or self.query, status_of(error)
             if model is None or status not in CORRECTED:
                 raise
-            correction = examples_of(model).correction(str(error))
+            correction = examples_of(model).correction(error)
             return error_answer(request, status, str(error), correction)
         if isinstance(found, web.StreamResponse):
             return found

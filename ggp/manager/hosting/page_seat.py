@@ -222,7 +222,8 @@ class PageSeat(OwnSeat):
             text = f"({text})"  # people leave the outer parentheses out
         if judge(text, legal)[0] is None:
             some = ", ".join(legal[:5]) + (", ..." if len(legal) > 5 else "")
-            raise WrongRequestError(f"move: expected one of {some}, got {text!r:.100}")
+            example = legal[0] if legal else None
+            raise WrongRequestError(f"move: expected one of {some}, got {text!r:.100}", example)
         return text
 
     def take_back(self, num_turns: int) -> None:

@@ -185,8 +185,10 @@ def test_what_a_role_knows_and_should_do_is_shown() -> None:
     assert "2 worlds" in shown
     assert re.search(r"50.0% +\(card first king\)", shown)
     assert re.search(r"bet +3\d\.\d% +2\d\.\d\d", shown)  # a third, or nearly
+    assert re.search(r"solved: the position is worth 2\d\.\d\d points \(-\d\.\d+ chips\)", shown)
     assert re.search(
-        r"worth 51\.39 points \(\+0\.055\d chips\) to second; exploitability 0\.0", shown
+        r"the game is worth 51\.39 points \(\+0\.055\d chips\) to second; exploitability 0\.0",
+        shown,
     )
 
 
@@ -201,7 +203,9 @@ def test_moves_tell_a_role_no_more_than_it_sees() -> None:
     assert by_moves["complete"] is True
     assert by_moves["facts"]["(card first king)"] == pytest.approx(0.5)
     assert by_moves["facts"]["(card second jack)"] == pytest.approx(1)
-    assert by_moves["solution"]["value"] == pytest.approx(50 + 25 / 18, abs=0.02)
+    solution = by_moves["solution"]
+    assert solution["game_value"] == pytest.approx(50 + 25 / 18, abs=0.02)
+    assert solution["value"] == pytest.approx(25, abs=0.1)
     assert sum(move["share"] for move in by_moves["solution"]["moves"]) == pytest.approx(1)
 
 

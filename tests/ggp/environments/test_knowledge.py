@@ -98,6 +98,25 @@ def test_the_state_is_shown_to_whoever_says_so() -> None:
     assert "deal" not in str(info["moves"])
 
 
+def test_at_the_end_each_agent_is_shown_its_own_card() -> None:
+    """PettingZoo asks all agents once more then; who acted last is not the one that looks."""
+    env = environments.aec("kuhnPoker", render_mode="ansi")
+    env.reset(seed=1)
+    shown = dict[str, str]()
+    for agent in env.agent_iter():
+        *_, is_over, _, info = env.last()
+        if is_over:
+            shown[agent] = str(env.render())
+        env.step(None if is_over else int(info["action_mask"].argmax()))
+
+    assert {agent: text.count("(card ") for agent, text in shown.items()} == {
+        "player_0": 1,
+        "player_1": 1,
+    }
+    assert "(card first " in shown["player_0"]
+    assert "(card second " in shown["player_1"]
+
+
 @pytest.mark.parametrize("name", all_but(["kuhnPoker"], HIDDEN))
 def test_agents_of_pettingzoo_are_shown_what_they_know(name: str) -> None:
     """Observations and infos of all agents, in random play."""

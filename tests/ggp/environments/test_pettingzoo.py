@@ -302,6 +302,17 @@ def test_wrong_use_is_told(door: Any) -> None:
         door("ticTacToe", render_mode="smell")
 
 
+@pytest.mark.parametrize("door", [environments.aec, environments.parallel])
+def test_an_agent_that_does_not_exist_is_told_of_those_that_do(door: Any) -> None:
+    """Numbers and names of roles are none."""
+    env = door("ticTacToe")
+    env.reset(seed=1)
+    for ask in (env.action_names, env.legal_actions, env.action_space, env.observation_space):
+        for stranger in (0, "xplayer"):
+            with pytest.raises(ValueError, match="agent: expected one of player_0, player_1, got"):
+                ask(stranger)
+
+
 def test_agents_that_do_not_exist_cannot_act() -> None:
     """Nor can anything act that is no number."""
     env = environments.parallel("ticTacToe")

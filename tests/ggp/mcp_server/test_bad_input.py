@@ -81,6 +81,22 @@ async def test_what_cannot_be_asked_is_refused() -> None:
         assert (page["total"], page["next_offset"]) == (9, 8)
 
 
+@pytest.mark.parametrize(
+    ("name", "problem"),
+    [
+        ("kuhn poker", "there is no game 'kuhn poker'; did you mean kuhnPoker"),
+        ("chess960", "there is no game 'chess960'"),
+    ],
+)
+async def test_a_game_that_is_not_there_is_told_of_its_like(name: str, problem: str) -> None:
+    """Not by a list of all games, which `list_games` has."""
+    async with serving() as client:
+        error = (await call(client, "new_match", rules=name))["error"]
+
+        assert error["problem"].startswith(problem)
+        assert "list_games" in error["cure"]
+
+
 async def test_a_role_learns_nothing_of_others() -> None:
     """Where information is hidden, a handle is for its role alone."""
     async with serving() as client:

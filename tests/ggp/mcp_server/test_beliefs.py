@@ -36,25 +36,25 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 async def begun(desk: Desk) -> tuple[Match, str]:
-    """A match of which a role does not see all, and a role."""
+    """A match of which a role does not see all, and the role to move."""
     seats = (await desk.new_match("kuhnPoker", 1))[0]["seats"]
     role, handle = next(iter(seats.items()))
     return desk.matches.find(handle).match, role
 
 
 async def test_a_belief_goes_on_from_turn_to_turn(asked: list[int]) -> None:
-    """One process for the whole match, asked once a turn; also of turns that were taken back."""
+    """One process for the whole match, asked about each turn once."""
     async with Desk(ServerBounds(), hides_legal=False) as desk, Beliefs(ServerBounds()) as beliefs:
         match, role = await begun(desk)
         first = [await beliefs.likely(match, role) for _ in range(2)]
-        await match.play({}, ServerBounds())  # the cards are dealt
-        dealt = [await beliefs.likely(match, role) for _ in range(2)]
-        match.undo(1)
-        back = await beliefs.likely(match, role)
+        await match.play({role: "pass"}, ServerBounds())
+        waiting = await beliefs.likely(match, role)
+        await match.play({"second": "bet"}, ServerBounds())
+        told = [await beliefs.likely(match, role) for _ in range(2)]
 
-    assert asked == [-1, 0, 1, 0]
-    assert first == [back, back]
-    assert dealt == [dealt[0]] * 2 != first
+    assert asked == [-1, 1, 3]
+    assert first == [waiting, waiting]
+    assert told == [told[0]] * 2 != first
 
 
 async def test_a_belief_ends_with_its_match(asked: list[int]) -> None:
@@ -65,9 +65,10 @@ async def test_a_belief_ends_with_its_match(asked: list[int]) -> None:
         first = await beliefs.likely(match, role)
         await beliefs.rest([match])
         assert await beliefs.likely(match, role) == first
-        await match.play({}, bounds)
+        await match.play({role: "pass"}, bounds)
+        await match.play({"second": "bet"}, bounds)
         await beliefs.likely(match, role)
         await beliefs.rest([])
         await beliefs.likely(match, role)
 
-    assert asked == [-1, 0, -1, 1, -1, 1]
+    assert asked == [-1, 1, -1, 3, -1, 3]

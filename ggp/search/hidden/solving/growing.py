@@ -49,6 +49,10 @@ class UnsolvableError(GgpError):
     """A game cannot be solved; the message says why."""
 
 
+class UnknowableError(UnsolvableError):
+    """The rules are at fault: a role cannot know its legal moves."""
+
+
 def grow(game: gdl.Game, max_nodes: int = MAX_NODES, deadline: Deadline | None = None) -> GameTree:
     """The whole tree of a game.
 
@@ -58,7 +62,8 @@ def grow(game: gdl.Game, max_nodes: int = MAX_NODES, deadline: Deadline | None =
         deadline: By when it must be grown; None: it may take as long as it takes.
 
     Raises:
-        UnsolvableError: The tree is too large, or a role cannot know which moves it may make.
+        UnsolvableError: The tree is too large.
+        UnknowableError: A role cannot know which moves it may make.
         StuckError: The rules leave a role without a move.
     """
     deadline = deadline or Deadline.never()
@@ -263,7 +268,7 @@ class _Grower:
             moves = position.legal[seat]
             before = self._legal_when.setdefault((player, node.known[player]), moves)
             if before is not moves and set(before) != set(moves):
-                raise UnsolvableError(
+                raise UnknowableError(
                     f"role {self._game.roles[seat]} cannot know its legal moves: with the same "
                     f"percepts they are {_listed(before)} or {_listed(moves)}"
                 )

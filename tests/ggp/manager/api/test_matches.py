@@ -226,6 +226,7 @@ async def test_a_match_is_played_by_hand(home: Home) -> None:
     assert second[1]["error"] == f"no move of xplayer is waited for in turn 2{waits}"
     assert wrong[0] == 400
     assert "move: expected one of (mark 1 2), " in wrong[1]["error"]
+    assert wrong[1]["example"] == {"move": "(mark 1 2)"}  # of this position
     assert too_far[0] == 400
     assert too_far[1]["error"] == "turns: expected a number from 0 to 2, got 9"
     assert turns[1]["moves"] == ["(mark 3 3)", "noop"]

@@ -1,0 +1,183 @@
+"""Handles of matches: each gives a match whole, or as one of its roles knows it."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from ggp.mcp_server.bounds import ServerBounds
+from ggp.mcp_server.known_rules import KnownRules
+from ggp.mcp_server.matches import Match
+from ggp.mcp_server.refusals import Code, RefusalError
+
+GivenMoves = Mapping[str, str] | Sequence[str] | str | None
+"""Texts by role, one for each role in their order, one of the role to move, or none."""
+CALL_STATE: Final = "Call state again until `to_move` names it, or the game is over."
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A match as a handle gives it: whole or as one of its roles knows it."""
+
+    match: Match
+    role: str | None = None
+
+    @property
+    def turn(self) -> int:
+        """The number of the turn that is to be played, from 1, as far as the handle tells."""
+        return self.match.turn if self.role is None else self.match.num_told[self.role] + 1
+
+    @property
+    def to_move(self) -> tuple[str, ...]:
+        """The roles whose choice is missing in this turn, of those that the handle is for."""
+        return tuple(role for role in self.match.waiting_for if self.role in {None, role})
+
+    def legal(self, role: str) -> tuple[str, ...]:
+        """The legal moves of a role; none where the handle is for it alone and it has no choice."""
+        return self.match.legal(role) if self.role is None or self.to_move else ()
+
+    def require_choice(self) -> None:
+        """Refuse who has the handle of a role that is not to move."""
+        if self.role is not None and not self.to_move:
+            raise RefusalError(Code.NOT_NOW, f"{self.role} is not to move now", CALL_STATE)
+
+    def acting_role(self, role: str | None) -> str:
+        """The role that somebody means who has this handle; the one to move where none is named.
+
+        Raises:
+            RefusalError: The match has no such role, the handle is not for it, or several may be
+                meant.
+        """
+        if role is None:
+            return self.role or self._only_role()
+        roles = self.match.rules.roles
+        found = next((one for one in roles if one.casefold() == role.casefold()), None)
+        if found is None:
+            names = ", ".join(roles)
+            raise RefusalError(
+                Code.ARGUMENT, f"role: there is no role {role:.100}", f"The roles are {names}."
+            )
+        if self.role is not None and found != self.role:
+            raise RefusalError(
+                Code.HIDDEN,
+                f"this handle is {self.role}'s; it says nothing of {found}",
+                "Roles of this game do not see all of it: each has a handle of its own.",
+            )
+        return found
+
+    def moves_by_role(self, moves: GivenMoves) -> dict[str, str]:
+        """Texts of moves by the role that they are of.
+
+        Raises:
+            RefusalError: It is not told by their number.
+        """
+        if moves is None:
+            return {}
+        if isinstance(moves, str):
+            return {self.acting_role(None): moves}
+        if isinstance(moves, Mapping):
+            return dict(moves)
+        roles = self.match.rules.roles
+        if len(moves) != len(roles):
+            raise RefusalError(
+                Code.ARGUMENT,
+                f"moves: expected {len(roles)}, one of each role, got {len(moves)}",
+                f"Give them in the order {', '.join(roles)}, or name the roles: "
+                f'{{"{roles[0]}": "..."}}.',
+            )
+        return dict(zip(roles, moves, strict=True))
+
+    def _only_role(self) -> str:
+        match = self.match
+        waiting = match.waiting_for or match.to_move or match.rules.played[:1]
+        if len(waiting) > 1:
+            names = ", ".join(waiting)
+            cure = "Name one by `role`, or give all by `moves`."
+            raise RefusalError(Code.ARGUMENT, f"several roles choose at once: {names}", cure)
+        return waiting[0]
+
+    def require_whole(self, what: str) -> None:
+        """Refuse who knows the match as one role only, as long as it goes on."""
+        if self.role is not None and not self.match.is_over:
+            raise RefusalError(
+                Code.HIDDEN,
+                f"{what} would tell {self.role} what that role does not see",
+                "It is there when the game is over.",
+            )
+
+
+class MatchShelf:
+    """All matches, by the handles that clients were given."""
+
+    def __init__(self, bounds: ServerBounds) -> None:
+        self._bounds = bounds
+        self._seats: dict[str, Seat] = {}
+
+    @property
+    def rules(self) -> set[KnownRules]:
+        """Those of all matches."""
+        return {seat.match.rules for seat in self._seats.values()}
+
+    @property
+    def all(self) -> set[Match]:
+        """All matches."""
+        return {seat.match for seat in self._seats.values()}
+
+    def begin(self, rules: KnownRules, seed: int | None) -> dict[str | None, str]:
+        """Begin a match: its handles by role, or one for all where everything is seen.
+
+        Raises:
+            RefusalError: There are too many.
+        """
+        matches = self.all
+        if len(matches) >= self._bounds.max_matches:
+            oldest = min(matches, key=lambda match: match.used)
+            if time.monotonic() - oldest.used < self._bounds.spare_seconds:
+                raise RefusalError(
+                    Code.LIMIT,
+                    f"{len(matches)} matches go on, and all are played",
+                    "Try again in a minute; what nobody plays gives way.",
+                )
+            self._forget(oldest)
+        match = Match(rules, secrets.token_urlsafe(9), seed)
+        if not rules.has_percepts:
+            handle = f"m-{match.name}"
+            self._seats[handle] = Seat(match)
+            return {None: handle}
+        handles: dict[str | None, str] = {
+            role: f"s-{secrets.token_urlsafe(9)}" for role in rules.played
+        }
+        self._seats |= {handle: Seat(match, role) for role, handle in handles.items()}
+        return handles
+
+    def find(self, handle: str) -> Seat:
+        """The seat that a handle gives.
+
+        Raises:
+            RefusalError: Nothing.
+        """
+        seat = self._seats.get(handle)
+        if seat is None:
+            minutes = self._bounds.idle_seconds / 60
+            raise RefusalError(
+                Code.UNKNOWN,
+                f"match: nothing is known of {handle!r:.60}",
+                f"new_match gives a handle; a match is forgotten when it was not used for "
+                f"{minutes:.0f} minutes.",
+            )
+        seat.match.used = seat.match.rules.used = time.monotonic()
+        return seat
+
+    def forget_idle(self) -> None:
+        """Forget the matches that nobody has used for long."""
+        late = time.monotonic() - self._bounds.idle_seconds
+        for match in self.all:
+            if match.used < late:
+                self._forget(match)
+
+    def _forget(self, match: Match) -> None:
+        for handle in [one for one, seat in self._seats.items() if seat.match is match]:
+            del self._seats[handle]

@@ -1,0 +1,162 @@
+"""Seats of games of hidden information: each is told what its role may know, and no more."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import defaultdict
+from collections.abc import AsyncIterator
+
+import pytest
+
+import gdl
+from ggp import games
+from ggp.mcp_server.beliefs import Beliefs
+from ggp.mcp_server.bounds import ServerBounds
+from ggp.mcp_server.desk import Desk
+from ggp.mcp_server.matches import Match
+from ggp.mcp_server.refusals import RefusalError
+from ggp.mcp_server.rules_desk import Answer
+from tests.thorough import all_but
+
+HIDDEN = [name for name in games.names() if gdl.read_rules(games.text(name), name).has_percepts]
+QUICK = {"kuhnPoker": 10, "phantomTicTacToe": 4}
+"""Matches of games that are tried in each run."""
+MATCHES = 20
+FEW_MOVES = 2
+"""Of which one is drawn, so that matches look alike to a role again and again."""
+View = tuple[str, tuple[tuple[str, tuple[str, ...]], ...]]
+"""A role, its moves and its percepts."""
+
+
+class Watched:
+    """A match whose seats all ask after each move what they may ask.
+
+    Attributes:
+        told: What each role's seat was told, one thing after another; what came twice in a row
+            stands there once, as nobody knows how long others think.
+    """
+
+    def __init__(self, desk: Desk, seats: dict[str, str], rng: random.Random) -> None:
+        self.told = defaultdict[str, list[str]](list)
+        self._desk = desk
+        self._seats = seats
+        self._rng = rng
+
+    async def choices(self) -> AsyncIterator[tuple[View, list[str]]]:
+        """Play to the end: what a role knows whose move is wanted, and what it was told so far."""
+        match = self._desk.matches.find(next(iter(self._seats.values()))).match
+        while not match.is_over:
+            able = [role for role in self._seats if await self._is_wanted(role)]
+            for role in able:
+                yield (role, true_view(match, role)), list(self.told[role])
+            await self._go_on(self._rng.choice(able))
+
+    async def _is_wanted(self, role: str) -> bool:
+        handle = self._seats[role]
+        state = await self._desk.state(handle)
+        self._hear(role, state)
+        self._hear(role, await self._desk.legal_moves(handle, None, 0, 100))
+        with pytest.raises(RefusalError) as refused:
+            await self._desk.play(handle, "nonsense", None, None, None)
+        self._hear(role, (refused.value.to_json(), refused.value.to_text()))
+        assert state[0]["to_move"] in ([], [role])
+        return bool(state[0]["to_move"])
+
+    async def _go_on(self, role: str) -> None:
+        page, _ = await self._desk.legal_moves(self._seats[role], None, 0, FEW_MOVES)
+        move = self._rng.choice(page["moves"])["move"]
+        self._hear(role, await self._desk.play(self._seats[role], move, None, None, None))
+
+    def _hear(self, role: str, answer: Answer) -> None:
+        text = json.dumps(answer).replace(self._seats[role], "HANDLE")
+        if text not in self.told[role][-3:]:
+            self.told[role].append(text)
+
+
+def true_view(match: Match, role: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """The moves and percepts of a role in all turns so far."""
+    own = match.rules.roles.index(role)
+    turns = zip(match.moves, match.positions[1:], strict=True)
+    return tuple((joint[own], tuple(after.percepts[own])) for joint, after in turns)
+
+
+@pytest.mark.parametrize("name", all_but(list(QUICK), HIDDEN))
+async def test_who_knows_the_same_is_told_the_same(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Byte for byte, up to each choice: also who does not move learns nothing of those who do."""
+
+    async def believed(_: Beliefs, match: Match, role: str) -> dict[str, float]:
+        return {} if match.seen_by(role) else {"(nothing seen)": 1.0}
+
+    monkeypatch.setattr(Beliefs, "likely", believed)
+    heard = dict[View, list[str]]()
+    num_again = 0
+    async with Desk(ServerBounds(), hides_legal=False) as desk:
+        for seed in range(QUICK.get(name, MATCHES)):
+            seats = (await desk.new_match(name, seed))[0]["seats"]
+            async for view, told in Watched(desk, seats, random.Random(seed)).choices():
+                num_again += view in heard
+                assert heard.setdefault(view, told) == told
+
+    assert num_again > QUICK.get(name, MATCHES)
+
+
+async def test_who_is_not_to_move_waits() -> None:
+    """The cards are dealt by themselves; who is not asked yet has no moves, and may not choose."""
+    async with Desk(ServerBounds(), hides_legal=False) as desk:
+        first, second = (await desk.new_match("kuhnPoker", 1))[0]["seats"].values()
+
+        asked, waiting = await desk.state(first), await desk.state(second)
+        moves, _ = await desk.legal_moves(second, None, 0, 10)
+        with pytest.raises(RefusalError, match="second is not to move now") as refused:
+            await desk.play(second, "noop", None, None, None)
+        played, _ = await desk.play(first, "pass", None, None, None)
+        asked_then, _ = await desk.state(second)
+
+    assert (asked[0]["turn"], asked[0]["to_move"]) == (2, ["first"])
+    assert (waiting[0]["turn"], waiting[0]["to_move"], waiting[0]["seen"]) == (1, [], [])
+    assert "second is not to move now" in waiting[1]
+    assert moves["total"] == 0
+    assert refused.value.code == "not_now"
+    assert (played["is_made"], played["turn"], played["to_move"]) == (False, 2, [])
+    assert [one["move"] for one in asked_then["seen"]] == ["noop", "noop"]
+    assert asked_then["to_move"] == ["second"]
+
+
+async def test_a_position_is_worth_what_its_moves_are() -> None:
+    """By what the role knows there: who holds the jack of Kuhn poker expects less than at first."""
+    async with Desk(ServerBounds(), hides_legal=False) as desk:
+        first, _ = (await desk.new_match("kuhnPoker", 1))[0]["seats"].values()
+
+        found, text = await desk.search_desk.analyse(first, None, 10.0, unheard)
+        solved, told = await desk.search_desk.solve(first, 10.0, 1000, unheard)
+
+    expected = sum(move["share"] * move["value"] for move in found["moves"])
+    assert found["value"] == pytest.approx(expected, abs=0.01)
+    assert found["game_value"] == pytest.approx(50 - 25 / 18, abs=0.05)
+    assert abs(found["value"] - found["game_value"]) > 5
+    assert f"may expect {found['value']:.1f}" in text
+    assert solved["goals"]["first"] == pytest.approx(50 - 25 / 18, abs=0.05)
+    assert "from the first position on" in told
+
+
+async def test_a_game_that_is_too_large_to_solve_is_not_called_faulty() -> None:
+    """What to do instead is said, and it can be done."""
+    async with Desk(ServerBounds(), hides_legal=False) as desk:
+        seat, _ = (await desk.new_match("phantomTicTacToe", 1))[0]["seats"].values()
+        search = desk.search_desk
+        for work in (search.analyse(seat, None, 1.0, unheard), search.solve(seat, 1.0, 9, unheard)):
+            with pytest.raises(RefusalError, match="too large to be solved") as refused:
+                await work
+            assert refused.value.code == "limit_reached"
+            assert "reply" in refused.value.cure
+
+        replied, _ = await search.reply(seat, None, 50, 1.0, 1, unheard)
+
+    assert replied["played"] == {"xplayer": replied["move"]}
+
+
+async def unheard(done: float, seconds: float | None, message: str) -> None:
+    """Hear nothing of how a search goes."""
