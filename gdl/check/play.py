@@ -85,6 +85,7 @@ class _Trial:
     progress: Progress
     playout: int = 0
     step: int = 0
+    last_choice: int = -1  # the step of the playout at which somebody last had several moves
     sightings: dict[tuple[str, str], _Sighting] = field(default_factory=dict)
     log: StepLog = field(default_factory=StepLog)
 
@@ -122,6 +123,7 @@ class _Trial:
     def _play_once(self, machine: StateMachine, random: Random, end: float) -> bool:
         state = machine.initial_state()
         self.log.begin()
+        self.last_choice = -1
         for step in range(self.limits.steps + 1):
             self.step = step
             self.progress(self.playout, step)
@@ -141,14 +143,17 @@ class _Trial:
         return True
 
     def _choose(self, machine: StateMachine, state: State, random: Random) -> list[Move] | None:
-        chosen: list[Move] = []
-        for role in machine.roles:
-            moves = machine.legal_moves(state, role)
-            if moves:
-                chosen.append(random.choice(moves))
-            else:
+        moves = {role: machine.legal_moves(state, role) for role in machine.roles}
+        has_choice = any(len(found) > 1 for found in moves.values())
+        if has_choice:
+            self.last_choice = self.step
+        stuck = [role for role, found in moves.items() if not found]
+        if stuck and has_choice:
+            for role in stuck:
                 self._report_stuck(role)
-        return chosen if len(chosen) == len(machine.roles) else None
+        elif stuck:
+            self._report_all_stuck(stuck, is_all=len(stuck) == len(moves))
+        return None if stuck else [random.choice(found) for found in moves.values()]
 
     def _check_goals(self, machine: StateMachine, state: State) -> None:
         for role in machine.roles:
@@ -165,6 +170,21 @@ class _Trial:
             role.name,
         )
 
+    def _report_all_stuck(self, stuck: list[Role], *, is_all: bool) -> None:
+        """Nobody can do more than wait, so the game may be meant to be over."""
+        names = " and ".join(f"'{role}'" for role in stuck)
+        who = f"roles {names} have no" if len(stuck) > 1 else f"role {names} has no"
+        who = "nobody has a" if is_all else who
+        others = "" if is_all else ", and nobody else has a choice"
+        terminal = keyword_rules(self.rulesheet, "terminal")
+        self.report(
+            "play-no-move",
+            self._place(terminal or rules_for(self.rulesheet, "legal", stuck[0])),
+            f"{who} legal move after {self.step} steps of playout {self.playout}{others}; if the "
+            "game is over there, a rule for 'terminal' has to hold; if not, give a move, such as "
+            f"'noop', to {'all' if is_all else 'whoever has none'}",
+        )
+
     def _report_goals(self, role: Role, goals: tuple[int, ...]) -> None:
         got = " and ".join(map(str, goals)) if goals else "none"
         self.report(
@@ -176,11 +196,17 @@ class _Trial:
         )
 
     def _report_endless(self) -> None:
+        steps = self.limits.steps
+        cure = "a game must end, so count the steps in the state, or allow more steps for the check"
+        if 0 <= self.last_choice < steps // 2:
+            cure = (
+                f"nobody has had a choice since step {self.last_choice + 1}, so if the game is "
+                "over there, a rule for 'terminal' has to hold"
+            )
         self.report(
             "play-endless",
             self._place(keyword_rules(self.rulesheet, "terminal")),
-            f"playout {self.playout} is not over after {self.limits.steps} steps; a game must end, "
-            "so count the steps in the state, or allow more steps for the check",
+            f"playout {self.playout} is not over after {steps} steps; {cure}",
         )
 
     def _place(self, rules: tuple[Rule, ...]) -> Span:
