@@ -12,7 +12,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from gdl.check.asking import check_unread
-from gdl.check.diagnostic import CODES, Code, Diagnostic, Severity, finding
+from gdl.check.diagnostic import CODES, Code, Diagnostic, Severity, finding, reading_order
+from gdl.check.misspelling import check_misspelling
 from gdl.check.play import PlayLimits, check_play
 from gdl.check.relations import (
     check_dependence,
@@ -46,6 +47,7 @@ __all__ = [
     "check",
     "check_play",
     "check_read",
+    "reading_order",
 ]
 
 _Checks = tuple[Callable[[Rulesheet], Iterable[Diagnostic]], ...]
@@ -65,6 +67,7 @@ _OF_ALL: _Checks = (
     check_undefined,
     check_facts,
     check_moves,
+    check_misspelling,
     check_unused,
     check_unread,
     check_roles,
@@ -75,7 +78,7 @@ _OF_ALL: _Checks = (
 
 
 def check(rules: Rulesheet | str, name: str = "<text>") -> tuple[Diagnostic, ...]:
-    """All findings about a rulesheet that its text shows, in the order of their places.
+    """All findings about a rulesheet that its text shows, in the order of their places, notes last.
 
     Never raises: a statement without meaning gives a finding. So does a fault in a text, after
     which what the statements say together is not looked at: one of them may have been misread.
@@ -98,13 +101,11 @@ def check_read(
     if not faults:
         return check(rulesheet)
     found = [finding("syntax", fault.span, fault.message) for fault in faults if fault.span]
-    return tuple(sorted((*found, *_findings(rulesheet, _OF_STATEMENTS)), key=_order))
+    return tuple(sorted((*found, *_findings(rulesheet, _OF_STATEMENTS)), key=reading_order))
 
 
 def _findings(rulesheet: Rulesheet, checks: _Checks) -> tuple[Diagnostic, ...]:
     found = {found for check_one in checks for found in check_one(rulesheet)}
-    return tuple(sorted(found, key=_order))
-
-
-def _order(found: Diagnostic) -> tuple[int, int, str, str]:
-    return found.span.start, -found.severity, found.code, found.message
+    faulty = {one.span for one in found if one.severity is not Severity.NOTE}
+    causes = (one for one in found if one.severity is not Severity.NOTE or one.span not in faulty)
+    return tuple(sorted(causes, key=reading_order))

@@ -60,6 +60,7 @@ CODES: dict[str, Code] = {
     "undefined": Code("warning", "A condition uses a relation that nothing defines."),
     "undefined-fact": Code("warning", "A condition asks for a fact that no state contains."),
     "undefined-move": Code("warning", "A condition asks for a move that is never legal."),
+    "misspelt": Code("warning", "A name stands in one place only and is nearly another one."),
     "unused": Code("note", "A relation is defined, and the game does not depend on it."),
     "unread-fact": Code("note", "A fact of the state is set, and no rule reads it."),
     # Roles, moves, goals and the end
@@ -111,6 +112,13 @@ class Diagnostic:
     def picture(self) -> str:
         """The source line and, under it, a caret and tildes that mark the place."""
         return self.span.picture()
+
+
+def reading_order(found: Diagnostic) -> tuple[bool, bool, int, int, str, str]:
+    """Causes first: what the text shows in the order of places, what playing shows, then notes."""
+    is_note = found.severity is Severity.NOTE
+    is_played = found.code.startswith("play-")
+    return is_note, is_played, found.span.start, -found.severity, found.code, found.message
 
 
 def finding(code: str, span: Span, message: str, instead: str = "") -> Diagnostic:

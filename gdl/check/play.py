@@ -148,41 +148,41 @@ class _Trial:
         if has_choice:
             self.last_choice = self.step
         stuck = [role for role, found in moves.items() if not found]
-        if stuck and has_choice:
-            for role in stuck:
-                self._report_stuck(role)
-        elif stuck:
-            self._report_all_stuck(stuck, is_all=len(stuck) == len(moves))
+        if all(rules_for(self.rulesheet, "legal", role) for role in stuck):
+            self._report_stuck(stuck, has_choice=has_choice)
         return None if stuck else [random.choice(found) for found in moves.values()]
 
     def _check_goals(self, machine: StateMachine, state: State) -> None:
         for role in machine.roles:
-            goals = () if is_random(role) else machine.goals(state, role)
-            if not is_random(role) and (len(goals) != 1 or not 0 <= goals[0] <= 100):
+            if is_random(role) or not rules_for(self.rulesheet, "goal", role):
+                continue
+            goals = machine.goals(state, role)
+            if len(goals) != 1 or not 0 <= goals[0] <= 100:
                 self._report_goals(role, goals)
 
-    def _report_stuck(self, role: Role) -> None:
-        self.report(
-            "play-no-move",
-            self._place(rules_for(self.rulesheet, "legal", role)),
-            f"role '{role}' has no legal move after {self.step} steps of playout {self.playout}, "
-            "and the game is not over; give it one, such as 'noop'",
-            role.name,
-        )
-
-    def _report_all_stuck(self, stuck: list[Role], *, is_all: bool) -> None:
-        """Nobody can do more than wait, so the game may be meant to be over."""
+    def _report_stuck(self, stuck: list[Role], *, has_choice: bool) -> None:
+        """Where others have no choice either, the game may be meant to be over."""
+        when = f"legal move after {self.step} steps of playout {self.playout}"
+        for role in stuck if has_choice else ():
+            self.report(
+                "play-no-move",
+                self._place(rules_for(self.rulesheet, "legal", role)),
+                f"role '{role}' has no {when}, and the game is not over; give it one, such as "
+                "'noop'",
+                role.name,
+            )
+        if not stuck or has_choice:
+            return
+        is_all = len(stuck) == len(self.rulesheet.roles)
         names = " and ".join(f"'{role}'" for role in stuck)
         who = f"roles {names} have no" if len(stuck) > 1 else f"role {names} has no"
-        who = "nobody has a" if is_all else who
-        others = "" if is_all else ", and nobody else has a choice"
         terminal = keyword_rules(self.rulesheet, "terminal")
         self.report(
             "play-no-move",
             self._place(terminal or rules_for(self.rulesheet, "legal", stuck[0])),
-            f"{who} legal move after {self.step} steps of playout {self.playout}{others}; if the "
-            "game is over there, a rule for 'terminal' has to hold; if not, give a move, such as "
-            f"'noop', to {'all' if is_all else 'whoever has none'}",
+            f"{f'nobody has a {when}' if is_all else f'{who} {when}, and nobody else a choice'}; "
+            "if the game is over there, a rule for 'terminal' has to hold; if not, give a move, "
+            f"such as 'noop', to {'all' if is_all else 'whoever has none'}",
         )
 
     def _report_goals(self, role: Role, goals: tuple[int, ...]) -> None:
@@ -196,6 +196,9 @@ class _Trial:
         )
 
     def _report_endless(self) -> None:
+        terminal = keyword_rules(self.rulesheet, "terminal")
+        if not terminal:
+            return
         steps = self.limits.steps
         cure = "a game must end, so count the steps in the state, or allow more steps for the check"
         if 0 <= self.last_choice < steps // 2:
@@ -205,7 +208,7 @@ class _Trial:
             )
         self.report(
             "play-endless",
-            self._place(keyword_rules(self.rulesheet, "terminal")),
+            self._place(terminal),
             f"playout {self.playout} is not over after {steps} steps; {cure}",
         )
 

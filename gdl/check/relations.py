@@ -256,8 +256,8 @@ def check_undefined(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
             continue  # it has facts where its arguments have values, so the fault is elsewhere
         reported.add(symbol)
         known_names = names if len(reported) <= _MOST_HINTS else set()
-        message, nearest = _undefined(use, rulesheet, fluents, known_names)
-        yield finding("undefined", use.word.span, message, instead=nearest)
+        message, meant = _undefined(use, rulesheet, fluents, known_names)
+        yield finding("undefined", use.word.span, message, instead=meant)
 
 
 def _is_builtin(symbol: Relation, origin: Origin) -> bool:
@@ -272,9 +272,9 @@ def _undefined(
     same = [relation for relation in rulesheet.definitions if relation.name == name]
     if expected and all(_is_builtin(relation, rulesheet.origin) for relation in same):
         return f"the built-in relation '{name}' takes {expected}, got {arity}", ""
-    hint, nearest = _hint(use, rulesheet, fluents, names)
+    hint, meant = _hint(use, rulesheet, fluents, names)
     message = f"nothing defines '{name}' with {arity} argument(s), so it never holds; {hint}"
-    return message, nearest
+    return message, meant
 
 
 def _hint(
@@ -288,8 +288,8 @@ def _hint(
     arities = arities or sorted(fact.arity for fact in fluents if fact.name == symbol.name)
     if arities:
         return f"it is defined with {' or '.join(map(str, arities))}", ""
-    nearest = _nearest(symbol.name, {*names, *KEYWORDS})
-    return f"did you mean '{nearest}'?" if nearest else "define it", nearest
+    meant = nearest(symbol.name, {*names, *KEYWORDS})
+    return f"did you mean '{meant}'?" if meant else "define it", meant
 
 
 def _asked(use: Use, rulesheet: Rulesheet) -> str:
@@ -301,7 +301,8 @@ def _asked(use: Use, rulesheet: Rulesheet) -> str:
     )
 
 
-def _nearest(name: str, known: Iterable[str]) -> str:
+def nearest(name: str, known: Iterable[str]) -> str:
+    """The name that may be meant by one that nothing has; empty if there is none."""
     names = sorted({other for other in known if other != name and len(other) > 2})
     return next(iter(get_close_matches(name, names, n=1, cutoff=_LIKENESS)), "")
 
@@ -338,13 +339,13 @@ def _never(
             continue
         reported.add(symbol)
         known_names = names if len(reported) <= _MOST_HINTS else set()
-        nearest = "" if symbol.name in names else _nearest(symbol.name, known_names)
-        message = _message(symbol, nearest, keyword, exists=symbol.name in known_names)
-        yield finding(code, first_word(use.args[index]).span, message, instead=nearest)
+        meant = "" if symbol.name in names else nearest(symbol.name, known_names)
+        message = _message(symbol, meant, keyword, exists=symbol.name in known_names)
+        yield finding(code, first_word(use.args[index]).span, message, instead=meant)
 
 
-def _message(symbol: Relation, nearest: str, keyword: str, *, exists: bool) -> str:
-    hint = f"; did you mean '{nearest}'?" if nearest else ""
+def _message(symbol: Relation, meant: str, keyword: str, *, exists: bool) -> str:
+    hint = f"; did you mean '{meant}'?" if meant else ""
     if exists:
         hint = "; it exists with another number of arguments"
     if keyword == "true":
@@ -353,15 +354,25 @@ def _message(symbol: Relation, nearest: str, keyword: str, *, exists: bool) -> s
 
 
 def check_unused(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
-    """Relations that are defined, though no keyword depends on them."""
+    """Relations that are defined, though no keyword depends on them.
+
+    Not those that only such relations use, nor those that a misspelt condition was meant to use:
+    that is said of the others.
+    """
     keywords = [relation for relation in rulesheet.definitions if relation.name in RESERVED]
     needed = rulesheet.graph.reachable(keywords)
-    used = {literal.relation for rule in rulesheet.rules for literal in literals(rule.body)}
-    for relation, rules in rulesheet.definitions.items():
-        if relation not in needed and relation.name not in rulesheet.origin.given:
-            where = "only by unused relations" if relation in used else "nowhere"
-            yield finding(
-                "unused",
-                head_span(rules[0]),
-                f"relation '{relation.name}' is used {where}; remove it, or is it misspelt?",
-            )
+    misspelt = {wrong.instead for wrong in check_undefined(rulesheet)}
+    explained: set[Relation] = set()
+    for component in reversed(rulesheet.graph.components):
+        for relation in component:
+            rules = rulesheet.definitions.get(relation, ())
+            if not rules or relation in needed or relation.name in rulesheet.origin.given:
+                continue
+            if relation not in explained and relation.name not in misspelt:
+                yield finding(
+                    "unused",
+                    head_span(rules[0]),
+                    f"relation '{relation.name}' is used nowhere; is a condition missing or "
+                    "misspelt that should use it? else remove it",
+                )
+            explained |= rulesheet.graph.reachable([relation])

@@ -77,7 +77,7 @@ def test_role_without_a_move_is_found_at_its_legal_rule() -> None:
 @pytest.mark.parametrize(
     ("text", "who"),
     [
-        (STUCK, "role 'y' has no legal move after 1 steps of playout 1, and nobody else has a"),
+        (STUCK, "role 'y' has no legal move after 1 steps of playout 1, and nobody else a ch"),
         (STUCK.replace("(legal x wait)", ""), "nobody has a legal move after 1 steps of playout"),
     ],
 )
