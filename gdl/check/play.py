@@ -49,7 +49,7 @@ def check_play(
     `check` says why. One evaluation cannot be interrupted, so the time may be passed by its length.
     `progress` is called with the number of the playout, from 1, and of its joint moves so far.
     """
-    if rulesheet.problems or not rulesheet.roles:
+    if rulesheet.refusal or not rulesheet.roles:
         return ()
     limits = limits or PlayLimits()
     trial = _Trial(rulesheet, limits, progress or (lambda _playout, _step: None))
