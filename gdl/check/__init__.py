@@ -12,18 +12,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from gdl.check.asking import check_unread
+from gdl.check.definitions import check_facts, check_moves, check_undefined, check_unused
 from gdl.check.diagnostic import CODES, Code, Diagnostic, Severity, finding, reading_order
 from gdl.check.misspelling import check_misspelling
 from gdl.check.play import PlayLimits, check_play
-from gdl.check.relations import (
-    check_dependence,
-    check_facts,
-    check_moves,
-    check_negation,
-    check_recursion,
-    check_undefined,
-    check_unused,
-)
+from gdl.check.relations import check_dependence, check_negation, check_recursion
 from gdl.check.roles import check_goal_values, check_needs, check_percepts, check_roles
 from gdl.check.statements import (
     check_arities,

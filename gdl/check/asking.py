@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 
+from gdl.check.definitions import check_facts
 from gdl.check.diagnostic import Diagnostic, Part, finding, first_word, uses
-from gdl.check.relations import check_facts
 from gdl.rulesheet import RESERVED, Body, Disjunction, Literal, Relation, Rule, Rulesheet
 from gdl.rulesheet.rules import literals
 from gdl.terms import Compound, Term, Variable, args_of, substitute, variables

@@ -10,13 +10,13 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from gdl.check.definitions import check_facts, check_moves
 from gdl.check.diagnostic import Diagnostic, finding, first_word, uses
-from gdl.check.relations import check_facts, check_moves
 from gdl.check.roles import check_roles
 from gdl.rulesheet import Relation, Rulesheet
 from gdl.syntax import Group, Word, words
 
-_OFTEN = 3  # occurrences of a name that may be meant in any place
+_OFTEN = 3  # occurrences of a name that may be meant where two letters are wrong
 _SHORTEST = 3  # of names that are compared: 'x1' is no slip for 'x2'
 _LONG = 6  # letters of names in which two may be wrong
 _MOST_PAIRS = 20_000  # comparing takes time, and rulesheets come from strangers
@@ -54,8 +54,8 @@ def check_misspelling(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
             other
             for other, count in usual.items()
             if other.arity == symbol.arity
-            and is_slip(symbol.name, other.name)
-            and (count >= _OFTEN or places & {name.place for name in names[other]})
+            and (num := _num_wrong(symbol.name, other.name))
+            and (num == 1 or count >= _OFTEN or places & {name.place for name in names[other]})
         ]
         if alike:
             meant = max(alike, key=lambda other: usual[other]).name
@@ -86,15 +86,19 @@ def _names(rulesheet: Rulesheet) -> dict[Relation, list[_Name]]:
     return names
 
 
-def is_slip(written: str, meant: str) -> bool:
-    """Whether a name is another one but for a letter, of long names two, that is no digit."""
+def _num_wrong(written: str, meant: str) -> int:
+    """The letters in which a name is not the one that may be meant; 0 if it cannot be.
+
+    Names that differ in a digit or in their first letter only are taken for two.
+    """
     most = 2 if min(len(written), len(meant)) >= _LONG else 1
     if min(len(written), len(meant)) < _SHORTEST or abs(len(written) - len(meant)) > most:
-        return False
-    if written[1:] == meant[1:]:
-        return False
-    digits = [[letter for letter in name if letter.isdigit()] for name in (written, meant)]
-    return digits[0] == digits[1] and 0 < _distance(written.lower(), meant.lower()) <= most
+        return 0
+    digits, others = ([x for x in name if x.isdigit()] for name in (written, meant))
+    if digits != others or written.isdigit() or meant.isdigit() or written[1:] == meant[1:]:
+        return 0
+    num = _distance(written.lower(), meant.lower())
+    return num if num <= most else 0
 
 
 def _distance(left: str, right: str) -> int:

@@ -11,9 +11,11 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from random import Random
 
+from gdl.check.definitions import check_facts
 from gdl.check.diagnostic import Diagnostic, finding, head_span, keyword_rules, rules_for, start
 from gdl.check.keeping import StepLog, check_keeping
 from gdl.check.roles import check_ground_percepts
+from gdl.check.statements import bound_variables
 from gdl.check.turns import doubtful_turns
 from gdl.errors import EvaluationLimitError, GdlError, GrowthError, Span
 from gdl.interpreter.limits import Limits
@@ -21,7 +23,7 @@ from gdl.interpreter.machine import Interpreter
 from gdl.loading import load
 from gdl.machine import Move, Role, State, StateMachine, is_random
 from gdl.rulesheet import Rule, Rulesheet
-from gdl.terms import Compound, Term
+from gdl.terms import Compound, Term, variables
 
 SECONDS_UNCOMPILED = 2.0
 """Most games are through by then; those whose terms grow for ever fail, which compiling finds out
@@ -65,8 +67,10 @@ def check_play(
     found = {*trial.findings(), *check_ground_percepts(rulesheet, limits.seconds)}
     turns = doubtful_turns(rulesheet, trial.log)
     found.update(turns.values())
+    misspelt = {wrong.instead for wrong in check_facts(rulesheet)}
+    explained = {*turns, *(it for it in rulesheet.fluents if it and it.name in misspelt)}
     with suppress(GdlError):  # the relaxed rules may need more than there is
-        found.update(check_keeping(rulesheet, trial.log, turns))
+        found.update(check_keeping(rulesheet, trial.log, explained))
     return tuple(sorted(found, key=lambda one: (one.span.start, one.message)))
 
 
@@ -148,9 +152,14 @@ class _Trial:
         if has_choice:
             self.last_choice = self.step
         stuck = [role for role, found in moves.items() if not found]
-        if all(rules_for(self.rulesheet, "legal", role) for role in stuck):
-            self._report_stuck(stuck, has_choice=has_choice)
+        if not any(map(self._is_explained, stuck)):
+            self._report_stuck(stuck, has_choice=has_choice or not self.step)
         return None if stuck else [random.choice(found) for found in moves.values()]
+
+    def _is_explained(self, role: Role) -> bool:
+        """Whether `check` says why a role has no move: no rule, or one that lacks a condition."""
+        rules = rules_for(self.rulesheet, "legal", role)
+        return any(variables(it.head) - bound_variables(it.body) for it in rules) or not rules
 
     def _check_goals(self, machine: StateMachine, state: State) -> None:
         for role in machine.roles:
@@ -171,15 +180,15 @@ class _Trial:
                 "'noop'",
                 role.name,
             )
-        if not stuck or has_choice:
-            return
+        terminal = keyword_rules(self.rulesheet, "terminal")
+        if not stuck or has_choice or not terminal:
+            return  # that there is no end, `check` says
         is_all = len(stuck) == len(self.rulesheet.roles)
         names = " and ".join(f"'{role}'" for role in stuck)
         who = f"roles {names} have no" if len(stuck) > 1 else f"role {names} has no"
-        terminal = keyword_rules(self.rulesheet, "terminal")
         self.report(
             "play-no-move",
-            self._place(terminal or rules_for(self.rulesheet, "legal", stuck[0])),
+            self._place(terminal),
             f"{f'nobody has a {when}' if is_all else f'{who} {when}, and nobody else a choice'}; "
             "if the game is over there, a rule for 'terminal' has to hold; if not, give a move, "
             f"such as 'noop', to {'all' if is_all else 'whoever has none'}",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from gdl.check.definitions import nearest
 from gdl.check.diagnostic import (
     Diagnostic,
     Use,
@@ -15,7 +16,7 @@ from gdl.check.diagnostic import (
     start,
     uses,
 )
-from gdl.check.relations import may_unify, nearest
+from gdl.check.relations import may_unify
 from gdl.errors import GdlError
 from gdl.machine import is_random
 from gdl.rulesheet import RESERVED, DependsOn, Rule, Rulesheet

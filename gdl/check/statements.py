@@ -152,7 +152,7 @@ def _connectives(form: Form) -> Iterator[Diagnostic]:
         yield from _connectives(item)
 
 
-_HEADS_ONLY = {
+HEADS_ONLY = {
     "init": "ask for it with 'true' instead",
     "next": "conditions know the present state only, see 'true'",
     "base": "define a relation of your own for both",
@@ -211,7 +211,7 @@ def check_keywords(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
     """Keywords where they cannot stand: in heads, in terms, and in bodies the first of each."""
     lines: dict[str, list[int]] = defaultdict(list)
     for use in uses(rulesheet):
-        if use.part is Part.BODY and use.symbol.name in _HEADS_ONLY:
+        if use.part is Part.BODY and use.symbol.name in HEADS_ONLY:
             lines[use.symbol.name].append(use.word.span.line)
     for use in uses(rulesheet):
         name = use.symbol.name
@@ -226,7 +226,7 @@ def check_keywords(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
             yield finding(
                 "keyword-body",
                 use.word.span,
-                f"'{name}' stands in heads only{also}; {_HEADS_ONLY[name]}",
+                f"'{name}' stands in heads only{also}; {HEADS_ONLY[name]}",
                 instead="true" if name == "init" else "",
             )
         elif use.part is Part.TERM and use.args and name in KEYWORDS:
