@@ -80,6 +80,7 @@ CODES: dict[str, Code] = {
     "play-endless": Code("warning", "A game did not end within the bound of steps."),
     "play-sees": Code("warning", "A percept never occurs, or after every move."),
     "play-lost": Code("warning", "Facts of the state vanish, and no rule keeps them."),
+    "play-doubled": Code("warning", "Facts stay though others take their place."),
     "play-turns": Code("warning", "Several roles have the turn at once, or none has it."),
     "play-time": Code("note", "The time for playing was over before all playouts were done."),
 }

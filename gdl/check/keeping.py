@@ -17,7 +17,7 @@ from functools import cached_property
 
 from gdl.check.asking import Asking
 from gdl.check.diagnostic import Diagnostic, finding, first_word, keyword_rules
-from gdl.check.losses import Facts, Losses, Step, find_losses, num_gained
+from gdl.check.losses import Facts, Key, Losses, Step, find_losses, num_gained
 from gdl.epilog.rules import write_term
 from gdl.errors import Span
 from gdl.interpreter.limits import Limits
@@ -218,8 +218,7 @@ class _Judge:
         if not _has_place(losses):
             return f"{cure}a move takes it away: if one can, with a condition that none does"
         key = losses.keys[0]
-        same = " and ".join(_ORDINALS[place] for place in key)
-        of_same = f" with the same {same} argument" if len(key) < symbol.arity and key else ""
+        of_same = f" with the same {ordinals(key)} argument" if 0 < len(key) < symbol.arity else ""
         return (
             f"{cure}something replaces it: with the condition that the other rules for 'next' "
             f"make no '{symbol.name}'{of_same}"
@@ -292,6 +291,11 @@ def _atom(name: str, args: Sequence[str]) -> str:
 def _fact_form(rule: Rule) -> Form:
     head = head_and_body(rule.form)[0]
     return head.items[1] if isinstance(head, Group) and len(head.items) > 1 else head
+
+
+def ordinals(key: Key) -> str:
+    """The places of arguments in words."""
+    return " and ".join(_ORDINALS[place] for place in key)
 
 
 def moment(step: Step) -> str:

@@ -13,6 +13,7 @@ from random import Random
 
 from gdl.check.definitions import check_facts
 from gdl.check.diagnostic import Diagnostic, finding, head_span, keyword_rules, rules_for, start
+from gdl.check.doubling import check_doubling
 from gdl.check.keeping import StepLog, check_keeping
 from gdl.check.roles import check_ground_percepts
 from gdl.check.statements import bound_variables
@@ -71,6 +72,7 @@ def check_play(
     explained = {*turns, *(it for it in rulesheet.fluents if it and it.name in misspelt)}
     with suppress(GdlError):  # the relaxed rules may need more than there is
         found.update(check_keeping(rulesheet, trial.log, explained))
+        found.update(check_doubling(rulesheet, trial.log))
     return tuple(sorted(found, key=lambda one: (one.span.start, one.message)))
 
 
