@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from gdl.check.asking import check_unread
 from gdl.check.definitions import check_facts, check_moves, check_undefined, check_unused
-from gdl.check.diagnostic import CODES, Code, Diagnostic, Severity, finding, reading_order
+from gdl.check.diagnostic import CODES, Code, Diagnostic, Severity, finding
 from gdl.check.misspelling import check_misspelling
 from gdl.check.play import PlayLimits, check_play
 from gdl.check.relations import check_dependence, check_negation, check_recursion
@@ -40,7 +40,6 @@ __all__ = [
     "check",
     "check_play",
     "check_read",
-    "reading_order",
 ]
 
 _Checks = tuple[Callable[[Rulesheet], Iterable[Diagnostic]], ...]
@@ -94,11 +93,11 @@ def check_read(
     if not faults:
         return check(rulesheet)
     found = [finding("syntax", fault.span, fault.message) for fault in faults if fault.span]
-    return tuple(sorted((*found, *_findings(rulesheet, _OF_STATEMENTS)), key=reading_order))
+    return tuple(sorted((*found, *_findings(rulesheet, _OF_STATEMENTS)), key=lambda one: one.order))
 
 
 def _findings(rulesheet: Rulesheet, checks: _Checks) -> tuple[Diagnostic, ...]:
     found = {found for check_one in checks for found in check_one(rulesheet)}
     faulty = {one.span for one in found if one.severity is not Severity.NOTE}
     causes = (one for one in found if one.severity is not Severity.NOTE or one.span not in faulty)
-    return tuple(sorted(causes, key=reading_order))
+    return tuple(sorted(causes, key=lambda one: one.order))

@@ -110,16 +110,19 @@ class Diagnostic:
     def __str__(self) -> str:
         return f"{self.span}: {self.severity}: {self.message}"
 
+    @property
+    def order(self) -> tuple[bool, bool, int, int, str, str]:
+        """What findings are sorted by, causes first.
+
+        What the text shows comes in the order of places, then what playing shows, then notes.
+        """
+        is_note = self.severity is Severity.NOTE
+        is_played = self.code.startswith("play-")
+        return is_note, is_played, self.span.start, -self.severity, self.code, self.message
+
     def picture(self) -> str:
         """The source line and, under it, a caret and tildes that mark the place."""
         return self.span.picture()
-
-
-def reading_order(found: Diagnostic) -> tuple[bool, bool, int, int, str, str]:
-    """Causes first: what the text shows in the order of places, what playing shows, then notes."""
-    is_note = found.severity is Severity.NOTE
-    is_played = found.code.startswith("play-")
-    return is_note, is_played, found.span.start, -found.severity, found.code, found.message
 
 
 def finding(code: str, span: Span, message: str, instead: str = "") -> Diagnostic:

@@ -182,15 +182,15 @@ class _Trial:
                 "'noop'",
                 role.name,
             )
-        terminal = keyword_rules(self.rulesheet, "terminal")
-        if not stuck or has_choice or not terminal:
-            return  # that there is no end, `check` says
+        if not stuck or has_choice:
+            return
         is_all = len(stuck) == len(self.rulesheet.roles)
         names = " and ".join(f"'{role}'" for role in stuck)
         who = f"roles {names} have no" if len(stuck) > 1 else f"role {names} has no"
+        terminal = keyword_rules(self.rulesheet, "terminal")
         self.report(
             "play-no-move",
-            self._place(terminal),
+            self._place(terminal or rules_for(self.rulesheet, "legal", stuck[0])),
             f"{f'nobody has a {when}' if is_all else f'{who} {when}, and nobody else a choice'}; "
             "if the game is over there, a rule for 'terminal' has to hold; if not, give a move, "
             f"such as 'noop', to {'all' if is_all else 'whoever has none'}",

@@ -74,7 +74,6 @@ def _examine(
     argument: str, limits: gdl.PlayLimits | None, wants_structure: bool, wants_drawing: bool
 ) -> CheckReport | None:
     import gdl
-    from gdl.check import reading_order
     from ggp.naming.annotations import check_annotations
     from ggp.rulesheets import find_text, written_game
     from ggp.terminal.check_view import CheckReport, check_play, describe
@@ -92,7 +91,7 @@ def _examine(
     findings += gdl.check(rules)
     if limits is not None:
         findings += check_play(rules, limits)
-    findings = tuple(sorted(findings, key=reading_order))
+    findings = tuple(sorted(findings, key=lambda found: found.order))
     is_playable = not any(str(found.severity) == "error" for found in findings)
     structure = describe(rules) if wants_structure and is_playable else None
     game = written_game(sheet, Path(argument).stem) if wants_drawing and is_playable else None

@@ -106,11 +106,10 @@ def test_what_follows_from_a_slip_is_not_told(rules: str, expected: list[str]) -
     [
         ("(next (box ?x ?w)) (true (box ?x ?w))", "(next (box ?x ?w)) (true (bx ?x ?w))", "fact"),
         ("(edge ?e) (not (true (line ?e)))", "(not (true (line ?e)))", "unsafe-head"),
-        ("(<= terminal (not open))", "", "no-terminal"),
     ],
 )
 def test_what_playing_shows_of_a_slip_is_not_told(old: str, new: str, code: str) -> None:
-    """Facts that a misspelt condition should keep, moves without a value, no end."""
+    """Facts that a misspelt condition should keep, moves without a value."""
     assert old in DOTS
     rules = gdl.read_kif(DOTS.replace(old, new))
 
