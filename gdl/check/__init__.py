@@ -12,17 +12,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from gdl.check.asking import check_unread
+from gdl.check.definitions import check_facts, check_moves, check_undefined, check_unused
 from gdl.check.diagnostic import CODES, Code, Diagnostic, Severity, finding
+from gdl.check.misspelling import check_misspelling
 from gdl.check.play import PlayLimits, check_play
-from gdl.check.relations import (
-    check_dependence,
-    check_facts,
-    check_moves,
-    check_negation,
-    check_recursion,
-    check_undefined,
-    check_unused,
-)
+from gdl.check.relations import check_dependence, check_negation, check_recursion
 from gdl.check.roles import check_goal_values, check_needs, check_percepts, check_roles
 from gdl.check.statements import (
     check_arities,
@@ -65,6 +59,7 @@ _OF_ALL: _Checks = (
     check_undefined,
     check_facts,
     check_moves,
+    check_misspelling,
     check_unused,
     check_unread,
     check_roles,
@@ -75,7 +70,7 @@ _OF_ALL: _Checks = (
 
 
 def check(rules: Rulesheet | str, name: str = "<text>") -> tuple[Diagnostic, ...]:
-    """All findings about a rulesheet that its text shows, in the order of their places.
+    """All findings about a rulesheet that its text shows, in the order of their places, notes last.
 
     Never raises: a statement without meaning gives a finding. So does a fault in a text, after
     which what the statements say together is not looked at: one of them may have been misread.
@@ -98,13 +93,11 @@ def check_read(
     if not faults:
         return check(rulesheet)
     found = [finding("syntax", fault.span, fault.message) for fault in faults if fault.span]
-    return tuple(sorted((*found, *_findings(rulesheet, _OF_STATEMENTS)), key=_order))
+    return tuple(sorted((*found, *_findings(rulesheet, _OF_STATEMENTS)), key=lambda one: one.order))
 
 
 def _findings(rulesheet: Rulesheet, checks: _Checks) -> tuple[Diagnostic, ...]:
     found = {found for check_one in checks for found in check_one(rulesheet)}
-    return tuple(sorted(found, key=_order))
-
-
-def _order(found: Diagnostic) -> tuple[int, int, str, str]:
-    return found.span.start, -found.severity, found.code, found.message
+    faulty = {one.span for one in found if one.severity is not Severity.NOTE}
+    causes = (one for one in found if one.severity is not Severity.NOTE or one.span not in faulty)
+    return tuple(sorted(causes, key=lambda one: one.order))

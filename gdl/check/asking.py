@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 
+from gdl.check.definitions import check_facts
 from gdl.check.diagnostic import Diagnostic, Part, finding, first_word, uses
-from gdl.check.relations import check_facts
 from gdl.rulesheet import RESERVED, Body, Disjunction, Literal, Relation, Rule, Rulesheet
 from gdl.rulesheet.rules import literals
-from gdl.terms import Compound, Term, Variable, args_of, variables
+from gdl.terms import Compound, Term, Variable, args_of, substitute, variables
 
 _MOST = 9  # facts that are counted, and rounds of reading relations that depend on each other
 
@@ -123,13 +123,13 @@ class Asking:
         """
         return self._signs.get(symbol) == {False} or self._hinders(symbol)
 
-    def keeps_apart(self, relation: Relation, symbol: Relation) -> bool:
-        """Whether a relation holds for facts of a symbol, and says all of each."""
+    def keeps_apart(self, condition: Literal, made: Term) -> bool:
+        """Whether a condition holds where the fact does that is made if it holds."""
         return any(
             literal.is_positive
-            and fact_asked(literal) == symbol
-            and variables(literal.atom) <= variables(rule.head)
-            for rule in self._rulesheet.definitions.get(relation, ())
+            and fact_asked(literal) == Relation.of(made)
+            and _is_same(literal.args[0], rule.head, made, condition.atom)
+            for rule in self._rulesheet.definitions.get(condition.relation, ())
             for literal in literals(rule.body)
         )
 
@@ -158,6 +158,19 @@ class Asking:
                 shared = tuple(i for i, arg in enumerate(literal.args) if variables(arg) & own)
                 if shared and (symbol == fact_asked(literal) or symbol in below):
                     yield literal, shared
+
+
+def _is_same(asked: Term, head: Term, made: Term, called: Term) -> bool:
+    """Whether a rule asks for the fact that is made where its head is called."""
+    own: dict[Variable, Term] = {}
+    outer: dict[Variable, Term] = {}
+    for mine, other in zip(args_of(head), args_of(called), strict=True):
+        if isinstance(mine, Variable):
+            own.setdefault(mine, other)
+        elif isinstance(other, Variable):
+            outer.setdefault(other, mine)
+    is_whole = variables(asked) <= own.keys()
+    return is_whole and substitute(substitute(asked, own), outer) is substitute(made, outer)
 
 
 def _count(body: Body, symbol: Relation, counts: dict[Relation, int]) -> int:

@@ -60,6 +60,7 @@ CODES: dict[str, Code] = {
     "undefined": Code("warning", "A condition uses a relation that nothing defines."),
     "undefined-fact": Code("warning", "A condition asks for a fact that no state contains."),
     "undefined-move": Code("warning", "A condition asks for a move that is never legal."),
+    "misspelt": Code("warning", "A name stands in one place only and is nearly another one."),
     "unused": Code("note", "A relation is defined, and the game does not depend on it."),
     "unread-fact": Code("note", "A fact of the state is set, and no rule reads it."),
     # Roles, moves, goals and the end
@@ -79,6 +80,7 @@ CODES: dict[str, Code] = {
     "play-endless": Code("warning", "A game did not end within the bound of steps."),
     "play-sees": Code("warning", "A percept never occurs, or after every move."),
     "play-lost": Code("warning", "Facts of the state vanish, and no rule keeps them."),
+    "play-doubled": Code("warning", "Facts stay though others take their place."),
     "play-turns": Code("warning", "Several roles have the turn at once, or none has it."),
     "play-time": Code("note", "The time for playing was over before all playouts were done."),
 }
@@ -107,6 +109,16 @@ class Diagnostic:
 
     def __str__(self) -> str:
         return f"{self.span}: {self.severity}: {self.message}"
+
+    @property
+    def order(self) -> tuple[bool, bool, int, int, str, str]:
+        """What findings are sorted by, causes first.
+
+        What the text shows comes in the order of places, then what playing shows, then notes.
+        """
+        is_note = self.severity is Severity.NOTE
+        is_played = self.code.startswith("play-")
+        return is_note, is_played, self.span.start, -self.severity, self.code, self.message
 
     def picture(self) -> str:
         """The source line and, under it, a caret and tildes that mark the place."""

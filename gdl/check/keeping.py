@@ -17,7 +17,7 @@ from functools import cached_property
 
 from gdl.check.asking import Asking
 from gdl.check.diagnostic import Diagnostic, finding, first_word, keyword_rules
-from gdl.check.losses import Facts, Losses, Step, find_losses, num_gained
+from gdl.check.losses import Facts, Key, Losses, Step, find_losses, num_gained
 from gdl.epilog.rules import write_term
 from gdl.errors import Span
 from gdl.interpreter.limits import Limits
@@ -41,6 +41,7 @@ _MOST_STEPS = 100  # of a game: what is not kept is lost soon
 _MOST_FACTS = 200_000  # of all states together
 _MOST_RELAXED = 150  # steps that are taken once more by the relaxed rules
 _SECONDS_RELAXED = 2.0
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 
 _TRUE = Relation("true", 1)
 _DOES = Relation("does", 2)
@@ -112,7 +113,7 @@ class _Judge:
 
     def _may_keep_apart(self, symbol: Relation, rules: Sequence[Rule]) -> bool:
         return any(
-            x.is_positive and self._asking.keeps_apart(x.relation, symbol)
+            x.is_positive and self._asking.keeps_apart(x, made_by(rule))
             for rule in rules
             for x in literals(rule.body)
             if variables(rule.head) <= variables(x.atom)
@@ -197,14 +198,30 @@ class _Judge:
         """The finding about facts that no rule keeps."""
         assert losses.first_gone is not None
         fact, step = losses.first_gone
-        is_made = symbol in self._makers
-        made = "" if is_made else ", as only 'init' makes it"
         return finding(
             "play-lost",
             self._place(symbol, self._makers.get(symbol, ())),
             f"no rule keeps the facts '{symbol.name}': {self._text(fact)} is gone after "
-            f"{moment(step)}{made}; add a rule for 'next' that asks for it with 'true'",
+            f"{moment(step)}{self._cure(symbol, losses)}",
             instead=self._rules_that_keep(symbol, losses),
+        )
+
+    def _cure(self, symbol: Relation, losses: Losses) -> str:
+        """The rule that is missing, in words: a fact that is replaced must not be kept as well."""
+        if symbol not in self._makers:
+            return (
+                ", as only 'init' makes it; add rules for 'next' that make what the moves change, "
+                "and one that keeps the rest: it asks for the fact with 'true', and that no move "
+                "changes it"
+            )
+        cure = "; add a rule for 'next' that asks for it with 'true' and keeps it unless "
+        if not _has_place(losses):
+            return f"{cure}a move takes it away: if one can, with a condition that none does"
+        key = losses.keys[0]
+        of_same = f" with the same {ordinals(key)} argument" if 0 < len(key) < symbol.arity else ""
+        return (
+            f"{cure}something replaces it: with the condition that the other rules for 'next' "
+            f"make no '{symbol.name}'{of_same}"
         )
 
     def _gap(self, symbol: Relation, fact: Term, step: Step) -> Diagnostic:
@@ -236,7 +253,9 @@ class _Judge:
         args = [f"?{chr(ord('a') + place)}" for place in range(symbol.arity)]
         fact = _atom(symbol.name, args)
         makers = self._makers.get(symbol, ())
-        if not losses.num_first or not losses.keys or not makers:
+        if not makers:
+            return ""  # kept as they are, the facts would never change
+        if not _has_place(losses):
             return f"(<= (next {fact})\n    (true {fact}))"
         key = losses.keys[0]
         change = self._unused_name(f"{symbol.name}_changes")
@@ -260,6 +279,11 @@ class _Judge:
         return name
 
 
+def _has_place(losses: Losses) -> bool:
+    """Whether each fact has a place of its own, so that a new one there replaces it."""
+    return bool(losses.num_first and losses.keys)
+
+
 def _atom(name: str, args: Sequence[str]) -> str:
     return f"({name} {' '.join(args)})" if args else name
 
@@ -267,6 +291,11 @@ def _atom(name: str, args: Sequence[str]) -> str:
 def _fact_form(rule: Rule) -> Form:
     head = head_and_body(rule.form)[0]
     return head.items[1] if isinstance(head, Group) and len(head.items) > 1 else head
+
+
+def ordinals(key: Key) -> str:
+    """The places of arguments in words."""
+    return " and ".join(_ORDINALS[place] for place in key)
 
 
 def moment(step: Step) -> str:

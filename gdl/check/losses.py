@@ -114,7 +114,7 @@ def _parts(term: Term) -> set[Term]:
 def _losses_of(symbol: Relation, games: Sequence[Sequence[_SortedStep]]) -> Losses:
     steps = [step for game in games for step in game]
     states = [state.get(symbol, []) for step in steps for state in (step.before, step.after)]
-    found = Losses(_keys(symbol.arity, states[:_STATES_FOR_KEYS]))
+    found = Losses(keys_of(symbol.arity, states[:_STATES_FOR_KEYS]))
     found.most = max(map(len, states), default=0)
     found.num_first = len(games[0][0].before.get(symbol, [])) if games and games[0] else 0
     for game in games:
@@ -127,7 +127,8 @@ def _losses_of(symbol: Relation, games: Sequence[Sequence[_SortedStep]]) -> Loss
     return found
 
 
-def _keys(arity: int, states: Iterable[list[Term]]) -> tuple[Key, ...]:
+def keys_of(arity: int, states: Iterable[list[Term]]) -> tuple[Key, ...]:
+    """The smallest places of arguments that no two facts of a state have in common."""
     states = [state for state in states if state]
     found: list[Key] = []
     for size in range(arity + 1 if arity == 1 else arity):
@@ -138,13 +139,14 @@ def _keys(arity: int, states: Iterable[list[Term]]) -> tuple[Key, ...]:
     return tuple(found)
 
 
-def _value(fact: Term, key: Key) -> tuple[Term, ...]:
+def value_of(fact: Term, key: Key) -> tuple[Term, ...]:
+    """The arguments of a fact in some places."""
     args = args_of(fact)
     return tuple(args[place] for place in key)
 
 
 def _values(facts: Iterable[Term], key: Key) -> set[tuple[Term, ...]]:
-    return {_value(fact, key) for fact in facts}
+    return {value_of(fact, key) for fact in facts}
 
 
 def _add_step(found: Losses, symbol: Relation, step: _SortedStep, *, is_first: bool) -> None:
@@ -157,7 +159,7 @@ def _add_step(found: Losses, symbol: Relation, step: _SortedStep, *, is_first: b
     found.first_gone = found.first_gone or (gone[0], step.step)
     if found.keys:
         new = _values(gained, found.keys[0])
-        found.replaced += sum(_value(fact, found.keys[0]) in new for fact in gone)
+        found.replaced += sum(value_of(fact, found.keys[0]) in new for fact in gone)
     if len(after) < len(before):
         found.shrinking.append(step.step)
         found.shrinks_at_first |= is_first
@@ -165,7 +167,7 @@ def _add_step(found: Losses, symbol: Relation, step: _SortedStep, *, is_first: b
     found.lost += [(fact, step.step) for fact in lost]
     wholes = found.keys or (tuple(range(symbol.arity)),)
     for fact in lost:
-        if not any(step.names(_value(fact, key)) for key in wholes):
+        if not any(step.names(value_of(fact, key)) for key in wholes):
             found.unnamed.append((fact, step.step))
     found.lost_at_first += bool(lost) and is_first
 
@@ -176,6 +178,6 @@ def _lost(
     left = [(key, _values(after, key)) for key in keys]
     for fact in gone:
         args = args_of(fact)
-        is_replaced = args in step.gained_args or any(_value(fact, key) in it for key, it in left)
+        is_replaced = args in step.gained_args or any(value_of(fact, key) in it for key, it in left)
         if not is_replaced and not (len(args) > 1 and step.names(_parts(fact))):
             yield fact

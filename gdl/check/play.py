@@ -11,9 +11,12 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from random import Random
 
+from gdl.check.definitions import check_facts
 from gdl.check.diagnostic import Diagnostic, finding, head_span, keyword_rules, rules_for, start
+from gdl.check.doubling import check_doubling
 from gdl.check.keeping import StepLog, check_keeping
 from gdl.check.roles import check_ground_percepts
+from gdl.check.statements import bound_variables
 from gdl.check.turns import doubtful_turns
 from gdl.errors import EvaluationLimitError, GdlError, GrowthError, Span
 from gdl.interpreter.limits import Limits
@@ -21,7 +24,7 @@ from gdl.interpreter.machine import Interpreter
 from gdl.loading import load
 from gdl.machine import Move, Role, State, StateMachine, is_random
 from gdl.rulesheet import Rule, Rulesheet
-from gdl.terms import Compound, Term
+from gdl.terms import Compound, Term, variables
 
 SECONDS_UNCOMPILED = 2.0
 """Most games are through by then; those whose terms grow for ever fail, which compiling finds out
@@ -49,7 +52,7 @@ def check_play(
     `check` says why. One evaluation cannot be interrupted, so the time may be passed by its length.
     `progress` is called with the number of the playout, from 1, and of its joint moves so far.
     """
-    if rulesheet.problems or not rulesheet.roles:
+    if rulesheet.refusal or not rulesheet.roles:
         return ()
     limits = limits or PlayLimits()
     trial = _Trial(rulesheet, limits, progress or (lambda _playout, _step: None))
@@ -65,8 +68,11 @@ def check_play(
     found = {*trial.findings(), *check_ground_percepts(rulesheet, limits.seconds)}
     turns = doubtful_turns(rulesheet, trial.log)
     found.update(turns.values())
+    misspelt = {wrong.instead for wrong in check_facts(rulesheet)}
+    explained = {*turns, *(it for it in rulesheet.fluents if it and it.name in misspelt)}
     with suppress(GdlError):  # the relaxed rules may need more than there is
-        found.update(check_keeping(rulesheet, trial.log, turns))
+        found.update(check_keeping(rulesheet, trial.log, explained))
+        found.update(check_doubling(rulesheet, trial.log))
     return tuple(sorted(found, key=lambda one: (one.span.start, one.message)))
 
 
@@ -85,6 +91,7 @@ class _Trial:
     progress: Progress
     playout: int = 0
     step: int = 0
+    last_choice: int = -1  # the step of the playout at which somebody last had several moves
     sightings: dict[tuple[str, str], _Sighting] = field(default_factory=dict)
     log: StepLog = field(default_factory=StepLog)
 
@@ -122,6 +129,7 @@ class _Trial:
     def _play_once(self, machine: StateMachine, random: Random, end: float) -> bool:
         state = machine.initial_state()
         self.log.begin()
+        self.last_choice = -1
         for step in range(self.limits.steps + 1):
             self.step = step
             self.progress(self.playout, step)
@@ -141,28 +149,51 @@ class _Trial:
         return True
 
     def _choose(self, machine: StateMachine, state: State, random: Random) -> list[Move] | None:
-        chosen: list[Move] = []
-        for role in machine.roles:
-            moves = machine.legal_moves(state, role)
-            if moves:
-                chosen.append(random.choice(moves))
-            else:
-                self._report_stuck(role)
-        return chosen if len(chosen) == len(machine.roles) else None
+        moves = {role: machine.legal_moves(state, role) for role in machine.roles}
+        has_choice = any(len(found) > 1 for found in moves.values())
+        if has_choice:
+            self.last_choice = self.step
+        stuck = [role for role, found in moves.items() if not found]
+        if not any(map(self._is_explained, stuck)):
+            self._report_stuck(stuck, has_choice=has_choice or not self.step)
+        return None if stuck else [random.choice(found) for found in moves.values()]
+
+    def _is_explained(self, role: Role) -> bool:
+        """Whether `check` says why a role has no move: no rule, or one that lacks a condition."""
+        rules = rules_for(self.rulesheet, "legal", role)
+        return any(variables(it.head) - bound_variables(it.body) for it in rules) or not rules
 
     def _check_goals(self, machine: StateMachine, state: State) -> None:
         for role in machine.roles:
-            goals = () if is_random(role) else machine.goals(state, role)
-            if not is_random(role) and (len(goals) != 1 or not 0 <= goals[0] <= 100):
+            if is_random(role) or not rules_for(self.rulesheet, "goal", role):
+                continue
+            goals = machine.goals(state, role)
+            if len(goals) != 1 or not 0 <= goals[0] <= 100:
                 self._report_goals(role, goals)
 
-    def _report_stuck(self, role: Role) -> None:
+    def _report_stuck(self, stuck: list[Role], *, has_choice: bool) -> None:
+        """Where others have no choice either, the game may be meant to be over."""
+        when = f"legal move after {self.step} steps of playout {self.playout}"
+        for role in stuck if has_choice else ():
+            self.report(
+                "play-no-move",
+                self._place(rules_for(self.rulesheet, "legal", role)),
+                f"role '{role}' has no {when}, and the game is not over; give it one, such as "
+                "'noop'",
+                role.name,
+            )
+        if not stuck or has_choice:
+            return
+        is_all = len(stuck) == len(self.rulesheet.roles)
+        names = " and ".join(f"'{role}'" for role in stuck)
+        who = f"roles {names} have no" if len(stuck) > 1 else f"role {names} has no"
+        terminal = keyword_rules(self.rulesheet, "terminal")
         self.report(
             "play-no-move",
-            self._place(rules_for(self.rulesheet, "legal", role)),
-            f"role '{role}' has no legal move after {self.step} steps of playout {self.playout}, "
-            "and the game is not over; give it one, such as 'noop'",
-            role.name,
+            self._place(terminal or rules_for(self.rulesheet, "legal", stuck[0])),
+            f"{f'nobody has a {when}' if is_all else f'{who} {when}, and nobody else a choice'}; "
+            "if the game is over there, a rule for 'terminal' has to hold; if not, give a move, "
+            f"such as 'noop', to {'all' if is_all else 'whoever has none'}",
         )
 
     def _report_goals(self, role: Role, goals: tuple[int, ...]) -> None:
@@ -176,11 +207,20 @@ class _Trial:
         )
 
     def _report_endless(self) -> None:
+        terminal = keyword_rules(self.rulesheet, "terminal")
+        if not terminal:
+            return
+        steps = self.limits.steps
+        cure = "a game must end, so count the steps in the state, or allow more steps for the check"
+        if 0 <= self.last_choice < steps // 2:
+            cure = (
+                f"nobody has had a choice since step {self.last_choice + 1}, so if the game is "
+                "over there, a rule for 'terminal' has to hold"
+            )
         self.report(
             "play-endless",
-            self._place(keyword_rules(self.rulesheet, "terminal")),
-            f"playout {self.playout} is not over after {self.limits.steps} steps; a game must end, "
-            "so count the steps in the state, or allow more steps for the check",
+            self._place(terminal),
+            f"playout {self.playout} is not over after {steps} steps; {cure}",
         )
 
     def _place(self, rules: tuple[Rule, ...]) -> Span:

@@ -1,35 +1,26 @@
-"""Checks of relations: what they depend on, and whether they are defined and used.
+"""Checks of what relations depend on: the state, the moves, themselves and their negation.
 
-They depend on the state, the moves, themselves and their negation. Love et al., General Game
-Playing: Game Description Language Specification, 2008: stratification, recursion restriction.
+Love et al., General Game Playing: Game Description Language Specification, 2008:
+stratification, recursion restriction.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
-from difflib import get_close_matches
+from collections.abc import Iterator
 
 from gdl.check.diagnostic import (
     Diagnostic,
-    Part,
-    Use,
     argument_forms,
-    as_written,
     finding,
-    first_word,
-    head_span,
-    keyword_rules,
     symbol_span,
-    uses,
 )
+from gdl.check.statements import HEADS_ONLY
 from gdl.rulesheet import (
-    KEYWORDS,
     RESERVED,
     Body,
     DependsOn,
     Disjunction,
     Literal,
-    Origin,
     Relation,
     Rule,
     Rulesheet,
@@ -135,7 +126,7 @@ def _restricted(
         if isinstance(item, Disjunction):
             for branch in item.branches:
                 yield from _restricted(rule, branch, allowed, rulesheet)
-        elif item in positive and item not in plain:
+        elif item in positive and item not in plain and item.relation.name not in HEADS_ONLY:
             yield from _arguments(rule, item, allowed)
 
 
@@ -231,137 +222,3 @@ def _value(term: Term, side: int, bindings: _Bindings) -> tuple[Term, int]:
     while isinstance(term, Variable) and (term, side) in bindings:
         term, side = bindings[term, side]
     return term, side
-
-
-_GIVEN = ("true", "does")  # defined by the state and by the players
-_LIKENESS = 0.7  # of names of which one may be meant for the other: 'more' is not a slip for 'or'
-_MOST_HINTS = 50  # looking for similar names takes time, and rulesheets come from strangers
-
-
-def check_undefined(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
-    """Relations in conditions that have no rule, each at its first use."""
-    known = rulesheet.definitions.keys()
-    origin = rulesheet.origin
-    fluents = {symbol for symbol in rulesheet.fluents if symbol is not None}
-    names = {relation.name for relation in known} - origin.generated | origin.builtins.keys()
-    names |= {fluent.name for fluent in fluents} if origin.is_sequential else set()
-    reported: set[Relation] = set()
-    for use in uses(rulesheet):
-        symbol = use.symbol
-        if use.part is not Part.BODY or symbol in known or symbol in reported:
-            continue
-        if symbol.name in _GIVEN or RESERVED.get(symbol.name, symbol.arity) != symbol.arity:
-            continue  # the wrong number of arguments has its own finding
-        if symbol.name in origin.generated or _is_builtin(symbol, origin):
-            continue  # it has facts where its arguments have values, so the fault is elsewhere
-        reported.add(symbol)
-        known_names = names if len(reported) <= _MOST_HINTS else set()
-        message, nearest = _undefined(use, rulesheet, fluents, known_names)
-        yield finding("undefined", use.word.span, message, instead=nearest)
-
-
-def _is_builtin(symbol: Relation, origin: Origin) -> bool:
-    return origin.builtins.get(symbol.name, "").startswith(f"{symbol.arity} ")
-
-
-def _undefined(
-    use: Use, rulesheet: Rulesheet, fluents: set[Relation], names: Iterable[str]
-) -> tuple[str, str]:
-    name, arity = use.symbol
-    expected = rulesheet.origin.builtins.get(name)
-    same = [relation for relation in rulesheet.definitions if relation.name == name]
-    if expected and all(_is_builtin(relation, rulesheet.origin) for relation in same):
-        return f"the built-in relation '{name}' takes {expected}, got {arity}", ""
-    hint, nearest = _hint(use, rulesheet, fluents, names)
-    message = f"nothing defines '{name}' with {arity} argument(s), so it never holds; {hint}"
-    return message, nearest
-
-
-def _hint(
-    use: Use, rulesheet: Rulesheet, fluents: set[Relation], names: Iterable[str]
-) -> tuple[str, str]:
-    symbol = use.symbol
-    if symbol in fluents:
-        return _asked(use, rulesheet), ""
-    known = rulesheet.definitions.keys()
-    arities = sorted(relation.arity for relation in known if relation.name == symbol.name)
-    arities = arities or sorted(fact.arity for fact in fluents if fact.name == symbol.name)
-    if arities:
-        return f"it is defined with {' or '.join(map(str, arities))}", ""
-    nearest = _nearest(symbol.name, {*names, *KEYWORDS})
-    return f"did you mean '{nearest}'?" if nearest else "define it", nearest
-
-
-def _asked(use: Use, rulesheet: Rulesheet) -> str:
-    if not rulesheet.origin.is_epilog:
-        return f"a fact of the state is asked for as (true {use.form})"
-    return (
-        f"a fact of the state is asked for as true({as_written(use.form)}); plain facts are for "
-        "sequential games, which need at least one operation '::'"
-    )
-
-
-def _nearest(name: str, known: Iterable[str]) -> str:
-    names = sorted({other for other in known if other != name and len(other) > 2})
-    return next(iter(get_close_matches(name, names, n=1, cutoff=_LIKENESS)), "")
-
-
-def check_facts(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
-    """Facts that conditions ask for with `true`, though no `init` or `next` makes them."""
-    yield from _never(rulesheet, ("true", 0), rulesheet.fluents, "undefined-fact")
-
-
-def check_moves(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
-    """Moves that conditions ask for with `does`, though no `legal` allows them."""
-    heads = [rule.head for rule in keyword_rules(rulesheet, "legal")]
-    moves = [head.args[1] for head in heads if isinstance(head, Compound)]
-    known = {None if isinstance(move, Variable) else Relation.of(move) for move in moves}
-    yield from _never(rulesheet, ("does", 1), known, "undefined-move")
-
-
-def _never(
-    rulesheet: Rulesheet, asked: tuple[str, int], known: Collection[Relation | None], code: str
-) -> Iterator[Diagnostic]:
-    keyword, index = asked
-    if None in known:
-        return
-    names = {symbol.name for symbol in known if symbol is not None}
-    reported: set[Relation] = set()
-    for use in uses(rulesheet):
-        if use.symbol.name != keyword or len(use.args) != RESERVED[keyword]:
-            continue
-        wanted = rulesheet.term(use.args[index])
-        if isinstance(wanted, Variable):
-            continue
-        symbol = Relation.of(wanted)
-        if symbol in known or symbol in reported:
-            continue
-        reported.add(symbol)
-        known_names = names if len(reported) <= _MOST_HINTS else set()
-        nearest = "" if symbol.name in names else _nearest(symbol.name, known_names)
-        message = _message(symbol, nearest, keyword, exists=symbol.name in known_names)
-        yield finding(code, first_word(use.args[index]).span, message, instead=nearest)
-
-
-def _message(symbol: Relation, nearest: str, keyword: str, *, exists: bool) -> str:
-    hint = f"; did you mean '{nearest}'?" if nearest else ""
-    if exists:
-        hint = "; it exists with another number of arguments"
-    if keyword == "true":
-        return f"no 'init' or 'next' makes a fact '{symbol}', so it never holds{hint}"
-    return f"no 'legal' allows a move '{symbol}', so nobody makes it{hint}"
-
-
-def check_unused(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
-    """Relations that are defined, though no keyword depends on them."""
-    keywords = [relation for relation in rulesheet.definitions if relation.name in RESERVED]
-    needed = rulesheet.graph.reachable(keywords)
-    used = {literal.relation for rule in rulesheet.rules for literal in literals(rule.body)}
-    for relation, rules in rulesheet.definitions.items():
-        if relation not in needed and relation.name not in rulesheet.origin.given:
-            where = "only by unused relations" if relation in used else "nowhere"
-            yield finding(
-                "unused",
-                head_span(rules[0]),
-                f"relation '{relation.name}' is used {where}; remove it, or is it misspelt?",
-            )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from gdl.check.definitions import nearest
 from gdl.check.diagnostic import (
     Diagnostic,
     Use,
@@ -45,25 +46,33 @@ def check_roles(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
 def _unknown_role(rulesheet: Rulesheet, use: Use) -> Iterator[Diagnostic]:
     role = rulesheet.term(use.args[0])
     if role.is_ground and role not in rulesheet.roles:
-        names = ", ".join(map(str, rulesheet.roles))
-        yield finding(
-            "unknown-role", use.args[0].span, f"'{role}' is no role; the roles are {names}"
-        )
+        names = [str(role) for role in rulesheet.roles]
+        meant = nearest(str(role), names)
+        cure = f"did you mean '{meant}'?" if meant else f"the roles are {', '.join(names)}"
+        yield finding("unknown-role", use.args[0].span, f"'{role}' is no role; {cure}")
 
 
 def check_needs(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
     """Roles without moves or goal values, and games without an end."""
     for role in rulesheet.roles:
-        place = role_place(rulesheet, role)
         if not rules_for(rulesheet, "legal", role):
             yield finding(
-                "no-legal", place, f"role '{role}' has no move; write a 'legal' rule for it"
+                "no-legal",
+                role_place(rulesheet, role),
+                f"role '{role}' has no move; write a 'legal' rule for it",
             )
-        # Chance has no interest in how the game ends.
-        if not is_random(role) and not rules_for(rulesheet, "goal", role):
-            yield finding(
-                "no-goal", place, f"role '{role}' has no goal value; write a 'goal' rule for it"
-            )
+    # Chance has no interest in how the game ends.
+    players = [role for role in rulesheet.roles if not is_random(role)]
+    aimless = [role for role in players if not rules_for(rulesheet, "goal", role)]
+    is_all = len(aimless) == len(players) > 1
+    for role in aimless[:1] if is_all else aimless:
+        who = "no role has a" if is_all else f"role '{role}' has no"
+        yield finding(
+            "no-goal",
+            role_place(rulesheet, role),
+            f"{who} goal value; write 'goal' rules, such as 100 where it has won and 0 where it "
+            "has lost",
+        )
     if not keyword_rules(rulesheet, "terminal"):
         yield finding(
             "no-terminal", start(rulesheet), "the game never ends; write a 'terminal' rule"

@@ -6,7 +6,7 @@ Love et al., General Game Playing: Game Description Language Specification, 2008
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 
 from gdl.check.diagnostic import (
@@ -152,7 +152,7 @@ def _connectives(form: Form) -> Iterator[Diagnostic]:
         yield from _connectives(item)
 
 
-_HEADS_ONLY = {
+HEADS_ONLY = {
     "init": "ask for it with 'true' instead",
     "next": "conditions know the present state only, see 'true'",
     "base": "define a relation of your own for both",
@@ -208,7 +208,11 @@ def _clashes(found: Iterable[Use], kind: str) -> Iterator[Diagnostic]:
 
 
 def check_keywords(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
-    """Keywords in heads, bodies and terms in which they cannot stand."""
+    """Keywords where they cannot stand: in heads, in terms, and in bodies the first of each."""
+    lines: dict[str, list[int]] = defaultdict(list)
+    for use in uses(rulesheet):
+        if use.part is Part.BODY and use.symbol.name in HEADS_ONLY:
+            lines[use.symbol.name].append(use.word.span.line)
     for use in uses(rulesheet):
         name = use.symbol.name
         if use.part is Part.HEAD and name in ("true", "does"):
@@ -216,11 +220,13 @@ def check_keywords(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
             yield finding(
                 "keyword-head", use.word.span, f"'{name}' cannot be defined by a rule; {right}"
             )
-        elif use.part is Part.BODY and name in _HEADS_ONLY:
+        elif use.part is Part.BODY and name in lines:
+            others = ", ".join(map(str, lines.pop(name)[1:]))
+            also = f" (also on line {others})" if others else ""
             yield finding(
                 "keyword-body",
                 use.word.span,
-                f"'{name}' stands in heads only; {_HEADS_ONLY[name]}",
+                f"'{name}' stands in heads only{also}; {HEADS_ONLY[name]}",
                 instead="true" if name == "init" else "",
             )
         elif use.part is Part.TERM and use.args and name in KEYWORDS:
@@ -320,27 +326,32 @@ def _unbound(
     rule: Rule, item: Literal | Comparison, bound: frozenset[Variable], what: tuple[str, str]
 ) -> Iterator[Diagnostic]:
     code, keyword = what
-    for variable in _sorted(item_variables(item) - bound):
+    missing = item_variables(item) - bound - variables(rule.head)  # that is said of the head
+    for variable in _sorted(missing):
         word = variable_word(variable, form_at(rule.form, item.span))
         yield finding(
             code,
             word.span,
             f"variable {as_written(word)} under {keyword} is in no positive condition; "
-            f"{_none_at_all(item, bound) if as_written(word).startswith('?') else ''}{_ADD}",
+            f"{_ADD}{_none_at_all(rule, item, bound) if as_written(word).startswith('?') else ''}",
         )
 
 
-def _none_at_all(item: Literal | Comparison, bound: frozenset[Variable]) -> str:
+def _none_at_all(rule: Rule, item: Literal | Comparison, bound: frozenset[Variable]) -> str:
     """The way to say that there is no such fact for any value; empty if that cannot be meant."""
     if isinstance(item, Comparison):
         return ""
     fact = args_of(item.atom)[0] if item.relation == ("true", 1) else item.atom
-    if isinstance(fact, Variable):
-        return ""
+    missing = item_variables(item) - bound
+    elsewhere = (variables(rule.head), *(item_variables(x) for x in rule.body if x is not item))
+    if isinstance(fact, Variable) or any(missing & found for found in elsewhere):
+        return ""  # the other places need the same value
     known = " ".join(variable.name for variable in _sorted(item_variables(item) & bound))
     name = f"any_{Relation.of(fact).name}"
     helper = f"({name} {known})" if known else name
-    return f"for 'there is none' write (<= {helper} {item.atom}) and here (not {helper}); else "
+    return (
+        f"; or for 'there is none at all' write (<= {helper} {item.atom}) and here (not {helper})"
+    )
 
 
 def _sorted(found: set[Variable] | frozenset[Variable]) -> list[Variable]:

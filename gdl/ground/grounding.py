@@ -237,8 +237,8 @@ def ground(
         GroundingError: The rules cannot be grounded, or not within the budget.
         RulesheetError: A statement has no meaning, or there is no role.
     """
-    if rulesheet.problems:
-        raise rulesheet.problems[0]
+    if rulesheet.refusal:
+        raise rulesheet.refusal
     deadline = GroundingDeadline(budget)
     encoding = Encoding()
     plan = prepare(rulesheet, limits)

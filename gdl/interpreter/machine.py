@@ -46,8 +46,8 @@ class Interpreter:
     """
 
     def __init__(self, rulesheet: Rulesheet, limits: Limits | None = None) -> None:
-        if rulesheet.problems:
-            raise rulesheet.problems[0]
+        if rulesheet.refusal:
+            raise rulesheet.refusal
         self._budget = LimitsLeft(limits or Limits())
         self._program = Program(rulesheet, self._budget)
         frames = min(_MAX_FRAMES, 1000 + _FRAMES_PER_RELATION * len(rulesheet.definitions))

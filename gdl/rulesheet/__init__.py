@@ -24,8 +24,8 @@ from gdl.rulesheet.rules import (
     read_rule,
     read_term,
 )
-from gdl.syntax import Form
-from gdl.terms import Compound, Constant, Term, Variable
+from gdl.syntax import Form, head_and_body, words
+from gdl.terms import Compound, Constant, Term, Variable, variables
 
 __all__ = [
     "KEYWORDS",
@@ -56,6 +56,8 @@ def digest(forms: Iterable[Form]) -> str:
     return hashlib.sha256("\n".join(statements).encode()).hexdigest()
 
 
+_MADE = ("role", "init", "legal", "next", "goal")
+
 Remark = tuple[str, Span, str]
 
 
@@ -85,7 +87,7 @@ class Rulesheet:
         name: What the rulesheet is called in messages, such as its file name.
         rules: The statements as rules; those that have no meaning are missing.
         problems: One error for each statement that has no meaning. Reasoners refuse such a
-            rulesheet, `gdl.check` lists them all.
+            rulesheet (`refusal`), `gdl.check` lists them all.
     """
 
     def __init__(
@@ -120,6 +122,28 @@ class Rulesheet:
         rulesheet = cls(name, statements, tuple(rules), tuple(problems), spelling)
         rulesheet.origin = origin or rulesheet.origin
         return rulesheet
+
+    @lazy_property
+    def refusal(self) -> RulesheetError | None:
+        """The error for which reasoners refuse the rules; None if they can be played.
+
+        That is a statement without meaning, or a fact that says of a variable that it is a role, a
+        fact of a state, a move or a goal value. Facts of the author's own relations may have one,
+        as public rulesheets do: they hold wherever it has a value.
+        """
+        if self.problems:
+            return self.problems[0]
+        for rule in self.rules:
+            if not rule.body and not rule.head.is_ground and rule.relation.name in _MADE:
+                name = sorted(variable.name for variable in variables(rule.head))[0]
+                head = head_and_body(rule.form)[0]
+                places = (word.span for word in words(head) if word.text.lower() == name)
+                return RulesheetError(
+                    f"a fact cannot have the variable {name}; write a constant, or a rule with a "
+                    "condition that binds it",
+                    next(places, rule.span),
+                )
+        return None
 
     def term(self, form: Form) -> Term:
         """The term that a form denotes, in the spelling of this rulesheet."""

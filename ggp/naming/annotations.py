@@ -82,7 +82,7 @@ def with_annotations(
     found: Iterable[gdl.Diagnostic], text: str, name: str
 ) -> tuple[gdl.Diagnostic, ...]:
     """All findings on a rulesheet, those on its annotations too, in the order they are told in."""
-    return tuple(sorted((*check_annotations(text, name), *found), key=lambda one: one.span.start))
+    return tuple(sorted((*check_annotations(text, name), *found), key=lambda one: one.order))
 
 
 def _split(rest: str) -> tuple[str, str]:

@@ -188,6 +188,12 @@ EXAMPLES = (
     Example("undefined-fact", "(<= (p a) (true («stop» 1)))", "(<= (p a) (true (step 1)))"),
     Example("undefined-fact", "(<= (p a) (true («step» 1 2)))", "(<= (p a) (true ?f))"),
     Example("undefined-move", "(<= (next (p a)) (does x «goo»))", "(<= (next (p a)) (does x go))"),
+    Example("misspelt", "(at 1 blue)(at 2 blue)\n(at 3 «bleu»)", "(at 1 blue)(at 2 blue)"),
+    Example("misspelt", "(on blue)(by blue)(to blue)\n(at «blu»)", "(on blue)(at blu)"),
+    Example(
+        "misspelt", "(on player)(to player)(by player)\n(at «pliyar»)", "(on player)(at pliyar)"
+    ),
+    Example("misspelt", "(at 1 player)(at 2 player)\n(at 3 «palyre»)", "(at player)(at splayer)"),
     Example(
         "unread-fact", "(init («lamp» on))", "(init (lamp on))\n(<= terminal (true (lamp on)))"
     ),

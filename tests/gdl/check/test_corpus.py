@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import gdl
+from gdl.check.misspelling import check_misspelling
 from gdl.check.roles import check_ground_percepts, check_percepts
 from ggp import games
 from tests.shared import require
@@ -82,3 +83,18 @@ def test_percepts_of_public_rulesheets_all_tell_something(name: str) -> None:
     rules = gdl.read_kif(path.read_text(encoding="utf-8"), path.name)
 
     assert [*check_percepts(rules), *check_ground_percepts(rules, 5)] == []
+
+
+@pytest.mark.parametrize("step", [40, pytest.param(1, marks=pytest.mark.thorough)])
+def test_no_name_of_a_sound_rulesheet_is_called_misspelt(step: int) -> None:
+    """Bundled and public ones; all of them take a minute."""
+    texts = [(path.name, path.read_text(encoding="utf-8")) for path in rulesheets()]
+    texts += [(name, games.text(name)) for name in games.names()]
+
+    found = [
+        str(one)
+        for name, text in texts[::step]
+        for one in check_misspelling(gdl.read_rules(text, name))
+    ]
+
+    assert found == []

@@ -7,6 +7,7 @@ import pytest
 import gdl
 from gdl.check.diagnostic import CODES
 from tests.gdl.check.examples import EXAMPLES, SOUND, Example
+from tests.gdl.check.test_turns import DOTS
 
 PLAYED = {code for code in CODES if code.startswith("play-")}
 
@@ -67,12 +68,64 @@ def test_picture_marks_the_word_under_its_line() -> None:
 
 
 def test_findings_come_in_the_order_of_their_places() -> None:
-    """The author reads the file and the findings from top to bottom."""
-    findings = gdl.check(RULES)
+    """The author reads the file and the findings from top to bottom; what may follow is last."""
+    findings = gdl.check(f"(p a)\n{RULES}")
 
-    starts = [found.span.start for found in findings]
+    assert [found.severity is gdl.Severity.NOTE for found in findings][-2:] == [False, True]
+    starts = [found.span.start for found in findings[:-1]]
     assert len(starts) > 2
     assert starts == sorted(starts)
+
+
+@pytest.mark.parametrize(
+    ("rules", "expected"),
+    [
+        # Relations that only unused ones use, and that a misspelt condition means.
+        ("(<= (p ?x) (q ?x))(<= (q ?x) (s ?x))(s a)(s b)", ["unused"]),
+        ("(winner x)(winner o)(<= (goal x 50) (winer x))", ["undefined"]),
+        ("(sde 1 2)(side 1 2)(side 2 3)(<= (goal x 50) (side 1 2))", ["unused"]),
+        # One condition, not that it is recursive as well.
+        ("(<= (next (at ?x)) (next (at ?x)))(<= terminal (true (at 1)))", ["keyword-body"]),
+        # A fact that is not read, as its name is misspelt.
+        (
+            "(init (lamp 1))(init (lamp 2))(next (lammp 1))(<= terminal (true (lamp 1)))",
+            ["misspelt"],
+        ),
+        ("(<= (goal whitte 100) (true (step 1)))", ["unknown-role"]),
+    ],
+)
+def test_what_follows_from_a_slip_is_not_told(rules: str, expected: list[str]) -> None:
+    """One finding for the cause, beside the one that the role `white` has no goal."""
+    codes = [found.code for found in gdl.check(f"{SOUND}(role white){rules}")]
+
+    assert sorted(codes) == sorted(["no-goal", *expected])
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code"),
+    [
+        ("(next (box ?x ?w)) (true (box ?x ?w))", "(next (box ?x ?w)) (true (bx ?x ?w))", "fact"),
+        ("(edge ?e) (not (true (line ?e)))", "(not (true (line ?e)))", "unsafe-head"),
+    ],
+)
+def test_what_playing_shows_of_a_slip_is_not_told(old: str, new: str, code: str) -> None:
+    """Facts that a misspelt condition should keep, moves without a value."""
+    assert old in DOTS
+    rules = gdl.read_kif(DOTS.replace(old, new))
+
+    assert gdl.check(rules)[0].code.endswith(code)
+    assert gdl.check_play(rules) == ()
+
+
+def test_goals_that_are_missing_are_told_once() -> None:
+    """Not for each role, nor again after playing."""
+    text = "(role x)(role o)(<= (legal ?r go) (role ?r))(next over)(<= terminal (true over))"
+    rules = gdl.read_kif(text)
+
+    [found] = [*gdl.check(rules), *gdl.check_play(rules)]
+
+    assert found.code == "no-goal"
+    assert found.message.startswith("no role has a goal value; write 'goal' rules, such as 100")
 
 
 def test_text_that_cannot_be_read_gives_one_finding() -> None:

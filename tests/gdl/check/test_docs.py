@@ -55,7 +55,6 @@ PLAYED = "(role x) (init (s 0)) (legal x go) (<= (next (s 1)) (true (s 0))) (p 1
     ("code", "rules", "is_over"),
     [
         ("variable-fact", "(input ?r (take 1))", False),
-        ("variable-fact", "(legal x (mark ?n))", False),
         ("variable-fact", "(q ?n) (<= terminal (q 2))", True),
         ("unsafe-head", "(<= (legal x (mark ?n)) (p 1))", False),
         ("unsafe-not", "(<= terminal (not (true (s ?n))))", False),
@@ -76,3 +75,19 @@ def test_errors_that_are_played(code: str, rules: str, is_over: bool) -> None:
         state, [role] = machine.initial_state(), machine.roles
         assert list(map(str, machine.legal_moves(state, role))) == ["go"]
         assert machine.is_terminal(state) == is_over
+
+
+@pytest.mark.parametrize(
+    "rules", ["(role ?r)", "(init (at ?n))", "(legal x (mark ?n))", "(goal ?r 1)"]
+)
+def test_errors_that_are_not_played(rules: str) -> None:
+    """A fact with a variable says nothing of roles, states, moves and goals."""
+    rulesheet = gdl.read_kif(f"{PLAYED}\n{rules}", "it.kif")
+    column = rules.index("?") + 1
+
+    for play in (gdl.Interpreter, gdl.load, lambda it: gdl.load(it, "scalar")):
+        with pytest.raises(gdl.RulesheetError, match="a fact cannot have the variable") as caught:
+            play(rulesheet)
+        assert str(caught.value).startswith(f"it.kif:2:{column}: ")
+    assert "variable-fact" in {found.code for found in gdl.check(rulesheet)}
+    assert gdl.check_play(rulesheet) == ()

@@ -11,6 +11,7 @@ from gdl.check.keeping import keeps, made_by
 from gdl.editing.renaming import edited
 from gdl.rulesheet import Relation, Rulesheet
 from ggp import games
+from tests.gdl.check.test_turns import DOTS
 from tests.shared import require
 
 BOXES = """\
@@ -72,6 +73,41 @@ def test_the_cure_adds_the_rules_and_the_finding_goes() -> None:
         "(score blue 1)",
         "(score red 1)",
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "kept", "same"),
+    [
+        (games.text("ticTacToe"), "marked", "first and second"),
+        (games.text("connectFour"), "filled", "first and second"),
+        (DOTS, "closed", "first"),
+    ],
+    ids=["ticTacToe", "connectFour", "dots and boxes"],
+)
+def test_the_cure_says_that_what_is_replaced_is_not_kept(text: str, kept: str, same: str) -> None:
+    """A rule without that condition leaves a square blank that is marked."""
+    rules = gdl.read_kif(text)
+    keeping = [rule for rule in rules.rules if rule.relation == ("next", 1) and keeps(rule)]
+    forms = [form for form in rules.forms if form is not keeping[0].form]
+    assert f"(not ({kept} " in str(keeping[0].form)
+
+    [found] = lost(Rulesheet.from_forms(forms, "it.kif"))
+
+    assert (
+        "that asks for it with 'true' and keeps it unless something replaces it: with the "
+        "condition that the other rules for 'next' make no '"
+    ) in found.message
+    assert found.message.endswith(f" with the same {same} argument")
+
+
+def test_facts_that_only_init_makes_need_more_than_to_be_kept() -> None:
+    """Kept as they are, they never change; so nothing is added by an editor."""
+    text = "(role x) (legal x go) (goal x 0) (init (at 0)) (<= terminal (true (at 1)))"
+
+    [found] = lost(gdl.read_kif(text))
+
+    assert "as only 'init' makes it; add rules for 'next' that make what the moves" in found.message
+    assert found.instead == ""
 
 
 def without_one(rules: Rulesheet, number: int = 0) -> tuple[Rulesheet, str]:

@@ -63,8 +63,8 @@ def play(text: str, limits: gdl.PlayLimits | None = None) -> list[str]:
 
 
 def test_role_without_a_move_is_found_at_its_legal_rule() -> None:
-    """The message names the role, the playout and the step."""
-    found = play(STUCK, gdl.PlayLimits(playouts=1))
+    """The message names the role, the playout and the step; others have moves to choose from."""
+    found = play(STUCK + "(legal x run)", gdl.PlayLimits(playouts=1))
 
     assert found == [
         (
@@ -72,6 +72,31 @@ def test_role_without_a_move_is_found_at_its_legal_rule() -> None:
             "playout 1, and the game is not over; give it one, such as 'noop'"
         )
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "who"),
+    [
+        (STUCK, "role 'y' has no legal move after 1 steps of playout 1, and nobody else a ch"),
+        (STUCK.replace("(legal x wait)", ""), "nobody has a legal move after 1 steps of playout"),
+    ],
+)
+def test_where_nobody_has_a_choice_the_game_may_be_over(text: str, who: str) -> None:
+    """Another move would make a game that never ends."""
+    [found] = play(text, gdl.PlayLimits(playouts=2))
+
+    assert f":5: error: {who}" in found  # at the rule for the end
+    assert "if the game is over there, a rule for 'terminal' has to hold; if not" in found
+
+
+def test_a_game_that_goes_on_without_a_choice_may_be_over() -> None:
+    """The steps of a game that is decided need not be counted."""
+    text = STUCK.replace("(true (step 0))", "").replace("(legal x wait)", "")
+    text += "(<= (legal x wait) (true (step 0)))"
+
+    [found] = play(text, gdl.PlayLimits(playouts=1, steps=20))
+
+    assert "nobody has had a choice since step 1, so if the game is over there, a rule" in found
 
 
 def test_two_goal_values_at_the_end_are_found() -> None:

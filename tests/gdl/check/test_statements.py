@@ -20,9 +20,36 @@ def test_there_is_none_is_said_by_a_rule_of_its_own(condition: str, cure: str) -
 
     [found] = [one for one in gdl.check(rules) if one.code == "unsafe-not"]
 
-    assert f"for 'there is none' write {cure}; else add a condition" in found.message
+    assert f"add a condition that binds it; or for 'there is none at all' write {cure}" in str(
+        found
+    )
     helper = cure.partition(" and here ")[0]
     mended = gdl.read_kif(
         f"(role a) {helper} (<= (legal ?p go) (role ?p) {cure.split('here ')[1]})"
     )
     assert "unsafe-not" not in {one.code for one in gdl.check(mended)}
+
+
+@pytest.mark.parametrize(
+    ("rule", "expected"),
+    [
+        ("(<= (legal a (draw ?x)) (not (true (line ?x))))", ["unsafe-head"]),
+        ("(<= (p a) (not (true (line ?x))) (not (edge ?x)))", ["unsafe-not", "unsafe-not"]),
+    ],
+)
+def test_a_missing_condition_is_not_taken_for_none_at_all(rule: str, expected: list[str]) -> None:
+    """What binds the variable elsewhere binds it under `not`, which is said once."""
+    found = [one for one in gdl.check(f"(role a) {rule}") if one.code.startswith("unsafe")]
+
+    assert [one.code for one in found] == expected
+    assert not any("any_" in one.message for one in found)
+
+
+def test_a_keyword_that_only_heads_may_use_is_named_once() -> None:
+    """With the other lines."""
+    rules = "(role a)\n(<= (p a) (next (s 1)))\n(<= (p a) (next (s 2)))\n(<= (p a) (sees a b))"
+
+    found = [one for one in gdl.check(rules, "it") if one.code == "keyword-body"]
+
+    assert [one.span.line for one in found] == [2, 4]
+    assert "'next' stands in heads only (also on line 3);" in found[0].message

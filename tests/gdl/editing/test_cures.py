@@ -54,7 +54,7 @@ CASES = [
     ("variable-fact", "(legal ?r stay)", "Add the condition (role ?r)"),
     ("unknown-role", "(legal whit stay)", "Write 'white'"),
     ("no-legal", "(role black)\n(goal black 0)", "Add (legal black noop)"),
-    ("no-goal", "(role black)\n(legal black noop)", "Add (goal black 0)"),
+    ("misspelt", "(goal whte 0)(p white wihte white)", "Write 'white'"),
     ("syntax", "(succ 4 5))", "Remove this ')'"),
     ("syntax", "(<= terminal (true (count 0)", "Close it with '))'"),
     ("statement", "(:- (legal white stay) (true (count 0)))", "Write '<='"),

@@ -61,7 +61,7 @@ async def test_a_game_that_cannot_be_played_is_not_kept(home: Home) -> None:
         taken = await ask(client, "POST", "/games", {"name": "ticTacToe", "text": WAITING_GAME})
         unknown, _ = await ask(client, "GET", "/games/bad/roles")
 
-        wrong = WAITING_GAME.replace("(legal left go)", "(legal left ?go)")
+        wrong = WAITING_GAME.replace("(legal left go)", "(<= (legal left ?go) (role left))")
         refused = await ask(client, "POST", "/games", {"name": "wrong", "text": wrong})
         told = {"name": "wrong", "text": wrong, "with_errors": True}
         kept = await ask(client, "POST", "/games", told)

@@ -1,0 +1,118 @@
+"""Names that occur once and are nearly those of others in the same place: slips of the pen.
+
+Nothing else in the rules is called so: a condition with such a name never holds, unless a variable
+brings it about, and no condition asks for a fact with it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from gdl.check.definitions import check_facts, check_moves
+from gdl.check.diagnostic import Diagnostic, finding, first_word, uses
+from gdl.check.roles import check_roles
+from gdl.rulesheet import Relation, Rulesheet
+from gdl.syntax import Group, Word, words
+
+_OFTEN = 3  # occurrences of a name that may be meant where two letters are wrong
+_SHORTEST = 3  # of names that are compared: 'x1' is no slip for 'x2'
+_LONG = 6  # letters of names in which two may be wrong
+_MOST_PAIRS = 20_000  # comparing takes time, and rulesheets come from strangers
+
+_Place = tuple[str, int]
+_PLACES: dict[_Place, _Place] = {
+    **{(word, 0): ("role", 0) for word in ("role", "does", "legal", "goal", "sees", "input")},
+    **{(word, 1): ("move", 0) for word in ("does", "legal", "input")},
+    **{(word, 0): ("fact", 0) for word in ("true", "init", "next", "base")},
+}
+"""Arguments of different keywords that have the same values."""
+
+_SIMILAR = (check_facts, check_moves, check_roles)
+
+
+def check_misspelling(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
+    """Constants and functions that occur once, where another one is meant.
+
+    Not those that another check asks about.
+    """
+    counts = Counter(word.text.lower() for form in rulesheet.forms for word in words(form))
+    names = _names(rulesheet)
+    usual = {symbol: counts[symbol.name.lower()] for symbol in names}
+    usual = {symbol: count for symbol, count in usual.items() if count > 1}
+    asked = {found.span for check in _SIMILAR for found in check(rulesheet)}
+    num_pairs = 0
+    for symbol, found in names.items():
+        word, places = found[0].word, {name.place for name in found}
+        if counts[symbol.name.lower()] > 1 or word.span in asked:
+            continue
+        num_pairs += len(usual)
+        if num_pairs > _MOST_PAIRS:
+            return
+        alike = [
+            other
+            for other, count in usual.items()
+            if other.arity == symbol.arity
+            and (num := _num_wrong(symbol.name, other.name))
+            and (num == 1 or count >= _OFTEN or places & {name.place for name in names[other]})
+        ]
+        if alike:
+            meant = max(alike, key=lambda other: usual[other]).name
+            yield finding(
+                "misspelt",
+                word.span,
+                f"'{symbol.name}' stands nowhere else in the rules; did you mean '{meant}'?",
+                instead=meant,
+            )
+
+
+class _Name(NamedTuple):
+    word: Word
+    place: _Place
+
+
+def _names(rulesheet: Rulesheet) -> dict[Relation, list[_Name]]:
+    """The constants and functions that are arguments of something, and the places of each."""
+    names: dict[Relation, list[_Name]] = defaultdict(list)
+    for use in uses(rulesheet):
+        for index, arg in enumerate(use.args):
+            word = first_word(arg)
+            if not word.is_variable:
+                num_args = len(arg.items) - 1 if isinstance(arg, Group) else 0
+                symbol = Relation(rulesheet.spelling.of(word.text), num_args)
+                place = (use.symbol.name, index)
+                names[symbol].append(_Name(word, _PLACES.get(place, place)))
+    return names
+
+
+def _num_wrong(written: str, meant: str) -> int:
+    """The letters in which a name is not the one that may be meant; 0 if it cannot be.
+
+    Names that differ in a digit or in their first letter only are taken for two.
+    """
+    most = 2 if min(len(written), len(meant)) >= _LONG else 1
+    if min(len(written), len(meant)) < _SHORTEST or abs(len(written) - len(meant)) > most:
+        return 0
+    digits, others = ([x for x in name if x.isdigit()] for name in (written, meant))
+    if digits != others or written.isdigit() or meant.isdigit() or written[1:] == meant[1:]:
+        return 0
+    num = _distance(written.lower(), meant.lower())
+    return num if num <= most else 0
+
+
+def _distance(left: str, right: str) -> int:
+    """Letters to change, add, leave out or exchange with the next one.
+
+    See Damerau, "A technique for computer detection and correction of spelling errors", 1964.
+    """
+    before: list[int] = []
+    last = list(range(len(right) + 1))
+    for i, letter in enumerate(left, 1):
+        row = [i]
+        for j, other in enumerate(right, 1):
+            best = min(last[j] + 1, row[j - 1] + 1, last[j - 1] + (letter != other))
+            is_exchanged = i > 1 and j > 1 and letter == right[j - 2] and left[i - 2] == other
+            row.append(min(best, before[j - 2] + 1) if is_exchanged else best)
+        before, last = last, row
+    return last[-1]
