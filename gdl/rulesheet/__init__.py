@@ -25,7 +25,7 @@ from gdl.rulesheet.rules import (
     read_term,
 )
 from gdl.syntax import Form, head_and_body, words
-from gdl.terms import Compound, Constant, Term, Variable, variables
+from gdl.terms import Compound, Constant, Term, Variable, args_of, variables
 
 __all__ = [
     "KEYWORDS",
@@ -128,14 +128,17 @@ class Rulesheet:
         """The error for which reasoners refuse the rules; None if they can be played.
 
         That is a statement without meaning, or a fact that says of a variable that it is a role, a
-        fact of a state, a move or a goal value. Facts of the author's own relations may have one,
-        as public rulesheets do: they hold wherever it has a value.
+        fact of a state, a move or a goal value. Where it has a value a fact with a variable holds:
+        of the role that is asked about, and of the author's own relations.
         """
         if self.problems:
             return self.problems[0]
         for rule in self.rules:
-            if not rule.body and not rule.head.is_ground and rule.relation.name in _MADE:
-                name = sorted(variable.name for variable in variables(rule.head))[0]
+            if rule.body or rule.relation.name not in _MADE or rule.head.is_ground:
+                continue
+            *role, made = args_of(rule.head)
+            open_names = {it.name for it in variables(made).difference(*map(variables, role))}
+            for name in sorted(open_names):
                 head = head_and_body(rule.form)[0]
                 places = (word.span for word in words(head) if word.text.lower() == name)
                 return RulesheetError(

@@ -78,12 +78,12 @@ def test_errors_that_are_played(code: str, rules: str, is_over: bool) -> None:
 
 
 @pytest.mark.parametrize(
-    "rules", ["(role ?r)", "(init (at ?n))", "(legal x (mark ?n))", "(goal ?r 1)"]
+    "rules", ["(role ?r)", "(init (at ?n))", "(legal x (mark ?n))", "(goal ?r ?n)"]
 )
 def test_errors_that_are_not_played(rules: str) -> None:
-    """A fact with a variable says nothing of roles, states, moves and goals."""
+    """A fact says nothing of a variable; but `(legal ?r noop)` is asked for one role at a time."""
     rulesheet = gdl.read_kif(f"{PLAYED}\n{rules}", "it.kif")
-    column = rules.index("?") + 1
+    column = rules.rindex("?") + 1
 
     for play in (gdl.Interpreter, gdl.load, lambda it: gdl.load(it, "scalar")):
         with pytest.raises(gdl.RulesheetError, match="a fact cannot have the variable") as caught:
