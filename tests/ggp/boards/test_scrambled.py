@@ -121,10 +121,9 @@ def test_a_scrambled_game_of_an_author_has_its_dots_and_lines() -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("part", range(8))
-def test_scrambled_games_of_the_corpus_are_drawn_as_the_plain_ones(part: int) -> None:
-    """A sample of what authors have written."""
-    for file in sorted(require("corpus", "rules").glob("*.kif"))[part::16]:
+def test_scrambled_games_of_the_corpus_are_drawn_as_the_plain_ones() -> None:
+    """A sample of what authors have written; sheets with lines in the order of names cannot be."""
+    for file in sorted(require("corpus", "rules").glob("*.kif"))[::16]:
         text = file.read_text(errors="replace")
         if not gdl.read_rules(text, file.name).problems:
             check_drawing(text, file.name, (1, 2))
