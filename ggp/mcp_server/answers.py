@@ -198,7 +198,7 @@ class MatchReport(AnswerModel):
 
 
 class SolvedPosition(AnswerModel):
-    """The value of a position if all play perfectly; of the first one, where roles do not see all."""
+    """The value of a position if all play perfectly; of the first, where roles do not see all."""
 
     method: str
     goals: dict[str, float]
