@@ -111,6 +111,11 @@ class SquareLayout(Layout):
         return Cell(square[1], square[2], " ".join(rest)) if square else None
 
 
+def without_names(text: str) -> str:
+    """Rules without the comments that say which names are numbers, as players get them."""
+    return _LINE.sub("", text).lstrip("\n")
+
+
 def read_names(rules: str, comments: str = "") -> PlaceNames:
     """What rules tell of their names.
 

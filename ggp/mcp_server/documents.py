@@ -7,6 +7,7 @@ from typing import Any, Final
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ResourceError
 
+from ggp.boards.plain_names import without_names
 from ggp.mcp_server.desk import Desk
 from ggp.mcp_server.refusals import refusal_of
 
@@ -37,7 +38,7 @@ def add_resources(server: MCPServer[None], desk: Desk) -> None:
     async def rules_text(rules: str) -> str:
         """The rules of a bundled game, or of a handle, as they are written."""
         with _plainly():
-            return (await desk.rules.find(rules)).text
+            return without_names((await desk.rules.find(rules)).text)
 
     @server.resource("ggp://matches/{match}/record", mime_type="application/json")
     async def record(match: str) -> str:
