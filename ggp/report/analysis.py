@@ -24,7 +24,7 @@ from ggp.report.worths import Estimates, settle
 from ggp.search.core.result import SearchResult
 from ggp.search.hidden.solving.game_tree import hides_information
 
-NODES_PER_ROUND: Final = 10
+NODES_PER_ROUND: Final = 20
 """States that the solver may see for each round of a search: it takes about as long."""
 SOLVER_SHARE: Final = 0.5
 """Of the time, where that is limited."""

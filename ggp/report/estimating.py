@@ -31,7 +31,7 @@ MEMORY: Final = 512 << 20
 """Of the tree, whatever there is: where it fills up has a say in what is found."""
 WORK: Final = 200_000_000
 """Rounds for a position, times the gates of the game: about half a second."""
-MOST_ROUNDS, FEWEST_ROUNDS = 20_000, 500
+MOST_ROUNDS, FEWEST_ROUNDS = 30_000, 500
 MOST_OF_ALL: Final = 4_000_000
 """Rounds for all positions of a match."""
 PLAIN_ROUNDS, INTERPRETED_ROUNDS = 2000, 400

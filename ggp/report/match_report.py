@@ -16,7 +16,7 @@ from typing import Any, Final
 
 EXACT: Final = 1e-6
 """What is proven is lost from here on."""
-SURE: Final = 20.0
+SURE: Final = 15.0
 """Expected goal that a move must have lost to be marked where that is an estimate."""
 MISTAKE_FROM, BLUNDER_FROM = 25.0, 45.0
 FALL: Final = 25.0
