@@ -82,7 +82,7 @@ def report(
     load_search_kernels("ggp report", engine.value)
     with pointing_to_check(found.name):
         loaded = gdl.load(found.rulesheet, engine.value)
-        line = line_of(loaded, read.moves)
+        line = line_of(loaded, read.moves, read.errors)
         with progress_bar() as progress:
             limits = Limits(rounds, math.inf if seconds is None else seconds, seed)
             made = report_on(found.name, loaded, line, limits, progress)

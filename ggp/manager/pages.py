@@ -41,7 +41,16 @@ from ggp.match.referee import is_played
 from ggp.players import registry
 from ggp.protocol.dialects import DIALECTS
 from ggp.report.match_report import Mark, MatchReport
-from ggp.report.page import MARK_COLOURS, better, chart, legend, notices, said
+from ggp.report.page import (
+    MADE_FOR_HEADINGS,
+    MARK_COLOURS,
+    better,
+    chart,
+    legend,
+    made_for_rows,
+    notices,
+    said,
+)
 from ggp.tournament.plan import FORMS
 
 FIRST_RULES = """\
@@ -186,6 +195,7 @@ def _words(report: MatchReport) -> dict[str, object]:
         "notices": notices(report),
         "marks": list(PLURALS.items()),
         "colours": MARK_COLOURS,
+        "made_for": {"headings": MADE_FOR_HEADINGS, "rows": made_for_rows(report)},
         "mistakes": [
             {
                 "turn": move.turn,

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Final
 
 from ggp.records.record import MatchRecord
+
+FALLBACK: Final = "FB"
+"""Before the reason, in the record, where a player of ours did not choose its move."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +32,11 @@ class Reply:
     """Replacements of the player's process since its last answer."""
     printed: str = ""
     """What the player has printed since its last answer, where that is known."""
+
+    @property
+    def mark(self) -> str:
+        """What the record says of the answer: its error, or `FB <fallback>`; empty if it counts."""
+        return self.error or (f"{FALLBACK} {self.fallback}" if self.fallback else "")
 
 
 @dataclass(frozen=True, slots=True)

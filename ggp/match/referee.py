@@ -265,7 +265,7 @@ class Referee:
     async def _advance(self, turn: int, replies: list[Reply]) -> None:
         moves = [reply.move for reply in replies]
         self._position = await self._turn_reports.after(self._position, moves)
-        errors = [reply.error for reply in replies]
+        errors = [reply.mark for reply in replies]
         printed = [reply.printed for reply in replies]
         self.record = self.record.after_turn(
             moves, self._position.facts, errors, milliseconds_since_1970(), printed

@@ -22,7 +22,7 @@ from ggp.records.record import MatchRecord
 from ggp.records.recording import read_record
 from ggp.report.match_line import game_of, line_of
 from ggp.report.match_report import MatchReport
-from ggp.report.page import PLAYER_HEADINGS, body, player_rows
+from ggp.report.page import PLAYER_HEADINGS, body, notices, player_rows
 from ggp.seating.contestant import Contestant, Reports, contestants_named
 from ggp.seating.series import Sitting, Terms, play_series
 from ggp.terminal.result_tables import series_rows
@@ -71,13 +71,14 @@ class Report:
 
     @property
     def accuracy(self) -> dict[str, float | None]:
-        """The accuracy of each role, 0 to 100; None if it had no choice."""
+        """The accuracy of each role's own moves, 0 to 100; None if it chose none."""
         return {name: self.report.accuracy(role) for role, name in enumerate(self.report.roles)}
 
     def __repr__(self) -> str:
         numbers = ",".join(PLAYER_HEADINGS[1:])
-        players = Table(PLAYER_HEADINGS, player_rows(self.report), numbers)
-        return f"{players!r}\n{self.mistakes!r}" if self.report.mistakes else repr(players)
+        parts = [Table(PLAYER_HEADINGS, player_rows(self.report), numbers)]
+        parts += [self.mistakes] * bool(self.report.mistakes)
+        return "\n".join([*notices(self.report), *map(repr, parts)])
 
     def _repr_html_(self) -> str:
         content = repr((self.report, sorted(self._pictures.items())))
@@ -162,7 +163,7 @@ class Match:
                 line.report(f"{done} of {total} positions")
 
             game = loaded.compiled(line.report)
-            moves = line_of(game, self.record.moves)
+            moves = line_of(game, self.record.moves, self.record.errors)
             made = report_on(loaded.name, game, moves, Limits(rounds, seconds, seed), report)
             marked = {move.turn: self.positions[move.turn - 1] for move in made.mistakes}
             shown = [(position.states()[0], None) for position in marked.values()]

@@ -156,7 +156,7 @@ class MatchRecord:
     state_times: tuple[int, ...] = ()
     moves: tuple[tuple[str, ...], ...] = ()
     errors: tuple[tuple[str, ...], ...] = ()
-    """Row 0 is the START phase, row i the i-th turn: `IL <move>`, `TO`, `CE` or the empty text."""
+    """Row 0 is START, row i the i-th turn: `IL <move>`, `TO`, `CE`, `FB <why>` or empty."""
     printed: tuple[tuple[str, ...], ...] = ()
     """What the players printed until each joint move; rows may be missing in the end."""
     goals: tuple[int, ...] | None = None

@@ -36,7 +36,12 @@ def judge_moves(
         if role in played
     ]
     return tuple(
-        replace(move, is_decisive=move.turn == decided and move.lost > 0) for move in moves
+        replace(
+            move,
+            is_decisive=move.turn == decided and move.lost > 0,
+            made_for=line.made_for(move.turn - 1, played[move.role]),
+        )
+        for move in moves
     )
 
 

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import gdl
 from ggp import games
 from ggp.errors import WrongUseError
+from ggp.match.events import FALLBACK
 from ggp.records.record import MatchRecord
 from ggp.rulesheets import NamedGame, find_game
 from ggp.search.core.choices import Choices, Joint, choices_in, deciders_of
 
 MAX_SHOWN = 8
 """Moves that an error names."""
+OWN_MARKS: Final = ("", f"{FALLBACK} best so far")
+"""Of moves that a player has found itself, if only the best until its time was over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,12 +29,15 @@ class MatchLine:
         moves: `[T]` joint moves.
         choices: `[T]` the legal moves of every role.
         broken: Why the match does not go on as it was recorded; empty if it does.
+        errors: What the record says of the answers, in role order; row 0 is the START phase. Rows
+            may be missing.
     """
 
     states: tuple[gdl.State, ...]
     moves: tuple[Joint, ...]
     choices: tuple[Choices, ...]
     broken: str = ""
+    errors: tuple[tuple[str, ...], ...] = ()
 
     @property
     def num_turns(self) -> int:
@@ -41,9 +48,23 @@ class MatchLine:
         """The roles that had a choice in a turn, counted from 0."""
         return deciders_of(self.choices[turn])
 
+    def made_for(self, turn: int, role: int) -> str:
+        """The mark of a move that was made in its role's place; empty if it is the role's own."""
+        row = self.errors[turn + 1] if turn + 1 < len(self.errors) else ()
+        mark = row[role] if role < len(row) else ""
+        return "" if mark in OWN_MARKS else mark
 
-def line_of(machine: gdl.StateMachine, moves: Sequence[Sequence[str]]) -> MatchLine:
-    """Follow the moves of a match until they are over, or one does not fit the rules."""
+
+def line_of(
+    machine: gdl.StateMachine,
+    moves: Sequence[Sequence[str]],
+    errors: Sequence[Sequence[str]] = (),
+) -> MatchLine:
+    """Follow the moves of a match until they are over, or one does not fit the rules.
+
+    Args:
+        errors: As in the record.
+    """
     states, made, choices = [machine.initial_state()], list[Joint](), list[Choices]()
     broken = ""
     for turn, texts in enumerate(moves, 1):
@@ -55,7 +76,8 @@ def line_of(machine: gdl.StateMachine, moves: Sequence[Sequence[str]]) -> MatchL
         made.append(joint)
         choices.append(legal)
         states.append(machine.next_state(states[-1], joint))
-    return MatchLine(tuple(states), tuple(made), tuple(choices), broken)
+    marks = tuple(map(tuple, errors))
+    return MatchLine(tuple(states), tuple(made), tuple(choices), broken, marks)
 
 
 class _MisfitError(Exception):

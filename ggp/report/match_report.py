@@ -82,6 +82,8 @@ class MoveReport:
         line: What is expected from the best move on, it included, in words.
         is_sure: Whether it is marked for what it lost; not if that may have been lost before.
         is_decisive: Whether it lost in the turn in which the match was decided; it is marked then.
+        made_for: The record's mark of a move that was made in the player's place, such as `TO`;
+            empty if it is its own.
     """
 
     turn: int
@@ -94,6 +96,7 @@ class MoveReport:
     line: tuple[str, ...] = ()
     is_sure: bool = True
     is_decisive: bool = False
+    made_for: str = ""
 
     @property
     def lost(self) -> float:
@@ -102,7 +105,12 @@ class MoveReport:
 
     @property
     def mark(self) -> Mark | None:
-        """The mark of the move; None if it was good enough, or nobody can be sure."""
+        """The mark of the player's own move; None if it was good enough, or nobody can be sure."""
+        return None if self.made_for else self.size
+
+    @property
+    def size(self) -> Mark | None:
+        """The size of what was lost, whoever made the move; None if it is not to be marked."""
         is_marked = self.is_sure and self.lost >= (EXACT if self.is_proven else SURE)
         if not is_marked and not self.is_decisive:
             return None
@@ -129,6 +137,7 @@ class MoveReport:
             line=tuple(told["line"]),
             is_sure=told.get("sure", True),
             is_decisive=told.get("decisive", False),
+            made_for=told.get("made_for") or "",
         )
 
     def to_json(self, roles: Sequence[str]) -> dict[str, Any]:
@@ -144,6 +153,7 @@ class MoveReport:
             "proven": self.is_proven,
             "sure": self.is_sure,
             "decisive": self.is_decisive,
+            "made_for": self.made_for or None,
             "mark": self.mark,
             "line": list(self.line),
         }
@@ -185,16 +195,21 @@ class MatchReport:
         return sorted(marked, key=lambda move: (-move.lost, move.turn))
 
     @property
+    def costly_made_for(self) -> list[MoveReport]:
+        """Moves made in a player's place that would be marked if they were its own; in order."""
+        return [move for move in self.moves if move.made_for and move.size]
+
+    @property
     def decided(self) -> int | None:
         """The turn in which the match was decided; None if its result was never open or known."""
         return deciding_turn(self.worths)
 
     def accuracy(self, role: int) -> float | None:
-        """The mean accuracy of a role's moves, from 0 to 100; None if it had no choice.
+        """The mean accuracy of a role's own moves, from 0 to 100; None if it chose none.
 
         It is rounded, but 100 only if nothing was lost.
         """
-        own = [move.accuracy for move in self.moves if move.role == role]
+        own = [move.accuracy for move in self.moves_of(role) if not move.made_for]
         if not own:
             return None
         mean = round(sum(own) / len(own), 1)
@@ -202,7 +217,15 @@ class MatchReport:
 
     def num_marked(self, role: int, mark: Mark) -> int:
         """Number of moves of a role that have a mark."""
-        return sum(move.role == role and move.mark == mark for move in self.moves)
+        return sum(move.mark == mark for move in self.moves_of(role))
+
+    def num_made_for(self, role: int) -> int:
+        """Number of moves, where a role had a choice, that were made in its player's place."""
+        return sum(bool(move.made_for) for move in self.moves_of(role))
+
+    def moves_of(self, role: int) -> list[MoveReport]:
+        """The moves of a role, whoever made them."""
+        return [move for move in self.moves if move.role == role]
 
     @classmethod
     def from_json(cls, told: Mapping[str, Any]) -> MatchReport:
@@ -234,6 +257,7 @@ class MatchReport:
                 {
                     "role": name,
                     "accuracy": self.accuracy(role),
+                    "made_for": self.num_made_for(role),
                     "marks": {mark.value: self.num_marked(role, mark) for mark in Mark},
                 }
                 for role, name in enumerate(self.roles)

@@ -9,6 +9,7 @@ from typing import Final
 from ggp.drawing.piece_style import role_colours
 from ggp.drawing.sheet import html_page, plain_name
 from ggp.drawing.svg import label, picture, tag, title
+from ggp.match.events import FALLBACK
 from ggp.report.match_report import Mark, MatchReport, MoveReport
 from ggp.search.core.result import BEST
 
@@ -55,6 +56,7 @@ def body(report: MatchReport, pictures: Mapping[int, str], anchor: str = "turn")
         _players(report),
         f"<h2>{_mistakes_heading(report)}</h2>",
         *(_mistake(report, move, pictures.get(move.turn, ""), anchor) for move in report.mistakes),
+        *_made_for(report),
     ]
     return "\n".join(parts)
 
@@ -69,6 +71,12 @@ def notices(report: MatchReport) -> list[str]:
         found.append("Roles did not see all of this game; moves are judged as if they had.")
     if report.is_cut:
         found.append("The time was over before all was searched; with more of it this may change.")
+    for role, name in enumerate(report.roles):
+        if num := report.num_made_for(role):
+            found.append(
+                f"{num} of {len(report.moves_of(role))} moves of {name}, where it had a choice, "
+                "were made for it; its marks and its accuracy leave them out."
+            )
     return found
 
 
@@ -92,7 +100,13 @@ def _decided_in(report: MatchReport, turn: int) -> str:
         f"{role} {old:.0f} → {new:.0f}"
         for role, old, new in zip(report.roles, before, after, strict=True)
     )
-    made = [f"{report.roles[m.role]} played {m.move}" for m in report.moves if m.turn == turn]
+    made = [
+        f"{m.move} was made for {report.roles[m.role]}"
+        if m.made_for
+        else f"{report.roles[m.role]} played {m.move}"
+        for m in report.moves
+        if m.turn == turn
+    ]
     return f"Decided in turn {turn}: {', '.join(made) or 'by chance'} ({changes})."
 
 
@@ -115,6 +129,40 @@ def said(report: MatchReport, move: MoveReport) -> str:
     return f"{move.before:.0f} → {move.after:.0f} ({proven})"
 
 
+_REASONS: Final = {
+    "IL": "its answer was not legal",
+    "TO": "its answer was late",
+    "CE": "no answer came",
+    FALLBACK: "it chose none",
+}
+MADE_FOR_HEADINGS: Final = ("turn", "role", "move", "worth", "made for it")
+MADE_FOR_TITLE: Final = "Made for a player"
+
+
+def made_for_rows(report: MatchReport) -> list[list[str]]:
+    """What is told of costly moves made in a player's place, under `MADE_FOR_HEADINGS`."""
+    return [
+        [
+            str(move.turn),
+            report.roles[move.role],
+            move.move,
+            said(report, move),
+            _reason(move.made_for),
+        ]
+        for move in report.costly_made_for
+    ]
+
+
+def _reason(mark: str) -> str:
+    """Why a move was made in a player's place.
+
+    >>> _reason("FB first legal"), _reason("TO")
+    ('it chose none: first legal', 'its answer was late')
+    """
+    word, _, rest = mark.partition(" ")
+    return ": ".join(filter(None, (_REASONS.get(word, word), rest)))
+
+
 def better(move: MoveReport) -> str:
     """The better move, and what would have followed."""
     if move.best == move.move:
@@ -124,7 +172,7 @@ def better(move: MoveReport) -> str:
 
 
 def _notices(report: MatchReport) -> list[str]:
-    return [f"<p><strong>{escape(text)}</strong></p>" for text in notices(report)]
+    return [f"<p><strong>{escape(plain_name(text))}</strong></p>" for text in notices(report)]
 
 
 def _legend(roles: Sequence[str]) -> str:
@@ -133,6 +181,19 @@ def _legend(roles: Sequence[str]) -> str:
         for role, colour in legend(roles)
     ]
     return "What the positions were worth, in goal points: " + ", ".join(dots)
+
+
+def _made_for(report: MatchReport) -> list[str]:
+    rows = made_for_rows(report)
+    if not rows:
+        return []
+    heads = "".join(f"<th>{name}</th>" for name in MADE_FOR_HEADINGS)
+    cells = ["".join(f"<td>{escape(plain_name(text))}</td>" for text in row) for row in rows]
+    table = "".join(f"<tr>{row}</tr>" for row in cells)
+    return [
+        f"<h2>{MADE_FOR_TITLE}</h2>",
+        f"<table><thead><tr>{heads}</tr></thead><tbody>{table}</tbody></table>",
+    ]
 
 
 def _players(report: MatchReport) -> str:

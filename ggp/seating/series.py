@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from ggp.clock import milliseconds_since_1970
 from ggp.engine import EnginePool, Reasoner
 from ggp.match.errors import MoveLimitError
-from ggp.match.events import Ended, Event, Moved
+from ggp.match.events import FALLBACK, Ended, Event, Moved
 from ggp.match.referee import MatchSetup, Referee, played_roles
 from ggp.match.rulebook import FollowedRulebook, MachineRulebook
 from ggp.protocol.dialects import GAMEMASTER, GGP_BASE
@@ -20,7 +20,7 @@ from ggp.rulesheets import NamedGame
 from ggp.seating.contestant import Contestant, Reports, Resources
 
 SEED_RANGE = 2**31
-FALLBACK = "fallback"
+FALLBACK_ERRORS = "fallback"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,8 +54,6 @@ class Sitting:
     all_roles: tuple[str, ...]
     seconds: list[list[float]] = field(default_factory=list)
     """Time of each answer, a list a turn."""
-    origins: list[list[str]] = field(default_factory=list)
-    """Fallback of each answer, empty where the player chose, a list a turn."""
     replaced: Counter[str] = field(default_factory=Counter)
     """Replacements of the process of each role's player."""
     ended: list[Ended] = field(default_factory=list)
@@ -81,9 +79,7 @@ class Sitting:
         the player's own choice, `fallback (first legal)`.
         """
         index = self.all_roles.index(role)
-        found = Counter(row[index].split()[0] for row in self.record.errors if row[index])
-        found.update(f"{FALLBACK} ({turn[index]})" for turn in self.origins if turn[index])
-        return found
+        return Counter(_kind(row[index]) for row in self.record.errors if row[index])
 
     def num_printed(self, role: str) -> int:
         """Lines that the player of a role has printed, as far as the record has them."""
@@ -99,10 +95,19 @@ class Sitting:
         """Keep what the record does not hold."""
         if isinstance(event, Moved):
             self.seconds.append([reply.seconds for reply in event.replies])
-            self.origins.append([reply.fallback for reply in event.replies])
             self.replaced.update({reply.role: reply.replaced for reply in event.replies})
         elif isinstance(event, Ended):
             self.ended.append(event)
+
+
+def _kind(error: str) -> str:
+    """The kind of an error of a record.
+
+    >>> _kind("IL ( mark 1 1 )"), _kind("FB first legal")
+    ('IL', 'fallback (first legal)')
+    """
+    word, _, rest = error.partition(" ")
+    return f"{FALLBACK_ERRORS} ({rest})" if word == FALLBACK else word
 
 
 async def play_series(

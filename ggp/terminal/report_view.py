@@ -7,7 +7,17 @@ from contextlib import contextmanager
 
 from ggp.report.analysis import Progress
 from ggp.report.match_report import MatchReport
-from ggp.report.page import PLAYER_HEADINGS, better, explanations, notices, player_rows, said
+from ggp.report.page import (
+    MADE_FOR_HEADINGS,
+    MADE_FOR_TITLE,
+    PLAYER_HEADINGS,
+    better,
+    explanations,
+    made_for_rows,
+    notices,
+    player_rows,
+    said,
+)
 from ggp.terminal.console import console, counted, table
 from ggp.terminal.progress import bars
 
@@ -36,6 +46,9 @@ def show(report: MatchReport) -> None:
         shown.print(table(["turn", "role", "move", "mark", "worth", "better"], rows, "turn"))
     else:
         shown.print("No move is marked.")
+    if made_for := made_for_rows(report):
+        shown.print(f"\n{MADE_FOR_TITLE}:")
+        shown.print(table(MADE_FOR_HEADINGS, made_for, "turn"))
 
 
 @contextmanager

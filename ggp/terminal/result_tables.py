@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from rich.console import Console
 
-from ggp.seating.series import FALLBACK, Sitting
+from ggp.seating.series import FALLBACK_ERRORS, Sitting
 from ggp.terminal.console import or_dash, table
 from ggp.terminal.text_table import TextTable
 from ggp.tournament.standings import Score, tally
@@ -44,7 +44,7 @@ def print_results(
     for name, found in errors:
         kinds = ", ".join(f"{num} {_ERROR_WORDS.get(kind, kind)}" for kind, num in found.items())
         console.print(f"Errors of {name}: {kinds}.", soft_wrap=True)
-    if any(kind.startswith(FALLBACK) for _, kinds in errors for kind in kinds):
+    if any(kind.startswith(FALLBACK_ERRORS) for _, kinds in errors for kind in kinds):
         console.print("Fallback: a move in place of one that failed, was late or is not legal.")
     if any(one.replaced.total() for one in sittings):
         console.print("Replaced: processes that died or hung, and with them what they had found.")

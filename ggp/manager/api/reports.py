@@ -25,7 +25,9 @@ class ReportedRoleAnswer(AnswerModel):
 
     role: str
     accuracy: float | None
-    """From 0 to 100; null if it never had a choice."""
+    """Of its own moves, from 0 to 100; null if it chose none."""
+    made_for: int = 0
+    """Number of moves, where it had a choice, that were made in its player's place."""
     marks: MarksAnswer
 
 
@@ -55,8 +57,10 @@ class ReportedMoveAnswer(AnswerModel):
     """Whether what it lost is no chance of the search."""
     decisive: bool
     """Whether it decided the match."""
+    made_for: str | None = None
+    """The record's mark, such as `TO`, of a move made in the player's place; null: its own."""
     mark: str | None
-    """`inaccuracy`, `mistake` or `blunder`; null if the move was good enough."""
+    """`inaccuracy`, `mistake` or `blunder`; null if it was good enough, or not its own."""
     line: list[str]
     """What is expected from the best move on, in words."""
 

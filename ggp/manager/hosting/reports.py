@@ -53,6 +53,8 @@ class ReportOrder:
     name: str
     rules: str
     moves: Sequence[Sequence[str]]
+    errors: Sequence[Sequence[str]] = ()
+    """As in the record."""
 
     @property
     def seconds(self) -> float:
@@ -204,7 +206,8 @@ class Reports:
         async with self._database.reading() as session:
             match = await matches.find(session, number, with_rules=True)
             moves = await matches.moves_of(session, number, match.num_turns)
-        order = ReportOrder(match.game, match.rulesheet.text, moves)
+            errors = await matches.errors_of(session, number, match.num_turns)
+        order = ReportOrder(match.game, match.rulesheet.text, moves, errors)
         try:
             content = await self._made(number, order)
         except ReportError as error:

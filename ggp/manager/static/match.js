@@ -183,8 +183,12 @@ function describe(turn) {
 
 /** What was wrong with a role's answer, and why where that is known; empty if nothing was. */
 function describeError(turn, index) {
+  const error = turn.errors[index];
+  if (error?.startsWith("FB ")) {
+    return `, fallback: ${error.slice("FB ".length)}`;
+  }
   const reason = turn.replies[index]?.fallback;
-  return turn.errors[index] ? `, error ${turn.errors[index]}${reason ? ` (${reason})` : ""}` : "";
+  return error ? `, error ${error}${reason ? ` (${reason})` : ""}` : "";
 }
 
 /** A turn as one role knows it: its own move and what it saw. */

@@ -279,6 +279,12 @@ async def moves_of(session: AsyncSession, number: int, last: int) -> list[tuple[
     return [tuple(moves) for moves in await session.scalars(query.order_by(TurnRow.number))]
 
 
+async def errors_of(session: AsyncSession, number: int, last: int) -> list[tuple[str, ...]]:
+    """What was wrong with the answers of a match up to turn `last`, from START on."""
+    query = select(TurnRow.errors).where(TurnRow.match_id == number, TurnRow.number <= last)
+    return [tuple(errors) for errors in await session.scalars(query.order_by(TurnRow.number))]
+
+
 async def record_of(session: AsyncSession, number: int) -> MatchRecord:
     """A match as GGP-Base records it."""
     head = await record_head(session, number)

@@ -152,10 +152,16 @@ def test_a_player_that_fails_does_not_look_healthy(
     (tmp_path / "crashing_player.py").write_text(CRASHING)
     monkeypatch.chdir(tmp_path)
 
-    shown = run("match", "ticTacToe", "crashing_player:Crashing", "random", "--seed", "1", *FAST)
+    args = ["crashing_player:Crashing", "random", "--seed", "1", "--save", "match.json", *FAST]
+    shown = run("match", "ticTacToe", *args)
 
     assert "  1. xplayer  (mark 1 1)   mark column 1, row 1   fallback: first legal" in shown
     assert re.search(r"^Errors of crashing_player:Crashing: \d fallback", shown, re.M)
+    record = MatchRecord.from_text(Path("match.json").read_text())
+    assert record.errors[1] == ("FB first legal", "")
+    told = run("report", "match.json")
+    assert re.search(r"(\d) of \1 moves of xplayer, where it had a choice, were made for it", told)
+    assert re.search(r"^ xplayer +- +0 +0 +0", told, re.M)
 
 
 SLOW = """

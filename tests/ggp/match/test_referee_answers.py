@@ -40,6 +40,21 @@ async def test_a_bad_answer_is_recorded_and_a_legal_move_made(answer: str, error
     assert record.is_completed
 
 
+class FallingBackSeat(ScriptedSeat):
+    """A player of ours for which the first legal move is made."""
+
+    async def play(self, report: TurnReport) -> Answer:
+        """The move, and that it was not chosen."""
+        return Answer(report.legal[0], fallback="first legal")
+
+
+async def test_a_move_that_our_player_did_not_choose_is_recorded() -> None:
+    """It counts, with a mark that GGP-Base does not have."""
+    record = await play(FallingBackSeat(), ScriptedSeat("noop"))
+
+    assert record.errors == (("", ""), *[("FB first legal", "")] * 2)
+
+
 @pytest.mark.parametrize(
     "answer",
     ["( bar 1 )", "(bar\r\n1)", "  (bar 1)\r\n", "(bar 1))", "(bar 1) (Foo)", "(bar 1) ; why"],

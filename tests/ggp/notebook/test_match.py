@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -169,6 +170,13 @@ class TestReport:
         anchors = re.findall(r'href="#([^"]*)"', html)
         assert anchors
         assert set(anchors) <= set(re.findall(r'id="([^"]*)"', html))
+
+    def test_moves_made_in_a_players_place_are_told_of(self) -> None:
+        match = random_match(notebook.game("ticTacToe"))
+        record = replace(match.record, errors=(("", ""),) + (("TO", ""),) * len(match.record.moves))
+        report = notebook.Match(match.game, record).report(seconds=0.1)
+        assert report.accuracy["xplayer"] is None
+        assert "moves of xplayer, where it had a choice, were made for it" in repr(report)
 
     def test_rules_cannot_bring_scripts(self) -> None:
         report = random_match(notebook.game(RULES)).report(seconds=0.1)

@@ -18,7 +18,7 @@ from ggp.report.analysis import Limits, report_on
 from ggp.report.judging import judge_moves
 from ggp.report.match_line import game_of, line_of
 from ggp.report.match_report import Mark, MatchReport, MoveReport, Worth
-from ggp.report.page import EDGE, chart, page
+from ggp.report.page import EDGE, chart, made_for_rows, page
 from ggp.report.sharing import sharing_in
 from ggp.report.solving import solver_of
 from ggp.report.worths import Better, Position
@@ -67,6 +67,52 @@ def test_worths_are_those_of_perfect_play() -> None:
     goals = [worth.goals for worth in report().worths]
 
     assert goals == [(50, 50)] * 2 + [(100, 0)] * 6
+
+
+@pytest.mark.parametrize(
+    ("mark", "reason"),
+    [
+        ("FB first legal", "it chose none: first legal"),
+        ("IL null", "its answer was not legal: null"),
+        ("TO", "its answer was late"),
+        ("CE", "no answer came"),
+    ],
+)
+def test_nobody_is_blamed_for_a_move_made_in_its_place(mark: str, reason: str) -> None:
+    """It is neither marked nor counted for the accuracy; the curve falls all the same."""
+    loaded = game("ticTacToe")
+    errors = [("", ""), ("", ""), ("", mark), *[("", "")] * 5]
+
+    found = report_on("ticTacToe", loaded, line_of(loaded, LOST, errors))
+
+    assert found.mistakes == []
+    assert found.worths == report().worths
+    assert found.moves[1].lost == report().moves[1].lost
+    assert found.accuracy(1) == 100  # of the others
+    assert [found.num_made_for(role) for role in (0, 1)] == [0, 1]
+    assert made_for_rows(found) == [["2", "oplayer", "(mark 1 2)", "50 → 0 (proven)", reason]]
+    text = page(found, {})
+    assert "1 of 3 moves of oplayer, where it had a choice, were made for it" in text
+    assert "Decided in turn 2: (mark 1 2) was made for oplayer" in text
+    assert MatchReport.from_json(found.to_json()) == found
+
+
+def test_who_chose_no_move_has_no_accuracy() -> None:
+    """All of its moves were made for it."""
+    loaded = game("ticTacToe")
+
+    found = report_on("ticTacToe", loaded, line_of(loaded, LOST, [("", "TO")] * 8))
+
+    assert found.accuracy(1) is None
+    assert found.accuracy(0) == 100
+
+
+@pytest.mark.parametrize("errors", [[], [("", "")], [()] * 8, [("", "FB best so far")] * 8])
+def test_a_move_without_a_mark_is_the_players_own(errors: list[tuple[str, ...]]) -> None:
+    """As are all of an old record, and the best that a player had found when its time was over."""
+    loaded = game("ticTacToe")
+
+    assert report_on("ticTacToe", loaded, line_of(loaded, LOST, errors)) == report()
 
 
 @pytest.fixture

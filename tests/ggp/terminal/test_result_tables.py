@@ -20,10 +20,11 @@ def sitting(
     errors: tuple[str, str] = ("", ""), fallback: str = "", index: int = 0, replaced: int = 0
 ) -> Sitting:
     """A match of one turn that the first player has won."""
-    record = BEGUN.after_start([], ["", ""], 0).after_turn(["a", "b"], [], errors, 1)
     found = Sitting(index, ("white", "black"), (0, 1), ("white", "black"))
-    replies = (Reply("white", "a", errors[0], 1.0), Reply("black", "b", errors[1], 1.0))
-    replies = (replies[0], Reply("black", "b", errors[1], 1.0, 1, {}, fallback, replaced))
+    black = Reply("black", "b", errors[1], 1.0, 1, {}, fallback, replaced)
+    replies = (Reply("white", "a", errors[0], 1.0), black)
+    marks = [reply.mark for reply in replies]
+    record = BEGUN.after_start([], ["", ""], 0).after_turn(["a", "b"], [], marks, 1)
     found.note(Moved(1, replies, record))
     found.note(Ended(record.completed([100, 0])))
     return found

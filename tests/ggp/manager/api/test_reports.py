@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 
@@ -23,12 +24,12 @@ async def played(service: ManagerService) -> int:
     return number
 
 
-async def reported(service: ManagerService) -> int:
+async def reported(service: ManagerService, report: MatchReport = REPORT) -> int:
     """A match with a report; its number."""
     number = await played(service)
     async with service.database.writing() as session:
         await matches.ask_report(session, number, 1)
-        await matches.complete_report(session, number, REPORT.to_json())
+        await matches.complete_report(session, number, report.to_json())
     return number
 
 
@@ -92,6 +93,22 @@ async def test_the_page_shows_chart_accuracy_and_mistakes(home: Home) -> None:
     assert 'data-turn="1" data-role="oplayer"' in page
     assert f"/api/v1/matches/{number}/positions/1/picture" in page
     assert (kind, svg[:4]) == ("image/svg+xml", "<svg")
+
+
+async def test_the_page_blames_nobody_for_moves_made_in_its_place(home: Home) -> None:
+    """They have a table of their own."""
+    told = replace(REPORT, moves=(replace(LOSS, made_for="TO"),))
+    async with desk(home) as (service, client):
+        number = await reported(service, told)
+        async with client.get(f"/matches/{number}/report") as answer:
+            page = await answer.text()
+        _, found = await ask(client, "GET", f"/matches/{number}/report")
+
+    assert "1 of 1 moves of oplayer, where it had a choice, were made for it" in page
+    assert "No move is marked" in page
+    assert "<td>its answer was late</td>" in page
+    assert (found["players"][1]["made_for"], found["moves"][0]["made_for"]) == (1, "TO")
+    assert (found["players"][1]["accuracy"], found["moves"][0]["mark"]) == (None, None)
 
 
 async def test_the_page_offers_a_report_that_nobody_asked_for(home: Home) -> None:

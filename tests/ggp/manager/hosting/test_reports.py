@@ -162,6 +162,36 @@ async def test_a_record_with_a_wrong_move_is_reported_up_to_it() -> None:
     assert (report["turns"], told[0], told[-1]) == (2, (0, 3), (3, 3))
 
 
+async def test_a_move_made_in_a_players_place_is_told_of() -> None:
+    """By the mark of its turn."""
+    order = replace(ORDER, errors=[["", ""], ["TO", ""]])
+
+    report = await made_report(order, lambda *_: None)
+
+    assert [move["made_for"] for move in report["moves"]] == ["TO", None]
+    assert [player["made_for"] for player in report["players"]] == [1, 0]
+
+
+async def test_the_marks_of_a_match_are_its_reports_own(home: Home) -> None:
+    """Row by row, from START on."""
+    orders: list[ReportOrder] = []
+
+    async def make(order: ReportOrder, progress: Progress) -> dict[str, Any]:
+        orders.append(order)
+        return {"worths": []}
+
+    async with desk(home) as (service, _):
+        reports = Reports(service.database, Cores(1), make)
+        reports.start()
+        number = await played(service)
+        await reports.ask(number)
+        await made(reports, number)
+        await reports.close()
+        record = await service.database.read(matches.record_of, number)
+
+    assert [tuple(row) for row in orders[0].errors] == list(record.errors)
+
+
 @pytest.mark.parametrize(
     ("unasked", "by_hand", "is_made"),
     [
