@@ -1,12 +1,11 @@
 """A process that makes one report: an order as a line of JSON in, progress and the report out.
 
-Others on this machine come first, but not so much that it could not end beside them.
+Whoever starts it says how much it gives way to others on this machine.
 """
 
 from __future__ import annotations
 
 import json
-import os
 import sys
 from resource import RLIMIT_AS, setrlimit
 from typing import Any, Final
@@ -18,13 +17,11 @@ from ggp.report.analysis import Limits, report_on
 from ggp.report.match_line import line_of
 from ggp.warming import kernels as warming
 
-NICENESS: Final = 5
 MEMORY_BYTES: Final = 4 << 30
 
 
 def main() -> None:
     """Read an order, and tell the report or why there is none."""
-    os.nice(NICENESS)
     setrlimit(RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
     order = json.loads(sys.stdin.buffer.readline())
     end_with_asker()

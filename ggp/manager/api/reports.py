@@ -92,6 +92,8 @@ class ReportStateAnswer(AnswerModel):
 
     status: str
     """`waiting`, `running` or `completed`."""
+    why: str
+    """Why it waits, or gets on slowly; empty if it does neither."""
     done: int
     total: int
     """Positions that there are; 0 as long as nothing was begun."""
@@ -102,7 +104,7 @@ routes = Routes()
 
 @routes.add("POST /matches/{number}/report", Right.PLAY, status=202)
 async def ask_for_report(request: web.Request) -> ReportStateAnswer:
-    """Have the report made as soon as no match needs the core; how that stands."""
+    """Have the report made in the background; how that stands."""
     return ReportStateAnswer.model_validate(
         await request.app[SERVICE].reports.ask(number_of(request))
     )

@@ -21,13 +21,14 @@ from ggp.manager.store.database import Database, UnavailableError
 from ggp.manager.store.tables import OVER, Status
 from ggp.processes import json_lines
 from ggp.processes.children import end_process, start_module
+from ggp.processes.priority import BACKGROUND, COMPUTING, set_priority
 from ggp.processes.tasks import cancel
 
 MAX_BYTES: Final = 32 << 20
-MOST_SECONDS: Final = 600.0
-"""Of search for all turns of a match. What is to be searched is counted, and takes a tenth of it on
-an idle machine; a report that it ends says so."""
-START_SECONDS: Final = 240.0
+MOST_SECONDS: Final = 3600.0
+"""Of search for all turns of a match. What is to be searched is counted, and takes about a minute
+on an idle machine, ten beside searches that need all of it; a report that it ends says so."""
+START_SECONDS: Final = 900.0
 """For kernels, which are compiled once after an install, rules and whatever else is to be made."""
 
 Progress = Callable[[int, int], None]
@@ -37,9 +38,16 @@ _log = logging.getLogger(__name__)
 
 MAX_WAITING: Final = 100
 PATIENCE_SECONDS: Final = 600.0
+CORE_SECONDS: Final = 60.0
+"""Until a report is begun though matches have all cores."""
 REST_SECONDS: Final = 2.0
 """Until what could not be read is looked at again."""
 FAULT: Final = "the program made a mistake; its log has more"
+OTHERS_FIRST: Final = "other reports come first"
+NO_CORE: Final = (
+    f"matches have all cores; it begins when one is free, or after {CORE_SECONDS:.0f} s beside them"
+)
+SLOWLY: Final = "matches have all cores; it gets on slowly beside them"
 
 
 class ReportError(GgpError):
@@ -67,21 +75,43 @@ class ReportOrder:
         return START_SECONDS + 2 * MOST_SECONDS
 
 
-async def made_report(order: ReportOrder, progress: Progress) -> dict[str, Any]:
-    """The report on a match as JSON; whoever is cancelled here has ended the process."""
+async def made_report(
+    order: ReportOrder, progress: Progress, wanted: asyncio.Event
+) -> dict[str, Any]:
+    """The report on a match as JSON; whoever is cancelled here has ended the process.
+
+    Args:
+        wanted: When it is set, the process gives way to all others: not much, for as long as they
+            go on, it has to end beside them.
+    """
     try:
         process = await start_module(
-            "ggp.report", stderr=asyncio.subprocess.DEVNULL, limit=MAX_BYTES
+            "ggp.report", stderr=asyncio.subprocess.DEVNULL, limit=MAX_BYTES, niceness=COMPUTING
         )
     except OSError as error:
         raise ReportError(f"cannot start a process for the report: {error}") from error
+    is_ready = asyncio.Event()
+    giving_way = asyncio.create_task(_give_way(process.pid, is_ready, wanted))
+
+    def note(done: int, total: int) -> None:
+        is_ready.set()
+        progress(done, total)
+
     try:
         async with asyncio.timeout(order.most_seconds):
-            return await _exchange(process, order, progress)
+            return await _exchange(process, order, note)
     except TimeoutError:
         raise ReportError(f"the report took longer than {order.most_seconds:.0f} s") from None
     finally:
+        await cancel(giving_way)
         await end_process(process)
+
+
+async def _give_way(pid: int, is_ready: asyncio.Event, wanted: asyncio.Event) -> None:
+    """Lower the priority, for good: few may raise one."""
+    await is_ready.wait()  # before, it may be compiling kernels, for which searches wait as well
+    await wanted.wait()
+    set_priority(pid, BACKGROUND)
 
 
 async def _exchange(
@@ -110,33 +140,47 @@ class ReportState:
     """State of a report that was asked for; `total` is 0 as long as it is not known."""
 
     status: Status
+    why: str = ""
+    """Why it waits, or gets on slowly; empty if it does neither."""
     done: int = 0
     total: int = 0
     content: dict[str, Any] | None = None
 
 
+Make = Callable[[ReportOrder, Progress, asyncio.Event], Awaitable[dict[str, Any]]]
+"""Makes a report; the event says that matches have all cores."""
+
+
 class Reports:
     """The queue of the reports; what waits is in the database, and goes on after a restart.
 
-    A report is begun when there is a core that no match has or waits for. When there is none any
-    more, it is broken off and begun anew later: half an analysis would say too little.
+    A report is begun when there is a core that no match has or waits for, or after a while without
+    one; it goes on when there is none any more, with a low priority: so it ends beside matches that
+    never do, and their players hardly feel it.
     """
 
     def __init__(
         self,
         database: Database,
         cores: Cores,
-        make: Callable[[ReportOrder, Progress], Awaitable[dict[str, Any]]] = made_report,
+        make: Make = made_report,
         unasked: Reported = "asked",
+        core_seconds: float = CORE_SECONDS,
     ) -> None:
-        """Take what is needed; `unasked` are the matches on which reports are made unasked."""
+        """Take what is needed.
+
+        Args:
+            unasked: The matches on which reports are made unasked.
+            core_seconds: After which a report is begun though there is no core for it.
+        """
+        self._core_seconds = core_seconds
         self._unasked = unasked
         self._database = database
         self._cores = cores
         self._make = make
         self._asked = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
-        self._running = 0
+        self._next = self._running = 0
         self._progress = (0, 0)
 
     def start(self) -> None:
@@ -185,10 +229,13 @@ class Reports:
             raise NotThereError(f"there is no report on match {number}: {row.reason}")
         if row.status == Status.COMPLETED:
             total = len(row.content["worths"])
-            return ReportState(Status.COMPLETED, total, total, row.content)
+            return ReportState(Status.COMPLETED, "", total, total, row.content)
+        is_spare = self._cores.spare.is_set()
         if self._running == number:
-            return ReportState(Status.RUNNING, *self._progress)
-        return ReportState(Status.WAITING)
+            return ReportState(Status.RUNNING, "" if is_spare else SLOWLY, *self._progress)
+        if self._next not in {0, number}:
+            return ReportState(Status.WAITING, OTHERS_FIRST)
+        return ReportState(Status.WAITING, "" if is_spare else NO_CORE)
 
     async def _work(self) -> None:
         while True:
@@ -219,18 +266,15 @@ class Reports:
             await self._database.keep(PATIENCE_SECONDS, matches.complete_report, number, content)
 
     async def _made(self, number: int, order: ReportOrder) -> dict[str, Any]:
-        while True:
-            await self._cores.spare.wait()
-            self._running, self._progress = number, (0, len(order.moves) + 1)
-            making = asyncio.ensure_future(self._make(order, self._note))
-            wanted = asyncio.create_task(self._cores.wanted.wait())
-            try:
-                await asyncio.wait([making, wanted], return_when=asyncio.FIRST_COMPLETED)
-                if making.done():
-                    return making.result()
-            finally:
-                await cancel(making, wanted)
-                self._running, self._progress = 0, (0, 0)
+        self._next, self._progress = number, (0, len(order.moves) + 1)
+        try:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(self._core_seconds):
+                    await self._cores.spare.wait()
+            self._running = number
+            return await self._make(order, self._note, self._cores.wanted)
+        finally:
+            self._next = self._running = 0
 
     def _note(self, done: int, total: int) -> None:
         self._progress = (done, total)

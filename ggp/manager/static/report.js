@@ -38,8 +38,8 @@ async function follow() {
   } else {
     get("progress").removeAttribute("value");
   }
-  get("done").textContent = isRunning
-    ? `${state.done} of ${state.total}` : "It waits until no match needs the processor.";
+  const stand = isRunning ? `${state.done} of ${state.total}` : "It waits";
+  get("done").textContent = state.why ? `${stand}: ${state.why}.` : isRunning ? stand : `${stand}.`;
   setTimeout(follow, MILLISECONDS);
 }
 

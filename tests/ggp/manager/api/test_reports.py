@@ -55,7 +55,7 @@ async def test_a_report_is_asked_for_and_comes(home: Home) -> None:
     assert [player["role"] for player in report["players"]] == ["xplayer", "oplayer"]
     assert again == (
         202,
-        {"status": "completed", "done": shown["turns"] + 1} | {"total": shown["turns"] + 1},
+        {"status": "completed", "why": ""} | dict.fromkeys(("done", "total"), shown["turns"] + 1),
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from dataclasses import replace
 from typing import Any
 
@@ -14,14 +15,25 @@ from ggp.manager.errors import NotThereError
 from ggp.manager.hosting import reports as reports_module
 from ggp.manager.hosting.cores import Cores
 from ggp.manager.hosting.match_table import MatchOrder
-from ggp.manager.hosting.reports import Progress, ReportError, ReportOrder, Reports, made_report
+from ggp.manager.hosting.reports import (
+    NO_CORE,
+    OTHERS_FIRST,
+    SLOWLY,
+    Progress,
+    ReportError,
+    ReportOrder,
+    Reports,
+    made_report,
+)
 from ggp.manager.service import ManagerService
 from ggp.manager.store import matches
 from ggp.processes.children import start_module
+from ggp.processes.priority import BACKGROUND, COMPUTING
 from tests.ggp.manager.desk import SECONDS, Home, desk, over, two
 
 MOVES = [["(mark 1 1)", "noop"], ["noop", "(mark 1 2)"], ["(mark 1 1)", "noop"]]
 """The third is not legal any more."""
+NEVER = asyncio.Event()
 ORDER = ReportOrder("ticTacToe", games.text("ticTacToe"), MOVES)
 
 
@@ -32,7 +44,9 @@ class Maker:
         self.begun: list[int] = []
         self.may_end = asyncio.Event()
 
-    async def make(self, order: ReportOrder, progress: Progress) -> dict[str, Any]:
+    async def make(
+        self, order: ReportOrder, progress: Progress, wanted: asyncio.Event
+    ) -> dict[str, Any]:
         """The report, when it may end."""
         self.begun.append(len(order.moves))
         progress(1, 4)
@@ -84,27 +98,78 @@ async def test_they_are_made_one_after_the_other(home: Home) -> None:
     assert len(maker.begun) == 2
 
 
-async def test_a_match_that_needs_the_core_comes_first(home: Home) -> None:
-    """The report is broken off, and begun anew when the match is over."""
+async def test_a_match_that_has_the_core_comes_first(home: Home) -> None:
+    """For a while; what was begun goes on when a match takes the core again. Both are told."""
     maker, cores = Maker(), Cores(1)
     async with desk(home) as (service, _):
         reports = Reports(service.database, cores, maker.make)
         reports.start()
-        number = await played(service)
+        first, second = await played(service), await played(service)
         async with cores.taken(1):
-            await reports.ask(number)
+            await reports.ask(first)
+            await reports.ask(second)
             await asyncio.sleep(0.05)
+            states = [await reports.state(number) for number in (first, second)]
             assert maker.begun == []
         await until(lambda: len(maker.begun) == 1)
-        async with cores.taken(1), asyncio.timeout(SECONDS):
-            while (state := await reports.state(number)).status != "waiting":
-                await asyncio.sleep(0.01)
-        await until(lambda: len(maker.begun) == 2)
-        maker.may_end.set()
-        await made(reports, number)
+        states.append(await reports.state(first))
+        async with cores.taken(1):
+            states.append(await reports.state(first))
+            maker.may_end.set()
+            await made(reports, first)
+        await made(reports, second)
         await reports.close()
 
-    assert state.done == 0
+    assert [(one.status, one.why) for one in states] == [
+        ("waiting", NO_CORE),
+        ("waiting", OTHERS_FIRST),
+        ("running", ""),
+        ("running", SLOWLY),
+    ]
+    assert len(maker.begun) == 2
+
+
+async def test_a_report_is_made_beside_a_match_that_never_ends(home: Home) -> None:
+    """It is begun after a while, once."""
+    maker, cores = Maker(), Cores(1)
+    maker.may_end.set()
+    async with desk(home) as (service, _):
+        number = await played(service)
+        reports = Reports(service.database, cores, maker.make, core_seconds=0.01)
+        async with cores.taken(1):
+            reports.start()
+            await reports.ask(number)
+            await made(reports, number)
+        await reports.close()
+
+    assert len(maker.begun) == 1
+
+
+async def test_a_process_gives_way_when_matches_have_all_cores(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Until then it has the weight of a search."""
+    processes, niceness = list[asyncio.subprocess.Process](), list[int]()
+    wanted = asyncio.Event()
+
+    async def start(*arguments: Any, **options: Any) -> asyncio.subprocess.Process:
+        processes.append(await start_module(*arguments, **options))
+        return processes[0]
+
+    def now() -> int:
+        return os.getpriority(os.PRIO_PROCESS, processes[0].pid)
+
+    monkeypatch.setattr(reports_module, "start_module", start)
+    making = asyncio.create_task(made_report(ORDER, lambda *_: niceness.append(now()), wanted))
+    await until(lambda: niceness)
+    wanted.set()
+    await until(lambda: making.done() or now() == BACKGROUND)
+
+    assert niceness[0] == COMPUTING
+    assert not making.done()
+    making.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await making
 
 
 async def test_what_was_asked_for_is_made_after_a_restart(home: Home) -> None:
@@ -131,10 +196,10 @@ async def test_one_that_fails_says_why_and_the_next_is_made(home: Home) -> None:
     maker, fails = Maker(), [ReportError("too long"), ValueError("a fault of ours")]
     maker.may_end.set()
 
-    async def make(order: ReportOrder, progress: Progress) -> dict[str, Any]:
+    async def make(order: ReportOrder, progress: Progress, wanted: asyncio.Event) -> dict[str, Any]:
         if fails:
             raise fails.pop(0)
-        return await maker.make(order, progress)
+        return await maker.make(order, progress, wanted)
 
     async with desk(home) as (service, _):
         reports = Reports(service.database, Cores(1), make)
@@ -156,7 +221,7 @@ async def test_a_record_with_a_wrong_move_is_reported_up_to_it() -> None:
     """The turn and the move are named."""
     told: list[tuple[int, int]] = []
 
-    report = await made_report(ORDER, lambda done, total: told.append((done, total)))
+    report = await made_report(ORDER, lambda done, total: told.append((done, total)), NEVER)
 
     assert report["broken"].startswith("turn 3: (mark 1 1) is no legal move of xplayer")
     assert (report["turns"], told[0], told[-1]) == (2, (0, 3), (3, 3))
@@ -166,7 +231,7 @@ async def test_a_move_made_in_a_players_place_is_told_of() -> None:
     """By the mark of its turn."""
     order = replace(ORDER, errors=[["", ""], ["TO", ""]])
 
-    report = await made_report(order, lambda *_: None)
+    report = await made_report(order, lambda *_: None, NEVER)
 
     assert [move["made_for"] for move in report["moves"]] == ["TO", None]
     assert [player["made_for"] for player in report["players"]] == [1, 0]
@@ -176,7 +241,7 @@ async def test_the_marks_of_a_match_are_its_reports_own(home: Home) -> None:
     """Row by row, from START on."""
     orders: list[ReportOrder] = []
 
-    async def make(order: ReportOrder, progress: Progress) -> dict[str, Any]:
+    async def make(order: ReportOrder, progress: Progress, wanted: asyncio.Event) -> dict[str, Any]:
         orders.append(order)
         return {"worths": []}
 
@@ -229,7 +294,7 @@ async def test_a_match_that_has_been_played_is_followed(home: Home) -> None:
 async def test_rules_that_cannot_be_read_end_it() -> None:
     """With what is wrong with them."""
     with pytest.raises(ReportError, match="game"):
-        await made_report(ReportOrder("game", "(role", []), lambda *_: None)
+        await made_report(ReportOrder("game", "(role", []), lambda *_: None, NEVER)
 
 
 @pytest.mark.parametrize("is_killed", [True, False])
@@ -244,7 +309,7 @@ async def test_nothing_is_left_of_a_process(
         return processes[0]
 
     monkeypatch.setattr(reports_module, "start_module", start)
-    making = asyncio.create_task(made_report(ORDER, lambda *_: None))
+    making = asyncio.create_task(made_report(ORDER, lambda *_: None, NEVER))
     await until(lambda: processes)
     if is_killed:
         processes[0].kill()
