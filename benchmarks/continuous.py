@@ -34,6 +34,7 @@ from processes import Running, running
 from ggp.manager.domain.ratings import ratings_of
 from ggp.manager.store.matches import ABSENT_SHARE
 from ggp.manager.store.players import SeatOutcome
+from ggp.tournament.fixture import Faults
 
 KINDS = (
     ("random",),
@@ -220,7 +221,10 @@ async def recomputed(client: ClientSession) -> dict[str, float]:
 def outcomes_of(record: dict[str, Any]) -> list[SeatOutcome]:
     """The outcome of a match for each of its players, by its record."""
     most = max(1, ABSENT_SHARE * len(record["moves"]))
-    faults = [sum(map(bool, said)) for said in zip(*record["errors"], strict=True)]
+    faults = [
+        sum(Faults.of(error) != Faults() for error in said)
+        for said in zip(*record["errors"], strict=True)
+    ]
     return [
         SeatOutcome(name, goal, is_person=False, account=None, is_absent=num >= most)
         for name, goal, num in zip(

@@ -252,6 +252,7 @@ class TurnAnswer(AnswerModel):
     """In role order; null for one that is not told."""
     facts: list[str]
     errors: list[str]
+    """In role order: `TO`, `IL <answer>`, `CE`, `FB <why>` as in a record, or empty."""
     replies: list[dict[str, Any]]
     percepts: list[list[str] | None]
     """What each role saw, null where that is not told; empty where nothing is hidden."""
