@@ -133,7 +133,7 @@ def _subject(
     slow = position_after(found.machine, found.rulesheet, moves)
     own = role_named(found.machine, role, slow.state)
     _searching(found.machine, own, *player)
-    name = engine.value
+    name: gdl.Engine = engine.value
     if must_solve or found.has_percepts:
         load_search_kernels(VERB, name)  # nothing else solves
     else:
