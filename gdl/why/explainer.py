@@ -55,6 +55,10 @@ def read_question(text: str, rules: Rulesheet, name: str = "<fact>") -> Question
         raise QuestionError(f"{name}: expected a fact of at most {MAX_LENGTH:,} characters")
     in_epilog = rules.origin.is_epilog and is_epilog(text)
     forms = (read_epilog_forms if in_epilog else read_forms)(text, name)
+    is_bare = not in_epilog and len(forms) > 1 and not isinstance(forms[0], Group)
+    if is_bare and (str(forms[0]).lower(), 0) not in rules.definitions:
+        text = f"({text})"  # as a person types it
+        forms = read_forms(text, name)
     form, is_denied = only_form(forms, Source(name, text), f"fact, such as {EXAMPLE}"), False
     while isinstance(form, Group) and form.head == "not" and len(form.items) == 2:
         form, is_denied = form.items[1], not is_denied
@@ -87,6 +91,12 @@ def _fact(form: Form, rules: Rulesheet) -> Term:
     return fact
 
 
+def _moves(rules: Rulesheet) -> set[Relation]:
+    heads = [rule.head for rule in rules.rules if rule.relation == ("legal", 2)]
+    terms = [head.args[1] for head in heads if isinstance(head, Compound)]
+    return {Relation.of(term) for term in terms if not isinstance(term, Variable)}
+
+
 def _check_relation(relation: Relation, form: Form, first: Form, rules: Rulesheet) -> None:
     if relation in rules.definitions:
         return
@@ -95,6 +105,8 @@ def _check_relation(relation: Relation, form: Form, first: Form, rules: Ruleshee
     if relation in fluents:
         hint = f"(true {form})" if not rules.origin.is_epilog else f"true({name}(...))"
         raise QuestionError(f"'{name}' is a fact of the state; ask for it as {hint}", first.span)
+    if relation in _moves(rules):
+        raise QuestionError(f"'{name}' is a move; ask for it as (legal ROLE {form})", first.span)
     expected = {RESERVED[name]} if name in RESERVED else set()
     expected |= {other.arity for other in rules.definitions if other.name == name}
     if expected - {arity}:

@@ -69,7 +69,10 @@ def _missing(reason: Reason, turn: int) -> str:
         below = _below(reason, turn)
         if below is None:
             cause = _end(reason, turn)
-            if cause and cause not in causes:
+            is_said = (
+                reason.kind is Kind.NO_RULE and f"{_plain(reason.fact)} does not hold" in causes
+            )
+            if cause and cause not in causes and not is_said:
                 causes.append(cause)
             break
         text, following = below

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from ggp.players.searching import SearchPlayer
     from ggp.terminal.analyze_view import AnalyzeView
 
+VERB = "ggp analyze"
+
 
 def analyze(
     game: GameOrFile,
@@ -92,7 +94,7 @@ def analyze(
         raise typer.BadParameter("expected --moves or --seen, got both")
     options = options_of(option or [])
     with pointing_to_check(game):
-        subject = _subject(game, moves or [], role, engine, (player, options))
+        subject = _subject(game, moves or [], role, engine, (player, options), must_solve=solve)
     if not subject.is_over and (solve or seen or hides_information(subject.loaded)):
         limits = SolveLimits(seconds, lines, chip)
         with pointing_to_check(game):
@@ -117,20 +119,26 @@ def _subject(
     role: str | None,
     engine: Engine,
     player: tuple[str, dict[str, str]],
+    *,
+    must_solve: bool,
 ) -> Subject:
     """The position; what is wrong with it is found out before anything is compiled."""
     import gdl
     from ggp.analysis.analysis import Subject, role_named
     from ggp.analysis.position import position_after
     from ggp.rulesheets import find_game
-    from ggp.terminal.progress import load_search_kernels
+    from ggp.terminal.progress import engine_at_once, load_search_kernels
 
     found = find_game(game)
     slow = position_after(found.machine, found.rulesheet, moves)
     own = role_named(found.machine, role, slow.state)
     _searching(found.machine, own, *player)
-    load_search_kernels("ggp analyze", engine.value)
-    loaded = gdl.load(found.rulesheet, engine.value)
+    name: gdl.Engine = engine.value
+    if must_solve or found.has_percepts:
+        load_search_kernels(VERB, name)  # nothing else solves
+    else:
+        name = engine_at_once(VERB, name, lambda text: typer.echo(f"{VERB}: {text}", err=True))
+    loaded = gdl.load(found.rulesheet, name)
     position = position_after(loaded.machine, found.rulesheet, moves)
     chosen = role_named(loaded.machine, role, position.state)
     return Subject(found.name, loaded, position, chosen)

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from ggp import games as bundled
-from ggp.cli.checks import check_saving, save_text
+from ggp.cli.checks import check_saving, pointing_to_check, save_text
 from ggp.cli.options import Json, argument, flag, option
 from ggp.errors import WrongUseError
 from ggp.terminal.console import console, counted, print_json, table
@@ -19,9 +19,10 @@ from ggp.terminal.console import console, counted, print_json, table
 def games(
     names: Annotated[
         list[str] | None,
-        argument("NAME", "Show this game only; with --picture several, or files of rules."),
+        argument("NAME", "Show this game only; a file with --prose, several with --picture."),
     ] = None,
     source: Annotated[bool, flag("Print the game's rulesheet.", "--source")] = False,
+    prose: Annotated[bool, flag("Tell the game's rules in prose, or a file's.", "--prose")] = False,
     notation: Annotated[
         str | None, option("NOTATION", "With --source: kif (without it) or epilog.", "--notation")
     ] = None,
@@ -38,6 +39,7 @@ def games(
     Examples:
         ggp games ticTacToe
         ggp games ticTacToe --source
+        ggp games my.kif --prose
         ggp games chess checkers --picture boards.svg --turns 6
     """
     if picture is not None:
@@ -50,26 +52,39 @@ def games(
     name = names[0] if names else None
     if notation is not None and not source:
         raise typer.BadParameter("--notation says how --source prints; give --source as well")
+    if prose and (source or json):
+        raise typer.BadParameter("expected one of --prose, --source and --json")
     if name is None:
-        if source:
-            raise typer.BadParameter("--source needs the NAME of a game")
-        found = list(bundled.catalogue().values())
-        if json:
-            print_json([asdict(game) for game in found])
-            return
-        rows = [(game.name, game.title, ", ".join(game.roles)) for game in found]
-        console().print(table(["name", "title", "roles"], rows))
+        if source or prose:
+            asked = "source" if source else "prose"
+            raise typer.BadParameter(f"--{asked} needs the NAME of a game")
+        _list(json)
+    elif prose:
+        print(_prose(name))
     elif source:
         if notation not in {None, "kif", "epilog"}:
             raise typer.BadParameter(f"--notation: expected kif or epilog, got: {notation}")
         print(bundled.text(name, "epilog" if notation == "epilog" else "kif"), end="")
     else:
-        bundled.path(name)  # raises the error that suggests a name
-        game = bundled.catalogue()[name]
-        if json:
-            print_json(asdict(game))
-        else:
-            _show(game)
+        _show(name, json)
+
+
+def _list(is_json: bool) -> None:
+    found = list(bundled.catalogue().values())
+    if is_json:
+        print_json([asdict(game) for game in found])
+        return
+    rows = [(game.name, game.title, ", ".join(game.roles)) for game in found]
+    console().print(table(["name", "title", "roles"], rows))
+
+
+def _prose(name: str) -> str:
+    from ggp.harness.game import HarnessGame
+    from ggp.rulesheets import find_text
+
+    with pointing_to_check(name):
+        sheet = find_text(name)
+        return HarnessGame(sheet.bundled or Path(sheet.name).stem, sheet.text).briefing
 
 
 def _draw(file: Path, names: Sequence[str], turns: int) -> None:
@@ -90,13 +105,19 @@ def _draw(file: Path, names: Sequence[str], turns: int) -> None:
     save_text(file, makers[file.suffix](pictures))
 
 
-def _show(game: bundled.Game) -> None:
+def _show(name: str, is_json: bool) -> None:
+    bundled.path(name)  # raises the error that suggests a name
+    game = bundled.catalogue()[name]
+    if is_json:
+        print_json(asdict(game))
+        return
     counts = ", ".join(f"{count:,}" for count in game.counts)
     lines = {
         "Roles": ", ".join(game.roles),
         "Rules": game.rules,
         "Lines of play to depth 1, 2, ...": counts,
         "File": str(bundled.path(game.name)),
+        "Rules in prose": f"ggp games {game.name} --prose",
     }
     print(f"{game.name}: {game.title}")
     for heading, text in lines.items():

@@ -6,6 +6,8 @@ import asyncio
 import contextlib
 import json
 import logging
+import math
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, Self
@@ -169,14 +171,15 @@ class MatchEngine:
         deadline: Deadline,
         last: Deadline | None = None,
         legal: Sequence[str] = (),
-        on_late: Callable[[], None] | None = None,
+        on_late: Callable[[float], None] | None = None,
     ) -> Choice:
         """Our move after what happened; never later than the deadline.
 
         Args:
             last: When to answer if no legal move is known at the deadline.
             legal: Moves that are legal now, if that is known.
-            on_late: Called in place of a warning if the player has not chosen by the deadline.
+            on_late: Called in place of a warning if the player has not chosen by the deadline, with
+                the seconds that it has had for that: without those in which its process got ready.
 
         Raises:
             MoveError: What happened cannot be read; nothing was changed.
@@ -191,7 +194,8 @@ class MatchEngine:
                 await self._supervisor.conduct(self._history.searching(deadline), exchanges)
         except TimeoutError:
             if on_late is not None:
-                on_late()
+                asked_at = exchanges[-1].moved_at if exchanges else math.inf
+                on_late(max(0.0, time.monotonic() - asked_at))
             else:
                 self._trouble("the engine did not choose by the deadline")
         except MoveError:

@@ -41,12 +41,14 @@ class PendingRequest:
         lost: Why there will be no more events; None as long as the process lives.
         has_hung: Whether that is because it lived and did nothing.
         is_superseded: Whether the process has been asked something else since.
+        moved_at: When it had made the moves, on the monotonic clock; then its player thinks.
     """
 
     def __init__(self, request: int) -> None:
         self.request = request
         self.ready: Ready | None = None
         self.moved: MovedReply | None = None
+        self.moved_at = math.inf
         self.best: Best | None = None
         self.done: Done | None = None
         self.failed: Failed | None = None
@@ -66,7 +68,7 @@ class PendingRequest:
             case Ready():
                 self.ready = event
             case MovedReply():
-                self.moved = event
+                self.moved, self.moved_at = event, min(self.moved_at, time.monotonic())
             case Best():
                 self.best = event
             case Done():

@@ -133,7 +133,7 @@ def _one(game: HarnessGame, example: Example) -> str:
         more = f" and {len(legal) - MAX_LISTED} more" if len(legal) > MAX_LISTED else ""
         verdict = (
             f"Legal for {example.role} here: {', '.join(legal[:MAX_LISTED])}{more}. "
-            f"So this answer is good:\nMOVE: {example.move}"
+            f"So this answer is legal:\nMOVE: {example.move}"
         )
     else:
         verdict = f"Not legal for {example.role} here:\nMOVE: {example.move}\n{example.why}"

@@ -31,6 +31,7 @@ from ggp.search.hidden.solving.growing import UnknowableError, UnsolvableError
 from ggp.search.hidden.solving.solution import TARGET, solve_game
 from ggp.training.books.building import LaneWorld, SlowWorld
 from ggp.training.books.exploring import ExploreLimits
+from ggp.warming import MESSAGE
 from ggp.warming import kernels as warming
 
 NICENESS: Final = 5
@@ -44,7 +45,7 @@ _analyses: list[Analysis] = []
 
 def missing_kernels() -> str:
     """Empty, or what is said before the kernels of the searches are compiled, as it takes long."""
-    return "" if warming.is_compiled() else warming.MESSAGE
+    return "" if warming.is_compiled() else MESSAGE
 
 
 def open_rules(text: str, name: str) -> None:

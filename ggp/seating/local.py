@@ -23,6 +23,8 @@ _log = logging.getLogger(__name__)
 UNTIL_COMPILED = "interpreter, until they are compiled"
 LOCAL_MARGIN_SECONDS = 0.2
 """Seconds before the clock runs out at which a player of our own must have moved."""
+OWN_SHARE = 0.5
+"""Part of its time that a player must have been given for a late move to be its own fault."""
 GO_BACK_SECONDS = 10.0
 """Seconds that taking moves back waits for a process that has followed."""
 SOUND_ORIGINS = frozenset({MoveOrigin.SEARCH, MoveOrigin.ONLY_MOVE})
@@ -61,6 +63,7 @@ class LocalSeat(OwnSeat):
         self._reasoner = ""
         self._num_replaced = 0
         self._num_late = 0
+        self._num_unready = 0
 
     async def start(self, invitation: Invitation) -> None:
         """Read the rules and prepare; returns before the startclock ends.
@@ -89,13 +92,17 @@ class LocalSeat(OwnSeat):
         if self._engine is None:
             raise SeatError(f"{self.name} has not started")
         deadline = Deadline.after(self._playclock - LOCAL_MARGIN_SECONDS)
-        late: list[bool] = []
+        late: list[float] = []
+        seconds = deadline.remaining()
         choice = await self._engine.play(
-            _happened(report), deadline, legal=report.legal, on_late=lambda: late.append(True)
+            _happened(report), deadline, legal=report.legal, on_late=late.append
         )
         self._tell_reasoner(self._engine.reasoner)
         fallback = "" if choice.origin in SOUND_ORIGINS else choice.origin.value
-        self._num_late += bool(late and fallback)  # nothing is lost where one move is legal
+        if late and fallback:  # nothing is lost where one move is legal
+            is_own = late[0] >= OWN_SHARE * seconds
+            self._num_late += is_own
+            self._num_unready += not is_own
         before, self._num_replaced = self._num_replaced, self._engine.num_replaced
         told = fallback, self._num_replaced - before, self._engine.take_printed()
         return Answer(choice.move, choice.search_info, *told)
@@ -113,16 +120,26 @@ class LocalSeat(OwnSeat):
         if self._engine is not None:
             await self._engine.abort()
         late, self._num_late = self._num_late, 0
+        unready, self._num_unready = self._num_unready, 0
         if late:
             self._warn(
                 f"{self.name} took longer than the playclock of {self._playclock:g} s "
-                f"in {late} turn{'s' * (late > 1)}: a legal move was played in its place"
+                f"in {_turns(late)}: a legal move was played in its place"
+            )
+        if unready:
+            self._warn(
+                f"this machine was too busy to ask {self.name} in time in {_turns(unready)}: "
+                "a legal move was played in its place"
             )
 
     def _tell_reasoner(self, reasoner: str) -> None:
         if reasoner and reasoner != self._reasoner:
             self._reasoner = reasoner
             self._tell(f"{self.name} {_in_words(reasoner)}")
+
+
+def _turns(num: int) -> str:
+    return f"{num} turn{'s' * (num > 1)}"
 
 
 def _in_words(reasoner: str) -> str:

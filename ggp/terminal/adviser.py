@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import gdl
@@ -15,7 +15,7 @@ from ggp.players.thoughts import thoughts_on
 from ggp.rulesheets import NamedGame
 from ggp.search.core.choices import Joint
 from ggp.terminal.analyze_view import AnalyzeView
-from ggp.terminal.progress import load_search_kernels
+from ggp.terminal.progress import engine_at_once
 
 HINT_SECONDS = 2.0
 ANALYZE_SECONDS = 5.0
@@ -30,12 +30,14 @@ class Adviser:
     Attributes:
         player: Whose search it is, such as `mcts` or `mcts:c=0.4`.
         engine: What plays the rules.
+        say: Called with why a slower search answers, each time it does.
     """
 
     game: NamedGame
     player: str
     engine: gdl.Engine
     seed: int | None
+    say: Callable[[str], None] = lambda text: None
     _loaded: gdl.Game | None = None
 
     async def hint(self, moves: Sequence[Joint], role: gdl.Role, seconds: float) -> tuple[str, str]:
@@ -53,10 +55,12 @@ class Adviser:
         AnalyzeView(subject, NUM_LINES).final(analysis.found())
 
     def loaded(self) -> gdl.Game:
-        """The game on the engine that plays it; takes time at first."""
+        """The game on the engine that plays it, or will when that is compiled."""
         if self._loaded is None:
-            load_search_kernels("ggp play", self.engine)
-            self._loaded = gdl.load(self.game.rulesheet, self.engine)
+            engine = engine_at_once("ggp play", self.engine, self.say)
+            if engine != self.engine:
+                return self.game.machine
+            self._loaded = gdl.load(self.game.rulesheet, engine)
         return self._loaded
 
     def _prepared(self, moves: Sequence[Joint], role: gdl.Role) -> tuple[Subject, Analysis]:

@@ -69,19 +69,21 @@ class Knowledge:
         """Know nothing yet.
 
         Args:
-            load: The game, when it is needed first.
+            load: The game, whenever it is needed; it may be another one when that is compiled.
         """
         self.is_consistent = True
         self._name = name
         self._role = role
         self._load = load
+        self._game: gdl.Game | None = None
         self._belief: Belief | None = None
 
     def view(self, history: History) -> RoleView:
         """The view of the role where the match stands; takes time for turns that are new."""
         game = self._load()
-        if self._belief is None or len(self._belief.turns) > len(history.moves):
-            self._belief = Belief(game, self._role, seed=0)
+        is_back = self._belief is not None and len(self._belief.turns) > len(history.moves)
+        if self._belief is None or is_back or game is not self._game:
+            self._game, self._belief = game, Belief(game, self._role, seed=0)
         belief, seat = self._belief, game.roles.index(self._role)
         new = range(len(belief.turns), len(history.moves))
         for turn in new:

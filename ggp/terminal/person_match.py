@@ -7,6 +7,7 @@ import random
 from collections.abc import Iterator, Mapping
 from contextlib import AsyncExitStack, contextmanager
 from dataclasses import dataclass, replace
+from functools import cache
 from logging.handlers import MemoryHandler
 from pathlib import Path
 from typing import Final
@@ -82,7 +83,7 @@ async def play_match(
             stack.enter_context(_held_back_warnings())
         book = FollowedRulebook(MachineRulebook(game.machine, has_percepts=game.has_percepts))
         others = await _others(stack, players, terms, seeds, book, view)
-        adviser = Adviser(game, terms.adviser, terms.engine, terms.seed)
+        adviser = Adviser(game, terms.adviser, terms.engine, terms.seed, _say_once)
         remote = next((one for one in players.values() if Contestant(one, one).is_remote), "")
         keyboard = lines(view.write)
         person = PersonSeat(view, keyboard, adviser, remote, terms.own_clock)
@@ -111,7 +112,7 @@ async def _others(
     view: PlayView,
 ) -> dict[str, Seat]:
     contestants = {role: Contestant(text, text) for role, text in players.items()}
-    pool = EnginePool(_say)
+    pool = EnginePool(_say_once)
     if any(one.needs_process for one in contestants.values()):
         await stack.enter_async_context(pool)
         await pool.start()
@@ -144,3 +145,9 @@ def _held_back_warnings() -> Iterator[None]:
 
 def _say(text: str) -> None:
     typer.echo(f"ggp play: {text}", err=True)
+
+
+@cache
+def _say_once(text: str) -> None:
+    """Say what opponents and adviser may both wait for."""
+    _say(text)

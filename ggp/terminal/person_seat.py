@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -17,9 +18,10 @@ from ggp.terminal.console import counted
 from ggp.terminal.knowledge import Knowledge
 from ggp.terminal.play_view import PlayView
 from ggp.terminal.typed_line import Command, Lines, matching, named_move, read_line
-from ggp.terminal.why_view import explain
+from ggp.terminal.why_view import DEPTH, explain
 
 NAME = "person"
+_DEEP = re.compile(r"(?P<fact>.+\S)\s+depth\s+(?P<depth>[1-9][0-9]?)")
 
 
 class LeftError(GgpError):
@@ -193,20 +195,22 @@ class PersonSeat(OwnSeat):
         if not rest:
             self._view.say("why: expected a fact or a move after it, such as: why terminal")
             return
+        asked = _DEEP.fullmatch(rest)
+        depth = int(asked["depth"]) if asked else DEPTH
         try:
-            self._view.answer(self._reason(rest, legal))
+            self._view.answer(self._reason(asked["fact"] if asked else rest, legal, depth), depth)
         except gdl.GdlError as error:
             self._view.say(f"why: {error.message}")
 
-    def _reason(self, text: str, legal: list[str]) -> gdl.Answer:
+    def _reason(self, text: str, legal: list[str], depth: int) -> gdl.Answer:
         view = self._view
         try:
-            return explain(self._explainer, text, view.role, view.history.moves)
+            return explain(self._explainer, text, view.role, view.history.moves, depth)
         except gdl.GdlError:
             move = named_move(text, legal, view.facts, view.names)
             if move is None:
                 raise
-            return explain(self._explainer, move, view.role, view.history.moves)
+            return explain(self._explainer, move, view.role, view.history.moves, depth)
 
     def _show_moves(self, part: str, legal: list[str]) -> None:
         found = matching(part, self._view.named(legal)) if part else legal

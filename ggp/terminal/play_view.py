@@ -18,8 +18,8 @@ from ggp.term_text import plain
 from ggp.terminal.console import console, counted
 from ggp.terminal.game_view import INDENT, GameView
 from ggp.terminal.knowledge import History
-from ggp.terminal.typed_line import COMMANDS, nearest_command
-from ggp.terminal.why_view import DEPTH, parts_of
+from ggp.terminal.typed_line import COMMANDS, OF_OPEN_GAMES, nearest_command
+from ggp.terminal.why_view import parts_of
 
 MAX_MOVE_LINES = 6
 """Of moves that are shown unasked."""
@@ -207,8 +207,11 @@ class PlayView:
             f"Type the number of a move, its text, `{plain(move)}`, its name, or what is unique "
             "of these."
         )
+        barred = OF_OPEN_GAMES if self.is_hidden else frozenset()
         width = max(map(len, COMMANDS))
         for name, says in COMMANDS.items():
+            if name in barred:
+                continue
             self._console.print(f"{INDENT}{name:{width}}  {says}", soft_wrap=True)
         self.say("Where a move is called like a command, /NAME is the command.")
 
@@ -216,9 +219,9 @@ class PlayView:
         """Show the move that is advised."""
         self.say(f"hint: {self._called(move, self.facts)} ({worth})")
 
-    def answer(self, answer: gdl.Answer) -> None:
-        """Show why something holds, or does not."""
-        for part in parts_of(answer, DEPTH, self.names):
+    def answer(self, answer: gdl.Answer, depth: int) -> None:
+        """Show why something holds, or does not, so many rules deep."""
+        for part in parts_of(answer, depth, self.names):
             self._console.print(part)
 
     def say(self, text: str) -> None:

@@ -43,6 +43,23 @@ def load_kernels(verb: str, warm_up: Callable[[Callable[[str], None]], None]) ->
         warm_up(lambda text: typer.echo(f"{verb}: {text}", err=True))
 
 
+def engine_at_once(verb: str, engine: gdl.Engine, say: Callable[[str], None]) -> gdl.Engine:
+    """The engine to play by now: the interpreter while what `auto` wants is being compiled.
+
+    Args:
+        say: Called with what is compiled, then.
+    """
+    if engine == "auto":
+        from ggp.warming import SLOWER_MESSAGE
+        from ggp.warming import kernels as warming
+
+        if warming.are_on_their_way():
+            say(SLOWER_MESSAGE)
+            return "interpreter"
+    load_search_kernels(verb, engine)
+    return engine
+
+
 def load_search_kernels(verb: str, engine: gdl.Engine) -> None:
     """Load the kernels of reasoner and searches, if games are played by this engine on them."""
     if engine in {"interpreter", "scalar"}:

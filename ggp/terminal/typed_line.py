@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 COMMANDS = {
     "hint": "[SECONDS]: the best move that the program finds for you",
     "analyze": "[SECONDS]: a table of all your moves, as `ggp analyze` has it",
-    "why": "FACT or MOVE: why it holds or not, such as: why (goal white 100)",
+    "why": "FACT or MOVE [depth NUMBER]: why it holds or not, such as: why (goal white 100)",
     "undo": "take moves back, to your last decision",
     "board": "show the position again",
     "moves": "[PART]: show your moves, or those with a part of their text or name",
@@ -45,6 +45,8 @@ COMMANDS = {
     "help": "this",
     "quit": "leave the match",
 }
+OF_OPEN_GAMES = frozenset({"hint", "analyze", "why", "undo", "picture", "save"})
+"""Commands that would show what a game of hidden information hides."""
 ABBREVIATIONS = {"?": "help", "exit": "quit", "q": "quit", "h": "help"}
 LIKENESS_OF_COMMANDS = 0.6  # they are short, and any word is a little like one of them
 

@@ -14,28 +14,35 @@ from ggp.naming.words import with_name
 from ggp.terminal.console import console
 
 DEPTH = 2
-"""Rules that are explained below each other in the middle of a match."""
+"""Rules that are explained below each other in a match, unless a depth is asked for."""
 MAX_NAME = 24
 """Letters of a file that is named with its folders."""
 _MARKS = {True: ("yes ", "green"), False: ("no  ", "bold red"), None: ("?   ", "dim")}
 
 
 def explain(
-    explainer: gdl.Explainer, text: str, role: gdl.Role, moves: Sequence[Sequence[gdl.Move]]
+    explainer: gdl.Explainer,
+    text: str,
+    role: gdl.Role,
+    moves: Sequence[Sequence[gdl.Move]],
+    depth: int,
 ) -> gdl.Answer:
     """Why a fact holds after these moves, or why a move is legal for a role, or why not.
+
+    Args:
+        depth: How many rules deep it is explained.
 
     Raises:
         GdlError: The text is neither a fact nor a move, or the fact depends on the next moves.
     """
     joints = [tuple(joint) for joint in moves]
     try:
-        return explainer.why(text, joints, depth=DEPTH)
+        return explainer.why(text, joints, depth=depth)
     except gdl.GdlError:
         move = text if text.startswith("(") or " " not in text else f"({text})"
         if not _is_move(explainer.rules, move):
             raise
-        return explainer.why(f"(legal {role} {move})", joints, depth=DEPTH)
+        return explainer.why(f"(legal {role} {move})", joints, depth=depth)
 
 
 def _is_move(rules: gdl.Rulesheet, text: str) -> bool:
@@ -91,7 +98,8 @@ def _trees(answer: gdl.Answer, depth: int, names: MoveNames | None) -> list[Tree
 
 def _text(line: gdl.ReasonLine, names: MoveNames | None) -> Text:
     if line.kind == "note":
-        return Text(line.text.replace("larger depth", "larger --depth"), "dim")
+        cure = "larger depth, such as: why FACT depth 9" if names else "larger --depth"
+        return Text(line.text.replace("larger depth", cure), "dim")
     if line.kind == "rule":
         return Text(f"{_place(line.place)}: {line.text}" if line.place else line.text)
     said = f"{line.said}, {_place(line.place)}" if line.place else line.said

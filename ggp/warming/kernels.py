@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import functools
 import gc
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
@@ -42,8 +43,7 @@ from ggp.search.hidden.ismcts.search import InformationSetSearch, InformationSet
 from ggp.search.hidden.solving.best_response import exploitability, move_values
 from ggp.search.hidden.solving.full_width import FullWidth
 from ggp.search.hidden.solving.growing import grow
-
-MESSAGE: Final = "compiling the kernels of the search, once after an install (about 20 s) ..."
+from ggp.warming import MESSAGE
 
 _MODULE: Final = "ggp.warming.kernels"
 _ROOMS: Final = [
@@ -179,15 +179,13 @@ def warm_up(progress: Callable[[str], None] | None = None) -> None:
     """Load all kernels of the reasoner and of the searches; compile those not on the disk.
 
     Args:
-        progress: Called with what takes long, in words, before it does.
+        progress: Called once with what takes long, in words, before it does: they are compiled,
+            here or by another process that is waited for.
     """
-
-    def announce() -> None:
-        if progress is not None:
-            progress(MESSAGE)
-
-    gdl.warm_up(progress)
-    gdl.compile_ahead(_MODULE, list(PARTS), _ROOMS, announce)
+    if progress is not None and not (_load.cache_info().currsize or is_compiled()):
+        progress(MESSAGE)
+    gdl.warm_up()
+    gdl.compile_ahead(_MODULE, list(PARTS), _ROOMS)
     _load()
 
 
@@ -206,6 +204,28 @@ def is_compiled() -> bool:
 def compile_apart() -> None:
     """Have all kernels compiled by a process that outlives this one; return when they are."""
     gdl.compile_apart(_MODULE, _ROOMS)
+
+
+LOOK_SECONDS: Final = 0.1
+
+
+def are_on_their_way() -> bool:
+    """Whether a process apart compiles them, which is started if they are not on the disk.
+
+    Where nothing can be kept on the disk none does.
+    """
+    if is_compiled():
+        return False
+    waiting = _begun_apart()
+    waiting.join(LOOK_SECONDS)
+    return waiting.is_alive()
+
+
+@functools.cache
+def _begun_apart() -> threading.Thread:
+    waiting = threading.Thread(target=compile_apart, name="kernels apart", daemon=True)
+    waiting.start()
+    return waiting
 
 
 def main() -> None:

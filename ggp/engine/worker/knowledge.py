@@ -245,8 +245,10 @@ class Knowledge:
             self.remarks.append(f"{none} with the percepts; one is made up")
         elif was_complete and not belief.is_complete:
             num = belief.worlds.num
-            remark = f"of the states that agree with the percepts not all are known, but {num}"
-            self.remarks.append(remark)
+            self.remarks.append(
+                "more positions agree with what was seen than there is time or room for: "
+                f"the search looks at {num:,} of them"
+            )
         self._take_a_world(belief)
 
     def _take_a_world(self, belief: Belief) -> None:

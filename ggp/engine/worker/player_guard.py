@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import os
+import random
 import time
 import traceback
 from collections.abc import Callable, Mapping, Sequence
@@ -89,6 +90,7 @@ class PlayerGuard:
         self._who = f"player {config.player} as {role}"
         self.is_exhausted = False
         self._when_searching: Callable[[], None] | None = None
+        self._turn = 0
         self._joint_moves: list[tuple[gdl.Move, ...]] | None = []  # None: some are not known
         self._player: Player | None = self._new_player()
 
@@ -113,9 +115,9 @@ class PlayerGuard:
         self._player = None
         self._replace_player()
         state = game.initial_state()
-        for moves in self._joint_moves or ():
+        for turn, moves in enumerate(self._joint_moves or (), start=1):
             state = game.next_state(state, moves)
-            self._guard("advance", partial(_advance, moves=moves, state=state))
+            self._guard("advance", partial(self._advance, turn=turn, moves=moves, state=state))
 
     def prepare(self, state: gdl.State, deadline: Deadline) -> str:
         """Let the player use the startclock; its search info in the end, as a JSON object."""
@@ -135,11 +137,14 @@ class PlayerGuard:
     def advance(self, moves: tuple[gdl.Move, ...] | None, state: gdl.State) -> None:
         """Report the last moves to the player; one that cannot follow is replaced by a new one."""
         self._printed.renew()
+        self._turn += 1
         if moves is None or self._joint_moves is None:
             self._joint_moves = None
         else:
             self._joint_moves.append(moves)
-        if moves is None or not self._guard("advance", lambda player: player.advance(moves, state)):
+        if moves is None or not self._guard(
+            "advance", partial(self._advance, turn=self._turn, moves=moves, state=state)
+        ):
             self._player = None
             self._replace_player()
 
@@ -160,6 +165,7 @@ class PlayerGuard:
         def ask(player: Player) -> None:
             player.thoughts = {}
             player.listener = partial(self._hear, take=reports.take)
+            self._renew_rng(player, self._turn, "choose")
             chosen.append(player.choose(state, deadline))
 
         self._guard("choose", ask)
@@ -182,6 +188,20 @@ class PlayerGuard:
             self._when_searching = None
         if take is not None:
             take(move, search_info)
+
+    def _advance(
+        self, player: Player, turn: int, moves: tuple[gdl.Move, ...], state: gdl.State
+    ) -> None:
+        self._renew_rng(player, turn, "advance")
+        player.advance(moves, state)
+
+    def _renew_rng(self, player: Player, turn: int, what: str) -> None:
+        """Have what is drawn depend on seed and turn only.
+
+        The clock decides when a faster game is there and the player is asked again, or another one.
+        """
+        if self._config.seed is not None and isinstance(player.rng, random.Random):
+            player.rng.seed(f"{self._config.seed} {turn} {what}")
 
     def _replace_player(self) -> None:
         if not self.is_exhausted:
@@ -237,10 +257,6 @@ class PlayerGuard:
         self._player = None  # first of all: with it goes what fills the memory
         self.is_exhausted = True
         self._log(logging.ERROR, f"{self._who} ran out of memory in {what}")
-
-
-def _advance(player: Player, moves: tuple[gdl.Move, ...], state: gdl.State) -> None:
-    player.advance(moves, state)
 
 
 class _Reports:

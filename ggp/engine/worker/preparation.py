@@ -17,12 +17,7 @@ from ggp.engine.worker.memory import COLLECTOR_THRESHOLDS
 from ggp.engine.worker.preparer import CompileOrder, NotCompiledError, Preparer
 from ggp.errors import GgpError
 from ggp.processes.machine import num_cores
-
-MESSAGE: Final = (
-    "the fast reasoner and search are being compiled, once after an install, for about a minute "
-    "(more on a busy machine); "
-    "until then slower ones play (`ggp warm` waits for it)"
-)
+from ggp.warming import SLOWER_MESSAGE
 
 
 class Kernels:
@@ -64,7 +59,7 @@ class Kernels:
 
             if not warming.is_compiled():
                 self.are_being_compiled = True
-                self._channel.send(Warming(0, MESSAGE))
+                self._channel.send(Warming(0, SLOWER_MESSAGE))
                 warming.compile_apart()
             if self._preparer is not None:
                 self._preparer.load_kernels()

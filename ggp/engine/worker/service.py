@@ -267,15 +267,19 @@ class Service:
             self._ponder()
 
     def _think(self, moment: float, think: Callable[[Deadline], Thought]) -> Thought:
-        """Let the player think until a moment; anew when the compiled game comes before that."""
+        """Let the player think until a moment; anew if the compiled game ends that earlier.
+
+        What it had chosen by itself by then stands.
+        """
         while True:
             with self._channel.ending(self._for_player(moment)) as deadline:
                 if self._preparation is not None:
                     self._preparation.call_when_over(deadline.end)
                 thought = think(deadline)
+                was_ended = not deadline.remaining()
             is_news = self._preparation is not None and self._preparation.is_over
             is_late = self._channel.has_command or time.monotonic() > moment - NEWS_SECONDS
-            if is_late or not is_news:
+            if is_late or not (is_news and was_ended):
                 return thought
             self._adopt(_for_belief(moment))
 

@@ -178,6 +178,27 @@ def test_what_is_no_fact_is_refused(fact: str, said: str) -> None:
     assert said in str(raised.value)
 
 
+def test_outer_parentheses_may_be_left_out() -> None:
+    """A bare move is told how to be asked for."""
+    rules = games.text("ticTacToe")
+
+    assert asked(rules, "legal xplayer (mark 1 1)").question == "(legal xplayer (mark 1 1))"
+    with pytest.raises(gdl.GdlError, match=r"ask for it as \(legal ROLE \(mark 1 1\)\)"):
+        asked(rules, "mark 1 1")
+
+
+def test_a_cause_is_said_once() -> None:
+    """That there is no fact of the rules is what it means that it does not hold."""
+    rules = (
+        "(role me) (init s) (minus 3 1) (<= (legal me (take ?n)) (true s) (minus ?n ?m))"
+        "(legal me wait) (<= terminal (not (true s))) (goal me 0)"
+    )
+
+    sentence = asked(rules, "(legal me (take 7))").sentence
+
+    assert sentence.count("(minus 7 ?m)") == 1
+
+
 def test_epilog_is_asked_in_epilog() -> None:
     """As in KIF."""
     rules = gdl.read_rules(games.text("ticTacToe", "epilog"), "t.epilog")

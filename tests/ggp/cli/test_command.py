@@ -14,6 +14,7 @@ import pytest
 from typer.testing import CliRunner
 
 import ggp
+from ggp import games as bundled
 from ggp.cli import app, options
 from ggp.players import registry
 from tests.shared import REPOSITORY
@@ -97,6 +98,8 @@ def test_version_is_that_of_the_package() -> None:
         (["games", "chess960"], 2, "unknown game 'chess960'"),
         (["games", "nim", "--notation", "kif"], 2, "give --source as well"),
         (["games", "--source"], 2, "--source needs the NAME"),
+        (["games", "--prose"], 2, "--prose needs the NAME"),
+        (["games", "nim", "--prose", "--json"], 2, "expected one of --prose, --source and --json"),
         (["games", "nim", "--source", "--notation", "pdf"], 2, "expected kif or epilog, got: pdf"),
         (["replay", "nim", "no.jsonl"], 2, "no.jsonl: there is no such file or folder"),
         (["replay", "nim", sys.executable], 2, "expected text in UTF-8, got a binary file"),
@@ -306,6 +309,17 @@ def test_games_as_json_have_the_same_content() -> None:
 
     assert one in listed
     assert one["roles"] == ["first", "second"]
+
+
+def test_the_rules_of_a_game_or_a_file_are_told_in_prose(tmp_path: Path) -> None:
+    """By the name of a game, or of a file."""
+    file = tmp_path / "mine.kif"
+    file.write_text(bundled.text("nim"))
+
+    told, of_file = run("games", "nim", "--prose"), run("games", str(file), "--prose")
+
+    assert "may play `" in told.stdout
+    assert of_file.stdout == told.stdout
 
 
 @pytest.mark.parametrize(("notation", "start"), [("kif", "(role"), ("epilog", "role(")])

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 import gdl
 from ggp.clock import Deadline
 from ggp.players import Option, Player, whole
+from ggp.search.core.playout import playout
 
 
 class Last(Player):
@@ -268,3 +269,14 @@ class WaitsForTheCompiledGame(Last):
         while not deadline.is_over():
             time.sleep(0.01)
         return self.legal_moves(state)[0]
+
+
+class Drawing(Player):
+    """Plays random games, without a look at the clock."""
+
+    def choose(self, state: gdl.State, deadline: Deadline) -> gdl.Move:
+        """The move with the best of three random games."""
+        played = [playout(self.machine, state, self.rng, deadline) for _ in range(3)]
+        games = [game for game in played if game is not None]
+        best = max(games, key=lambda game: game.goals[0])
+        return best.moves[0][self.machine.roles.index(self.role)]

@@ -27,3 +27,29 @@ def test_the_player_on_the_compiled_game_gets_the_moves_made_before() -> None:
     legal = fast.legal_moves(state, fast.roles[0])
     decision = guard.choose(state, legal, Deadline.after(5), lambda *_: None)
     assert '"told": ["(mark 1 1) noop", "noop (mark 1 2)"]' in decision.search_info
+
+
+def test_what_is_drawn_with_a_seed_does_not_depend_on_when_the_game_is_compiled() -> None:
+    """The player on the compiled game, asked in the same turn or the next, draws the same."""
+    assert _drawn(fast_from=None) == _drawn(fast_from=0) == _drawn(fast_from=2)
+
+
+def _drawn(fast_from: int | None) -> list[str]:
+    """Moves of a player; in that turn it is asked on both games."""
+    rules = games.text("connectFour")
+    game, fast = gdl.load(rules, "interpreter"), gdl.load(rules, "scalar")
+    config = EngineConfig(player="tests.ggp.engine.odd_players:Drawing", seed=1)
+    guard = PlayerGuard(config, game, game.roles[0], Outlets(lambda *_: None))
+    state, chosen = game.initial_state(), list[gdl.Move]()
+    for turn in range(4):
+        legal = game.legal_moves(state, game.roles[0])
+        move = guard.choose(state, legal, Deadline.never(), lambda *_: None).move
+        if turn == fast_from:
+            state, game = fast.state_of(game.facts(state)), fast
+            guard.adopt(fast)
+            move = guard.choose(state, legal, Deadline.never(), lambda *_: None).move
+        chosen.append(move)
+        moves = (move, *(game.legal_moves(state, role)[0] for role in game.roles[1:]))
+        state = game.next_state(state, moves)
+        guard.advance(moves, state)
+    return list(map(str, chosen))

@@ -143,7 +143,8 @@ async def test_undo_goes_back_to_the_last_decision(shown: Read) -> None:
 
 async def test_why_says_of_facts_and_moves_what_is_missing(shown: Read) -> None:
     """A move may be typed as one types moves; where a game hides something nothing is said."""
-    lines = "why 1 9\nwhy mark column 1, row 8\nwhy mark 1 9\nwhy (goal xplayer ?n)\nwhy\nquit\n"
+    lines = "why 1 9\nwhy mark column 1, row 8\nwhy mark 1 9\nwhy (goal xplayer ?n)\nwhy\n"
+    lines += "why terminal\nwhy terminal depth 9\nquit\n"
     await play(find_game("ticTacToe"), lines, PatientScriptedSeat())
     await play(game_of(HIDDEN), "why terminal\nquit\n", PatientScriptedSeat("(hide 1)"))
 
@@ -153,6 +154,9 @@ async def test_why_says_of_facts_and_moves_what_is_missing(shown: Read) -> None:
     assert "(true (cell 1 8 b)): column 1, row 8 is empty not in the state" in seen
     assert "(goal xplayer 50) holds in the first state, because " in seen
     assert "why: expected a fact or a move after it" in seen
+    before, after = seen.split("why terminal depth 9")
+    assert "such as: why FACT depth 9" in before
+    assert "such as: why FACT depth 9" not in after
     assert "No why: it would show what this game hides from you." in seen
 
 
@@ -160,7 +164,11 @@ async def test_help_shows_a_move_of_this_game(shown: Read) -> None:
     """Its example can be typed as it stands."""
     await play(game_of(HIDDEN), "help\nquit\n", PatientScriptedSeat("(hide 1)"))
 
-    assert "its text, `guess 1`" in shown()
+    seen = shown()
+    assert "its text, `guess 1`" in seen
+    assert "moves made so far" in seen
+    assert "hint " not in seen
+    assert "take moves back" not in seen
 
 
 async def test_a_wrong_line_gets_an_answer_that_helps(shown: Read) -> None:
