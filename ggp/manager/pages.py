@@ -224,7 +224,7 @@ async def show_tournament(request: web.Request) -> web.Response:
         "tournament.html",
         section="/tournaments",
         one=state.row,
-        fixtures=[(entry, _replaced(entry)) for entry in state.fixtures],
+        fixtures=[(entry, _goals(entry), _replaced(entry)) for entry in state.fixtures],
         done=done,
         left="" if state.row.status in OVER else _left(state.row.created, done, state.planned),
         table=state.table,
@@ -244,11 +244,19 @@ def _continuous(state: TournamentState, seen: Sequence[PlayerRow]) -> web.Respon
         now=milliseconds_since_1970(),
         rows=[(row, presence[row.name]) for row in state.table.rows],
         num_in=sum(row.state == Presence.IN for row in state.pool),
-        fixtures=[(entry, _replaced(entry)) for entry in reversed(state.fixtures)],
+        fixtures=[(one, _goals(one), _replaced(one)) for one in reversed(state.fixtures)],
         planned=state.planned,
         own=set(presence) if caller.may(Right.HOLD) else own,
         names=sorted(own - taking_part),
     )
+
+
+def _goals(entry: FixtureEntry) -> str:
+    """The goals as played, and how they count if that differs."""
+    goals, counted = (" : ".join(map(str, some or ())) for some in (entry.goals, entry.counted))
+    if not any(entry.absent):
+        return goals
+    return f"{goals}, counts {'for nobody' if all(entry.absent) else f'as {counted}'}"
 
 
 def _replaced(entry: FixtureEntry) -> list[str]:

@@ -261,7 +261,13 @@ async def test_answers_that_were_replaced_are_told(home: Home) -> None:
         async with client.get("/tournaments/1") as answer:
             page = await answer.text()
         # Both begin at once, so either may be match 1.
-        _, match = await ask(client, "GET", f"/matches/{state['fixtures'][0]['match']}")
+        number = state["fixtures"][0]["match"]
+        _, match = await ask(client, "GET", f"/matches/{number}")
+        async with client.get(f"/matches/{number}") as answer:
+            shown = await answer.text()
+        _, record = await ask(client, "GET", "/players/a/record")
+        async with client.get("/api/v1/tournaments/1/matches.csv") as answer:
+            lines = list(csv.DictReader(io.StringIO(await answer.text())))
 
     rows = {row["name"]: row for row in state["table"]["rows"]}
     replaced = sum(
@@ -269,9 +275,37 @@ async def test_answers_that_were_replaced_are_told(home: Home) -> None:
         for fixture in state["fixtures"]
     )
     assert rows["a"]["connection"] == replaced > 6
+    # Nor do they bring anything: `a` has lost all, whatever the moves in its place came to.
+    sums = {
+        name: tuple(row[key] for key in ("points", "wins", "losses")) for name, row in rows.items()
+    }
+    assert sums == {"a": (0, 0, 2), "b": (2, 2, 0)}
+    assert rows["a"]["elo"] < rows["b"]["elo"]
+    for fixture in state["fixtures"]:
+        assert fixture["counted"] == [100 * (name == "b") for name in fixture["players"]]
+        assert sorted(fixture["goals"]) in ([0, 100], [50, 50])
+    assert [seat["absent"] for seat in match["seats"]] == [True, False]
+    assert " CE. As far as tables and ratings go, it has lost the match." in shown
+    assert {line["player"]: line["counted"] for line in lines} == {"a": "0", "b": "100"}
+    [game] = record["games"]
+    assert (game["wins"], game["losses"], game["mean_goal"]) == (0, 2, 0)
     assert (rows["a"]["timeouts"], rows["a"]["illegal"], rows["b"]["connection"]) == (0, 0, 0)
     assert match["seats"][0]["connection"] == match["turns"] + 1
     assert f"a: {match['turns'] + 1} CE" in page
+
+
+async def test_a_match_that_neither_played_counts_for_nobody(home: Home) -> None:
+    """It brings no points, no win and no Elo."""
+    async with desk(home) as (_, client):
+        state = await held(client, "http://127.0.0.1:9", "http://127.0.0.1:19")
+        async with client.get("/tournaments/1") as answer:
+            page = await answer.text()
+
+    rows = state["table"]["rows"]
+    assert [(row["matches"], row["points"], row["wins"], row["elo"]) for row in rows] == [
+        (2, 0, 0, None)
+    ] * 2
+    assert page.count(", counts for nobody") == 2
 
 
 async def test_a_match_is_annulled_and_played_again(home: Home) -> None:
