@@ -41,6 +41,12 @@ async def listed(session: AsyncSession, number: int) -> list[EntrantRow]:
     return list(await session.scalars(query.order_by(EntrantRow.place)))
 
 
+async def num_entrants(session: AsyncSession) -> dict[int, int]:
+    """How many take part in each continuous tournament or did, by its number."""
+    query = select(EntrantRow.tournament_id, func.count()).group_by(EntrantRow.tournament_id)
+    return {row[0]: row[1] for row in await session.execute(query)}
+
+
 async def encounters(session: AsyncSession, number: int) -> list[EncounterRow]:
     """All pairs that have met."""
     query = select(EncounterRow).where(EncounterRow.tournament_id == number)
