@@ -34,7 +34,7 @@ MOST_NAMES_OF_STUDENT: Final = 100
 """The same with those that are: their matches stay, and so do their names."""
 
 
-class RetiredError(ConflictError):
+class RetiredError(WrongRequestError):
     """A player that was taken off the list."""
 
 
