@@ -29,6 +29,7 @@ from ggp.manager.hosting.positions import MAX_BELIEVERS
 from ggp.manager.hosting.reports import MAX_WAITING as MAX_REPORTS
 from ggp.manager.hosting.reports import MOST_SECONDS
 from ggp.manager.store.matches import MOST_OF_STUDENT
+from ggp.manager.store.pool import MAX_ENTRANTS
 from ggp.protocol import MessageLimits
 from ggp.report.__main__ import MEMORY_BYTES as REPORT_MEMORY
 from ggp.sandbox.match_questions import MAX_BYTES
@@ -73,7 +74,10 @@ EXPECTED = {
         f"{MAX_BYTES // MEBIBYTE} MiB each, {MANAGER.max_match_bytes // MEBIBYTE} MiB in all"
     ),
     "a match that comes from elsewhere": f"{MAX_TURNS:,} turns",
-    "a tournament": (f"{MAX_PLAYERS} players, {MAX_GAMES} games, {MAX_FIXTURES:,} matches"),
+    "a tournament": (
+        f"{MAX_PLAYERS} players (of a continuous one {MAX_ENTRANTS}, with those who join later), "
+        f"{MAX_GAMES} games, {MAX_FIXTURES:,} matches"
+    ),
     f"logins that fail, within {WINDOW_SECONDS:g} s": (
         f"{MOST_OF_ACCOUNT} an account, {MOST_OF_ADDRESS} an address"
     ),

@@ -162,3 +162,33 @@ def doctor(db: Db = DEFAULT_DB, submissions: Submissions = None, json: Json = Fa
         print_findings(findings)
     if any(finding.level == "fault" for finding in findings):
         raise typer.Exit(1)
+
+
+def collect(
+    folder: Annotated[
+        Path, argument("FOLDER", "Where the copies are put; it is made if it is not there.")
+    ],
+    submissions: Annotated[
+        Path, option("FOLDER", "The folder of --submissions of the manager; must be said.")
+    ],
+    db: Db = DEFAULT_DB,
+) -> None:
+    """Copy the files of students' players to a folder, under their names.
+
+    Each player that a student has registered and not retired is a file STUDENT--PLAYER.py; a copy
+    of that name is replaced. The manager may run meanwhile. ggp grade takes the files.
+
+    Examples:
+        ggp manager collect handed-in --submissions players
+        ggp manager collect handed-in --submissions uploads --db sqlite:///club.db
+    """
+    require_packages()
+    import asyncio
+
+    from ggp.manager.collecting import collect as collected
+    from ggp.terminal.keeping_view import print_collected
+
+    check_folder("--submissions", submissions)
+    check_folder("FOLDER", folder, is_made=True)
+    with naming_db():
+        print_collected(asyncio.run(collected(db, submissions, folder)))

@@ -16,6 +16,7 @@ from aiohttp import web
 from ggp.errors import GgpError
 from ggp.listener import descriptors
 from ggp.listener.connection import BoundedAppRunner, BoundedServer
+from ggp.listener.own_address import reached_host
 from ggp.manager import pages
 from ggp.manager.api import (
     accounts,
@@ -218,8 +219,16 @@ async def serve(config: ManagerConfig, report: Callable[[str], None]) -> None:
         # What was imported stays: looking for rubbish in it would hold up everybody, now and then.
         gc.collect()
         gc.freeze()
-        report(address + await _first_page(service))
+        report(_outside(address, config.host) + await _first_page(service))
         await is_to_stop.wait()
+
+
+def _outside(address: str, host: str) -> str:
+    """The address as others reach it, where the manager listens on all of its machine."""
+    reached = reached_host(host)
+    if reached == host:
+        return address
+    return f"http://{f'[{reached}]' if ':' in reached else reached}:{address.rpartition(':')[2]}"
 
 
 async def _first_page(service: ManagerService) -> str:

@@ -154,6 +154,11 @@ class ManagerConfig:
                 f"{where}: expected http://HOST:PORT without a path, got {address!r:.100}"
             )
 
+    def students_addresses(self) -> list[str]:
+        """An address that a student's player may have, in each network for them."""
+        numbers = [next(network.hosts()) for network in self.player_networks]
+        return [f"http://{f'[{one}]' if one.version == 6 else one}:9147" for one in numbers]
+
     def _is_in_network(self, host: str) -> bool:
         try:
             number = ip_address("127.0.0.1" if host.lower() == "localhost" else host.strip("[]"))

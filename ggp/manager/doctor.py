@@ -118,6 +118,8 @@ def _permissions(state: DatabaseState) -> Iterator[Finding]:
     if state.writable_by:
         text = f"{state.writable_by} may write to the database's file; `chmod go-w` it"
         yield Finding("permissions", "warning", text)
+    elif state.content.kind == "sqlite":
+        yield Finding("permissions", "ok", "nobody else may write to the database's file")
 
 
 def _their_clock(state: DatabaseState) -> Iterator[Finding]:

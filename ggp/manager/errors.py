@@ -9,7 +9,8 @@ class WrongRequestError(GgpError):
     """A request that cannot be meant; the message names the field.
 
     Attributes:
-        example: What would be right there; None where any example of the field will do.
+        example: What would be right there; None where any example of the field will do, empty where
+            there is none.
     """
 
     def __init__(self, message: str, example: object = None) -> None:

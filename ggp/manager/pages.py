@@ -21,7 +21,7 @@ from ggp.manager.domain.rights import Right, Role, current_caller, has_seat, hel
 from ggp.manager.domain.tournaments import TournamentState, state_of
 from ggp.manager.errors import NotAllowedError, NotThereError
 from ggp.manager.service import ACCOUNTS, INVITATIONS, SERVICE
-from ggp.manager.store import matches, tournaments
+from ggp.manager.store import matches, pool, tournaments
 from ggp.manager.store.accounts import KeyKind
 from ggp.manager.store.tables import OVER, MatchRow, PlayerRow, Presence, RatingRow
 from ggp.manager.store.tournaments import FixtureEntry
@@ -214,11 +214,13 @@ def _words(report: MatchReport) -> dict[str, object]:
 
 async def show_tournaments(request: web.Request) -> web.Response:
     """The tournaments, the newest first, and a form for a new one."""
-    rows = await request.app[SERVICE].database.read(tournaments.listed)
+    async with request.app[SERVICE].database.reading() as session:
+        rows = await tournaments.listed(session)
+        came = await pool.num_entrants(session)
     return page(
         "tournaments.html",
         section="/tournaments",
-        tournaments=rows,
+        tournaments=[(row, came.get(row.id, len(row.plan["players"]))) for row in rows],
         games=await request.app[SERVICE].catalogue.entries(),
         forms=FORMS,
     )
@@ -234,7 +236,7 @@ async def show_tournament(request: web.Request) -> web.Response:
         "tournament.html",
         section="/tournaments",
         one=state.row,
-        fixtures=[(entry, _replaced(entry)) for entry in state.fixtures],
+        fixtures=[(entry, _goals(entry), _replaced(entry)) for entry in state.fixtures],
         done=done,
         left="" if state.row.status in OVER else _left(state.row.created, done, state.planned),
         table=state.table,
@@ -254,11 +256,19 @@ def _continuous(state: TournamentState, seen: Sequence[PlayerRow]) -> web.Respon
         now=milliseconds_since_1970(),
         rows=[(row, presence[row.name]) for row in state.table.rows],
         num_in=sum(row.state == Presence.IN for row in state.pool),
-        fixtures=[(entry, _replaced(entry)) for entry in reversed(state.fixtures)],
+        fixtures=[(one, _goals(one), _replaced(one)) for one in reversed(state.fixtures)],
         planned=state.planned,
         own=set(presence) if caller.may(Right.HOLD) else own,
         names=sorted(own - taking_part),
     )
+
+
+def _goals(entry: FixtureEntry) -> str:
+    """The goals as played, and how they count if that differs."""
+    goals, counted = (" : ".join(map(str, some or ())) for some in (entry.goals, entry.counted))
+    if not any(entry.absent):
+        return goals
+    return f"{goals}, counts {'for nobody' if all(entry.absent) else f'as {counted}'}"
 
 
 def _replaced(entry: FixtureEntry) -> list[str]:
@@ -309,6 +319,7 @@ async def show_players(request: web.Request) -> web.Response:
         players=found,
         names=registry.names(),
         dialects=list(DIALECTS),
+        at_addresses=bool(request.app[SERVICE].config.player_networks),
         uploads=request.app[SERVICE].config.submissions is not None,
         bars=bars(await current_ratings(request.app[SERVICE].database)),
     )
@@ -324,6 +335,7 @@ async def show_player(request: web.Request) -> web.Response:
         "player.html",
         section="/players",
         player=known[0] if known else None,
+        is_others=not known and await request.app[SERVICE].players.is_registered(name),
         record=record,
         recent=record.results[:RECENT],
     )
@@ -353,6 +365,7 @@ async def show_me(request: web.Request) -> web.Response:
         tokens=await request.app[ACCOUNTS].tokens(caller),
         players=[row for row in visible if row.owner_id == number],
         registers=caller.may(Right.REGISTER) and not caller.may(Right.HOLD),
+        at_addresses=bool(request.app[SERVICE].config.player_networks),
         uploads=request.app[SERVICE].config.submissions is not None,
         dialects=list(DIALECTS),
         **CHOOSING,

@@ -11,6 +11,7 @@ from ggp.terminal.console import console, counted, table
 
 if TYPE_CHECKING:
     from ggp.manager.backup import Manifest
+    from ggp.manager.collecting import Collected
     from ggp.manager.doctor import Finding
     from ggp.manager.store.retention import Pruned
 
@@ -26,6 +27,14 @@ def print_backup(file: Path, manifest: Manifest) -> None:
         parts.append(f"{len(manifest.submissions):,} uploads")
     print(f"{file}: {file.stat().st_size:,} bytes, {manifest.made:%Y-%m-%d %H:%M:%S} UTC")
     print(f"{manifest.database.kind}, schema {manifest.database.revision}: {', '.join(parts)}")
+
+
+def print_collected(collected: Sequence[Collected]) -> None:
+    """Name the files, a line each, with the class where one was named."""
+    for one in collected:
+        print(f"{one.name}:{one.class_name}" if one.class_name else one.name)
+    if not collected:
+        print("no student has a player in a file")
 
 
 def print_pruned(removed: Pruned, *, is_done: bool) -> None:

@@ -75,7 +75,7 @@ def print_table(name: str, result: Crosstable, bracket: Bracket | None = None) -
     if any(str(row.faults) for row in result.rows):
         shown.print(
             "TO, IL, CE: answers that were late, illegal or missing; random legal moves were made "
-            "in their place.\n"
+            "in their place. Who has them in a quarter of a match's turns has lost it.\n"
         )
     if len(result.rows) > 1:
         shown.print(_crosstable(result))

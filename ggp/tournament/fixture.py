@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import astuple, dataclass
 from operator import add
 from typing import Self
@@ -63,6 +63,25 @@ class Result:
 
     fixture: Fixture
     goals: tuple[int, ...]
-    """Of its players, 0..100; a match that was broken off counts 0 for all."""
+    """Of its players, 0..100, as they count; a match that was broken off counts 0 for all."""
     faults: tuple[Faults, ...] = ()
     """Of its players; empty where that is not known."""
+    absent: tuple[bool, ...] = ()
+    """Which of them did not play; empty for none."""
+
+
+def counted_goals(goals: Sequence[int], absent: Sequence[bool]) -> tuple[int, ...]:
+    """The goals of a match as they count: 0 for who did not play, 100 for who alone did.
+
+    Where several played these have what they came to among each other.
+
+    >>> counted_goals([100, 0], absent=[True, False])
+    (0, 100)
+    """
+    if not any(absent):
+        return tuple(goals)
+    alone = 100 if list(absent).count(False) == 1 else None
+    return tuple(
+        0 if is_absent else goal if alone is None else alone
+        for goal, is_absent in zip(goals, absent, strict=True)
+    )

@@ -53,7 +53,7 @@ def make_table(
     names: Sequence[str], results: Sequence[Result], test: Sprt | None = None
 ) -> Crosstable:
     """The table of the results so far; every name has a row."""
-    meetings = [one for r in results for one in meetings_of(r.fixture.players, r.goals)]
+    meetings = [one for r in results for one in meetings_of(r.fixture.players, r.goals, r.absent)]
     ratings = {rating.name: rating for rating in rate(meetings)}
     points: dict[str, float] = defaultdict(float)
     matches: dict[str, int] = defaultdict(int)

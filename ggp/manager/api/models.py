@@ -118,6 +118,8 @@ class SeatAnswer(AnswerModel):
     timeouts: int
     illegal: int
     connection: int
+    absent: Annotated[bool, Field(validation_alias="is_absent")]
+    """Whether so many answers were replaced that tables and ratings count the match as lost."""
 
 
 class ClockPart(RequestModel):

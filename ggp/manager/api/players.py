@@ -15,6 +15,7 @@ from ggp.manager.api.route import Routes
 from ggp.manager.domain.ratings import current_ratings, ratings_csv, record_of
 from ggp.manager.domain.rights import Right, current_caller
 from ggp.manager.service import SERVICE
+from ggp.manager.store.failures import last_failure
 from ggp.manager.web.request_parts import RequestModel, name_of
 from ggp.manager.web.responses import CSV, csv_answer
 from ggp.protocol.addresses import is_address
@@ -124,6 +125,8 @@ class SeatResultAnswer(AnswerModel):
     role: str
     player: Annotated[str, Field(validation_alias="player_name")]
     goal: int
+    absent: Annotated[bool, Field(validation_alias="is_absent")]
+    """Whether it did not play, and has lost as far as tables and ratings go."""
 
 
 class ResultAnswer(AnswerModel):
@@ -187,12 +190,15 @@ async def retire_player(request: web.Request) -> None:
 async def ask_player(request: web.Request) -> StatusAnswer:
     """Ask a player how it is: INFO, and how long the answer took.
 
+    One that plays on this machine is not asked; the answer says how it failed in its last match.
     Who holds no matches is told of a failure after two seconds, and not which.
     """
     begin = time.monotonic()
     row = await request.app[SERVICE].players.named(name_of(request), current_caller())
     if not is_address(row.source):
-        return StatusAnswer(name=row.source, status="available", seconds=0.0, problem="")
+        problem = await request.app[SERVICE].database.read(last_failure, row.id)
+        status = "failing" if problem else "available"
+        return StatusAnswer(name=row.source, status=status, seconds=0.0, problem=problem)
     request.app[SERVICE].config.check_address(row.source)
     question = DIALECTS[row.dialect].info
     if not question:

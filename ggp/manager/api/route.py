@@ -48,6 +48,8 @@ class Examples:
         if found is None or found[1] not in self.of_fields:
             return {"example": dict(self.whole)}
         own = error.example if isinstance(error, WrongRequestError) else None
+        if own == "":
+            return {"field": found[0]}
         example = self.of_fields[found[1]] if own is None else own
         return {"field": found[0], "example": {found[1]: example}}
 

@@ -128,6 +128,9 @@ class FixtureAnswer(AnswerModel):
     match: int | None
     status: str
     goals: list[int] | None
+    """As played."""
+    counted: list[int] | None
+    """As the table counts them."""
     faults: list[FaultsAnswer]
     annulled: list[int]
 

@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from ggp.clock import milliseconds_since_1970
 from ggp.errors import GgpError
-from ggp.manager.domain.players import PlayerRegistry, check_addresses
+from ggp.manager.domain.players import PlayerRegistry, RetiredError, check_addresses
 from ggp.manager.errors import ConflictError
 from ggp.manager.store import pool, tournaments
 from ggp.manager.store.database import Database, Session
@@ -25,6 +25,7 @@ from ggp.training.arena.ratings import rate_scores
 INFO_SECONDS = 2.0
 """Longest wait for a player that did not answer before."""
 BY_HAND = "by hand"
+RETIRED = "retired by its owner, or by a lecturer"
 
 
 class ContinuousPool:
@@ -81,8 +82,9 @@ class ContinuousPool:
                 source = (row.name, await self._players.check_entrant(row.player))
                 check_addresses([*sources, source])
             except GgpError as error:
+                reason = RETIRED if isinstance(error, RetiredError) else str(error)
                 with contextlib.suppress(ConflictError):  # somebody else has just done it
-                    await self.leave(number, row.name, str(error))
+                    await self.leave(number, row.name, reason)
             else:
                 sources.append(source)
         return len(sources) < len(rows)

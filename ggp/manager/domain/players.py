@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from ggp.clock import milliseconds_since_1970
 from ggp.errors import UnknownNameError
-from ggp.manager.config import ManagerConfig
+from ggp.manager.config import AddressError, ManagerConfig
 from ggp.manager.domain import names
 from ggp.manager.domain.names import MAX_NAME
 from ggp.manager.domain.rights import EVERYBODY, Caller, Right
@@ -34,6 +34,10 @@ MOST_NAMES_OF_STUDENT: Final = 100
 """The same with those that are: their matches stay, and so do their names."""
 
 
+class RetiredError(WrongRequestError):
+    """A player that was taken off the list."""
+
+
 class PlayerRegistry:
     """The players that are registered, and what is asked of those that are not."""
 
@@ -56,14 +60,10 @@ class PlayerRegistry:
             raise WrongRequestError(
                 f"name: {name} is a player of this program; expected another name"
             )
-        self.check_source(source, "source")
-        if not (caller.may(Right.HOLD) or is_address(source) or is_upload(source)):
-            raise WrongRequestError(
-                "source: expected http://HOST:PORT of a running player, or what POST /submissions "
-                f"has answered, got {source!r:.100}"
-            )
-        if is_address(source) and not caller.may(Right.HOLD):
-            self._config.check_students_address(source, "source")
+        if caller.may(Right.HOLD):
+            self.check_source(source, "source")
+        else:
+            await self._check_students_source(source, caller)
         if is_upload(source):
             await self.uploads.check_player(source, caller)
         now = milliseconds_since_1970()
@@ -77,6 +77,27 @@ class PlayerRegistry:
                     )
             await _check_unlike(session, name)
             return await players.register(session, name, source, dialect, now, caller.owner)
+
+    async def _check_students_source(self, source: str, caller: Caller) -> None:
+        """See that a student's player may be asked: an address for them, or an uploaded file."""
+        try:
+            self.check_source(source, "source")
+            if is_address(source):
+                self._config.check_students_address(source, "source")
+            elif not is_upload(source):
+                raise PlayerSpecError(
+                    "source: expected http://HOST:PORT of a running player, or what POST "
+                    f"/submissions has answered, got {source!r:.100}"
+                )
+        except (AddressError, PlayerSpecError) as error:
+            own = await self.uploads.listed(caller)
+            sources = [f"submission-{row.digest}" for row in own[:1]]
+            addresses = self._config.students_addresses()
+            raise WrongRequestError(str(error), next(iter([*addresses, *sources]), "")) from error
+
+    async def is_registered(self, name: str) -> bool:
+        """Whether a player is, by whomever."""
+        return name in {row.name for row in await self._database.read(players.listed)}
 
     async def _check_quota(self, session: Session, name: str, owner: int) -> None:
         rows = [row for row, _ in await players.owned(session, {owner}) if row.name != name]
@@ -175,6 +196,9 @@ class PlayerRegistry:
             return SeatRow(player_name=PERSON, source="", dialect="")
         async with self._database.reading() as session:
             known = {row.name: row for row in await players.listed(session)}
+            retired = set(await players.names(session)) - set(known)
+        if player in retired and player.partition(":")[0] not in registry.names():
+            raise RetiredError(f"players: {player:.100} is retired; expected one that is not")
         row = known.get(player)
         source = player if row is None else row.source
         self.check_source(source, "players")

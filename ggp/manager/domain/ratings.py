@@ -18,6 +18,7 @@ from ggp.manager.store import accounts, matches, players
 from ggp.manager.store.database import Database
 from ggp.manager.store.players import SeatOutcome
 from ggp.manager.store.tables import MatchRow, RatingRow
+from ggp.tournament.fixture import counted_goals
 from ggp.training.arena.ratings import meetings_of, rate
 
 NUM_RESULTS = 1000
@@ -110,8 +111,9 @@ def ratings_of(matches: Iterable[Sequence[SeatOutcome]], now: int) -> list[Ratin
         for who, seat in rated:
             called[who] = (seat.name, (seat.account or 0) if seat.is_person else 0)
         for (one, first), (other, second) in itertools.combinations(rated, 2):
-            if not _is_own(first, second) and not (first.is_absent and second.is_absent):
-                meetings += meetings_of([one, other], _goals(first, second))
+            if not _is_own(first, second):
+                goals, absent = [first.goal, second.goal], [first.is_absent, second.is_absent]
+                meetings += meetings_of([one, other], goals, absent)
     return [
         RatingRow(
             player_name=called[one.name][0],
@@ -133,13 +135,6 @@ def _is_guest(seat: SeatOutcome) -> bool:
 
 def _identity(seat: SeatOutcome) -> str:
     return f"person {seat.account}" if seat.is_person else f"program {seat.name}"
-
-
-def _goals(first: SeatOutcome, second: SeatOutcome) -> list[int]:
-    """The goals of a meeting, of which one at most did not play."""
-    if first.is_absent or second.is_absent:
-        return [int(not seat.is_absent) for seat in (first, second)]
-    return [first.goal, second.goal]
 
 
 def _is_own(first: SeatOutcome, second: SeatOutcome) -> bool:
@@ -186,20 +181,26 @@ def by_opponent(player: str, results: Iterable[MatchRow]) -> list[Tally]:
 
 def _count(tally: Tally, player: str, match: MatchRow, met: list[tuple[str, float]]) -> None:
     tally.matches += 1
-    tally.goals += [seat.goal or 0 for seat in match.seats if seat.player_name == player]
+    goals = counted_goals(*_goals(match))
+    of_seats = zip(match.seats, goals, strict=True)
+    tally.goals += [goal for seat, goal in of_seats if seat.player_name == player]
     tally.scores.update(score for _, score in met)
 
 
 def _scores(player: str, match: MatchRow) -> list[tuple[str, float]]:
     names = [seat.player_name for seat in match.seats]
-    goals = [seat.goal or 0 for seat in match.seats]
     met = []
-    for meeting in meetings_of(names, goals):
+    for meeting in meetings_of(names, *_goals(match)):
         if meeting.first == player:
             met.append((meeting.second, meeting.score))
         elif meeting.second == player:
             met.append((meeting.first, 1 - meeting.score))
     return met
+
+
+def _goals(match: MatchRow) -> tuple[list[int], list[bool]]:
+    """The goals of all seats as played, and which of them did not play."""
+    return [seat.goal or 0 for seat in match.seats], [seat.is_absent for seat in match.seats]
 
 
 def ratings_csv(rows: Sequence[RatingRow]) -> str:

@@ -41,7 +41,7 @@ TABLE_HEADINGS = (
 )
 MATCH_HEADINGS = (
     *("number", "round", "game", "match", "status", "seat", "player", "goal"),
-    *("timeouts", "illegal", "connection"),
+    *("timeouts", "illegal", "connection", "counted"),
 )
 
 
@@ -191,18 +191,21 @@ def sprt_of(plan: TournamentPlan, found: Sequence[FixtureEntry]) -> Sprt | None:
 
 
 def _points_of_pairs(first: str, found: Sequence[FixtureEntry]) -> Iterator[float]:
-    """Mean points of a player in pairs of matches; one that was broken off leaves its pair out."""
+    """Mean points of a player in pairs of matches.
+
+    A match that was broken off, or that neither played, leaves its pair out.
+    """
     for pair in zip(found[::2], found[1::2], strict=False):
         results = _results(pair)
         if len(results) < 2:
             return
-        if all(entry.status is Status.COMPLETED for entry in pair):
-            yield sum(_points(first, result) for result in results) / 2
-
-
-def _points(first: str, result: Result) -> float:
-    [meeting] = meetings_of(result.fixture.players, result.goals)
-    return meeting.score if meeting.first == first else 1 - meeting.score
+        met = [
+            meeting
+            for result in results
+            for meeting in meetings_of(result.fixture.players, result.goals, result.absent)
+        ]
+        if len(met) == 2 and all(entry.status is Status.COMPLETED for entry in pair):
+            yield sum(one.score if one.first == first else 1 - one.score for one in met) / 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,10 +290,11 @@ def _seats_of(entry: FixtureEntry) -> Iterable[Sequence[object]]:
     fixture = entry.fixture
     for seat, name in enumerate(fixture.players):
         goal = "" if entry.goals is None else entry.goals[seat]
+        counted = "" if entry.counted is None else entry.counted[seat]
         is_known = seat < len(entry.faults)
         faults = astuple(entry.faults[seat]) if is_known else ("", "", "")
         match = "" if entry.match is None else entry.match
         yield (
             *(fixture.number, fixture.round, fixture.game, match, str(entry.status)),
-            *(seat, name, goal, *faults),
+            *(seat, name, goal, *faults, counted),
         )

@@ -120,7 +120,8 @@ class Uploads:
             self._trials[owner] -= 1
         if found.wrong and (is_chosen or not found.are_several):
             wrong = found.wrong.replace(file.file.name, SHOWN_NAME)
-            raise WrongRequestError(f"{where}: no player can be loaded: {wrong}")
+            hint = "; expected :CLASS of one behind the source" if found.are_several else ""
+            raise WrongRequestError(f"{where}: no player can be loaded: {wrong}{hint}")
 
     async def listed(self, caller: Caller) -> list[UploadRow]:
         """The files of a student; for others those that are everybody's; the newest first."""

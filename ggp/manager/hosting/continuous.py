@@ -108,9 +108,10 @@ class ContinuousRunner:
                     await run.is_changed.wait()
 
     async def _next(self, run: ContinuousRun) -> Fixture | None:
+        # Before the rows are read, which tell of those who are free since when.
+        busy = {name for players in run.busy.values() for name in players}
         rows = await self._database.read(pool.listed, run.number)
         await self._rate(run, rows)
-        busy = {name for players in run.busy.values() for name in players}
         now = milliseconds_since_1970()
         choice = next_match(run.plan, run.num_roles, rows, busy, run.elos, now)
         if choice is None:

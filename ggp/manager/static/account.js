@@ -2,6 +2,9 @@
 
 import { ask, attempt, tell } from "./api.js";
 
+/** Hosts by which no other machine comes here. */
+const LOCAL = /^(localhost|127\..*|\[::1\]|0\.0\.0\.0)$/;
+
 /** What a form's fields say, as the API wants it. */
 function content(form) {
   const fields = [...form.elements].filter((one) => one.name && !one.disabled);
@@ -32,6 +35,7 @@ function clearErrors(form) {
 function showKey(place, key, isLink) {
   const link = new URL(`/join?key=${encodeURIComponent(key)}`, location.href).href;
   place.querySelector("output").textContent = isLink ? link : key;
+  place.querySelector(".local")?.toggleAttribute("hidden", !isLink || !LOCAL.test(location.hostname));
   place.hidden = false;
 }
 

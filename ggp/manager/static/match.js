@@ -244,6 +244,9 @@ function showAbort() {
 }
 
 function showEnd(end) {
+  if (!isOver && end.status === "completed") {
+    tellAbsent();
+  }
   showStatus(end.status);
   tell(""); // a hint that is still shown
   forget(get("table"));
@@ -256,6 +259,14 @@ function showEnd(end) {
     if (cell && end.goals[index] !== undefined) {
       cell.textContent = end.goals[index];
     }
+  }
+}
+
+/** Loads the page again if somebody did not play, which it says then. */
+async function tellAbsent() {
+  const match = await attempt(() => ask("GET", `/matches/${number}`));
+  if (match?.seats.some((seat) => seat.absent)) {
+    location.reload();
   }
 }
 

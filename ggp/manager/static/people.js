@@ -116,7 +116,7 @@ export class People {
     const isPlayed = plays && !this.isOver && this.hasBegun;
     get("resign").hidden = !isPlayed;
     get("draw").hidden = !isPlayed || others.length === 0 || this.people.length < Object.keys(this.names).length;
-    get("take-back").hidden = !isPlayed || get("take-back").dataset.never !== undefined;
+    get("take-back").hidden = !isPlayed || this.state.turn < 2 || get("take-back").dataset.never !== undefined;
   }
 
   /** Runs the clocks, and says since when somebody is waited for. */

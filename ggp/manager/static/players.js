@@ -21,7 +21,8 @@ for (const row of document.querySelectorAll("[data-player]")) {
   attempt(async () => {
     const found = await ask("GET", `${path}/status`);
     const cell = row.querySelector(".status");
-    cell.textContent = found.problem || `${found.status}, ${(1000 * found.seconds).toFixed(0)} ms`;
+    const time = found.seconds ? `, ${(1000 * found.seconds).toFixed(0)} ms` : ""; // who plays here is not asked
+    cell.textContent = found.problem || found.status + time;
     // Who cannot be asked in its dialect may be quite well.
     cell.classList.toggle("bad", Boolean(found.problem) && found.status !== "unknown");
     cell.classList.toggle("quiet", found.status === "unknown");

@@ -19,7 +19,8 @@ document.getElementById("upload")?.addEventListener("submit", async (event) => {
   const registered = await attempt(async () => {
     const text = await textOf(form.elements.text.files[0]);
     const { source } = await ask("POST", "/submissions", { text });
-    return ask("POST", "/players", { name, source });
+    const which = form.elements.class.value.trim();
+    return ask("POST", "/players", { name, source: which ? `${source}:${which}` : source });
   }, form);
   if (registered) {
     location.reload();

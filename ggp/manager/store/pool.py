@@ -14,17 +14,17 @@ from sqlalchemy.orm import selectinload
 
 from ggp.manager.errors import ConflictError, NotThereError
 from ggp.manager.store import tournaments
+from ggp.manager.store.failures import failure_of
 from ggp.manager.store.tables import (
     EncounterRow,
     EntrantRow,
     FixtureRow,
     MatchRow,
     Presence,
-    SeatRow,
     Status,
 )
 from ggp.manager.store.tournaments import FixtureEntry
-from ggp.tournament.fixture import Fixture
+from ggp.tournament.fixture import Fixture, counted_goals
 from ggp.tournament.pairing import Choice, seat_key
 from ggp.tournament.plan import Entrant
 from ggp.training.arena.ratings import meetings_of
@@ -39,6 +39,12 @@ async def listed(session: AsyncSession, number: int) -> list[EntrantRow]:
     """All who take part in a tournament or did, in the order in which they came."""
     query = select(EntrantRow).where(EntrantRow.tournament_id == number)
     return list(await session.scalars(query.order_by(EntrantRow.place)))
+
+
+async def num_entrants(session: AsyncSession) -> dict[int, int]:
+    """How many take part in each continuous tournament or did, by its number."""
+    query = select(EntrantRow.tournament_id, func.count()).group_by(EntrantRow.tournament_id)
+    return {row[0]: row[1] for row in await session.execute(query)}
 
 
 async def encounters(session: AsyncSession, number: int) -> list[EncounterRow]:
@@ -144,7 +150,11 @@ async def count(session: AsyncSession, number: int, fixture: int, now: int) -> N
         entrant.last_over = now
         entrant.last_met = [name for name in row.players if name != entrant.name]
     for name, seat in zip(row.players, match.seats, strict=True):
-        _note_answers(rows[name], seat, match.num_turns, now)
+        problem = await failure_of(session, match, seat)
+        if not problem:
+            rows[name].rest = 0
+        elif rows[name].state == Presence.IN:
+            _set_away(rows[name], now, problem)
     await _add(session, number, row, 1)
 
 
@@ -162,34 +172,24 @@ async def close(session: AsyncSession, number: int, now: int) -> None:
     row.closes = now if row.closes is None else min(row.closes, now)
 
 
-def _note_answers(entrant: EntrantRow, seat: SeatRow, num_turns: int, now: int) -> None:
-    if seat.connection:
-        problem = "it could not be reached in its last match"
-    elif seat.timeouts > num_turns:  # START is answered, too
-        problem = "all its answers in its last match came too late"
-    else:
-        entrant.rest = 0
-        return
-    if entrant.state == Presence.IN:
-        _set_away(entrant, now, problem)
-
-
 async def _add(session: AsyncSession, number: int, row: FixtureRow, by: int) -> None:
     match = row.match
     if match is None or match.status != Status.COMPLETED:
         return
     entrants = await _entrants(session, number, row.players)
+    goals = [seat.goal or 0 for seat in match.seats]
+    absent = [seat.is_absent for seat in match.seats]
+    counted = counted_goals(goals, absent)
     for index, (name, seat) in enumerate(zip(row.players, match.seats, strict=True)):
         entrant, key = entrants[name], seat_key(row.game, index)
         entrant.matches += by
-        entrant.goals += by * (seat.goal or 0)
+        entrant.goals += by * counted[index]
         entrant.timeouts += by * seat.timeouts
         entrant.illegal += by * seat.illegal
         entrant.connection += by * seat.connection
         seatings: dict[str, int] = entrant.seatings
         entrant.seatings = {**seatings, key: seatings.get(key, 0) + by}
-    goals = [seat.goal or 0 for seat in match.seats]
-    for meeting in meetings_of(row.players, goals):
+    for meeting in meetings_of(row.players, goals, absent):
         one, other = sorted((meeting.first, meeting.second))
         score = meeting.score if meeting.first == one else 1 - meeting.score
         met = await _encounter(session, number, one, other)

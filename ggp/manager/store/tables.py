@@ -23,6 +23,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import DeclarativeBase, Mapped, column_property, mapped_column, relationship
 
 from ggp.protocol.addresses import is_address
+from ggp.tournament.fixture import Faults
 
 NAMING = {
     "ix": "ix_%(column_0_label)s",
@@ -189,6 +190,11 @@ class SeatRow(DatabaseTable):
     def network_dialect(self) -> str:
         """The dialect of a player that runs elsewhere; else empty."""
         return self.dialect if is_address(self.source) else ""
+
+    @property
+    def faults(self) -> Faults:
+        """Its answers that were replaced."""
+        return Faults(self.timeouts, self.illegal, self.connection)
 
     @property
     def is_person(self) -> bool:

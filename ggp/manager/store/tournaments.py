@@ -13,7 +13,7 @@ from ggp.errors import GgpError
 from ggp.manager.errors import NotThereError
 from ggp.manager.store import players
 from ggp.manager.store.tables import OVER, FixtureRow, MatchRow, Status, TournamentRow
-from ggp.tournament.fixture import Faults, Fixture, Result
+from ggp.tournament.fixture import Faults, Fixture, Result, counted_goals
 from ggp.tournament.plan import TournamentPlan
 
 
@@ -29,14 +29,24 @@ class FixtureEntry:
     match: int | None
     status: Status
     goals: tuple[int, ...] | None
-    """Of its players; None as long as it is not over."""
+    """Of its players, as played; None as long as it is not over."""
     faults: tuple[Faults, ...] = ()
+    absent: tuple[bool, ...] = ()
+    """Which of its players did not play, whatever their goals."""
     annulled: tuple[int, ...] = ()
+
+    @property
+    def counted(self) -> tuple[int, ...] | None:
+        """The goals as tables count them; None as long as it is not over."""
+        return None if self.goals is None else counted_goals(self.goals, self.absent)
 
     @property
     def result(self) -> Result | None:
         """Its outcome; None as long as it is not over."""
-        return None if self.goals is None else Result(self.fixture, self.goals, self.faults)
+        counted = self.counted
+        if counted is None:
+            return None
+        return Result(self.fixture, counted, self.faults, self.absent)
 
 
 async def create(session: AsyncSession, plan: TournamentPlan, now: int) -> int:
@@ -193,7 +203,7 @@ def entry_of(
     if match is None:
         return FixtureEntry(fixture, None, Status.WAITING, None, annulled=annulled)
     status = Status(match.status)
-    faults = [Faults(seat.timeouts, seat.illegal, seat.connection) for seat in match.seats]
+    faults = [seat.faults for seat in match.seats]
     if match.hides and status not in OVER:
         faults = []  # players would learn from them how the others play
     return FixtureEntry(
@@ -202,5 +212,6 @@ def entry_of(
         status,
         tuple(seat.goal or 0 for seat in match.seats) if status in OVER else None,
         tuple(faults),
+        tuple(seat.is_absent for seat in match.seats) if status in OVER else (),
         annulled,
     )

@@ -46,13 +46,21 @@ class Rating:
     meetings: int
 
 
-def meetings_of(players: Sequence[str], goals: Sequence[int]) -> list[Meeting]:
-    """The meetings of one match; a player that sat in several seats did not meet itself."""
-    seats = list(zip(players, goals, strict=True))
+def meetings_of(
+    players: Sequence[str], goals: Sequence[int], absent: Sequence[bool] = ()
+) -> list[Meeting]:
+    """The meetings of one match; a player that sat in several seats did not meet itself.
+
+    Args:
+        absent: Who did not play, whoever made its moves: it has lost to all who did, and two such
+            have not met. Nobody if it is empty.
+    """
+    played = [not is_absent for is_absent in absent] or [True] * len(goals)
+    seats = list(zip(players, zip(played, goals, strict=True), strict=True))
     return [
         Meeting(one, other, 1.0 if mine > theirs else 0.5 if mine == theirs else 0.0)
         for (one, mine), (other, theirs) in itertools.combinations(seats, 2)
-        if one != other
+        if one != other and (mine[0] or theirs[0])
     ]
 
 

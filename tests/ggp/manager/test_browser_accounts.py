@@ -124,6 +124,7 @@ def test_who_forgot_the_password_gets_a_new_one(browser: Any, first_link: str) -
     page.click("tr[data-name=Stella] button.reset")
     told = page.locator("#reset-link output")
     api.expect(told).to_contain_text("/join?key=")
+    api.expect(page.locator("#reset-link .local")).to_contain_text("this machine alone")
     host.check()
     page = student.go(str(told.inner_text()))
     page.fill("#password", "another password")

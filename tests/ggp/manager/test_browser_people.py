@@ -108,6 +108,7 @@ def test_two_without_accounts_meet_by_a_link(browser: Any, address: str) -> None
         api.expect(ann.page.locator("#people")).to_contain_text("Bob")
 
         look_on(eve, path)
+        api.expect(ann.page.locator("#take-back")).to_be_hidden()
         move(ann, bob, "1 1")
         api.expect(bob.page.locator("#people li[data-waited]")).to_contain_text("Bob")
         ann.page.click("#take-back")

@@ -96,7 +96,8 @@ def test_the_verbs_on_a_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyP
         done = CliRunner().invoke(app, ["manager", *args])
         return done.exit_code, done.output
 
-    for verb in (["backup", "a"], ["doctor"], ["prune", "--older-than", "1"]):
+    collect = ["collect", "b", "--submissions", "."]
+    for verb in (["backup", "a"], ["doctor"], ["prune", "--older-than", "1"], collect):
         code, said = run(*verb)
         assert (code, "there is no file ggp.db" in said) == (2, True), said
     assert "did you mean backup?" in run("bakcup")[1]
@@ -110,5 +111,7 @@ def test_the_verbs_on_a_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert (code, said.startswith("would be removed: 0 turns")) == (0, True), said
     code, said = run("doctor", "--db", "sqlite:///b.db", "--json")
     assert (code, '"check":"schema","level":"ok"' in said) == (0, True), said
+    assert '"check":"permissions","level":"ok"' in said
+    assert run(*collect) == (0, "no student has a player in a file\n")
     level = "ok" if is_possible() and landlock_version() else "warning"
     assert f'"check":"confinement","level":"{level}"' in said

@@ -19,6 +19,7 @@ from ggp.manager.app import (
     PAGES,
     ROUTES,
     _first_page,
+    _outside,
     rights_of,
 )
 from ggp.manager.domain import accounts as domain
@@ -105,6 +106,14 @@ async def test_the_first_link_makes_one_host(home: Home) -> None:
         none = await service.invitations.first_host()
 
     assert (outdated[0], again[0], none) == (404, 404, None)
+
+
+def test_the_link_leads_to_the_machine_and_not_to_all_addresses() -> None:
+    """Where the manager listens on all; else it is what was said."""
+    everywhere = _outside("http://0.0.0.0:8080", "0.0.0.0")
+    assert "0.0.0.0" not in everywhere
+    assert everywhere.endswith(":8080")
+    assert _outside("http://127.0.0.1:1", "127.0.0.1") == "http://127.0.0.1:1"
 
 
 async def test_what_is_printed_at_the_start_leads_to_the_first_account(tmp_path: Path) -> None:

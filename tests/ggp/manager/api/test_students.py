@@ -9,6 +9,7 @@ import pytest
 
 from ggp.manager.api import players as player_routes
 from ggp.manager.api.players import PLAYER
+from ggp.manager.collecting import CollectingError, collect
 from ggp.manager.domain import players, uploads
 from ggp.submission.process import Loaded
 from tests.ggp.manager.api.course import course, invited, joined
@@ -268,6 +269,52 @@ async def test_no_network_for_students_is_said(home: Home) -> None:
     assert "--player-network" in answer["error"]
 
 
+@pytest.mark.parametrize("source", ["http://192.0.2.7:9", "random"])
+async def test_what_is_shown_as_an_example_is_accepted(
+    home: Home, monkeypatch: pytest.MonkeyPatch, source: str
+) -> None:
+    """An address in a network for students, else a file of one's own; where neither is, none."""
+
+    async def tried(*_: object) -> Loaded:
+        return Loaded("Mine")
+
+    monkeypatch.setattr(uploads, "tried", tried)
+    player, text = {"name": "mine", "source": source}, {"text": PLAYER}
+    (home.folder / "other").mkdir()
+    async with course(home, player_networks=(), submissions=home.folder) as (_, people):
+        student = people["student"]
+        none = (await ask(student, "POST", "/players", player))[1]
+        page = await (await student.get("/me")).text()
+        await ask(student, "POST", "/submissions", text)
+        file = (await ask(student, "POST", "/players", player))[1]["example"]
+        accepted = [(await ask(student, "POST", "/players", {**player, **file}))[0]]
+    async with course(home.folder / "other") as (_, people):
+        student = people["student"]
+        address = (await ask(student, "POST", "/players", player))[1]["example"]
+        accepted.append((await ask(student, "POST", "/players", {**player, **address}))[0])
+        other_page = await (await student.get("/me")).text()
+
+    assert (none["field"], "example" in none) == ("source", False)
+    assert address == {"source": "http://127.0.0.1:9147"}
+    assert accepted == [201, 201]
+    assert ("ggp serve" in page, "ggp serve" in other_page) == (False, True)
+
+
+async def test_the_page_of_anothers_player_says_so(home: Home) -> None:
+    """It is registered, though others do not see where."""
+    async with course(home) as (_, people):
+        player = {"name": "mine", "source": "http://127.0.0.1:9"}
+        await ask(people["student"], "POST", "/players", player)
+        await joined(people["nobody"], await invited(people["lecturer"], "student"), "Eve")
+        pages = [
+            await (await people[who].get("/players/mine")).text() for who in ("nobody", "lecturer")
+        ]
+
+    assert "Registered by somebody else" in pages[0]
+    assert "http://127.0.0.1:9" not in pages[0]
+    assert "http://127.0.0.1:9" in pages[1]
+
+
 async def test_a_port_that_is_open_looks_as_one_that_is_closed(
     home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -293,3 +340,35 @@ async def test_a_port_that_is_open_looks_as_one_that_is_closed(
 
     assert told[0] == told[1]
     assert seen["problem"] != told[1][1]["problem"]
+
+
+async def test_the_files_of_players_are_collected(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Under the names of student and player, whatever signs these have; not those retired."""
+
+    async def tried(*_: object) -> Loaded:
+        return Loaded("Mine")
+
+    monkeypatch.setattr(uploads, "tried", tried)
+    kept, copies = home.folder / "players", home.folder / "copies"
+    kept.mkdir()
+    copies.mkdir()
+    async with course(home, submissions=kept) as (_, people):
+        student = people["student"]
+        _, found = await ask(student, "POST", "/submissions", {"text": PLAYER})
+        for name in ("first one", "first.one:Mine", "first*one", "old"):
+            player = {"name": name[:9], "source": found["source"] + name[9:]}
+            assert (await ask(student, "POST", "/players", player))[0] == 201
+        await ask(student, "DELETE", "/players/old")
+        collected = await collect(home.database, kept, copies)
+        for file in kept.iterdir():
+            file.unlink()
+        with pytest.raises(CollectingError, match="there is no file"):
+            await collect(home.database, kept, copies)
+
+    names = ["student--first_one.py", "student--first_one.2.py", "student--first.one.py"]
+    assert sorted(one.name for one in collected) == sorted(names)
+    assert [one.class_name for one in collected if one.player == "first.one"] == ["Mine"]
+    assert {file.name for file in copies.iterdir()} == set(names)
+    assert {file.read_text() for file in copies.iterdir()} == {PLAYER}

@@ -37,6 +37,7 @@ async def test_an_uploaded_player_plays(home: Home) -> None:
 
         _, turns = await ask(client, "GET", f"/matches/{match.id}/turns")
         _, ratings = await ask(client, "GET", "/ratings")
+        told = [(await ask(client, "GET", f"/players/{one}/status"))[1] for one in ("good", "bad")]
 
     errors = [row for row in record["errors"] if any(row)]
     assert match.status == "completed"
@@ -46,6 +47,10 @@ async def test_an_uploaded_player_plays(home: Home) -> None:
     reasons = {turn["replies"][1]["fallback"] for turn in turns[1:]} - {""}
     assert reasons == {"bad:6: ZeroDivisionError: integer division or modulo by zero"}
     assert [row["name"] for row in ratings] == ["good", "bad"]
+    assert [(one["status"], one["problem"]) for one in told] == [
+        ("available", ""),
+        ("failing", f"its last match failed: {reasons.pop()}"),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -81,6 +86,7 @@ async def test_one_of_several_players_is_named_when_it_is_registered(home: Home)
 
     assert [status for status, _ in answers] == [400, 400, 201]
     assert "there are Mine, Other" in answers[0][1]["error"]
+    assert "expected :CLASS of one behind the source" in answers[0][1]["error"]
     assert "it has Mine, Other" in answers[1][1]["error"]
 
 

@@ -10,11 +10,15 @@ from typing import Any
 import pytest
 from aiohttp.test_utils import TestClient
 
+from ggp.manager.domain.tournaments import bracket_of, table_of
 from ggp.manager.service import SERVICE, ManagerService
 from ggp.manager.store import tournaments
+from ggp.manager.store.tables import Status
 from ggp.manager.store.tournaments import FixtureEntry
+from ggp.tournament.fixture import Faults, Fixture, counted_goals
 from ggp.tournament.fixtures import next_round
 from ggp.tournament.plan import TournamentPlan
+from ggp.training.arena.ratings import meetings_of
 from tests.ggp.manager.desk import SECONDS, Home, ask, desk, over_tournament
 
 PLAN = {
@@ -261,7 +265,13 @@ async def test_answers_that_were_replaced_are_told(home: Home) -> None:
         async with client.get("/tournaments/1") as answer:
             page = await answer.text()
         # Both begin at once, so either may be match 1.
-        _, match = await ask(client, "GET", f"/matches/{state['fixtures'][0]['match']}")
+        number = state["fixtures"][0]["match"]
+        _, match = await ask(client, "GET", f"/matches/{number}")
+        async with client.get(f"/matches/{number}") as answer:
+            shown = await answer.text()
+        _, record = await ask(client, "GET", "/players/a/record")
+        async with client.get("/api/v1/tournaments/1/matches.csv") as answer:
+            lines = list(csv.DictReader(io.StringIO(await answer.text())))
 
     rows = {row["name"]: row for row in state["table"]["rows"]}
     replaced = sum(
@@ -269,9 +279,64 @@ async def test_answers_that_were_replaced_are_told(home: Home) -> None:
         for fixture in state["fixtures"]
     )
     assert rows["a"]["connection"] == replaced > 6
+    # Nor do they bring anything: `a` has lost all, whatever the moves in its place came to.
+    sums = {
+        name: tuple(row[key] for key in ("points", "wins", "losses")) for name, row in rows.items()
+    }
+    assert sums == {"a": (0, 0, 2), "b": (2, 2, 0)}
+    assert rows["a"]["elo"] < rows["b"]["elo"]
+    for fixture in state["fixtures"]:
+        assert fixture["counted"] == [100 * (name == "b") for name in fixture["players"]]
+        assert sorted(fixture["goals"]) in ([0, 100], [50, 50])
+    assert [seat["absent"] for seat in match["seats"]] == [True, False]
+    assert " CE. As far as tables and ratings go, it has lost the match." in shown
+    assert {line["player"]: line["counted"] for line in lines} == {"a": "0", "b": "100"}
+    [game] = record["games"]
+    assert (game["wins"], game["losses"], game["mean_goal"]) == (0, 2, 0)
     assert (rows["a"]["timeouts"], rows["a"]["illegal"], rows["b"]["connection"]) == (0, 0, 0)
     assert match["seats"][0]["connection"] == match["turns"] + 1
     assert f"a: {match['turns'] + 1} CE" in page
+
+
+def test_who_did_not_play_goes_on_in_no_knockout() -> None:
+    """Though the random moves in its place have won all; the goals stay as they were played."""
+    plan = TournamentPlan.read({**PLAN, "form": "knockout", "players": ["a", "b"], "matches": 2})
+    found = [
+        FixtureEntry(
+            Fixture(number, 0, "ticTacToe", ("a", "b"), 1),
+            *(number, Status.COMPLETED, (100, 0), (Faults(), Faults()), (True, False)),
+        )
+        for number in range(2 * len(plan.games))
+    ]
+    bracket = bracket_of(plan, found)
+
+    assert bracket is not None
+    assert bracket.champion == "b"
+    assert [row.name for row in table_of(plan, found).rows] == ["b", "a"]
+    assert found[0].goals == (100, 0)
+
+
+def test_of_three_who_played_count_their_goals() -> None:
+    """They have all won against the one who did not; whom two such would meet, neither did."""
+    assert counted_goals((100, 50, 0), (True, False, False)) == (0, 50, 0)
+    assert counted_goals((100, 50, 0), (True, False, True)) == (0, 100, 0)
+    scores = [one.score for one in meetings_of("abc", (100, 50, 0), (True, False, False))]
+    assert scores == [0, 0, 1]
+    assert len(meetings_of("abc", (100, 50, 0), (True, True, False))) == 2
+
+
+async def test_a_match_that_neither_played_counts_for_nobody(home: Home) -> None:
+    """It brings no points, no win and no Elo."""
+    async with desk(home) as (_, client):
+        state = await held(client, "http://127.0.0.1:9", "http://127.0.0.1:19")
+        async with client.get("/tournaments/1") as answer:
+            page = await answer.text()
+
+    rows = state["table"]["rows"]
+    assert [(row["matches"], row["points"], row["wins"], row["elo"]) for row in rows] == [
+        (2, 0, 0, None)
+    ] * 2
+    assert page.count(", counts for nobody") == 2
 
 
 async def test_a_match_is_annulled_and_played_again(home: Home) -> None:

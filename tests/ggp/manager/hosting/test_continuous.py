@@ -289,10 +289,12 @@ async def test_a_player_that_can_be_seated_no_more_is_taken_out(home: Home) -> N
         num = await num_counted(service)
         await played(service, num + 2)
         _, state = await ask(client, "GET", "/tournaments/1")
+        page = await (await client.get("/tournaments")).text()
 
     assert state["tournament"]["status"] == "running"
+    assert '<td class="number">3</td>' in page
     [entrant] = [one for one in state["pool"] if one["name"] == "mine"]
-    assert "expected a registered player" in entrant["reason"]
+    assert entrant["reason"] == "retired by its owner, or by a lecturer"
 
 
 async def test_who_moves_to_the_address_of_another_is_taken_out(home: Home) -> None:
@@ -319,13 +321,19 @@ async def test_who_moves_to_the_address_of_another_is_taken_out(home: Home) -> N
 
 
 @pytest.mark.parametrize(
-    ("timeouts", "connection", "state"),
-    [(0, 0, "in"), (3, 0, "in"), (4, 0, "away"), (0, 1, "away")],
+    ("timeouts", "connection", "reason"),
+    [
+        (0, 0, ""),
+        (3, 0, ""),
+        (4, 0, "all its answers in its last match came too late"),
+        (0, 1, "its last match failed"),
+    ],
 )
 async def test_who_answers_nothing_in_a_match_is_away(
-    home: Home, timeouts: int, connection: int, state: str
+    home: Home, timeouts: int, connection: int, reason: str
 ) -> None:
     """Of a match of three turns and START; a late answer now and then is none of that."""
+    state = "away" if reason else "in"
     plan = TournamentPlan.read({**PLAN, "players": PLAN["players"][:2]})
     choice = Choice("ticTacToe", ("a", "b"))
     async with desk(home) as (service, _):
@@ -347,6 +355,56 @@ async def test_who_answers_nothing_in_a_match_is_away(
             [met] = await pool.encounters(session, number)
 
     assert (one.state, other.state) == (state, "in")
+    assert one.reason == reason
     assert one.retry == (None if state == "in" else 5000 + 1000 * pool.FIRST_REST)
     assert (one.matches, one.goals, other.goals) == (1, 0, 100)
     assert (met.wins, met.draws, met.losses) == (0, 0, 1)
+
+
+def turn(number: int, error: str, num_legal: int, fallback: str = "") -> PlayedTurn:
+    """A turn in which the first of two players made a mistake, or did not."""
+    replies = ({"legal": num_legal, "fallback": fallback}, {"legal": 1, "fallback": ""})
+    return PlayedTurn(number, (), (), (error, ""), 0, replies if number else ())
+
+
+CRASHED = "TypeError: choose() takes 1 positional argument"
+WINNING = [
+    ([("CE", 9, CRASHED)] * 3, f"its last match failed: {CRASHED}", "0-1"),
+    (
+        [("IL (mark 9 9)", 9, ""), ("", 1, ""), ("IL (mark 9 9)", 7, "")],
+        "nearly all its moves in its last match were illegal: (mark 9 9)",
+        "0-1",
+    ),
+    ([("IL (mark 9 9)", 9, ""), ("", 8, ""), ("", 7, "")], "", "0-1"),
+    ([("IL (mark 9 9)", 9, ""), *[("", 8, "")] * 4], "", "1-0"),
+]
+
+
+@pytest.mark.parametrize(("turns", "reason", "result"), WINNING)
+async def test_who_did_not_play_has_lost_and_why(
+    home: Home, turns: list[tuple[str, int, str]], reason: str, result: str
+) -> None:
+    """Though the moves in its place have won; annulled, it is out of the sums again."""
+    plan = TournamentPlan.read({**PLAN, "players": PLAN["players"][:2]})
+    async with desk(home) as (service, _):
+        number = await service.tournament_maker.write_down(plan)
+        async with service.database.writing() as session:
+            fixture = await pool.add_fixture(session, number, Choice("ticTacToe", ("a", "b")), 1)
+        match = await write_down(service, match_plan(number, plan, fixture, plan.players))
+        async with service.database.writing() as session:
+            for at, (error, num_legal, fallback) in enumerate([("", 0, ""), *turns]):
+                await matches.add_turn(session, match, turn(at, error, num_legal, fallback))
+            await matches.complete(session, match, [100, 0], 1)
+        async with service.database.writing() as session:
+            await pool.count(session, number, fixture.number, 5000)
+        async with service.database.reading() as session:
+            one, other = await pool.listed(session, number)
+            [met] = await pool.encounters(session, number)
+        async with service.database.writing() as session:
+            await pool.uncount(session, number, fixture.number)
+        async with service.database.reading() as session:
+            after = await pool.listed(session, number)
+
+    assert (one.state, one.reason) == ("away" if reason else "in", reason)
+    assert f"{met.wins}-{met.losses}" == f"{one.goals // 100}-{other.goals // 100}" == result
+    assert [(row.matches, row.goals) for row in after] == [(0, 0)] * 2

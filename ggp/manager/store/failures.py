@@ -1,0 +1,63 @@
+"""Failures of players: how the one in a seat of a match failed, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from ggp.manager.store import matches
+from ggp.manager.store.matches import PlayedTurn
+from ggp.manager.store.tables import MatchRow, SeatRow, Status
+from ggp.protocol.addresses import is_address
+
+NEARLY_ALL = 0.75
+"""Of a player's choices: it has failed if so many of its moves were illegal."""
+
+
+async def failure_of(session: AsyncSession, match: MatchRow, seat: SeatRow) -> str:
+    """How a player failed in a match that is over, and why; empty if it did not.
+
+    It did not answer once, all its answers were late, or nearly all its moves were illegal.
+    """
+    if not str(seat.faults):
+        return ""
+    turns = await matches.turns_of(session, match.id)
+    at = seat.role_index
+    if seat.connection:
+        is_away = is_address(seat.source)
+        what = "it could not be reached in its last match" if is_away else "its last match failed"
+        return what + _why(turns, at, "CE")
+    if seat.timeouts > match.num_turns:  # START is answered, too
+        return "all its answers in its last match came too late" + _why(turns, at, "TO")
+    choices = [turn for turn in turns if turn.replies and turn.replies[at]["legal"] > 1]
+    num_illegal = sum(turn.errors[at].startswith("IL") for turn in choices)
+    if choices and num_illegal >= NEARLY_ALL * len(choices):
+        return "nearly all its moves in its last match were illegal" + _why(turns, at, "IL")
+    return ""
+
+
+async def last_failure(session: AsyncSession, player_id: int) -> str:
+    """How a registered player failed in the last match that it completed; empty if it did not."""
+    query = (
+        select(SeatRow)
+        .join(MatchRow, SeatRow.match_id == MatchRow.id)
+        .where(SeatRow.player_id == player_id, MatchRow.status == Status.COMPLETED)
+        .order_by(MatchRow.ended.desc(), MatchRow.id.desc(), SeatRow.role_index)
+        .limit(1)
+    )
+    seat = await session.scalar(query)
+    if seat is None:
+        return ""
+    return await failure_of(session, await matches.find(session, seat.match_id), seat)
+
+
+def _why(turns: Sequence[PlayedTurn], at: int, kind: str) -> str:
+    """The first such failure, as whoever seated the player tells it, behind a colon."""
+    for turn in turns:
+        if turn.replies and turn.errors[at].startswith(kind):
+            reason = str(turn.replies[at].get("fallback", ""))
+            move = turn.errors[at][len(kind) :].strip()
+            return f": {reason or move}" if reason or move else ""
+    return ""
