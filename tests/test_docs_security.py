@@ -96,8 +96,8 @@ EXPECTED = {
         f"those that wait, {uploads.MOST_TRIALS_OF_STUDENT} of them one student's"
     ),
     "reports on matches": (
-        f"one process at a time, {REPORT_MEMORY // MEBIBYTE:,} MB, {MOST_SECONDS:g} s of search; "
-        f"{MAX_REPORTS} wait"
+        f"one process at a time, {REPORT_MEMORY // MEBIBYTE:,} MB, "
+        f"{MOST_SECONDS:,.0f} s of search; {MAX_REPORTS} wait"
     ),
     "a question, such as which moves are legal": f"{SandboxBounds().seconds:g} s",
     "memory of its process": f"{SandboxBounds().num_bytes // MEBIBYTE:,} MB",

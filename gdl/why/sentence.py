@@ -69,10 +69,9 @@ def _missing(reason: Reason, turn: int) -> str:
         below = _below(reason, turn)
         if below is None:
             cause = _end(reason, turn)
-            is_said = (
-                reason.kind is Kind.NO_RULE and f"{_plain(reason.fact)} does not hold" in causes
-            )
-            if cause and cause not in causes and not is_said:
+            if cause and causes[-1:] == [f"{_plain(reason.fact)} does not hold"]:
+                causes.pop()  # the end says more of the same
+            if cause and cause not in causes:
                 causes.append(cause)
             break
         text, following = below

@@ -31,8 +31,14 @@ FILLED_FOR = {
     "grade files": "mine.py",
     "book show book": "nim.book",
     "manager backup file": "new.backup",
+    "manager collect folder": "folder",
 }
-NEEDED = {"lecture --svg": ["bins"], "manager prune --db": ["--older-than", "1"]}
+NEEDED = {
+    "lecture --svg": ["bins"],
+    "manager collect folder": ["--submissions", "folder"],
+    "manager collect --db": ["--submissions", "folder"],
+    "manager prune --db": ["--older-than", "1"],
+}
 ENDINGS = {"games --picture": ".svg"}
 CUP = """
 form = "round-robin"

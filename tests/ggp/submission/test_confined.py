@@ -198,7 +198,7 @@ async def test_nothing_is_computed_between_questions(tmp_path: Path) -> None:
         await process.close()
 
     assert used > 0
-    assert used_between == 0
+    assert used_between <= 1, "a tick may end while it is stopped; thirty are what it would take"
     assert first.player == second.player == "Burns"
 
 
