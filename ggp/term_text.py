@@ -14,12 +14,19 @@ answer costs time linear in its length, however deep its parentheses nest.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
+MAX_LISTED = 12
 MAX_KNOWN = 100
 """Letters of a list that is worth remembering."""
 _TOKEN = re.compile(r"[()]|[^\s()]+")
+
+
+def listed(moves: Sequence[object]) -> str:
+    """The first of the legal moves, and how many more there are, as errors name them."""
+    more = f" and {len(moves) - MAX_LISTED} more" if len(moves) > MAX_LISTED else ""
+    return f"{', '.join(map(str, moves[:MAX_LISTED]))}{more}" if moves else "none"
 
 
 def first_term(text: str) -> str | None:

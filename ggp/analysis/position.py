@@ -13,9 +13,8 @@ from dataclasses import dataclass
 import gdl
 from ggp.errors import WrongUseError
 from ggp.search.core.choices import Choices, Joint, deciders_of, require_moves
-from ggp.term_text import plain
+from ggp.term_text import listed, plain
 
-MAX_SHOWN = 12  # legal moves that an error names
 SOURCE = "--moves"
 
 
@@ -129,12 +128,10 @@ class _Ply:
         for index, move in zip(deciders, moves, strict=True):
             if not self._allows(index, move):
                 legal = self._legal[index]
-                shown = ", ".join(map(str, legal[:MAX_SHOWN])) or "none"
-                more = f", ... and {len(legal) - MAX_SHOWN} more" if len(legal) > MAX_SHOWN else ""
                 who = self._roles[index]
                 hint = _hint(move, legal)
                 self._fail(
-                    f"{move} is no legal move of {who}; expected one of: {shown}{more}{hint}"
+                    f"{move} is no legal move of {who}; expected one of: {listed(legal)}{hint}"
                 )
         chosen = dict(zip(deciders, moves, strict=True))
         if any(index not in chosen and not moves for index, moves in enumerate(self._legal)):

@@ -314,7 +314,10 @@ def _add_rules_tools(server: GameServer, desk: Desk) -> None:
 
 async def serve_stdio(server: GameServer) -> None:
     """Serve one client on standard input and output, until it closes its end."""
-    await server.run_stdio_async()
+    try:
+        await server.run_stdio_async()
+    except* BrokenPipeError:  # it closed the other end first
+        pass
 
 
 def run_stdio(*, hides_legal: bool) -> None:

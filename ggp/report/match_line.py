@@ -13,6 +13,7 @@ from ggp.match.events import FALLBACK
 from ggp.records.record import MatchRecord
 from ggp.rulesheets import NamedGame, find_game
 from ggp.search.core.choices import Choices, Joint, choices_in, deciders_of
+from ggp.term_text import listed
 
 MAX_SHOWN = 8
 """Moves that an error names."""
@@ -100,9 +101,7 @@ def _joint(
         wanted = text.casefold()
         move = next((move for move in moves if str(move).casefold() == wanted), None)
         if move is None:
-            names = ", ".join(map(str, moves[:MAX_SHOWN]))
-            more = f" and {len(moves) - MAX_SHOWN} more" if len(moves) > MAX_SHOWN else ""
-            raise _MisfitError(f"{text} is no legal move of {role}; legal: {names}{more}")
+            raise _MisfitError(f"{text} is no legal move of {role}; legal: {listed(moves)}")
         found.append(move)
     return legal, tuple(found)
 

@@ -20,6 +20,7 @@ from ggp.errors import GgpError
 from ggp.naming.move_names import MAX_BYTES, MoveNames, names_of
 from ggp.rulesheets import NamedGame
 from ggp.sandbox.questions import NAME
+from ggp.term_text import listed
 
 if TYPE_CHECKING:
     from ggp.drawing.position_renderer import Painter
@@ -284,8 +285,12 @@ class _Walk:
             names = " ".join(map(str, machine.roles))
             raise GgpError(f"moves: expected a move of each role ({names}) on turn {turn}")
         for role, move in zip(machine.roles, joint, strict=True):
-            if move not in machine.legal_moves(state, role):
-                raise GgpError(f"moves: {move} is no legal move of {role} on turn {turn}")
+            legal = machine.legal_moves(state, role)
+            if move not in legal:
+                raise GgpError(
+                    f"moves: {move} is no legal move of {role} on turn {turn}; "
+                    f"expected one of: {listed(legal)}"
+                )
 
     def _make(self, joint: Joint) -> None:
         self.states.append(self.machine.next_state(self.states[-1], joint))

@@ -391,7 +391,8 @@ async def analyze_position(request: web.Request, body: AnalysisRequest) -> Rules
     """
     analyses = request.app[SERVICE].analyses
     rules = await _rules(request, body)
-    work = analyses.analyze(rules, body.moves, body.role, body.seconds)
+    field = "text" if body.game is None else "game"
+    work = analyses.analyze(rules, body.moves, body.role, body.seconds, field=field)
     return RulesAnalysisAnswer.model_validate(await unless_left(request, work))
 
 

@@ -51,12 +51,19 @@ class Analyses:
         self._turn = asyncio.Lock()
 
     async def analyze(
-        self, rules: str, moves: Sequence[Sequence[str]], role: str | None, seconds: float
+        self,
+        rules: str,
+        moves: Sequence[Sequence[str]],
+        role: str | None,
+        seconds: float,
+        *,
+        field: str = "text",
     ) -> PositionAnalysis:
         """Analyse the position after these moves; whoever is cancelled here ends the search.
 
         Args:
             role: The one that is searched for; None: each that has a choice, for an equal time.
+            field: Names the rules in errors.
 
         Raises:
             BusyError: Too many ask at once, or there was no time to search.
@@ -67,6 +74,11 @@ class Analyses:
         self._num_asked += 1
         try:
             asked = await self._position(rules, moves)
+            if asked["hides"]:
+                raise WrongRequestError(
+                    f"{field}: roles see only a part of this game (it has rules for `sees`), and "
+                    "a search would know all of it; expected a game without `sees`"
+                )
             moves = asked["moves"]  # as the rules spell them
             forced, then = await self._forced(rules, moves, asked)
             searched = _searched(then, role)
@@ -90,13 +102,7 @@ class Analyses:
         )
 
     async def _position(self, rules: str, moves: Sequence[Sequence[str]]) -> dict[str, Any]:
-        found = await self._editors.ask(position_questions.position, rules, moves)
-        if found["hides"]:
-            raise WrongRequestError(
-                "text: roles see only a part of this game (it has rules for `sees`), and a search "
-                "would know all of it; expected rules without `sees`"
-            )
-        return found
+        return await self._editors.ask(position_questions.position, rules, moves)
 
     async def _forced(
         self, rules: str, moves: Sequence[Sequence[str]], position: dict[str, Any]

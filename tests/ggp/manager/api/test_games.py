@@ -259,7 +259,7 @@ async def test_what_cannot_be_asked_about_rules_is_refused(home: Home) -> None:
     assert [status for status, _ in answers] == [400] * 7
     errors = [answer["error"] for _, answer in answers]
     assert "did you mean 'legal'" in errors[1]
-    assert "fly is no legal move of left on turn 1" in errors[2]
+    assert "fly is no legal move of left on turn 1; expected one of: " in errors[2]
     assert "expected a move of each role (left right) on turn 1" in errors[3]
 
 
@@ -296,6 +296,7 @@ async def test_any_position_is_analysed(home: Home) -> None:
                 {**asked, "role": "oplayer"},
                 {**asked, "role": "nobody"},
                 {"text": games.text("kuhnPoker")},
+                {"game": "kuhnPoker"},
                 {**asked, "seconds": 11},
             )
         ]
@@ -308,8 +309,8 @@ async def test_any_position_is_analysed(home: Home) -> None:
     assert list(both["roles"]) == both["deciding"] == ["a", "b"]
     assert (forced["values"], forced["forced"]) == ({"a": 100, "b": 0}, [["wait", "wait", "deal"]])
     assert (over["terminal"], over["goals"]) == (True, {"xplayer": 100, "oplayer": 0})
-    assert [status for status, _ in wrong] == [400] * 4
-    assert [answer["field"] for _, answer in wrong] == ["role", "role", "text", "seconds"]
+    assert [status for status, _ in wrong] == [400] * 5
+    assert [answer["field"] for _, answer in wrong] == ["role", "role", "text", "game", "seconds"]
     assert "sees" in wrong[2][1]["error"]
 
 
