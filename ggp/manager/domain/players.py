@@ -143,7 +143,8 @@ class PlayerRegistry:
             if is_address(player) or registry.parse_spec(player).name not in registry.names():
                 raise NotAllowedError(
                     f"players: {player:.100} is not yours; expected players of your own, {PERSON}, "
-                    f"or one of {', '.join([*known, *registry.names()])}"
+                    f"or one of {', '.join([*known, *registry.names()])}; those of others are met "
+                    "in tournaments, and people by challenges"
                 )
         own = {name for name, row in known.items() if caller.owns(row.owner_id)}
         if not own.intersection(wanted) and PERSON not in wanted:

@@ -189,7 +189,7 @@ rules.addEventListener("keydown", (event) => {
     later();
   }
 });
-get("keep").addEventListener("click", keep);
+get("keep")?.addEventListener("click", keep);
 get("try").addEventListener("click", tryOut);
 get("format").addEventListener("click", async () => {
   const laid = await attempt(() => ask("POST", "/rules/format", { text: rules.value }));

@@ -300,6 +300,15 @@ async def test_what_is_shown_as_an_example_is_accepted(
     assert ("ggp serve" in page, "ggp serve" in other_page) == (False, True)
 
 
+async def test_only_who_may_keep_games_is_offered_it(home: Home) -> None:
+    """A student tries rules in the editor."""
+    async with course(home) as (_, people):
+        pages = [await (await people[who].get("/editor")).text() for who in ("student", "lecturer")]
+
+    assert ['id="keep"' in page for page in pages] == [False, True]
+    assert all('id="try"' in page for page in pages)
+
+
 async def test_the_page_of_anothers_player_says_so(home: Home) -> None:
     """It is registered, though others do not see where."""
     async with course(home) as (_, people):
