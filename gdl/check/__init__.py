@@ -27,6 +27,7 @@ from gdl.check.statements import (
     check_spelling,
     check_statements,
 )
+from gdl.check.values import check_values
 from gdl.errors import GdlError, GdlSyntaxError, Source, Span
 from gdl.notation import read_faulty_rules
 from gdl.rulesheet import Rulesheet
@@ -60,6 +61,7 @@ _OF_ALL: _Checks = (
     check_facts,
     check_moves,
     check_misspelling,
+    check_values,
     check_unused,
     check_unread,
     check_roles,

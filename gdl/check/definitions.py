@@ -139,6 +139,10 @@ def _message(symbol: Relation, meant: str, keyword: str, *, exists: bool) -> str
     return f"no 'legal' allows a move '{symbol}', so nobody makes it{hint}"
 
 
+def _head_keywords(arity: int) -> set[str]:
+    return {name for name, num in RESERVED.items() if num == arity and name not in _GIVEN}
+
+
 def check_unused(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
     """Relations that are defined, though no keyword depends on them.
 
@@ -156,7 +160,8 @@ def check_unused(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
                 continue
             if relation not in explained and relation.name not in misspelt:
                 used = {it.name for it in needed if it.arity == relation.arity} - KEYWORDS
-                meant = nearest(relation.name, used) if len(rules) == 1 else ""
+                meant = nearest(relation.name, _head_keywords(relation.arity))
+                meant = meant or (nearest(relation.name, used) if len(rules) == 1 else "")
                 cure = (
                     f"did you mean '{meant}'?"
                     if meant

@@ -60,6 +60,7 @@ CODES: dict[str, Code] = {
     "undefined": Code("warning", "A condition uses a relation that nothing defines."),
     "undefined-fact": Code("warning", "A condition asks for a fact that no state contains."),
     "undefined-move": Code("warning", "A condition asks for a move that is never legal."),
+    "undefined-value": Code("warning", "A condition asks for a value that nothing has there."),
     "misspelt": Code("warning", "A name stands in one place only and is nearly another one."),
     "unused": Code("note", "A relation is defined, and the game does not depend on it."),
     "unread-fact": Code("note", "A fact of the state is set, and no rule reads it."),

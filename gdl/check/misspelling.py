@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from itertools import islice
 from typing import NamedTuple
 
 from gdl.check.definitions import check_facts, check_moves
@@ -18,6 +19,7 @@ from gdl.syntax import Group, Word, words
 
 _OFTEN = 3  # occurrences of a name that may be meant where two letters are wrong
 _SHORTEST = 3  # of names that are compared: 'x1' is no slip for 'x2'
+_MOST_COMMAS = 50
 _LONG = 6  # letters of names in which two may be wrong
 _MOST_PAIRS = 20_000  # comparing takes time, and rulesheets come from strangers
 
@@ -37,6 +39,8 @@ def check_misspelling(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
 
     Not those that another check asks about.
     """
+    if not rulesheet.origin.is_epilog:
+        yield from _with_commas(rulesheet)
     counts = Counter(word.text.lower() for form in rulesheet.forms for word in words(form))
     names = _names(rulesheet)
     usual = {symbol: counts[symbol.name.lower()] for symbol in names}
@@ -65,6 +69,15 @@ def check_misspelling(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
                 f"'{symbol.name}' stands nowhere else in the rules; did you mean '{meant}'?",
                 instead=meant,
             )
+
+
+def _with_commas(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
+    found = (word for form in rulesheet.forms for word in words(form) if word.text[-1] == ",")
+    for word in islice(found, _MOST_COMMAS):
+        meant = word.text.rstrip(",")
+        cure = f"; did you mean '{meant}'?" if meant else ""
+        message = f"the comma of '{word.text}' is a part of the name, as blanks separate{cure}"
+        yield finding("misspelt", word.span, message, instead=meant)
 
 
 class _Name(NamedTuple):

@@ -35,6 +35,7 @@ from gdl.rulesheet.rules import CONNECTIVES, item_variables
 from gdl.syntax import Form, Group, Word, head_and_body, words
 from gdl.terms import Variable, args_of, variables
 
+_COMMENTS = ("//", "/*", "#", "%", "--")  # of other languages
 _VARIABLE = re.compile(r"(?<![^\s(])\?[^\s()]*")
 
 
@@ -50,8 +51,12 @@ def check_statements(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
             yield finding(
                 "bare-word",
                 rule.span,
-                f"the word '{rule.form}' is a statement of its own; "
-                "expected a rule or a fact in parentheses",
+                f"the word '{rule.form}' is a statement of its own; expected "
+                + (
+                    "';' before a comment"
+                    if rule.form.text.startswith(_COMMENTS)
+                    else "a rule or a fact in parentheses"
+                ),
             )
 
 

@@ -188,6 +188,12 @@ EXAMPLES = (
     Example("undefined-fact", "(<= (p a) (true («stop» 1)))", "(<= (p a) (true (step 1)))"),
     Example("undefined-fact", "(<= (p a) (true («step» 1 2)))", "(<= (p a) (true ?f))"),
     Example("undefined-move", "(<= (next (p a)) (does x «goo»))", "(<= (next (p a)) (does x go))"),
+    Example(
+        "undefined-value",
+        "(index 1)\n(<= (p ?x) (index ?x) (index «x»))",
+        "(index x)\n(<= (p ?x) (index ?x) (index x))",
+    ),
+    Example("misspelt", "(at «1,» 2)", "(at 1 2)"),
     Example("misspelt", "(at 1 blue)(at 2 blue)\n(at 3 «bleu»)", "(at 1 blue)(at 2 blue)"),
     Example("misspelt", "(on blue)(by blue)(to blue)\n(at «blu»)", "(on blue)(at blu)"),
     Example(

@@ -53,3 +53,22 @@ def test_a_keyword_that_only_heads_may_use_is_named_once() -> None:
 
     assert [one.span.line for one in found] == [2, 4]
     assert "'next' stands in heads only (also on line 3);" in found[0].message
+
+
+def test_a_keyword_that_is_misspelt_is_asked_for() -> None:
+    """Nothing uses what the statement defines then."""
+    rules = (
+        "(role x) (leagl x go) (gaol x 100) (<= (nxt over) (true over)) (<= termnal (true over))"
+    )
+
+    said = " ".join(found.message for found in gdl.check(rules))
+
+    for keyword in ("legal", "goal", "next", "terminal"):
+        assert f"did you mean '{keyword}'?" in said
+
+
+def test_comments_of_other_languages_are_told_how_to_begin() -> None:
+    """Each of their words is a statement."""
+    first, *_ = gdl.check("// chess\n(role x)")
+
+    assert first.message.endswith("expected ';' before a comment")

@@ -54,6 +54,7 @@ CASES = [
     ("variable-fact", "(legal ?r stay)", "Add the condition (role ?r)"),
     ("unknown-role", "(legal whit stay)", "Write 'white'"),
     ("no-legal", "(role black)\n(goal black 0)", "Add (legal black noop)"),
+    ("undefined-value", "(<= (p ?c) (succ ?c c))", "Write '?c'"),
     ("misspelt", "(goal whte 0)(p white wihte white)", "Write 'white'"),
     ("syntax", "(succ 4 5))", "Remove this ')'"),
     ("syntax", "(<= terminal (true (count 0)", "Close it with '))'"),
