@@ -64,6 +64,8 @@ class LocalSeat(OwnSeat):
         self._num_replaced = 0
         self._num_late = 0
         self._num_unready = 0
+        self._is_busy = False
+        """Whether it was asked and has not chosen since: that keeps it from the next turn, too."""
 
     async def start(self, invitation: Invitation) -> None:
         """Read the rules and prepare; returns before the startclock ends.
@@ -100,9 +102,13 @@ class LocalSeat(OwnSeat):
         self._tell_reasoner(self._engine.reasoner)
         fallback = "" if choice.origin in SOUND_ORIGINS else choice.origin.value
         if late and fallback:  # nothing is lost where one move is legal
-            is_own = late[0] >= OWN_SHARE * seconds
+            is_own = self._is_busy or late[0] >= OWN_SHARE * seconds
             self._num_late += is_own
             self._num_unready += not is_own
+        if late:
+            self._is_busy |= late[0] > 0
+        elif len(report.legal) > 1:
+            self._is_busy = False
         before, self._num_replaced = self._num_replaced, self._engine.num_replaced
         told = fallback, self._num_replaced - before, self._engine.take_printed()
         return Answer(choice.move, choice.search_info, *told)
