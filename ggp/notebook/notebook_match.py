@@ -162,7 +162,7 @@ class Match:
             def report(done: int, total: int) -> None:
                 line.report(f"{done} of {total} positions")
 
-            game = loaded.compiled(line.report)
+            game = loaded.compiled(line.announce)
             moves = line_of(game, self.record.moves, self.record.errors)
             made = report_on(loaded.name, game, moves, Limits(rounds, seconds, seed), report)
             marked = {move.turn: self.positions[move.turn - 1] for move in made.mistakes}

@@ -134,7 +134,7 @@ class RolePosition:
     @cached_property
     def _view(self) -> RoleView:
         with plain_errors(), progress_line() as line:
-            game = self._loaded.compiled(line.report)
+            game = self._loaded.compiled(line.announce)
             return view_after(self._loaded.name, game, self._role, self._position.path)
 
     def caption(self) -> str:

@@ -58,7 +58,7 @@ def search(
     check_kind("player", spec, str, "a text, such as 'mcts:c=0.7'")
     check_kind("role", role, str | None, "a text, the name of a role")
     with progress_line() as line:
-        game = loaded.compiled(line.report)
+        game = loaded.compiled(line.announce)
     if hides_information(game):
         raise NotebookError(
             f"roles of {loaded.name} do not see all of it, and a search of its true positions "

@@ -106,6 +106,12 @@ class ProgressLine:
         self.text = text
         self.show()
 
+    def announce(self, text: str) -> None:
+        """Show what takes a minute or more; without a notebook on standard error."""
+        if self._handle is None:
+            sys.stderr.write(f"{text}\n")
+        self.report(text)
+
     def show(self) -> None:
         """Show the text, if it has changed."""
         if self._handle is not None and self.text != self._shown:

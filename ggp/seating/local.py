@@ -63,6 +63,7 @@ class LocalSeat(OwnSeat):
         self._reasoner = ""
         self._num_replaced = 0
         self._num_late = 0
+        self._num_busy = 0
         self._num_unready = 0
         self._is_busy = False
         """Whether it was asked and has not chosen since: that keeps it from the next turn, too."""
@@ -104,6 +105,7 @@ class LocalSeat(OwnSeat):
         if late and fallback:  # nothing is lost where one move is legal
             is_own = self._is_busy or late[0] >= OWN_SHARE * seconds
             self._num_late += is_own
+            self._num_busy += self._is_busy
             self._num_unready += not is_own
         if late:
             self._is_busy |= late[0] > 0
@@ -126,11 +128,14 @@ class LocalSeat(OwnSeat):
         if self._engine is not None:
             await self._engine.abort()
         late, self._num_late = self._num_late, 0
+        busy, self._num_busy = self._num_busy, 0
         unready, self._num_unready = self._num_unready, 0
         if late:
             self._warn(
                 f"{self.name} took longer than the playclock of {self._playclock:g} s "
-                f"in {_turns(late)}: a legal move was played in its place"
+                f"in {_turns(late)}"
+                + (f", {busy} of them since it had not finished an earlier one" if busy else "")
+                + ": a legal move was played in its place"
             )
         if unready:
             self._warn(

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from ggp.notebook.table import run
+from ggp.notebook.table import progress_line, run
 
 
 async def test_it_runs_beside_a_loop() -> None:
@@ -45,3 +45,12 @@ def test_who_interrupts_has_the_work_cancelled_first() -> None:
     with pytest.raises(KeyboardInterrupt):
         run(work(), interrupt)
     assert said == ["tidied up"]
+
+
+def test_what_takes_minutes_is_said_without_a_notebook(capsys: pytest.CaptureFixture[str]) -> None:
+    """A script that waits for the compiler says so; how far a search is concerns notebooks only."""
+    with progress_line() as line:
+        line.announce("kernels are being compiled")
+        line.report("12 of 30 turns")
+
+    assert capsys.readouterr() == ("", "kernels are being compiled\n")
