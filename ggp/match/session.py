@@ -9,7 +9,7 @@ whether a PLAY that equals the last one is a repetition is judged by what is sur
 - if it cannot be made in the present state, it is a repetition; whether our own move can be is
   known at once (`can_follow`), at the others' whoever makes the step has to look (`NEXT_IF_LEGAL`);
 - as long as the manager has no answer and its clock runs, the game cannot have gone on: it is one;
-- if it was on its way before our answer left, it is one;
+- if it was surely on its way before our answer left, it is one;
 - else the game has gone on, also if our move is said to be another one than we answered: managers
   put moves in the place of ours. Where a turn number is sent, the number alone decides.
 """
@@ -24,6 +24,9 @@ from ggp.match.steps import JointMove, Percepts, SingleMove, Step, one_spelling
 
 ORPHAN_GRACE_SECONDS = 30.0
 """Time after its last deadline until a match without a sign of life counts as given up."""
+TICK_SECONDS = 0.01
+"""How much too early an arrival may be dated: the system counts when bytes came in ticks of 4 or 10
+ms, and a manager on the same machine may go on within less."""
 
 
 class Arrival(Enum):
@@ -148,7 +151,10 @@ class Session:
         return Arrival.REPEATED if self._num_asked else Arrival.FIRST
 
     def _is_awaiting(self, arrived: float) -> bool:
-        return arrived < self._delivered.get(self.turn, self.deadline)
+        delivered = self._delivered.get(self.turn)
+        if delivered is None:
+            return arrived < self.deadline
+        return arrived < delivered - TICK_SECONDS
 
 
 def _key(step: Step) -> object:

@@ -121,6 +121,13 @@ def test_the_same_single_move_is_a_step_if_nobody_waits_for_us() -> None:
     assert step is Arrival.NEXT_IF_LEGAL
 
 
+def test_a_manager_may_go_on_at_once() -> None:
+    """What comes within a tick of the clock that dates it seems to come before our answer left."""
+    match = in_turn_one(Percepts(()), answer="rock")
+
+    assert match.arrival(Percepts(()), 7.996) is Arrival.NEXT_IF_LEGAL
+
+
 def test_the_same_percepts_are_a_step_after_our_answer() -> None:
     """A role may see nothing twice."""
     match = in_turn_one(Percepts(()), answer="rock")
