@@ -19,6 +19,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
+from gdl.errors import RulesheetError
 from gdl.game import Engine, Extra, ExtraMaker, Game, Stage
 from gdl.ground import Budget, GroundingError
 from gdl.interpreter.machine import Interpreter
@@ -53,6 +54,12 @@ def load(rules: Rulesheet | str, engine: Engine = "auto", budget: Budget = DEFAU
         RulesheetError: A statement of the rulesheet has no meaning, or it names no role.
         GroundingError: With `scalar` or `lanes`: the rules do not ground within the budget.
     """
+    if not isinstance(rules, Rulesheet | str):
+        raise TypeError(f"rules: expected a Rulesheet or the text of rules, got {rules!r:.80}")
+    if isinstance(rules, str) and "(" not in rules:
+        raise RulesheetError(
+            f"expected the text of rules, got {rules!r:.80}, which has none; a name or path?"
+        )
     timings: dict[Stage, float] = {}
     with _timed(timings, "parse"):
         rulesheet = read_rules(rules) if isinstance(rules, str) else rules

@@ -127,7 +127,7 @@ def check_play(rules: gdl.Rulesheet, limits: gdl.PlayLimits) -> tuple[gdl.Diagno
 
 def print_report(report: CheckReport) -> None:
     """Print the findings about a file, its structure, and how many they are."""
-    console = Console(highlight=False, soft_wrap=True)
+    console = Console(highlight=False, emoji=False, soft_wrap=True)
     for found in report.findings:
         _print_finding(console, found)
     if report.structure is not None:

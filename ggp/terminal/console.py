@@ -28,7 +28,7 @@ def console() -> Console:
     asked = os.environ.get("COLUMNS", "")
     plain_width = int(asked) if asked.isdecimal() and int(asked) else PLAIN_WIDTH
     width = None if sys.stdout.isatty() else plain_width
-    return Console(width=width, highlight=False, markup=False)
+    return Console(width=width, highlight=False, markup=False, emoji=False)
 
 
 def table(

@@ -260,5 +260,6 @@ def searches_here(source: str) -> bool:
 
 def _own_player_hint(name: str) -> str:
     if ":" not in name:
-        return ""
+        near = UnknownNameError("player", name, registry.names()).suggestions
+        return f"; did you mean {' or '.join(near)}?" if near else ""
     return f"; a player of your own: start it with `ggp serve --player {name}` and give its address"

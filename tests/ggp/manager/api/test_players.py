@@ -72,6 +72,7 @@ async def test_a_player_elsewhere_has_one_seat_at_an_address(home: Home) -> None
         ("http://127.0.0.1:9/\rX-Other: 1", "expected http://HOST:PORT"),
         ("http://127.0.0.1:9/a b", "expected http://HOST:PORT"),
         ("http://127.0.0.1:9/\u2028", "expected http://HOST:PORT"),
+        ("mtcs:iterations=9", "got 'mtcs:iterations=9'; did you mean mcts?"),
         ("os:system", "source: expected a registered player, http://HOST:PORT or one of"),
     ],
 )

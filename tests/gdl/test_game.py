@@ -1,0 +1,35 @@
+"""Tests of what a game says to callers who hand it something else than it takes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import gdl
+from ggp import games
+
+ENGINES: list[gdl.Engine] = ["interpreter", "scalar", "lanes"]
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_texts_in_place_of_terms_are_named(engine: gdl.Engine) -> None:
+    """They look like moves and roles when they are printed."""
+    game: Any = gdl.load(games.text("ticTacToe"), engine)
+    start = game.initial_state()
+
+    with pytest.raises(TypeError, match=r"got '\(mark 1 1\)', 'noop'$"):
+        game.next_state(start, ["(mark 1 1)", "noop"])
+    for ask in (game.legal_moves, game.goal):
+        with pytest.raises(ValueError, match=r"\(xplayer oplayer\), got the str 'xplayer'"):
+            ask(start, "xplayer")
+
+
+def test_what_is_no_text_of_rules_is_refused() -> None:
+    """The name of a game is none."""
+    load: Any = gdl.load
+
+    with pytest.raises(TypeError, match="rules: expected a Rulesheet or the text of rules, got 5"):
+        load(5)
+    with pytest.raises(gdl.RulesheetError, match="got 'ticTacToe', which has none; a name"):
+        load("ticTacToe")
