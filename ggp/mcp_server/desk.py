@@ -163,9 +163,8 @@ class Desk(OwnsProcesses):
 
     def _require_turn(self, seat: Seat, turn: int | None) -> None:
         if seat.match.is_over:
-            raise RefusalError(
-                Code.NOT_NOW, "the game is over", "undo goes back; new_match begins anew."
-            )
+            back = "" if seat.role is not None else "undo goes back; "
+            raise RefusalError(Code.NOT_NOW, "the game is over", f"{back}new_match begins anew.")
         if turn is not None and turn != seat.turn:
             cure = "Call state: somebody else has moved in this match."
             raise RefusalError(Code.NOT_NOW, f"turn {seat.turn} is to be played, not {turn}", cure)
