@@ -370,7 +370,11 @@ async def test_the_files_of_players_are_collected(
             player = {"name": name[:9], "source": found["source"] + name[9:]}
             assert (await ask(student, "POST", "/players", player))[0] == 201
         await ask(student, "DELETE", "/players/old")
-        collected = await collect(home.database, kept, copies)
+        at_home = {"name": "at home", "source": "http://127.0.0.1:9"}
+        assert (await ask(student, "POST", "/players", at_home))[0] == 201
+        (copies / "student--old.py").write_text(PLAYER)
+        collection = await collect(home.database, kept, copies)
+        collected = collection.files
         for file in kept.iterdir():
             file.unlink()
         with pytest.raises(CollectingError, match="there is no file"):
@@ -379,5 +383,10 @@ async def test_the_files_of_players_are_collected(
     names = ["student--first_one.py", "student--first_one.2.py", "student--first.one.py"]
     assert sorted(one.name for one in collected) == sorted(names)
     assert [one.class_name for one in collected if one.player == "first.one"] == ["Mine"]
-    assert {file.name for file in copies.iterdir()} == set(names)
+    assert collection.left_out == [
+        "at home of student: no file was uploaded, 0 matches played",
+        "old of student: retired, 0 matches played",
+    ]
+    assert collection.strange == ["student--old.py"]
+    assert {file.name for file in copies.iterdir()} == {*names, "student--old.py"}
     assert {file.read_text() for file in copies.iterdir()} == {PLAYER}
