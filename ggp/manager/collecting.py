@@ -33,6 +33,8 @@ class Collected:
     player: str
     class_name: str
     """Which of its players is meant, if that was said."""
+    swap: str
+    """In words, what another file played under the player's name; empty if nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +62,8 @@ async def collect(url: str, submissions: Path, folder: Path) -> Collection:
         owned = await database.read(uploads.players_of_students)
     collected: dict[str, Collected] = {}
     left_out = []
-    for student, player, num_matches in owned:
+    for student, history in owned:
+        player, num_matches = history.player, history.matches
         if reason := _why_left_out(player):
             matches = f"{num_matches:,} match{'' if num_matches == 1 else 'es'}"
             left_out.append(f"{player.name} of {student}: {reason}, {matches} played")
@@ -72,7 +75,7 @@ async def collect(url: str, submissions: Path, folder: Path) -> Collection:
             number += 1
             name = f"{stem}.{number}.py"
         await asyncio.to_thread(_copy, submissions / f"{digest}.py", folder / name)
-        collected[name.lower()] = Collected(name, student, player.name, class_name)
+        collected[name.lower()] = Collected(name, student, player.name, class_name, history.swap)
     files = list(collected.values())
     there = await asyncio.to_thread(lambda: {file.name for file in folder.glob("*.py")})
     strange = sorted(there.difference(one.name for one in files))

@@ -36,6 +36,9 @@ def print_collected(collected: Collection, folder: Path) -> None:
         print(f"{one.name}:{one.class_name}" if one.class_name else one.name)
     if not collected.files:
         print("no student has a player in a file")
+    for one in collected.files:
+        if one.swap:
+            print(f"{one.name}: {one.swap}", file=sys.stderr)
     for sentence in collected.left_out:
         print(f"left out: {sentence}", file=sys.stderr)
     for name in collected.strange:

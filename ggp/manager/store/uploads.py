@@ -8,6 +8,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from ggp.manager.store import players
 from ggp.manager.store.accounts import AccountRow
+from ggp.manager.store.players import PlayerHistory
 from ggp.manager.store.tables import Big, DatabaseTable, PlayerRow
 
 
@@ -44,14 +45,12 @@ async def num_rows(session: AsyncSession, digest: str) -> int:
     return await session.scalar(query) or 0
 
 
-async def players_of_students(session: AsyncSession) -> list[tuple[str, PlayerRow, int]]:
-    """All players of students, by student and player, and how many matches each completed."""
+async def players_of_students(session: AsyncSession) -> list[tuple[str, PlayerHistory]]:
+    """All players of students, by student and player."""
     students = {row.id: row.name for row in await session.scalars(select(AccountRow))}
-    found = [
-        (students[row.owner_id or 0], row, number)
-        for row, number in await players.owned(session, students)
-    ]
-    return sorted(found, key=lambda one: (one[0], one[1].name))
+    owned = await players.owned(session, students)
+    found = [(students[one.player.owner_id or 0], one) for one in owned]
+    return sorted(found, key=lambda one: (one[0], one[1].player.name))
 
 
 async def player_of(session: AsyncSession, source: str, owner: int | None) -> str:
