@@ -176,7 +176,8 @@ def collect(
     """Copy the files of students' players to a folder, under their names.
 
     Each player that a student has registered and not retired is a file STUDENT--PLAYER.py; a copy
-    of that name is replaced. The manager may run meanwhile. ggp grade takes the files.
+    of that name is replaced. Players that are left out are named on standard error, and files that
+    lie in the folder from before. The manager may run meanwhile. ggp grade takes the files.
 
     Examples:
         ggp manager collect handed-in --submissions players
@@ -191,4 +192,4 @@ def collect(
     check_folder("--submissions", submissions)
     check_folder("FOLDER", folder, is_made=True)
     with naming_db():
-        print_collected(asyncio.run(collected(db, submissions, folder)))
+        print_collected(asyncio.run(collected(db, submissions, folder)), folder)

@@ -58,6 +58,7 @@ class Cell:
     Attributes:
         scores: Of the matches that were played, or lost because the submission's process was.
         forfeited: How many of them were lost so.
+        absent: How many of them it lost by mistakes in a quarter of the turns: it did not play.
         unfinished: Of each match that the game did not let come to its end: as which role, and why.
     """
 
@@ -65,6 +66,7 @@ class Cell:
     against: str
     scores: tuple[Score, ...]
     forfeited: int
+    absent: int = 0
     unfinished: tuple[str, ...] = ()
 
     @property
@@ -79,6 +81,7 @@ class Cell:
             "against": self.against,
             "matches": len(self.scores),
             "forfeited": self.forfeited,
+            "absent": self.absent,
             "unfinished": list(self.unfinished),
         }
         standing = self.standing
@@ -162,6 +165,11 @@ class Grade:
     def has_passed(self) -> bool:
         """Whether nothing is wrong with it."""
         return self.verdict is Verdict.PASSED
+
+    @property
+    def absent(self) -> int:
+        """The number of matches that it lost by mistakes."""
+        return sum(cell.absent for cell in self.cells)
 
     @property
     def standing(self) -> Standing | None:
@@ -248,7 +256,8 @@ class PlayedMatch:
         index: Among those in this game against this baseline.
         lost: How the submission's process was lost, if it was.
         unfinished: Why the game did not come to its end; empty if it did, or the process was lost.
-        score: None without an end.
+        is_absent: Whether it made mistakes in so many turns that it did not play.
+        score: As it counts; None without an end.
     """
 
     game: str
@@ -259,6 +268,7 @@ class PlayedMatch:
     notes: SeatNotes
     lost: SubmissionLostError | None
     unfinished: str
+    is_absent: bool
     score: Score | None
 
 

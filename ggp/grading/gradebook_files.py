@@ -46,8 +46,9 @@ def page(book: Gradebook) -> str:
 
 LEGEND: Final = (
     "Points: the mean goal, from 0 to 100, and its 95 % interval. A match that cost the "
-    "submission's process, and those after it in that game, count 0, and so do all matches of what "
-    "cannot be loaded."
+    "submission's process, and those after it in that game, count 0, so do all matches of what "
+    "cannot be loaded, and each with mistakes in a quarter of its turns: random moves were made in "
+    "the player's place, and it has lost whatever these came to."
 )
 MEASURED: Final = "These figures depend on the machine and are others with each grading."
 
@@ -62,12 +63,13 @@ def settings(book: Gradebook) -> str:
 
 
 def points(cell: Cell) -> tuple[str, str]:
-    """Points of some matches; their 95 % interval, and how many matches count for nothing."""
+    """Points of some matches; their interval, how many were lost by mistakes, or do not count."""
     standing = cell.standing
     if standing is None:
         return "unfinished", ""
     low, high = standing.interval
-    others = f", {len(cell.unfinished)} unfinished" if cell.unfinished else ""
+    others = f", {cell.absent} lost by mistakes" if cell.absent else ""
+    others += f", {len(cell.unfinished)} unfinished" if cell.unfinished else ""
     return f"{standing.mean_goal:.0f}", f"{low:.0f} to {high:.0f}{others}"
 
 
@@ -77,6 +79,12 @@ def notes(grade: Grade) -> list[str]:
     counted = [f"{number} {what}" for what, number in grade.counts.items() if number]
     if counted:
         found.append(f"Counted: {', '.join(counted)}.")
+    if grade.absent:
+        number = sum(len(cell.scores) for cell in grade.cells)
+        found.append(
+            f"Lost by mistakes in a quarter of the turns or more: {grade.absent} of {number} "
+            "matches."
+        )
     if more := grade.attempts[SHOWN_ATTEMPTS:]:  # the reason names the others
         found.append(f"Tried and was denied as well: {', '.join(more)}.")
     found += [
@@ -168,7 +176,7 @@ def _text(text: str) -> str:
 def csv_table(book: Gradebook) -> str:
     """The table as CSV, a line a submission, with points from 0 to 100."""
     heads = [f"{game} against {against}" for game, against in book.columns]
-    whole = ("matches", "unfinished", "points", "low", "high")
+    whole = ("matches", "lost by mistakes", "unfinished", "points", "low", "high")
     times = ("median seconds", "99 % seconds", "worst seconds", "output bytes")
     lines = [["file", "player", "verdict", "reason", *whole, *heads, *times, "why unfinished"]]
     for grade in book.grades:
@@ -183,10 +191,10 @@ def _points(grade: Grade, columns: Sequence[tuple[str, str]]) -> list[str]:
     whole = grade.standing
     unfinished = str(sum(len(cell.unfinished) for cell in grade.cells))
     if whole is None:
-        return ["0", unfinished, *[""] * (3 + len(columns))]
+        return ["0", "0", unfinished, *[""] * (3 + len(columns))]
     low, high = whole.interval
     figures = [f"{one:.1f}" for one in (whole.mean_goal, low, high)]
-    total = [str(whole.matches), unfinished, *figures]
+    total = [str(whole.matches), str(grade.absent), unfinished, *figures]
     cells = {(cell.game, cell.against): cell.standing for cell in grade.cells}
     standings = [cells[column] for column in columns]
     return total + [f"{one.mean_goal:.1f}" if one else "" for one in standings]

@@ -38,6 +38,7 @@ from ggp.submission.process import (
 )
 from ggp.submission.seat import Mistake, SubmissionSeat
 from ggp.submission.starter import Starter
+from ggp.tournament.fixture import is_absent
 from ggp.tournament.standings import Score
 
 MOVE_LIMIT: Final = 1000
@@ -73,7 +74,7 @@ class GradedGame:
 
     @property
     def loss(self) -> Score:
-        """The score of a match that cost the process of a submission."""
+        """The score of a match that cost a submission's process, or that it did not play."""
         return Score(0, (100,) * (self.num_played - 1))
 
 
@@ -184,6 +185,7 @@ class Grader:
         for against in self._against(game):
             scores: list[Score] = []
             unfinished: list[str] = []
+            absent = 0
             for index in range(self._terms.matches):
                 if is_lost:
                     break
@@ -191,10 +193,12 @@ class Grader:
                 matches.append(match)
                 is_lost = match.lost is not None
                 scores += [match.score] if match.score is not None else []
+                absent += match.is_absent and match.score is not None
                 unfinished += [f"as {match.role}: {match.unfinished}"] if match.unfinished else []
             forfeited = self._terms.matches - len(scores) - len(unfinished)
             scores += [game.loss] * forfeited
-            cells.append(Cell(game.name, against, tuple(scores), forfeited, tuple(unfinished)))
+            counts = forfeited, absent
+            cells.append(Cell(game.name, against, tuple(scores), *counts, tuple(unfinished)))
         return cells
 
     async def _play(
@@ -233,8 +237,12 @@ class Grader:
         if lost is None and own.notes.output_bytes > MAX_OUTPUT_BYTES:
             lost = SubmissionLostError.by_printing()  # and its last answer came before we knew
         names = game.name, against, index, roles[place]
+        num_mistakes = sum(one.turn > 0 for one in own.notes.incidents)
+        did_not_play = is_absent(num_mistakes, len(referee.record.moves))
         unfinished, score = ("", None) if lost else (fault, _score(referee, roles[place]))
-        return PlayedMatch(*names, referee.record, own.notes, lost, unfinished, score)
+        if did_not_play and score is not None:
+            score = game.loss
+        return PlayedMatch(*names, referee.record, own.notes, lost, unfinished, did_not_play, score)
 
     async def _graded(
         self,

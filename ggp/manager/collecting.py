@@ -12,7 +12,10 @@ from ggp.errors import GgpError, reason_of
 from ggp.manager.store import uploads
 from ggp.manager.store.database import opened
 from ggp.manager.store.dumps import check_is_current
+from ggp.manager.store.tables import PlayerRow
 
+UPLOADED: Final = "submission-"
+"""Before the hash in the source of a player that is an uploaded file."""
 _STRANGE: Final = re.compile(r"[^\w.-]+|^[.-]+")
 """What is no part of the name of a file here, or would hide it or make it an option."""
 
@@ -30,9 +33,25 @@ class Collected:
     player: str
     class_name: str
     """Which of its players is meant, if that was said."""
+    swap: str
+    """In words, what another file played under the player's name; empty if nothing."""
 
 
-async def collect(url: str, submissions: Path, folder: Path) -> list[Collected]:
+@dataclass(frozen=True, slots=True)
+class Collection:
+    """The result of collecting.
+
+    Attributes:
+        left_out: A sentence on each player of a student that has no copy.
+        strange: Names of files in the folder that could be graded and are none of the copies.
+    """
+
+    files: list[Collected]
+    left_out: list[str]
+    strange: list[str]
+
+
+async def collect(url: str, submissions: Path, folder: Path) -> Collection:
     """Copy the file of each student's player that is not retired, and name them.
 
     Raises:
@@ -40,18 +59,34 @@ async def collect(url: str, submissions: Path, folder: Path) -> list[Collected]:
     """
     await check_is_current(url)
     async with opened(url) as database:
-        rows = await database.read(uploads.players_of_students)
+        owned = await database.read(uploads.players_of_students)
     collected: dict[str, Collected] = {}
-    for student, player, source in rows:
-        digest, _, class_name = source.removeprefix("submission-").partition(":")
-        stem = "--".join(_STRANGE.sub("_", name) for name in (student, player))
+    left_out = []
+    for student, history in owned:
+        player, num_matches = history.player, history.matches
+        if reason := _why_left_out(player):
+            matches = f"{num_matches:,} match{'' if num_matches == 1 else 'es'}"
+            left_out.append(f"{player.name} of {student}: {reason}, {matches} played")
+            continue
+        digest, _, class_name = player.source.removeprefix(UPLOADED).partition(":")
+        stem = "--".join(_STRANGE.sub("_", name) for name in (student, player.name))
         name, number = f"{stem}.py", 1
         while name.lower() in collected:  # names that differ in strange letters only
             number += 1
             name = f"{stem}.{number}.py"
         await asyncio.to_thread(_copy, submissions / f"{digest}.py", folder / name)
-        collected[name.lower()] = Collected(name, student, player, class_name)
-    return list(collected.values())
+        collected[name.lower()] = Collected(name, student, player.name, class_name, history.swap)
+    files = list(collected.values())
+    there = await asyncio.to_thread(lambda: {file.name for file in folder.glob("*.py")})
+    strange = sorted(there.difference(one.name for one in files))
+    return Collection(files, left_out, strange)
+
+
+def _why_left_out(player: PlayerRow) -> str:
+    """Why a player's file is not copied; empty if it is."""
+    if player.is_retired:
+        return "retired"
+    return "" if player.source.startswith(UPLOADED) else "no file was uploaded"
 
 
 def _copy(file: Path, copy: Path) -> None:

@@ -336,6 +336,7 @@ async def show_player(request: web.Request) -> web.Response:
         section="/players",
         player=known[0] if known else None,
         is_others=not known and await request.app[SERVICE].players.is_registered(name),
+        swap=await request.app[SERVICE].players.swap_of(name),
         record=record,
         recent=record.results[:RECENT],
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,7 +12,7 @@ from ggp.terminal.console import console, counted, table
 
 if TYPE_CHECKING:
     from ggp.manager.backup import Manifest
-    from ggp.manager.collecting import Collected
+    from ggp.manager.collecting import Collection
     from ggp.manager.doctor import Finding
     from ggp.manager.store.retention import Pruned
 
@@ -29,12 +30,23 @@ def print_backup(file: Path, manifest: Manifest) -> None:
     print(f"{manifest.database.kind}, schema {manifest.database.revision}: {', '.join(parts)}")
 
 
-def print_collected(collected: Sequence[Collected]) -> None:
-    """Name the files, a line each, with the class where one was named."""
-    for one in collected:
+def print_collected(collected: Collection, folder: Path) -> None:
+    """Name the files, a line each, with the class where one was named; warn on standard error."""
+    for one in collected.files:
         print(f"{one.name}:{one.class_name}" if one.class_name else one.name)
-    if not collected:
+    if not collected.files:
         print("no student has a player in a file")
+    for one in collected.files:
+        if one.swap:
+            print(f"{one.name}: {one.swap}", file=sys.stderr)
+    for sentence in collected.left_out:
+        print(f"left out: {sentence}", file=sys.stderr)
+    for name in collected.strange:
+        print(
+            f"{folder / name} lies there from before and is no file of a player any more; remove "
+            "it before grading",
+            file=sys.stderr,
+        )
 
 
 def print_pruned(removed: Pruned, *, is_done: bool) -> None:

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import astuple, dataclass
 from operator import add
-from typing import Self
+from typing import Final, Self
+
+ABSENT_SHARE: Final = 0.25
+"""Of a match's turns: whose answers were missing, late or illegal in so many did not play it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +71,15 @@ class Result:
     """Of its players; empty where that is not known."""
     absent: tuple[bool, ...] = ()
     """Which of them did not play; empty for none."""
+
+
+def is_absent(num_faults: int, num_turns: int) -> bool:
+    """Whether a player with so many answers that did not count did not play a match.
+
+    >>> is_absent(1, num_turns=4), is_absent(1, num_turns=5), is_absent(0, num_turns=0)
+    (True, False, False)
+    """
+    return num_faults >= max(1, ABSENT_SHARE * num_turns)
 
 
 def counted_goals(goals: Sequence[int], absent: Sequence[bool]) -> tuple[int, ...]:

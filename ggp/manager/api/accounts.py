@@ -138,6 +138,10 @@ class StudentAnswer(AnswerModel):
     low: float | None
     high: float | None
     """Ends of the 95 % interval; null if it met nobody."""
+    swapped: int
+    """Matches that another file or address played than the player is registered with now."""
+    swap: str
+    """The same in words, with the moment when the last of these ended; empty if there are none."""
 
 
 routes = Routes()

@@ -100,7 +100,8 @@ class PlayerRegistry:
         return name in {row.name for row in await self._database.read(players.listed)}
 
     async def _check_quota(self, session: Session, name: str, owner: int) -> None:
-        rows = [row for row, _ in await players.owned(session, {owner}) if row.name != name]
+        owned = [one.player for one in await players.owned(session, {owner})]
+        rows = [row for row in owned if row.name != name]
         num_shown = sum(not row.is_retired for row in rows)
         if num_shown >= MOST_OF_STUDENT:
             raise ConflictError(f"{num_shown} players are yours; expected fewer, retire one")
@@ -121,6 +122,11 @@ class PlayerRegistry:
             if row.name == name:
                 return row
         raise UnknownNameError("player", name, [row.name for row in rows])
+
+    async def swap_of(self, name: str) -> str:
+        """In words, what another file or address played under a player's name; empty if nothing."""
+        history = await self._database.read(players.history, name)
+        return "" if history is None else history.swap
 
     async def retire(self, name: str, caller: Caller) -> None:
         """Take a player off the list; its matches stay."""

@@ -235,6 +235,10 @@ class StudentRow:
     elo: float | None = None
     low: float | None = None
     high: float | None = None
+    swapped: int = 0
+    """Matches that another file or address played than the player has now."""
+    swap: str = ""
+    """The same in words, with the moment when the last of these ended."""
 
 
 async def students_of(database: Database) -> list[StudentRow]:
@@ -245,15 +249,16 @@ async def students_of(database: Database) -> list[StudentRow]:
         owned = await players.owned(session, [row.id for row in known])
     table = []
     for account in known:
-        of_account = [(row, count) for row, count in owned if row.owner_id == account.id]
+        of_account = [one for one in owned if one.player.owner_id == account.id]
         if not of_account:
             table.append(StudentRow(account.id, account.name))
-        for player, count in of_account:
-            rating = ratings.get(player.name)
+        for one in of_account:
+            player, rating = one.player, ratings.get(one.player.name)
             figures = (None,) * 3 if rating is None else (rating.elo, rating.low, rating.high)
             table.append(
                 StudentRow(
-                    account.id, account.name, player.name, player.is_retired, count, *figures
+                    *(account.id, account.name, player.name, player.is_retired, one.matches),
+                    *(*figures, one.swapped, one.swap),
                 )
             )
     return table

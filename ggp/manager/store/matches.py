@@ -29,7 +29,7 @@ from ggp.manager.store.tables import (
 )
 from ggp.manager.store.turns import drop_all
 from ggp.records.record import MatchRecord
-from ggp.tournament.fixture import Faults
+from ggp.tournament.fixture import Faults, is_absent
 
 INSERTS: dict[str, Callable[[type[TurnRow]], sqlite.Insert | postgresql.Insert]] = {
     "sqlite": sqlite.insert,
@@ -39,8 +39,6 @@ INSERTS: dict[str, Callable[[type[TurnRow]], sqlite.Insert | postgresql.Insert]]
 WITH_SEATS = (selectinload(MatchRow.seats), undefer(MatchRow.last_turn))
 MOST_OF_STUDENT = 8
 """Matches that wait or run at once, as their owner or one of their people."""
-ABSENT_SHARE = 0.25
-"""Of a match's turns: whose answers were missing, late or illegal in so many did not play it."""
 ENDING, ENDING_REASON = "ending", "endingReason"
 """Fields of the record of a match that people have ended before its rules did."""
 MAX_ROLE = 100
@@ -180,7 +178,7 @@ async def complete(
     for seat in row.seats:
         seat.goal = goals[seat.role_index]
         num_faults = seat.timeouts + seat.illegal + seat.connection
-        seat.is_absent = num_faults >= max(1, ABSENT_SHARE * num_turns)
+        seat.is_absent = is_absent(num_faults, num_turns)
 
 
 async def set_rematch(session: AsyncSession, number: int, rematch: int) -> None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from datetime import UTC, datetime
 
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import ColumnElement, case, delete, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from ggp.errors import GgpError
@@ -23,6 +24,29 @@ class SeatOutcome:
     """Of the person, or the one that registered the program."""
     is_absent: bool
     """Whether so many answers were replaced that it did not play."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerHistory:
+    """A player with the matches that it completed, whatever it was registered with."""
+
+    player: PlayerRow
+    matches: int
+    swapped: int
+    """Those that another file or address played than it has now."""
+    swapped_until: int | None
+    """When the last of these ended; None if there are none."""
+
+    @property
+    def swap(self) -> str:
+        """In words, for messages, what another file or address played; empty if nothing."""
+        if self.swapped_until is None:
+            return ""
+        until = datetime.fromtimestamp(self.swapped_until / 1000, UTC)
+        return (
+            f"another file or address played {self.swapped:,} of its {self.matches:,} "
+            f"match{'' if self.matches == 1 else 'es'}, the last until {until:%Y-%m-%d %H:%M} UTC"
+        )
 
 
 class PlayerExistsError(GgpError):
@@ -71,22 +95,37 @@ async def retire(session: AsyncSession, name: str) -> None:
     await session.execute(update(PlayerRow).where(PlayerRow.name == name).values(is_retired=True))
 
 
-async def owned(session: AsyncSession, owners: Collection[int]) -> list[tuple[PlayerRow, int]]:
-    """The players of some accounts, by name, retired ones too; how many matches each completed."""
-    counts = (
-        select(SeatRow.player_id, func.count(SeatRow.match_id.distinct()).label("number"))
-        .join(MatchRow, SeatRow.match_id == MatchRow.id)
-        .where(MatchRow.status == Status.COMPLETED, MatchRow.annulled.is_(None))
-        .group_by(SeatRow.player_id)
-        .subquery()
-    )
+async def owned(session: AsyncSession, owners: Collection[int]) -> list[PlayerHistory]:
+    """The players of some accounts, by name, retired ones too."""
+    found = await _histories(session, PlayerRow.owner_id.in_(owners))
+    return sorted(found, key=lambda one: one.player.name)
+
+
+async def history(session: AsyncSession, name: str) -> PlayerHistory | None:
+    """The history of a player that is or was registered; None for another."""
+    return next(iter(await _histories(session, PlayerRow.name == name)), None)
+
+
+async def _histories(session: AsyncSession, wanted: ColumnElement[bool]) -> list[PlayerHistory]:
+    is_other = SeatRow.source != PlayerRow.source
     query = (
-        select(PlayerRow, func.coalesce(counts.c.number, 0))
-        .outerjoin(counts, counts.c.player_id == PlayerRow.id)
-        .where(PlayerRow.owner_id.in_(owners))
+        select(
+            PlayerRow,
+            func.count(MatchRow.id.distinct()),
+            func.count(case((is_other, MatchRow.id)).distinct()),
+            func.max(case((is_other, MatchRow.ended))),
+        )
+        .outerjoin(SeatRow, SeatRow.player_id == PlayerRow.id)
+        .outerjoin(
+            MatchRow,
+            (SeatRow.match_id == MatchRow.id)
+            & (MatchRow.status == Status.COMPLETED)
+            & MatchRow.annulled.is_(None),
+        )
+        .where(wanted)
+        .group_by(PlayerRow.id)
     )
-    rows = [(row, number) for row, number in await session.execute(query)]
-    return sorted(rows, key=lambda row: row[0].name)
+    return [PlayerHistory(*row) for row in await session.execute(query)]
 
 
 async def rated(session: AsyncSession) -> list[RatingRow]:

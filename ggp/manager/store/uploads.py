@@ -6,7 +6,9 @@ from sqlalchemy import String, UniqueConstraint, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
+from ggp.manager.store import players
 from ggp.manager.store.accounts import AccountRow
+from ggp.manager.store.players import PlayerHistory
 from ggp.manager.store.tables import Big, DatabaseTable, PlayerRow
 
 
@@ -43,14 +45,12 @@ async def num_rows(session: AsyncSession, digest: str) -> int:
     return await session.scalar(query) or 0
 
 
-async def players_of_students(session: AsyncSession) -> list[tuple[str, str, str]]:
-    """Student, player and source of each that is such a file and not retired, by their names."""
-    query = (
-        select(AccountRow.name, PlayerRow.name, PlayerRow.source)
-        .join(AccountRow, AccountRow.id == PlayerRow.owner_id)
-        .where(PlayerRow.source.startswith("submission-"), PlayerRow.is_retired.is_(False))
-    )
-    return sorted((row[0], row[1], row[2]) for row in await session.execute(query))
+async def players_of_students(session: AsyncSession) -> list[tuple[str, PlayerHistory]]:
+    """All players of students, by student and player."""
+    students = {row.id: row.name for row in await session.scalars(select(AccountRow))}
+    owned = await players.owned(session, students)
+    found = [(students[one.player.owner_id or 0], one) for one in owned]
+    return sorted(found, key=lambda one: (one[0], one[1].player.name))
 
 
 async def player_of(session: AsyncSession, source: str, owner: int | None) -> str:

@@ -72,7 +72,10 @@ def test_the_same_is_said_everywhere(handed_in: Path) -> None:
     rows = list(csv.DictReader(table.read_text().splitlines()))
     points = [row["ticTacToe against random"] for row in rows]
     assert points == [f"{one['cells'][0]['points']:.1f}" for one in as_json["table"]]
+    assert [(row["points"], row["lost by mistakes"]) for row in rows[1:]] == [("0.0", "2")]
     html = page.read_text()
+    for text in (shown, html):
+        assert "Lost by mistakes in a quarter of the turns or more: 2 of 2 matches." in text
     assert "failed: illegal moves" in html
     assert "found (mark" in html
     assert "(control xplayer)" in html

@@ -18,6 +18,7 @@ from ggp.grading.grader import GradingTerms
 from ggp.grading.series import Order, grade_all
 from ggp.submission.confinement import Limits, is_possible, landlock_version
 from ggp.submission.process import Submission
+from ggp.tournament.standings import Score
 from tests.fakes.submissions import BAD, GOOD, TRACE
 
 pytestmark = pytest.mark.skipif(
@@ -91,6 +92,28 @@ def test_a_slow_bad_player_gets_its_verdict(folder: Path) -> None:
     found = _grades(folder, SLOW, 2)
 
     assert {name: found[name].verdict for name in SLOW} == {name: BAD[name][0] for name in SLOW}
+
+
+@pytest.mark.parametrize("name", ["raises", "returns_none", "raises_when_made"])
+def test_who_never_moved_has_no_points(name: str, grades: dict[str, Grade]) -> None:
+    """Whatever the random moves came to that were made in its place."""
+    [cell] = grades[name].cells
+
+    assert (cell.scores, cell.absent) == ((Score(0, (100,)),), 1)
+
+
+def test_a_mistake_in_few_turns_leaves_the_points(folder: Path) -> None:
+    """One, in a match of five turns or more: it is counted, and the match is not lost by it."""
+    first = "        return self.legal_moves(state)[0]"
+    once = "        if len(self.legal_moves(state)) > 7: raise ValueError('once')\n"
+    (folder / "once.py").write_text(GOOD["legal"].replace(first, once + first))
+    handed_in = [("once", Submission(folder / "once.py"))]
+
+    [grade], _ = grade_all(handed_in, _order(), 1, lambda _: None)
+
+    [cell] = grade.cells
+    assert (grade.verdict, grade.counts["errors"], cell.absent) == (Verdict.ERRORS, 2, 0)
+    assert any(score.goal for score in cell.scores)
 
 
 def test_nothing_is_left_behind(grades: dict[str, Grade], folder: Path) -> None:

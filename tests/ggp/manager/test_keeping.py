@@ -113,5 +113,7 @@ def test_the_verbs_on_a_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert (code, '"check":"schema","level":"ok"' in said) == (0, True), said
     assert '"check":"permissions","level":"ok"' in said
     assert run(*collect) == (0, "no student has a player in a file\n")
+    (tmp_path / "b" / "Ada--old.py").touch()
+    assert "b/Ada--old.py lies there from before and is no file of a player" in run(*collect)[1]
     level = "ok" if is_possible() and landlock_version() else "warning"
     assert f'"check":"confinement","level":"{level}"' in said

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import time
 
 import pytest
@@ -140,9 +141,39 @@ async def test_lecturers_see_how_students_do(home: Home) -> None:
         ("=HYPERLINK(1)", "", 0),
         ("student", "mine", 0),
     ]
-    assert lines[0] == "account,student,player,is_retired,matches,elo,low,high"
+    assert lines[0] == "account,student,player,is_retired,matches,elo,low,high,swapped,swap"
     assert lines[1].split(",")[1] == "'=HYPERLINK(1)"
     assert "=HYPERLINK(1)" in page
+
+
+async def test_results_of_another_file_are_told(home: Home) -> None:
+    """Who retires a player and registers its name anew keeps its matches, and pages say so."""
+    first, second = ({"name": "spy", "source": f"http://127.0.0.1:{port}"} for port in (9, 10))
+    wanted = {"game": "ticTacToe", "players": ["spy", "random"], "startclock": 1, "playclock": 1}
+    told = []
+    async with course(home) as (service, people):
+        student, lecturer = people["student"], people["lecturer"]
+        await ask(student, "POST", "/players", first)
+        _, made = await ask(student, "POST", "/matches", wanted)
+        await over(service, made["number"])
+        for source in (first, second, first):
+            await ask(student, "DELETE", "/players/spy")
+            assert (await ask(student, "POST", "/players", source))[0] == 201
+            _, [row] = await ask(lecturer, "GET", "/students")
+            texts = [
+                await (await lecturer.get(place)).text()
+                for place in ("/api/v1/students.csv", "/students", "/players/spy")
+            ]
+            told.append((row["swapped"], row["swap"], texts))
+
+    swap = told[1][1]
+    assert re.fullmatch(
+        r"another file or address played 1 of its 1 match, the last until [-\d]+ [:\d]+ UTC", swap
+    )
+    assert [one[0] for one in told] == [0, 1, 0]
+    for _, _, texts in told:
+        is_told = texts is told[1][2]
+        assert [("another file or address played 1" in text) for text in texts] == [is_told] * 3
 
 
 async def test_a_student_fills_neither_folder_nor_list(
@@ -363,14 +394,24 @@ async def test_the_files_of_players_are_collected(
     kept, copies = home.folder / "players", home.folder / "copies"
     kept.mkdir()
     copies.mkdir()
-    async with course(home, submissions=kept) as (_, people):
+    wanted = {"game": "ticTacToe", "players": ["old", "random"], "startclock": 1, "playclock": 1}
+    async with course(home, submissions=kept) as (service, people):
         student = people["student"]
+        at_home = {"name": "old", "source": "http://127.0.0.1:9"}
+        assert (await ask(student, "POST", "/players", at_home))[0] == 201
+        _, made = await ask(student, "POST", "/matches", wanted)
+        await over(service, made["number"])
+        await ask(student, "DELETE", "/players/old")
         _, found = await ask(student, "POST", "/submissions", {"text": PLAYER})
         for name in ("first one", "first.one:Mine", "first*one", "old"):
             player = {"name": name[:9], "source": found["source"] + name[9:]}
             assert (await ask(student, "POST", "/players", player))[0] == 201
+        before = await collect(home.database, kept, copies)
         await ask(student, "DELETE", "/players/old")
-        collected = await collect(home.database, kept, copies)
+        at_home["name"] = "at home"
+        assert (await ask(student, "POST", "/players", at_home))[0] == 201
+        collection = await collect(home.database, kept, copies)
+        collected = collection.files
         for file in kept.iterdir():
             file.unlink()
         with pytest.raises(CollectingError, match="there is no file"):
@@ -379,5 +420,13 @@ async def test_the_files_of_players_are_collected(
     names = ["student--first_one.py", "student--first_one.2.py", "student--first.one.py"]
     assert sorted(one.name for one in collected) == sorted(names)
     assert [one.class_name for one in collected if one.player == "first.one"] == ["Mine"]
-    assert {file.name for file in copies.iterdir()} == set(names)
+    swaps = {one.player: one.swap for one in before.files if one.swap}
+    assert list(swaps) == ["old"]
+    assert "another file or address played 1 of its 1 match" in swaps["old"]
+    assert collection.left_out == [
+        "at home of student: no file was uploaded, 0 matches played",
+        "old of student: retired, 1 match played",
+    ]
+    assert collection.strange == ["student--old.py"]
+    assert {file.name for file in copies.iterdir()} == {*names, "student--old.py"}
     assert {file.read_text() for file in copies.iterdir()} == {PLAYER}
