@@ -274,6 +274,11 @@ class MatchRow(DatabaseTable):
         return self.last_turn is not None
 
     @property
+    def is_annulled(self) -> bool:
+        """Whether it counts no more, for its tournament or for ratings."""
+        return self.annulled is not None
+
+    @property
     def people(self) -> list[SeatRow]:
         """The seats where people play by hand."""
         return [seat for seat in self.seats if seat.is_person]

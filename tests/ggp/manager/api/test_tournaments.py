@@ -364,6 +364,26 @@ async def test_a_match_is_annulled_and_played_again(home: Home) -> None:
     assert {row["meetings"] for row in ratings} == {row["meetings"] for row in ratings_after}
 
 
+async def test_pages_say_that_a_match_is_annulled(home: Home) -> None:
+    """And no longer that it counts, though somebody did not play it."""
+    async with desk(home) as (_, client):
+        before = await held(client, "http://127.0.0.1:9", "random")
+        number = before["fixtures"][0]["match"]
+        await ask(client, "POST", "/tournaments/1/annul", {"match": number})
+        await over_tournament(client.app[SERVICE].tournaments, 1)
+        texts = {}
+        for path in (f"/matches/{number}", "/matches", "/players/b"):
+            async with client.get(path) as answer:
+                texts[path] = await answer.text()
+
+    page, listed, player = texts.values()
+    assert "<strong>Annulled</strong>: it counts for nothing" in page
+    assert "did not play: " in page
+    assert "it has lost the match" not in page
+    assert listed.count("<strong>annulled</strong>") == 1
+    assert f'href="/matches/{number}"' not in player
+
+
 async def test_a_match_that_runs_is_annulled_too(home: Home) -> None:
     """It is broken off, and the tournament comes to its end without it."""
     async with desk(home) as (service, client):
