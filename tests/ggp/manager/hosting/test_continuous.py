@@ -385,6 +385,12 @@ WINNING = [
         "nearly all its moves in its last match were illegal: (mark 9 9)",
         "0-1",
     ),
+    (
+        [("TO", 9, "answered after 3.10 s"), ("", 1, ""), ("TO", 7, "answered after 3.10 s")],
+        "all its answers in its last match came too late: answered after 3.10 s",
+        "0-1",
+    ),
+    ([("TO", 9, ""), ("", 1, ""), ("", 7, "")], "", "0-1"),
     ([("IL (mark 9 9)", 9, ""), ("", 8, ""), ("", 7, "")], "", "0-1"),
     ([("IL (mark 9 9)", 9, ""), *[("", 8, "")] * 4], "", "1-0"),
 ]
