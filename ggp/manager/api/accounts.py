@@ -138,6 +138,8 @@ class StudentAnswer(AnswerModel):
     low: float | None
     high: float | None
     """Ends of the 95 % interval; null if it met nobody."""
+    attempts: int
+    """Matches in which it tried what an uploaded player may not do."""
 
 
 routes = Routes()

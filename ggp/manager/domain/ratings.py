@@ -14,7 +14,7 @@ from ggp.csv_text import csv_lines
 from ggp.errors import UnknownNameError
 from ggp.manager.domain.players import PERSON
 from ggp.manager.domain.rights import Role
-from ggp.manager.store import accounts, matches, players
+from ggp.manager.store import accounts, attempts, matches, players
 from ggp.manager.store.database import Database
 from ggp.manager.store.players import SeatOutcome
 from ggp.manager.store.tables import MatchRow, RatingRow
@@ -235,6 +235,8 @@ class StudentRow:
     elo: float | None = None
     low: float | None = None
     high: float | None = None
+    attempts: int = 0
+    """Matches in which it tried what it may not do."""
 
 
 async def students_of(database: Database) -> list[StudentRow]:
@@ -243,6 +245,7 @@ async def students_of(database: Database) -> list[StudentRow]:
     async with database.reading() as session:
         known = await accounts.listed(session, [Role.STUDENT])
         owned = await players.owned(session, [row.id for row in known])
+        tried = await attempts.num_matches(session, [row.id for row, _ in owned])
     table = []
     for account in known:
         of_account = [(row, count) for row, count in owned if row.owner_id == account.id]
@@ -251,11 +254,8 @@ async def students_of(database: Database) -> list[StudentRow]:
         for player, count in of_account:
             rating = ratings.get(player.name)
             figures = (None,) * 3 if rating is None else (rating.elo, rating.low, rating.high)
-            table.append(
-                StudentRow(
-                    account.id, account.name, player.name, player.is_retired, count, *figures
-                )
-            )
+            of_player = (player.name, player.is_retired, count, *figures, tried.get(player.id, 0))
+            table.append(StudentRow(account.id, account.name, *of_player))
     return table
 
 

@@ -179,6 +179,8 @@ class SeatRow(DatabaseTable):
     connection: Mapped[int] = mapped_column(default=0)
     is_absent: Mapped[bool] = mapped_column(default=False)
     """Whether so many answers were replaced that the player did not play; settled at the end."""
+    attempts: Mapped[str] = mapped_column(default="")
+    """What an uploaded player tried and was denied, a line each."""
     key: Mapped[str] = mapped_column(String(32), default="")
     """The secret by which the person who sits there is known; empty where none does."""
     account_id: Mapped[int | None] = mapped_column(index=True)
@@ -195,6 +197,11 @@ class SeatRow(DatabaseTable):
     def faults(self) -> Faults:
         """Its answers that were replaced."""
         return Faults(self.timeouts, self.illegal, self.connection)
+
+    @property
+    def forbidden(self) -> list[str]:
+        """Its attempts at what it may not do, in words."""
+        return self.attempts.splitlines()
 
     @property
     def is_person(self) -> bool:

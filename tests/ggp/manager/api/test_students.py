@@ -140,7 +140,7 @@ async def test_lecturers_see_how_students_do(home: Home) -> None:
         ("=HYPERLINK(1)", "", 0),
         ("student", "mine", 0),
     ]
-    assert lines[0] == "account,student,player,is_retired,matches,elo,low,high"
+    assert lines[0] == "account,student,player,is_retired,matches,elo,low,high,attempts"
     assert lines[1].split(",")[1] == "'=HYPERLINK(1)"
     assert "=HYPERLINK(1)" in page
 
