@@ -52,6 +52,7 @@ from ggp.report.page import (
     notices,
     said,
 )
+from ggp.tournament.fixture import told_count
 from ggp.tournament.plan import FORMS
 
 FIRST_RULES = """\
@@ -272,10 +273,9 @@ def _continuous(state: TournamentState, seen: Sequence[PlayerRow]) -> web.Respon
 
 def _goals(entry: FixtureEntry) -> str:
     """The goals as played, and how they count if that differs."""
-    goals, counted = (" : ".join(map(str, some or ())) for some in (entry.goals, entry.counted))
-    if not any(entry.absent):
-        return goals
-    return f"{goals}, counts {'for nobody' if all(entry.absent) else f'as {counted}'}"
+    goals = entry.goals or ()
+    told = (" : ".join(map(str, goals)), told_count(goals, entry.absent))
+    return ", ".join(filter(None, told))
 
 
 def _replaced(entry: FixtureEntry) -> list[str]:

@@ -23,7 +23,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import DeclarativeBase, Mapped, column_property, mapped_column, relationship
 
 from ggp.protocol.addresses import is_address
-from ggp.tournament.fixture import Faults
+from ggp.tournament.fixture import Faults, told_count
 
 NAMING = {
     "ix": "ix_%(column_0_label)s",
@@ -284,6 +284,14 @@ class MatchRow(DatabaseTable):
     def is_annulled(self) -> bool:
         """Whether it counts no more, for its tournament or for ratings."""
         return self.annulled is not None
+
+    @property
+    def told_count(self) -> str:
+        """How it counts, in words, where somebody did not play it; else empty."""
+        if self.is_annulled:
+            return ""
+        goals = [seat.goal or 0 for seat in self.seats]
+        return told_count(goals, [seat.is_absent for seat in self.seats])
 
     @property
     def people(self) -> list[SeatRow]:

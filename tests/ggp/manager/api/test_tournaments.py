@@ -269,6 +269,7 @@ async def test_answers_that_were_replaced_are_told(home: Home) -> None:
         _, match = await ask(client, "GET", f"/matches/{number}")
         async with client.get(f"/matches/{number}") as answer:
             shown = await answer.text()
+        lists = [await (await client.get(path)).text() for path in ("/matches", "/players/a")]
         _, record = await ask(client, "GET", "/players/a/record")
         async with client.get("/api/v1/tournaments/1/matches.csv") as answer:
             lines = list(csv.DictReader(io.StringIO(await answer.text())))
@@ -290,6 +291,9 @@ async def test_answers_that_were_replaced_are_told(home: Home) -> None:
         assert sorted(fixture["goals"]) in ([0, 100], [50, 50])
     assert [seat["absent"] for seat in match["seats"]] == [True, False]
     assert " CE. As far as tables and ratings go, it has lost the match." in shown
+    for text in lists:
+        assert text.count("<strong>did not play</strong>") == 2
+        assert (text.count("counts as 0 : 100"), text.count("counts as 100 : 0")) == (1, 1)
     assert {line["player"]: line["counted"] for line in lines} == {"a": "0", "b": "100"}
     [game] = record["games"]
     assert (game["wins"], game["losses"], game["mean_goal"]) == (0, 2, 0)
