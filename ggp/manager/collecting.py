@@ -12,6 +12,7 @@ from ggp.errors import GgpError, reason_of
 from ggp.manager.store import uploads
 from ggp.manager.store.database import opened
 from ggp.manager.store.dumps import check_is_current
+from ggp.manager.store.inspection import digest_of
 
 _STRANGE: Final = re.compile(r"[^\w.-]+|^[.-]+")
 """What is no part of the name of a file here, or would hide it or make it an option."""
@@ -43,7 +44,7 @@ async def collect(url: str, submissions: Path, folder: Path) -> list[Collected]:
         rows = await database.read(uploads.players_of_students)
     collected: dict[str, Collected] = {}
     for student, player, source in rows:
-        digest, _, class_name = source.removeprefix("submission-").partition(":")
+        digest, class_name = digest_of(source), source.partition(":")[2]
         stem = "--".join(_STRANGE.sub("_", name) for name in (student, player))
         name, number = f"{stem}.py", 1
         while name.lower() in collected:  # names that differ in strange letters only
