@@ -27,6 +27,7 @@ from ggp import __version__
 from ggp.errors import GgpError, reason_of, reason_of_writing
 from ggp.manager.store.database import DatabaseError
 from ggp.manager.store.dumps import DumpInfo, check_dump, dump
+from ggp.manager.store.inspection import digest_of, upload_sources
 from ggp.manager.store.restoring import check_is_empty, load
 
 FORMAT: Final = 1
@@ -70,6 +71,8 @@ class Manifest(BaseModel):
     made: datetime
     database: DatabaseInfo
     files: dict[str, FileInfo]
+    missing: int = Field(default=0, ge=0)
+    """Number of registered players that are uploaded files which are not in it."""
 
     @property
     def dump(self) -> DumpInfo:
@@ -96,7 +99,9 @@ async def write_backup(url: str, file: Path, submissions: Path | None) -> Manife
             dumped = Path(folder) / DATABASE
             content = await dump(url, dumped)
             found = {DATABASE: dumped, **_uploaded(submissions)}
-            manifest = await asyncio.to_thread(_pack, Path(folder) / "new", content, found)
+            missing = await _num_missing(url, content, found)
+            new = Path(folder) / "new"
+            manifest = await asyncio.to_thread(_pack, new, content, found, missing)
             (Path(folder) / "new").rename(file)
             return manifest
     except OSError as error:
@@ -110,17 +115,24 @@ def _uploaded(folder: Path | None) -> dict[str, Path]:
     return {name: named[name] for name in sorted(named) if _SUBMISSION.fullmatch(name)}
 
 
+async def _num_missing(url: str, content: DumpInfo, found: dict[str, Path]) -> int:
+    sources = await upload_sources(url) if "players" in content.rows else []
+    there = {one.stem for one in found.values()}
+    return sum(digest_of(source) not in there for source in sources)
+
+
 def _sources(folder: Path) -> list[Path]:
     return [one for one in folder.rglob("*.py") if one.is_file() and not one.is_symlink()]
 
 
-def _pack(new: Path, content: DumpInfo, found: dict[str, Path]) -> Manifest:
+def _pack(new: Path, content: DumpInfo, found: dict[str, Path], missing: int) -> Manifest:
     manifest = Manifest(
         format=FORMAT,
         program=__version__,
         made=datetime.now(UTC),
         database=DatabaseInfo(**asdict(content)),
         files={name: _info(one) for name, one in found.items()},
+        missing=missing,
     )
     with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as stream:
         _add_all(stream, manifest, found)

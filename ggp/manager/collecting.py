@@ -12,6 +12,7 @@ from ggp.errors import GgpError, reason_of
 from ggp.manager.store import uploads
 from ggp.manager.store.database import opened
 from ggp.manager.store.dumps import check_is_current
+from ggp.manager.store.inspection import digest_of
 from ggp.manager.store.tables import PlayerRow
 
 UPLOADED: Final = "submission-"
@@ -68,7 +69,7 @@ async def collect(url: str, submissions: Path, folder: Path) -> Collection:
             matches = f"{num_matches:,} match{'' if num_matches == 1 else 'es'}"
             left_out.append(f"{player.name} of {student}: {reason}, {matches} played")
             continue
-        digest, _, class_name = player.source.removeprefix(UPLOADED).partition(":")
+        digest, class_name = digest_of(player.source), player.source.partition(":")[2]
         stem = "--".join(_STRANGE.sub("_", name) for name in (student, player.name))
         name, number = f"{stem}.py", 1
         while name.lower() in collected:  # names that differ in strange letters only

@@ -15,7 +15,7 @@ from ggp.listener import descriptors
 from ggp.manager.config import CONNECTIONS_BESIDE, ManagerConfig
 from ggp.manager.store.database import DatabaseError, DatabaseUrlError
 from ggp.manager.store.dumps import check_revision, known_revisions
-from ggp.manager.store.inspection import DatabaseState, inspected, who_else_writes
+from ggp.manager.store.inspection import DatabaseState, digest_of, inspected, who_else_writes
 
 MEBIBYTE: Final = 1 << 20
 LEAST_FREE: Final = 200 * MEBIBYTE
@@ -138,7 +138,7 @@ OF_DATABASE: Final[tuple[Callable[[DatabaseState], Iterator[Finding]], ...]] = (
 
 
 def _uploads(state: DatabaseState, folder: Path | None) -> Iterator[Finding]:
-    wanted = {source.removeprefix("submission-").partition(":")[0] for source in state.uploads}
+    wanted = set(map(digest_of, state.uploads))
     if folder is None:
         if wanted:
             text = f"{len(wanted):,} players are uploaded files; look at them by --submissions"

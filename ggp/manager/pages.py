@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
@@ -21,9 +21,10 @@ from ggp.manager.domain.rights import Right, Role, current_caller, has_seat, hel
 from ggp.manager.domain.tournaments import TournamentState, state_of
 from ggp.manager.errors import NotAllowedError, NotThereError
 from ggp.manager.service import ACCOUNTS, INVITATIONS, SERVICE
-from ggp.manager.store import matches, pool, tournaments
+from ggp.manager.store import attempts, matches, pool, tournaments
 from ggp.manager.store.accounts import KeyKind
-from ggp.manager.store.tables import OVER, MatchRow, PlayerRow, Presence, RatingRow
+from ggp.manager.store.attempts import OwnedSeat
+from ggp.manager.store.tables import OVER, MatchRow, PlayerRow, Presence, RatingRow, SeatRow
 from ggp.manager.store.tournaments import FixtureEntry
 from ggp.manager.web.request_parts import (
     MOST_SEATS,
@@ -51,6 +52,7 @@ from ggp.report.page import (
     notices,
     said,
 )
+from ggp.tournament.fixture import told_count
 from ggp.tournament.plan import FORMS
 
 FIRST_RULES = """\
@@ -154,7 +156,13 @@ async def show_match(request: web.Request) -> web.Response:
         played=[role for role in match.roles if is_played(role)],
         names={seat.role: seat.player_name for seat in match.seats},
         sight=sight_of(match, key),
+        tried=_seen(await request.app[SERVICE].database.read(attempts.of_match, match.id)),
     )
+
+
+def _seen(seats: Iterable[OwnedSeat]) -> list[SeatRow]:
+    """Those of one's own players; for lecturers and hosts all."""
+    return [seat for seat, owner in seats if current_caller().owns(owner)]
 
 
 async def show_challenge(request: web.Request) -> web.Response:
@@ -265,10 +273,9 @@ def _continuous(state: TournamentState, seen: Sequence[PlayerRow]) -> web.Respon
 
 def _goals(entry: FixtureEntry) -> str:
     """The goals as played, and how they count if that differs."""
-    goals, counted = (" : ".join(map(str, some or ())) for some in (entry.goals, entry.counted))
-    if not any(entry.absent):
-        return goals
-    return f"{goals}, counts {'for nobody' if all(entry.absent) else f'as {counted}'}"
+    goals = entry.goals or ()
+    told = (" : ".join(map(str, goals)), told_count(goals, entry.absent))
+    return ", ".join(filter(None, told))
 
 
 def _replaced(entry: FixtureEntry) -> list[str]:
@@ -335,6 +342,7 @@ async def show_player(request: web.Request) -> web.Response:
         "player.html",
         section="/players",
         player=known[0] if known else None,
+        tried=_seen(await request.app[SERVICE].database.read(attempts.of_player, name)),
         is_others=not known and await request.app[SERVICE].players.is_registered(name),
         swap=await request.app[SERVICE].players.swap_of(name),
         record=record,

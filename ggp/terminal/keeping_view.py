@@ -21,13 +21,20 @@ TOLD = ("matches", "turns", "players", "tournaments", "accounts")
 
 
 def print_backup(file: Path, manifest: Manifest) -> None:
-    """Tell what is in a backup that is whole."""
+    """Tell what is in a backup that is whole, and which players are not."""
     rows = manifest.database.rows
     parts = [f"{rows[name]:,} {name}" for name in TOLD if name in rows]
     if manifest.submissions:
         parts.append(f"{len(manifest.submissions):,} uploads")
     print(f"{file}: {file.stat().st_size:,} bytes, {manifest.made:%Y-%m-%d %H:%M:%S} UTC")
     print(f"{manifest.database.kind}, schema {manifest.database.revision}: {', '.join(parts)}")
+    if manifest.missing:
+        players = counted(manifest.missing, "uploaded player")
+        print(
+            f"warning: {file} lacks the files of {players}; write it with --submissions FOLDER, "
+            "the folder of that option of the manager, or copy them to it",
+            file=sys.stderr,
+        )
 
 
 def print_collected(collected: Collection, folder: Path) -> None:

@@ -97,3 +97,15 @@ def counted_goals(goals: Sequence[int], absent: Sequence[bool]) -> tuple[int, ..
         0 if is_absent else goal if alone is None else alone
         for goal, is_absent in zip(goals, absent, strict=True)
     )
+
+
+def told_count(goals: Sequence[int], absent: Sequence[bool]) -> str:
+    """How a match counts, in words, where somebody did not play; else empty.
+
+    >>> told_count([100, 0], absent=[True, False])
+    'counts as 0 : 100'
+    """
+    if not any(absent):
+        return ""
+    counted = " : ".join(map(str, counted_goals(goals, absent)))
+    return "counts for nobody" if all(absent) else f"counts as {counted}"

@@ -142,6 +142,8 @@ class StudentAnswer(AnswerModel):
     """Matches that another file or address played than the player is registered with now."""
     swap: str
     """The same in words, with the moment when the last of these ended; empty if there are none."""
+    attempts: int
+    """Matches in which it tried what an uploaded player may not do."""
 
 
 routes = Routes()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field
+from pydantic import AfterValidator, ConfigDict, Field
 
 from ggp.manager.domain.matches import BranchPlan, MatchPlan
 from ggp.manager.domain.people import PersonClock
@@ -207,7 +207,7 @@ class MatchAnswer(AnswerModel):
     created: int
     ended: int | None
     tournament: Annotated[int | None, Field(validation_alias="tournament_id")]
-    annulled: Annotated[bool, BeforeValidator(lambda fixture: fixture is not None)]
+    annulled: Annotated[bool, Field(validation_alias="is_annulled")]
     """Whether it counts no more for its tournament, and for ratings."""
     unrated: str
     """Why it counts for no rating, in words; empty if nobody asked for that or was helped."""

@@ -127,6 +127,7 @@ class FixtureAnswer(AnswerModel):
     players: Annotated[list[str], Field(validation_alias=AliasPath("fixture", "players"))]
     match: int | None
     status: str
+    """Of the match; `annulled` if it counts no more and none is played in its place."""
     goals: list[int] | None
     """As played."""
     counted: list[int] | None

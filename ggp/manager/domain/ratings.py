@@ -14,7 +14,7 @@ from ggp.csv_text import csv_lines
 from ggp.errors import UnknownNameError
 from ggp.manager.domain.players import PERSON
 from ggp.manager.domain.rights import Role
-from ggp.manager.store import accounts, matches, players
+from ggp.manager.store import accounts, attempts, matches, players
 from ggp.manager.store.database import Database
 from ggp.manager.store.players import SeatOutcome
 from ggp.manager.store.tables import MatchRow, RatingRow
@@ -239,6 +239,8 @@ class StudentRow:
     """Matches that another file or address played than the player has now."""
     swap: str = ""
     """The same in words, with the moment when the last of these ended."""
+    attempts: int = 0
+    """Matches in which it tried what it may not do."""
 
 
 async def students_of(database: Database) -> list[StudentRow]:
@@ -247,6 +249,7 @@ async def students_of(database: Database) -> list[StudentRow]:
     async with database.reading() as session:
         known = await accounts.listed(session, [Role.STUDENT])
         owned = await players.owned(session, [row.id for row in known])
+        tried = await attempts.num_matches(session, [one.player.id for one in owned])
     table = []
     for account in known:
         of_account = [one for one in owned if one.player.owner_id == account.id]
@@ -258,7 +261,7 @@ async def students_of(database: Database) -> list[StudentRow]:
             table.append(
                 StudentRow(
                     *(account.id, account.name, player.name, player.is_retired, one.matches),
-                    *(*figures, one.swapped, one.swap),
+                    *(*figures, one.swapped, one.swap, tried.get(player.id, 0)),
                 )
             )
     return table

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -26,11 +26,11 @@ from ggp.manager.hosting.answer_counts import AnswerCounts
 from ggp.manager.hosting.cores import Cores
 from ggp.manager.hosting.live import Hub, outcome
 from ggp.manager.hosting.match_cluster import MatchCluster, goes_anywhere
-from ggp.manager.hosting.match_table import MatchOrder, MatchTables
+from ggp.manager.hosting.match_table import MatchOrder, MatchTables, SeatOrder
 from ggp.manager.hosting.match_writer import MatchWriter, turn_of
 from ggp.manager.hosting.page_seat import PersonAwayError, TimeUpError
 from ggp.manager.hosting.people import MatchPeople
-from ggp.manager.store import matches
+from ggp.manager.store import attempts, matches
 from ggp.manager.store.database import Database, Session, UnavailableError
 from ggp.manager.store.tables import OVER, MatchRow, Status
 from ggp.match.errors import AdjournedError
@@ -311,8 +311,24 @@ class MatchHost:
         await writer.set_status(Status.RUNNING)
         async with self._tables.open(writer.number, order) as table:
             setup = order.setup(table, will_go_on=lambda: self._is_closing)
-            observer = _observer(writer, people, order.playclock)
-            await Referee(setup, table.seats, observer, record).run()
+            keep = _observer(writer, people, order.playclock)
+
+            async def observe(event: Event) -> None:
+                if isinstance(event, Ended):
+                    await self._write_attempts(writer.number, table.attempts(order))
+                await keep(event)
+
+            await Referee(setup, table.seats, observe, record).run()
+
+    async def _write_attempts(
+        self, number: int, found: Sequence[tuple[SeatOrder, Sequence[str]]]
+    ) -> None:
+        for seat, tried in found:
+            _log.warning(
+                "match %d: %s tried and was denied: %s", number, seat.name, ", ".join(tried)
+            )
+            with contextlib.suppress(UnavailableError):  # the log has it
+                await self._database.keep(END_SECONDS, attempts.add, number, seat.role_index, tried)
 
     async def _end(self, number: int, end: MatchEnd) -> None:
         end = replace(end, reason=end.reason[:MAX_REASON])

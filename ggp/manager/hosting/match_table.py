@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -195,6 +195,14 @@ class MatchTable:
     rules: str
     seats: list[Seat]
     epilog: str = ""
+
+    def attempts(self, order: MatchOrder) -> list[tuple[SeatOrder, Sequence[str]]]:
+        """The uploaded players that tried what they may not do, and what, once all is over."""
+        return [
+            (one, seat.notes.attempts)
+            for one, seat in zip(order.seats, self.seats, strict=True)
+            if isinstance(seat, UploadedSeat) and seat.notes.attempts
+        ]
 
 
 @asynccontextmanager

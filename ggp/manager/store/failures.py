@@ -19,7 +19,7 @@ NEARLY_ALL = 0.75
 async def failure_of(session: AsyncSession, match: MatchRow, seat: SeatRow) -> str:
     """How a player failed in a match that is over, and why; empty if it did not.
 
-    It did not answer once, all its answers were late, or nearly all its moves were illegal.
+    It did not answer once, was late whenever it had a choice, or nearly all its moves were illegal.
     """
     if not str(seat.faults):
         return ""
@@ -29,9 +29,10 @@ async def failure_of(session: AsyncSession, match: MatchRow, seat: SeatRow) -> s
         is_away = is_address(seat.source)
         what = "it could not be reached in its last match" if is_away else "its last match failed"
         return what + _why(turns, at, "CE")
-    if seat.timeouts > match.num_turns:  # START is answered, too
-        return "all its answers in its last match came too late" + _why(turns, at, "TO")
     choices = [turn for turn in turns if turn.replies and turn.replies[at]["legal"] > 1]
+    is_late = bool(choices) and all(turn.errors[at].startswith("TO") for turn in choices)
+    if is_late or seat.timeouts > match.num_turns:  # START is answered, too
+        return "all its answers in its last match came too late" + _why(turns, at, "TO")
     num_illegal = sum(turn.errors[at].startswith("IL") for turn in choices)
     if choices and num_illegal >= NEARLY_ALL * len(choices):
         return "nearly all its moves in its last match were illegal" + _why(turns, at, "IL")

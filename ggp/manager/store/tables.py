@@ -23,7 +23,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import DeclarativeBase, Mapped, column_property, mapped_column, relationship
 
 from ggp.protocol.addresses import is_address
-from ggp.tournament.fixture import Faults
+from ggp.tournament.fixture import Faults, told_count
 
 NAMING = {
     "ix": "ix_%(column_0_label)s",
@@ -179,6 +179,8 @@ class SeatRow(DatabaseTable):
     connection: Mapped[int] = mapped_column(default=0)
     is_absent: Mapped[bool] = mapped_column(default=False)
     """Whether so many answers were replaced that the player did not play; settled at the end."""
+    attempts: Mapped[str] = mapped_column(default="")
+    """What an uploaded player tried and was denied, a line each."""
     key: Mapped[str] = mapped_column(String(32), default="")
     """The secret by which the person who sits there is known; empty where none does."""
     account_id: Mapped[int | None] = mapped_column(index=True)
@@ -195,6 +197,11 @@ class SeatRow(DatabaseTable):
     def faults(self) -> Faults:
         """Its answers that were replaced."""
         return Faults(self.timeouts, self.illegal, self.connection)
+
+    @property
+    def forbidden(self) -> list[str]:
+        """Its attempts at what it may not do, in words."""
+        return self.attempts.splitlines()
 
     @property
     def is_person(self) -> bool:
@@ -272,6 +279,19 @@ class MatchRow(DatabaseTable):
     def has_begun(self) -> bool:
         """Whether START has been answered."""
         return self.last_turn is not None
+
+    @property
+    def is_annulled(self) -> bool:
+        """Whether it counts no more, for its tournament or for ratings."""
+        return self.annulled is not None
+
+    @property
+    def told_count(self) -> str:
+        """How it counts, in words, where somebody did not play it; else empty."""
+        if self.is_annulled:
+            return ""
+        goals = [seat.goal or 0 for seat in self.seats]
+        return told_count(goals, [seat.is_absent for seat in self.seats])
 
     @property
     def people(self) -> list[SeatRow]:

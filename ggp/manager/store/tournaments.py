@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from typing import Final
 
 from sqlalchemy import ColumnElement, func, insert, select
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -16,6 +17,9 @@ from ggp.manager.store.tables import OVER, FixtureRow, MatchRow, Status, Tournam
 from ggp.tournament.fixture import Faults, Fixture, Result, counted_goals
 from ggp.tournament.plan import TournamentPlan
 
+ANNULLED: Final = "annulled"
+"""Status of a fixture that is not played again; matches and tournaments have none such."""
+
 
 class TournamentExistsError(GgpError):
     """Another tournament has this name."""
@@ -27,13 +31,16 @@ class FixtureEntry:
 
     fixture: Fixture
     match: int | None
-    status: Status
+    """The one that counts; of a fixture that is `ANNULLED` the one that did."""
+    status: str
+    """As its match has it, or `ANNULLED`."""
     goals: tuple[int, ...] | None
     """Of its players, as played; None as long as it is not over."""
     faults: tuple[Faults, ...] = ()
     absent: tuple[bool, ...] = ()
     """Which of its players did not play, whatever their goals."""
     annulled: tuple[int, ...] = ()
+    """Its matches that count no more."""
 
     @property
     def counted(self) -> tuple[int, ...] | None:
@@ -106,8 +113,7 @@ async def entries(
     )
     annulled = await _annulled(session, number)
     return [
-        entry_of(_fixture(row), row.match, tuple(annulled.get(row.number, ())))
-        for row in await session.scalars(query)
+        _entry(row, tuple(annulled.get(row.number, ()))) for row in await session.scalars(query)
     ]
 
 
@@ -190,6 +196,13 @@ async def _annulled(session: AsyncSession, number: int) -> dict[int, list[int]]:
     for fixture, match in await session.execute(query.order_by(MatchRow.id)):
         found.setdefault(fixture or 0, []).append(match)
     return found
+
+
+def _entry(row: FixtureRow, annulled: tuple[int, ...]) -> FixtureEntry:
+    fixture = _fixture(row)
+    if row.match is None and row.is_counted and annulled:
+        return FixtureEntry(fixture, annulled[-1], ANNULLED, None, annulled=annulled)
+    return entry_of(fixture, row.match, annulled)
 
 
 def _fixture(row: FixtureRow) -> Fixture:

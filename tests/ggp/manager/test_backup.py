@@ -11,7 +11,8 @@ from sqlalchemy import text
 from ggp.manager.backup import BackupError, check_backup, restore_backup, write_backup
 from ggp.manager.store import matches
 from ggp.manager.store.database import DatabaseError
-from ggp.manager.store.tables import Status
+from ggp.manager.store.tables import PlayerRow, Status
+from ggp.terminal.keeping_view import print_backup
 from tests.ggp.manager.desk import Home, ask, desk, over, turns, two
 
 UPLOAD = f"{'0123456789abcdef' * 4}.py"
@@ -75,6 +76,33 @@ async def test_a_database_moves_to_a_server(other_home: Home, tmp_path: Path) ->
         assert (await ask(client, "POST", "/matches/1/resume"))[0] == 200
         assert (await over(service, 1)).status == Status.COMPLETED
         assert await service.host.set_up(two()) > 1
+
+
+async def test_uploaded_players_that_are_left_out_are_counted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """When it is written, read and restored, with the cure; not those whose files are in it."""
+    home, uploads = Home.at(tmp_path), tmp_path / "uploads"
+    uploads.mkdir()
+    (uploads / UPLOAD).write_text("class Mine: ...")
+    async with desk(home) as (service, _):
+        async with service.database.writing() as session:
+            for number in range(3):
+                source = f"submission-{UPLOAD.removesuffix('.py') if number else 64 * 'f'}:Mine"
+                row = PlayerRow(name=f"p{number}", source=source, dialect="", created=1)
+                row.is_retired = number == 2
+                session.add(row)
+        left_out = await write_backup(home.database, tmp_path / "left.backup", None)
+        with_one = await write_backup(home.database, tmp_path / "one.backup", uploads)
+    again = await check_backup(tmp_path / "left.backup")
+    restored = await restore_backup(tmp_path / "left.backup", f"sqlite:///{tmp_path}/b.db", None)
+    print_backup(tmp_path / "left.backup", restored)
+
+    assert (left_out.missing, with_one.missing) == (2, 1)
+    assert (again.missing, restored.missing) == (2, 2)
+    said = capsys.readouterr().err
+    assert "lacks the files of 2 uploaded players" in said
+    assert "--submissions FOLDER" in said
 
 
 async def test_what_is_damaged_is_not_restored(tmp_path: Path) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from ggp.submission.confinement import is_possible
-from tests.fakes.submissions import GOOD
+from tests.fakes.submissions import BAD, GOOD
+from tests.ggp.manager.api.course import course, invited, joined, log_in
 from tests.ggp.manager.desk import Home, ask, desk, over, two
 
 _FAILS = """from ggp.players import Player
@@ -51,6 +52,39 @@ async def test_an_uploaded_player_plays(home: Home) -> None:
         ("available", ""),
         ("failing", f"its last match failed: {reasons.pop()}"),
     ]
+
+
+async def test_forbidden_attempts_are_told(home: Home, caplog: pytest.LogCaptureFixture) -> None:
+    """To lecturers and to its owner, once a match is over; no other student sees them."""
+    folder = home.folder / "players"
+    folder.mkdir()
+    text = BAD["opens_a_socket"][1]
+    async with course(home, submissions=folder) as (service, people):
+        student = people["student"]
+        _, found = await ask(student, "POST", "/submissions", {"text": text})
+        await ask(student, "POST", "/players", {"name": "spy", "source": found["source"]})
+        plan = two(players=("spy", "random"), startclock=20, playclock=20)
+        match = await over(service, await service.host.set_up(plan))
+        await joined(people["nobody"], await invited(people["host"], "student"), "another")
+        await log_in(people["nobody"], "another")
+        pages = {
+            (name, path): await (await people[name].get(path)).text()
+            for name in ("lecturer", "student", "nobody")
+            for path in (f"/matches/{match.id}", "/players/spy")
+        }
+        _, table = await ask(people["lecturer"], "GET", "/students")
+        students = await (await people["lecturer"].get("/students")).text()
+
+    assert match.status == "completed"
+    told = "open a socket"
+    assert {who for who, text in pages.items() if told in text} == {
+        who for who in pages if who[0] != "nobody"
+    }
+    shown = pages["lecturer", f"/matches/{match.id}"]
+    assert "spy (xplayer) tried what it may not do, and was denied: look up a machine" in shown
+    assert {row["player"]: row["attempts"] for row in table} == {"spy": 1, "": 0}
+    assert '<a href="/players/spy#attempts">1</a>' in students
+    assert f"match {match.id}: spy tried and was denied: look up a machine" in caplog.text
 
 
 @pytest.mark.parametrize(

@@ -269,6 +269,7 @@ async def test_answers_that_were_replaced_are_told(home: Home) -> None:
         _, match = await ask(client, "GET", f"/matches/{number}")
         async with client.get(f"/matches/{number}") as answer:
             shown = await answer.text()
+        lists = [await (await client.get(path)).text() for path in ("/matches", "/players/a")]
         _, record = await ask(client, "GET", "/players/a/record")
         async with client.get("/api/v1/tournaments/1/matches.csv") as answer:
             lines = list(csv.DictReader(io.StringIO(await answer.text())))
@@ -290,6 +291,9 @@ async def test_answers_that_were_replaced_are_told(home: Home) -> None:
         assert sorted(fixture["goals"]) in ([0, 100], [50, 50])
     assert [seat["absent"] for seat in match["seats"]] == [True, False]
     assert " CE. As far as tables and ratings go, it has lost the match." in shown
+    for text in lists:
+        assert text.count("<strong>did not play</strong>") == 2
+        assert (text.count("counts as 0 : 100"), text.count("counts as 100 : 0")) == (1, 1)
     assert {line["player"]: line["counted"] for line in lines} == {"a": "0", "b": "100"}
     [game] = record["games"]
     assert (game["wins"], game["losses"], game["mean_goal"]) == (0, 2, 0)
@@ -362,6 +366,26 @@ async def test_a_match_is_annulled_and_played_again(home: Home) -> None:
     for state in (before, after):
         assert {row["matches"] for row in state["table"]["rows"]} == {2}
     assert {row["meetings"] for row in ratings} == {row["meetings"] for row in ratings_after}
+
+
+async def test_pages_say_that_a_match_is_annulled(home: Home) -> None:
+    """And no longer that it counts, though somebody did not play it."""
+    async with desk(home) as (_, client):
+        before = await held(client, "http://127.0.0.1:9", "random")
+        number = before["fixtures"][0]["match"]
+        await ask(client, "POST", "/tournaments/1/annul", {"match": number})
+        await over_tournament(client.app[SERVICE].tournaments, 1)
+        texts = {}
+        for path in (f"/matches/{number}", "/matches", "/players/b"):
+            async with client.get(path) as answer:
+                texts[path] = await answer.text()
+
+    page, listed, player = texts.values()
+    assert "<strong>Annulled</strong>: it counts for nothing" in page
+    assert "did not play: " in page
+    assert "it has lost the match" not in page
+    assert listed.count("<strong>annulled</strong>") == 1
+    assert f'href="/matches/{number}"' not in player
 
 
 async def test_a_match_that_runs_is_annulled_too(home: Home) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import csv
+import io
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -227,10 +229,18 @@ async def test_a_match_that_is_annulled_leaves_the_sums(home: Home) -> None:
         await over_tournament(service.tournaments, 1)
         found = await fixtures(service)
         _, state = await ask(client, "GET", "/tournaments/1")
+        page = await (await client.get("/tournaments/1")).text()
+        async with client.get("/api/v1/tournaments/1/matches.csv") as answer:
+            lines = list(csv.DictReader(io.StringIO(await answer.text())))
 
     assert status == 200
     annulled = [entry for entry in found if entry.annulled]
-    assert [entry.match for entry in annulled] == [None]
+    assert [(entry.match, entry.status) for entry in annulled] == [(3, "annulled")]
+    shown = [(one["match"], one["status"], one["goals"]) for one in state["fixtures"]]
+    assert [one for one in shown if one[1] != "completed"] == [(3, "annulled", None)]
+    assert [line["status"] for line in lines if line["match"] == "3"] == ["annulled"] * 2
+    assert page.count('<a href="/matches/3">annulled</a>') == 1
+    assert 'data-match="3"' not in page
     assert sum(row["matches"] for row in state["table"]["rows"]) == 2 * (len(found) - 1)
     rows = [row for row in state["table"]["rows"] if row["matches"]]
     assert sorted((row["name"], row["points"], row["matches"]) for row in rows) == [
@@ -375,6 +385,12 @@ WINNING = [
         "nearly all its moves in its last match were illegal: (mark 9 9)",
         "0-1",
     ),
+    (
+        [("TO", 9, "answered after 3.10 s"), ("", 1, ""), ("TO", 7, "answered after 3.10 s")],
+        "all its answers in its last match came too late: answered after 3.10 s",
+        "0-1",
+    ),
+    ([("TO", 9, ""), ("", 1, ""), ("", 7, "")], "", "0-1"),
     ([("IL (mark 9 9)", 9, ""), ("", 8, ""), ("", 7, "")], "", "0-1"),
     ([("IL (mark 9 9)", 9, ""), *[("", 8, "")] * 4], "", "1-0"),
 ]

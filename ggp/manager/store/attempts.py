@@ -1,0 +1,53 @@
+"""Forbidden attempts: what uploaded players tried in matches, and were denied."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from sqlalchemy import ColumnElement, func, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from ggp.manager.store.tables import PlayerRow, SeatRow
+
+NUM_SHOWN = 50
+"""Matches of a player whose attempts are shown, the latest ones."""
+OwnedSeat = tuple[SeatRow, int | None]
+"""A seat, and the account whose player sat there; None if it is everybody's."""
+
+
+async def add(session: AsyncSession, number: int, role_index: int, tried: Sequence[str]) -> None:
+    """Write down what the player of a role tried in a match, each once."""
+    query = select(SeatRow).where(SeatRow.match_id == number, SeatRow.role_index == role_index)
+    seat = (await session.scalars(query)).one()
+    seat.attempts = "\n".join(dict.fromkeys([*seat.forbidden, *tried]))
+
+
+async def of_match(session: AsyncSession, number: int) -> list[OwnedSeat]:
+    """The seats of a match whose players tried anything."""
+    return await _seats(session, SeatRow.match_id == number)
+
+
+async def of_player(session: AsyncSession, name: str) -> list[OwnedSeat]:
+    """The seats in which a registered player tried anything, the latest match first."""
+    return await _seats(session, PlayerRow.name == name)
+
+
+async def _seats(session: AsyncSession, condition: ColumnElement[bool]) -> list[OwnedSeat]:
+    query = (
+        select(SeatRow, PlayerRow.owner_id)
+        .outerjoin(PlayerRow, SeatRow.player_id == PlayerRow.id)
+        .where(SeatRow.attempts != "", condition)
+        .order_by(SeatRow.match_id.desc(), SeatRow.role_index)
+        .limit(NUM_SHOWN)
+    )
+    return [(seat, owner) for seat, owner in await session.execute(query)]
+
+
+async def num_matches(session: AsyncSession, players: Collection[int]) -> dict[int, int]:
+    """In how many matches each of these players tried anything, broken off or not."""
+    query = (
+        select(SeatRow.player_id, func.count(SeatRow.match_id.distinct()))
+        .where(SeatRow.player_id.in_(players), SeatRow.attempts != "")
+        .group_by(SeatRow.player_id)
+    )
+    return {player: number for player, number in await session.execute(query) if player}
