@@ -18,6 +18,7 @@ import signal
 import socket
 import sys
 
+from ggp.submission.confinement import end_with_parent
 from ggp.submission.inside import Inside
 from ggp.submission.starter import CACHE_VARIABLES, KERNELS
 from ggp.submission.supervision import Supervisor
@@ -120,6 +121,7 @@ def _end(pid: int) -> int:
 def _become_submission(talk: int, printed: int, supervisor: int) -> None:
     """Serve one grader in this process, which has nothing open but what it needs."""
     os.setsid()
+    end_with_parent()  # stopped, it would not see that nobody asks any more
     nothing = os.open(os.devnull, os.O_RDONLY)
     kept = [os.dup2(one, 100 + at) for at, one in enumerate((talk, printed, nothing, supervisor))]
     os.closerange(3, kept[0])

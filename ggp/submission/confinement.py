@@ -89,6 +89,12 @@ def is_possible() -> bool:
     return sys.platform == "linux" and os.uname().machine in ARCHITECTURES
 
 
+def end_with_parent() -> None:
+    """Have the kernel kill this process when its parent dies, where it can: on Linux."""
+    if sys.platform == "linux":
+        _prctl(ctypes.CDLL(None, use_errno=True), _END_WITH_PARENT, _SIGKILL)
+
+
 def confine(
     limits: Limits,
     readable: Sequence[Path],
@@ -106,7 +112,6 @@ def confine(
         hand_over: Gives a supervisor the descriptor on which it will be asked.
     """
     libc = ctypes.CDLL(None, use_errno=True)
-    _prctl(libc, _END_WITH_PARENT, _SIGKILL)
     _prctl(libc, _SET_DUMPABLE, 0)  # no core file, and nobody of its kind may trace it
     _give_up_capabilities(libc)
     set_limits(limits)

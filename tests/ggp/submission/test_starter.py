@@ -6,6 +6,7 @@ import asyncio
 import os
 import signal
 import socket
+from pathlib import Path
 
 import pytest
 
@@ -62,9 +63,25 @@ async def test_a_first_process_that_has_died_is_followed_by_another() -> None:
             assert starter._process is not None
             os.kill(starter._process.pid, signal.SIGKILL)
             await starter._process.wait()
+            await _ended(lost)  # by the kernel, as who asks may be killed, too
             with pytest.raises(StarterError, match="is gone"):
                 await starter.start(theirs.fileno(), theirs.fileno())
             with pytest.raises(StarterError, match="has ended"):
                 await starter.end(lost)
             next_one = await starter.start(theirs.fileno(), theirs.fileno())
             assert await starter.end(next_one) == (-signal.SIGKILL, [])
+
+
+async def _ended(pid: int) -> None:
+    async with asyncio.timeout(30):
+        while _is_alive(pid):
+            await asyncio.sleep(0.01)
+
+
+def _is_alive(pid: int) -> bool:
+    """Whether there is such a process that has not ended, whoever is to reap it."""
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_text()
+    except OSError:
+        return False
+    return stat.rpartition(")")[2].split()[0] not in {"Z", "X"}
