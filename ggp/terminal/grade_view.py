@@ -40,7 +40,7 @@ def show(book: Gradebook) -> None:
     shown.print(f"{settings(book)} {LEGEND}\n")
     for grade in book.grades:
         reasons = [grade.reason] if grade.reason else []
-        for text in reasons + notes(grade):
+        for text in reasons + notes(book, grade):
             shown.print(f"{grade.file}: {text}", soft_wrap=True)
     shown.print(f"\n{MEASURED}")
     shown.print(_measured(book))
