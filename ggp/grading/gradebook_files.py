@@ -74,6 +74,15 @@ def points(cell: Cell) -> tuple[str, str]:
     return f"{standing.mean_goal:.0f}", f"{low:.0f} to {high:.0f}{others}"
 
 
+def overall(grade: Grade) -> tuple[str, str]:
+    """Points of all matches, and their interval."""
+    standing = grade.standing
+    if standing is None:
+        return "-", "-"
+    low, high = standing.interval
+    return f"{standing.mean_goal:.0f}", f"{low:.0f} to {high:.0f}"
+
+
 def notes(book: Gradebook, grade: Grade) -> list[str]:
     """Notes on a submission beside its verdict."""
     found = _lateness(grade, book.settings["playclock"])
@@ -124,11 +133,13 @@ def _table(book: Gradebook) -> str:
             f"<td>{_text(grade.player)}</td>",
             f'<td class="{_kind(grade)}">{_text(str(grade.verdict))}</td>',
         ]
-        for column in book.columns:
-            mean, interval = points(cells[column])
+        for mean, interval in (overall(grade), *(points(cells[one]) for one in book.columns)):
             row.append(f'<td class="n">{mean}<br><small>{interval}</small></td>')
         rows.append(f"<tr>{''.join(row)}</tr>")
-    return _wide("<th>submission</th><th>player</th><th>verdict</th>" + heads, rows)
+    whole = (
+        '<th>submission</th><th>player</th><th>verdict</th><th class="n" scope="col">points</th>'
+    )
+    return _wide(whole + heads, rows)
 
 
 def _measured(book: Gradebook) -> str:

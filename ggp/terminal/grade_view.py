@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from ggp.grading.grade import Grade, Gradebook
-from ggp.grading.gradebook_files import LEGEND, MEASURED, notes, points, settings
+from ggp.grading.gradebook_files import LEGEND, MEASURED, notes, overall, points, settings
 from ggp.terminal.console import console, table
 from ggp.terminal.progress import bars
 from ggp.terminal.text_table import TextTable
@@ -47,14 +47,7 @@ def show(book: Gradebook) -> None:
 
 
 def _verdicts(book: Gradebook) -> TextTable:
-    rows = []
-    for grade in book.grades:
-        standing = grade.standing
-        figures = ["-", "-"]
-        if standing is not None:
-            low, high = standing.interval
-            figures = [f"{standing.mean_goal:.0f}", f"{low:.0f} to {high:.0f}"]
-        rows.append([grade.file, str(grade.verdict), *figures])
+    rows = [[grade.file, str(grade.verdict), *overall(grade)] for grade in book.grades]
     return table(["submission", "verdict", "points", "95 %"], rows, "points,95 %")
 
 
