@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import re
@@ -104,6 +105,25 @@ def test_who_never_moved_has_no_points(name: str, grades: dict[str, Grade]) -> N
     [cell] = grades[name].cells
 
     assert (cell.scores, cell.absent) == ((Score(0, (100,)),), 1)
+
+
+def test_who_never_moved_has_no_points_where_many_take_turns(tmp_path: Path) -> None:
+    """Each of six has a choice in a sixth of the turns."""
+    names = [f"p{number}" for number in range(6)]
+    turns = itertools.pairwise(names)
+    (tmp_path / "six.kif").write_text(
+        "".join(f"(role {name}) (goal {name} 100) " for name in names)
+        + "".join(f"(<= (next (turn {two})) (true (turn {one}))) " for one, two in turns)
+        + "(init (turn p0)) (<= (next over) (true (turn p5))) (<= terminal (true over)) "
+        "(<= (legal ?p a) (true (turn ?p))) (<= (legal ?p b) (true (turn ?p))) "
+        "(<= (legal ?p noop) (role ?p) (not (true (turn ?p))))"
+    )
+    order = Order((str(tmp_path / "six.kif"),), "interpreter", replace(TERMS, matches=1))
+
+    found, _ = grade_all(_handed_in(tmp_path, "raises", "legal"), order, 1, lambda _: None)
+
+    assert [grade.cells[0].absent for grade in found] == [1, 0]
+    assert [grade.cells[0].scores[0].goal for grade in found] == [0, 100]
 
 
 def test_a_mistake_in_few_turns_leaves_the_points(folder: Path) -> None:
