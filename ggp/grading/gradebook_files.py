@@ -9,6 +9,7 @@ from typing import Final
 from ggp.csv_text import csv_lines
 from ggp.drawing.sheet import html_page, plain_name
 from ggp.grading.grade import SHOWN_ATTEMPTS, Cell, Example, Grade, Gradebook, Measured, Verdict
+from ggp.submission.seat import Mistake
 
 _STYLE: Final = """
 :root { color-scheme: light dark; --line: #8886; --good: light-dark(#17692b, #7bd48e);
@@ -39,7 +40,7 @@ def page(book: Gradebook) -> str:
         f"<p>{_text(MEASURED)}</p>",
         _measured(book),
         "<h2>Each submission</h2>",
-        *(_details(number, grade) for number, grade in enumerate(book.grades)),
+        *(_details(number, book, grade) for number, grade in enumerate(book.grades)),
     ]
     return html_page("Grades", _STYLE, "\n".join(body))
 
@@ -73,10 +74,20 @@ def points(cell: Cell) -> tuple[str, str]:
     return f"{standing.mean_goal:.0f}", f"{low:.0f} to {high:.0f}{others}"
 
 
-def notes(grade: Grade) -> list[str]:
+def overall(grade: Grade) -> tuple[str, str]:
+    """Points of all matches, and their interval."""
+    standing = grade.standing
+    if standing is None:
+        return "-", "-"
+    low, high = standing.interval
+    return f"{standing.mean_goal:.0f}", f"{low:.0f} to {high:.0f}"
+
+
+def notes(book: Gradebook, grade: Grade) -> list[str]:
     """Notes on a submission beside its verdict."""
-    found = []
-    counted = [f"{number} {what}" for what, number in grade.counts.items() if number]
+    found = _lateness(grade, book.settings["playclock"])
+    counts = {what: number for what, number in grade.counts.items() if what != Mistake.LATE}
+    counted = [f"{number} {what}" for what, number in counts.items() if number]
     if counted:
         found.append(f"Counted: {', '.join(counted)}.")
     if grade.absent:
@@ -96,6 +107,19 @@ def notes(grade: Grade) -> list[str]:
     return found
 
 
+def _lateness(grade: Grade, playclock: float) -> list[str]:
+    seconds = grade.measured.seconds
+    late = [one - playclock for one in seconds if one > playclock]
+    starts = grade.counts.get(Mistake.LATE, 0) - len(late)
+    found = []
+    if late:
+        found.append(f"{len(late)} of {len(seconds)} moves late, by {max(late):.2g} s at most")
+    if starts:
+        found.append(f"ready late in {starts} match{'' if starts == 1 else 'es'}")
+    likelier = "a busy machine makes that likelier, and more --jobs do"
+    return [f"{', '.join(found).capitalize()}; {likelier}."] if found else []
+
+
 def _table(book: Gradebook) -> str:
     heads = "".join(
         f'<th class="n" scope="col">{_text(game)}<br><small>{_text(against)}</small></th>'
@@ -109,11 +133,13 @@ def _table(book: Gradebook) -> str:
             f"<td>{_text(grade.player)}</td>",
             f'<td class="{_kind(grade)}">{_text(str(grade.verdict))}</td>',
         ]
-        for column in book.columns:
-            mean, interval = points(cells[column])
+        for mean, interval in (overall(grade), *(points(cells[one]) for one in book.columns)):
             row.append(f'<td class="n">{mean}<br><small>{interval}</small></td>')
         rows.append(f"<tr>{''.join(row)}</tr>")
-    return _wide("<th>submission</th><th>player</th><th>verdict</th>" + heads, rows)
+    whole = (
+        '<th>submission</th><th>player</th><th>verdict</th><th class="n" scope="col">points</th>'
+    )
+    return _wide(whole + heads, rows)
 
 
 def _measured(book: Gradebook) -> str:
@@ -140,12 +166,12 @@ def _wide(heads: str, rows: list[str]) -> str:
     )
 
 
-def _details(number: int, grade: Grade) -> str:
+def _details(number: int, book: Gradebook, grade: Grade) -> str:
     verdict = _text(str(grade.verdict))
     found = [f"<h3>{_text(grade.file)}</h3>", f'<p class="{_kind(grade)}">{verdict}</p>']
     if grade.reason:
         found.append(f"<p><code>{_text(grade.reason)}</code></p>")
-    found += [f"<p>{_text(note)}</p>" for note in notes(grade)]
+    found += [f"<p>{_text(note)}</p>" for note in notes(book, grade)]
     if grade.example is not None:
         found.append(_example(grade.example))
     if grade.measured.output:
@@ -177,11 +203,12 @@ def csv_table(book: Gradebook) -> str:
     """The table as CSV, a line a submission, with points from 0 to 100."""
     heads = [f"{game} against {against}" for game, against in book.columns]
     whole = ("matches", "lost by mistakes", "unfinished", "points", "low", "high")
-    times = ("median seconds", "99 % seconds", "worst seconds", "output bytes")
+    times = ("median seconds", "99 % seconds", "worst seconds", "late moves", "output bytes")
     lines = [["file", "player", "verdict", "reason", *whole, *heads, *times, "why unfinished"]]
     for grade in book.grades:
         texts = (grade.file, grade.player, str(grade.verdict), grade.reason)
-        measured = [*_seconds(grade.measured), str(grade.measured.output_bytes)]
+        late = str(grade.counts.get(Mistake.LATE, 0))
+        measured = [*_seconds(grade.measured), late, str(grade.measured.output_bytes)]
         figures = [*_points(grade, book.columns), *measured]
         lines.append([*texts, *figures, _why_unfinished(grade)])
     return csv_lines(lines)

@@ -36,7 +36,7 @@ from ggp.submission.process import (
     SubmissionProcess,
     one_line,
 )
-from ggp.submission.seat import Mistake, SubmissionSeat
+from ggp.submission.seat import Mistake, SeatNotes, SubmissionSeat
 from ggp.submission.starter import Starter
 from ggp.tournament.fixture import is_absent
 from ggp.tournament.standings import Score
@@ -237,8 +237,7 @@ class Grader:
         if lost is None and own.notes.output_bytes > MAX_OUTPUT_BYTES:
             lost = SubmissionLostError.by_printing()  # and its last answer came before we knew
         names = game.name, against, index, roles[place]
-        num_mistakes = sum(one.turn > 0 for one in own.notes.incidents)
-        did_not_play = is_absent(num_mistakes, len(referee.record.moves))
+        did_not_play = _is_absent(own.notes, len(referee.record.moves))
         unfinished, score = ("", None) if lost else (fault, _score(referee, roles[place]))
         if did_not_play and score is not None:
             score = game.loss
@@ -306,6 +305,13 @@ def _missing(submission: Submission) -> str:
         if place.is_symlink():
             return one_line(f"{place} is a symbolic link; expected a file of its own")
     return "" if file.is_file() else one_line(f"there is no file {file}")
+
+
+def _is_absent(notes: SeatNotes, num_turns: int) -> bool:
+    """Whether mistakes were so many that it did not play; all do, where it had few choices."""
+    mistakes = [one.mistake for one in notes.incidents if one.turn]
+    num_answers = len(notes.seconds) + mistakes.count(Mistake.ERROR)
+    return is_absent(len(mistakes), num_turns) or 0 < len(mistakes) == num_answers
 
 
 def _score(referee: Referee, role: str) -> Score | None:

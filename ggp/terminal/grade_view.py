@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from ggp.grading.grade import Grade, Gradebook
-from ggp.grading.gradebook_files import LEGEND, MEASURED, notes, points, settings
+from ggp.grading.gradebook_files import LEGEND, MEASURED, notes, overall, points, settings
 from ggp.terminal.console import console, table
 from ggp.terminal.progress import bars
 from ggp.terminal.text_table import TextTable
@@ -40,21 +40,14 @@ def show(book: Gradebook) -> None:
     shown.print(f"{settings(book)} {LEGEND}\n")
     for grade in book.grades:
         reasons = [grade.reason] if grade.reason else []
-        for text in reasons + notes(grade):
+        for text in reasons + notes(book, grade):
             shown.print(f"{grade.file}: {text}", soft_wrap=True)
     shown.print(f"\n{MEASURED}")
     shown.print(_measured(book))
 
 
 def _verdicts(book: Gradebook) -> TextTable:
-    rows = []
-    for grade in book.grades:
-        standing = grade.standing
-        figures = ["-", "-"]
-        if standing is not None:
-            low, high = standing.interval
-            figures = [f"{standing.mean_goal:.0f}", f"{low:.0f} to {high:.0f}"]
-        rows.append([grade.file, str(grade.verdict), *figures])
+    rows = [[grade.file, str(grade.verdict), *overall(grade)] for grade in book.grades]
     return table(["submission", "verdict", "points", "95 %"], rows, "points,95 %")
 
 

@@ -6,7 +6,7 @@ from dataclasses import asdict
 from typing import Annotated, Any, Literal
 
 from aiohttp import web
-from pydantic import AliasPath, Field
+from pydantic import AliasPath, BeforeValidator, Field
 
 from ggp.manager.api.models import (
     AnswerModel,
@@ -72,13 +72,21 @@ class StopPart(RequestModel):
     """Share of tests that may accept elo0 where elo1 is true."""
 
 
+def _named(entrant: object) -> object:
+    """A player that is written as a text is called as it is, as in a file."""
+    return {"name": entrant, "player": entrant} if isinstance(entrant, str) else entrant
+
+
 class TournamentRequest(RequestModel):
     """A tournament to hold."""
 
     name: Name
     games: Annotated[list[GameName], Field(min_length=1, max_length=64, examples=[["ticTacToe"]])]
-    players: Annotated[list[EntrantPart], Field(max_length=64, examples=[ENTRANTS])]
-    """At least one; in a continuous tournament others may come later."""
+    players: Annotated[
+        list[Annotated[EntrantPart, BeforeValidator(_named)]],
+        Field(max_length=64, examples=[ENTRANTS]),
+    ]
+    """At least one; in a continuous tournament others may come later. A text is name and player."""
     form: Form = "round-robin"
     startclock: Clock = 10
     playclock: Clock = 5

@@ -32,12 +32,20 @@ export function tell(text) {
   }
 }
 
-/** Runs what may fail, and tells why it did; fields of a form are called what it calls them. */
+/**
+ * Runs what may fail, and tells why it did: in the form, where that has a place for it, until it is tried again. Fields of
+ * a form are called what it calls them.
+ */
 export async function attempt(action, form) {
+  const place = form?.querySelector("[role=alert]");
+  const tellIt = place ? (text) => { place.textContent = text; } : tell;
+  if (place) {
+    tellIt("");
+  }
   try {
     return await action();
   } catch (error) {
-    tell(form ? labelled(error.message, form) : error.message);
+    tellIt(form ? labelled(error.message, form) : error.message);
     return undefined;
   }
 }

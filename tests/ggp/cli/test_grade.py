@@ -74,6 +74,8 @@ def test_the_same_is_said_everywhere(handed_in: Path) -> None:
     assert points == [f"{one['cells'][0]['points']:.1f}" for one in as_json["table"]]
     assert [(row["points"], row["lost by mistakes"]) for row in rows[1:]] == [("0.0", "2")]
     html = page.read_text()
+    for row in rows:
+        assert f'</td><td class="n">{float(row["points"]):.0f}<br>' in html
     for text in (shown, html):
         assert "Lost by mistakes in a quarter of the turns or more: 2 of 2 matches." in text
     assert "failed: illegal moves" in html

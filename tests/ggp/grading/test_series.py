@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
+import re
 import subprocess
 import sys
 import time
@@ -13,11 +15,14 @@ from pathlib import Path
 
 import pytest
 
-from ggp.grading.grade import Grade, Verdict
+from ggp.grading.grade import Grade, Gradebook, PlayedMatch, Verdict, verdict_on
+from ggp.grading.gradebook_files import notes
 from ggp.grading.grader import GradingTerms
 from ggp.grading.series import Order, grade_all
+from ggp.records.record import MatchRecord
 from ggp.submission.confinement import Limits, is_possible, landlock_version
 from ggp.submission.process import Submission
+from ggp.submission.seat import Incident, Mistake, SeatNotes
 from ggp.tournament.standings import Score
 from tests.fakes.submissions import BAD, GOOD, TRACE
 
@@ -102,6 +107,25 @@ def test_who_never_moved_has_no_points(name: str, grades: dict[str, Grade]) -> N
     assert (cell.scores, cell.absent) == ((Score(0, (100,)),), 1)
 
 
+def test_who_never_moved_has_no_points_where_many_take_turns(tmp_path: Path) -> None:
+    """Each of six has a choice in a sixth of the turns."""
+    names = [f"p{number}" for number in range(6)]
+    turns = itertools.pairwise(names)
+    (tmp_path / "six.kif").write_text(
+        "".join(f"(role {name}) (goal {name} 100) " for name in names)
+        + "".join(f"(<= (next (turn {two})) (true (turn {one}))) " for one, two in turns)
+        + "(init (turn p0)) (<= (next over) (true (turn p5))) (<= terminal (true over)) "
+        "(<= (legal ?p a) (true (turn ?p))) (<= (legal ?p b) (true (turn ?p))) "
+        "(<= (legal ?p noop) (role ?p) (not (true (turn ?p))))"
+    )
+    order = Order((str(tmp_path / "six.kif"),), "interpreter", replace(TERMS, matches=1))
+
+    found, _ = grade_all(_handed_in(tmp_path, "raises", "legal"), order, 1, lambda _: None)
+
+    assert [grade.cells[0].absent for grade in found] == [1, 0]
+    assert [grade.cells[0].scores[0].goal for grade in found] == [0, 100]
+
+
 def test_a_mistake_in_few_turns_leaves_the_points(folder: Path) -> None:
     """One, in a match of five turns or more: it is counted, and the match is not lost by it."""
     first = "        return self.legal_moves(state)[0]"
@@ -114,6 +138,49 @@ def test_a_mistake_in_few_turns_leaves_the_points(folder: Path) -> None:
     [cell] = grade.cells
     assert (grade.verdict, grade.counts["errors"], cell.absent) == (Verdict.ERRORS, 2, 0)
     assert any(score.goal for score in cell.scores)
+
+
+def test_a_late_move_in_few_turns_fails_nobody(folder: Path) -> None:
+    """The machine may have been busy; it is counted, and the move is lost."""
+    first = "        return self.legal_moves(state)[0]"
+    late = "        import time\n        if len(self.legal_moves(state)) == 9: time.sleep(1.3)\n"
+    (folder / "late.py").write_text(GOOD["legal"].replace(first, late + first))
+    handed_in = [("late", Submission(folder / "late.py"))]
+
+    [grade], _ = grade_all(handed_in, _order(), 1, lambda _: None)
+
+    [note] = [
+        one
+        for one in notes(Gradebook({"playclock": TERMS.playclock}, (), [grade]), grade)
+        if "late" in one
+    ]
+    assert (grade.verdict, grade.reason) == (Verdict.PASSED, "")
+    assert grade.counts["late moves"] >= 1
+    assert re.match(r"\d of \d+ moves late, by 0\.\d+ s at most; a busy machine", note)
+
+
+@pytest.mark.parametrize(
+    ("turn", "is_absent", "matches", "verdict"),
+    [
+        (3, False, 8, Verdict.PASSED),
+        (3, True, 8, Verdict.LATE),
+        (0, False, 8, Verdict.PASSED),
+        (0, False, 4, Verdict.LATE),
+    ],
+)
+def test_who_is_late_often_has_failed(
+    turn: int, is_absent: bool, matches: int, verdict: Verdict
+) -> None:
+    """In a match that was lost by it, or before a quarter of the matches."""
+    record = MatchRecord(match_id="m", start_time=0, startclock=1, playclock=1)
+    late = SeatNotes([Incident(Mistake.LATE, turn, "answered after 1.20 s")])
+    score = Score(50, (50,))
+    played = [
+        PlayedMatch("g", "random", n, "white", record, noted, None, "", is_absent, score)
+        for n, noted in enumerate([late] + [SeatNotes()] * (matches - 1))
+    ]
+
+    assert verdict_on(played, ())[0] is verdict
 
 
 def test_nothing_is_left_behind(grades: dict[str, Grade], folder: Path) -> None:

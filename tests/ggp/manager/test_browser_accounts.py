@@ -134,3 +134,18 @@ def test_who_forgot_the_password_gets_a_new_one(browser: Any, first_link: str) -
 
     for person in (host, student):
         assert person.faults == [], "\n".join(person.faults)
+
+
+def test_what_is_wrong_with_a_file_stays_in_its_form(browser: Any, first_link: str) -> None:
+    """Until it is tried again; a line at the edge of the page is gone before it is understood."""
+    host = Person(browser, first_link.partition("/join")[0])
+    host.join(first_link, "Helen")
+    page = host.go("/players")
+    alert = page.locator("#upload [role=alert]")
+
+    host.upload("comet", "class Comet: pass")
+    api.expect(alert).to_contain_text("Python file: ")
+    api.expect(page.locator("#notice")).to_be_empty()
+    host.upload("comet", UPLOADED)
+    api.expect(page.locator("tr[data-player=comet]")).to_be_visible()
+    api.expect(alert).to_be_empty()

@@ -50,6 +50,22 @@ async def test_a_round_robin_is_held_to_its_end(home: Home) -> None:
     assert len(matches) == 6
 
 
+async def test_a_player_may_be_a_text_as_in_a_file(home: Home) -> None:
+    """It is called as it is; what is neither text nor object is refused with its place."""
+    async with desk(home) as (_, client):
+        _, made = await ask(
+            client, "POST", "/tournaments", {**PLAN, "players": ["random", "legal"]}
+        )
+        status, refused = await ask(client, "POST", "/tournaments", {**PLAN, "players": ["a", 7]})
+        _, found = await ask(client, "GET", f"/tournaments/{made['number']}")
+
+    players = found["tournament"]["plan"]["players"]
+    assert [(one["name"], one["player"]) for one in players] == [
+        (s, s) for s in ("random", "legal")
+    ]
+    assert (status, refused["error"].startswith("players.1: expected")) == (400, True)
+
+
 @pytest.mark.parametrize("form", ["swiss", "ladder", "gauntlet"])
 async def test_every_form_comes_to_its_end(home: Home, form: str) -> None:
     """Round after round."""
