@@ -222,6 +222,14 @@ class TournamentState:
     pool: Sequence[EntrantRow]
     """Of a continuous tournament, who takes part or did."""
 
+    def can_annul(self, entry: FixtureEntry) -> bool:
+        """Whether the match of one of its fixtures counts and may be annulled."""
+        if entry.match is None or entry.status == tournaments.ANNULLED:
+            return False
+        # In a knockout winners have gone on after all rounds but the last.
+        is_passed = entry.fixture.round < self.fixtures[-1].fixture.round
+        return self.row.status != Status.ABORTED and not (self.bracket and is_passed)
+
 
 async def state_of(database: Database, number: int) -> TournamentState:
     """The present state of a tournament."""

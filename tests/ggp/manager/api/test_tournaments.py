@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import csv
 import io
+import re
 from typing import Any
 
 import pytest
@@ -80,6 +81,9 @@ async def test_a_knockout_is_held_and_its_bracket_shown(home: Home) -> None:
         async with client.get("/tournaments/1") as answer:
             page = await answer.text()
 
+    rounds = {str(one["match"]): one["round"] for one in again["fixtures"]}
+    offered = re.findall(r'annul" data-match="(\d+)"', page)
+    assert offered == [match for match in rounds if rounds[match] == max(rounds.values())]
     assert found["tournament"]["status"] == again["tournament"]["status"] == "completed"
     headings = [one["heading"] for one in found["bracket"]]
     assert headings == ["Quarterfinals", "Semifinals", "Final"]
