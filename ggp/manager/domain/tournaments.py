@@ -37,7 +37,7 @@ RECENT = 50
 """Matches of a continuous tournament that are shown."""
 TABLE_HEADINGS = (
     *("place", "player", "points", "matches", "won", "drawn", "lost", "elo", "low", "high"),
-    *("timeouts", "illegal", "connection"),
+    *("timeouts", "illegal", "connection", "absent"),
 )
 MATCH_HEADINGS = (
     *("number", "round", "game", "match", "status", "seat", "player", "goal"),
@@ -281,7 +281,8 @@ def table_csv(table: Crosstable) -> str:
         elo = row.rating
         figures = (elo.elo, elo.low, elo.high) if elo is not None else ("", "", "")
         counts = (row.matches, row.wins, row.draws, row.losses)
-        lines.append((place, row.name, row.points, *counts, *figures, *astuple(row.faults)))
+        troubles = (*astuple(row.faults), row.absent)
+        lines.append((place, row.name, row.points, *counts, *figures, *troubles))
     return csv_lines(lines)
 
 

@@ -383,6 +383,7 @@ async def test_who_answers_nothing_in_a_match_is_away(
     assert one.reason == reason
     assert one.retry == (None if state == "in" else 5000 + 1000 * pool.FIRST_REST)
     assert (one.matches, one.goals, other.goals) == (1, 0, 100)
+    assert (one.absent, other.absent) == (int(timeouts + connection > 0), 0)
     assert (met.wins, met.draws, met.losses) == (0, 0, 1)
 
 
@@ -438,4 +439,4 @@ async def test_who_did_not_play_has_lost_and_why(
 
     assert (one.state, one.reason) == ("away" if reason else "in", reason)
     assert f"{met.wins}-{met.losses}" == f"{one.goals // 100}-{other.goals // 100}" == result
-    assert [(row.matches, row.goals) for row in after] == [(0, 0)] * 2
+    assert [(row.matches, row.goals, row.absent) for row in after] == [(0, 0, 0)] * 2
