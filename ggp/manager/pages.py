@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
@@ -21,7 +21,7 @@ from ggp.manager.domain.rights import Right, Role, current_caller, has_seat, hel
 from ggp.manager.domain.tournaments import TournamentState, state_of
 from ggp.manager.errors import NotAllowedError, NotThereError
 from ggp.manager.service import ACCOUNTS, INVITATIONS, SERVICE
-from ggp.manager.store import attempts, matches, pool, tournaments
+from ggp.manager.store import attempts, matches, players, pool, tournaments
 from ggp.manager.store.accounts import KeyKind
 from ggp.manager.store.attempts import OwnedSeat
 from ggp.manager.store.tables import OVER, MatchRow, PlayerRow, Presence, RatingRow, SeatRow
@@ -238,7 +238,9 @@ async def show_tournament(request: web.Request) -> web.Response:
     """One tournament: its table, who did how well against whom, and its matches."""
     state = await state_of(request.app[SERVICE].database, number_of(request))
     if state.plan.form == "continuous":
-        return _continuous(state, await request.app[SERVICE].players.visible(current_caller()))
+        retired = await request.app[SERVICE].database.read(players.retired)
+        seen = await request.app[SERVICE].players.visible(current_caller())
+        return _continuous(state, seen, retired)
     done = sum(entry.goals is not None for entry in state.fixtures)
     return page(
         "tournament.html",
@@ -247,12 +249,15 @@ async def show_tournament(request: web.Request) -> web.Response:
         fixtures=[(entry, _goals(entry), _replaced(entry)) for entry in state.fixtures],
         done=done,
         left="" if state.row.status in OVER else _left(state.row.created, done, state.planned),
+        can_annul=state.can_annul,
         table=state.table,
         bracket=state.bracket,
     )
 
 
-def _continuous(state: TournamentState, seen: Sequence[PlayerRow]) -> web.Response:
+def _continuous(
+    state: TournamentState, seen: Sequence[PlayerRow], retired: Collection[str]
+) -> web.Response:
     caller = current_caller()
     presence = {row.name: row for row in state.pool}
     own = {row.name for row in seen if caller.owns(row.owner_id)}
@@ -263,8 +268,10 @@ def _continuous(state: TournamentState, seen: Sequence[PlayerRow]) -> web.Respon
         one=state.row,
         now=milliseconds_since_1970(),
         rows=[(row, presence[row.name]) for row in state.table.rows],
-        num_in=sum(row.state == Presence.IN for row in state.pool),
+        num_in=sum(row.state == Presence.IN and row.player not in retired for row in state.pool),
+        retired=retired,
         fixtures=[(one, _goals(one), _replaced(one)) for one in reversed(state.fixtures)],
+        can_annul=state.can_annul,
         planned=state.planned,
         own=set(presence) if caller.may(Right.HOLD) else own,
         names=sorted(own - taking_part),

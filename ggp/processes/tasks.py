@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import signal
-from typing import Any
+from typing import Any, TypeVar
+
+T = TypeVar("T")
 
 
 async def cancel(*tasks: asyncio.Future[Any] | None) -> None:
@@ -13,6 +15,20 @@ async def cancel(*tasks: asyncio.Future[Any] | None) -> None:
     for task in some:
         task.cancel()
     await asyncio.gather(*some, return_exceptions=True)
+
+
+async def outlived(task: asyncio.Future[T]) -> T:
+    """The result of a task that goes on where who waits for it is cancelled.
+
+    What goes wrong in it then is nobody's, and nothing to be logged.
+    """
+    task.add_done_callback(_retrieve)
+    return await asyncio.shield(task)
+
+
+def _retrieve(task: asyncio.Future[Any]) -> None:
+    if not task.cancelled():
+        task.exception()
 
 
 def termination_event() -> asyncio.Event:

@@ -19,7 +19,7 @@ import gdl
 from ggp.errors import GgpError
 from ggp.processes import json_lines
 from ggp.processes.children import pipe_reader
-from ggp.processes.tasks import cancel
+from ggp.processes.tasks import cancel, outlived
 from ggp.submission.attempts import MAX_ATTEMPTS, MAX_CHARACTERS
 from ggp.submission.confinement import Limits
 from ggp.submission.starter import Starter
@@ -224,7 +224,7 @@ class SubmissionProcess:
         """End the process, and read what it has printed to the end; none of it is left."""
         if self._closing is None:
             self._closing = asyncio.create_task(self._close())
-        await asyncio.shield(self._closing)
+        await outlived(self._closing)
 
     async def _close(self) -> None:
         try:

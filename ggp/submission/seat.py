@@ -204,10 +204,12 @@ class SubmissionSeat(OwnSeat):
         process = self._process
         if process is None:
             return
-        await process.close()
-        notes = self.notes
-        notes.attempts = tuple(process.attempts)
-        notes.output_bytes, notes.output = process.output.num_bytes, process.output.text
+        try:
+            await process.close()
+        finally:  # what starts processes may be gone, too
+            notes = self.notes
+            notes.attempts = tuple(process.attempts)
+            notes.output_bytes, notes.output = process.output.num_bytes, process.output.text
 
     async def _ask(
         self, what: str, seconds: float, **fields: object

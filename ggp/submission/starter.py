@@ -12,6 +12,7 @@ from typing import Final
 
 from ggp.errors import GgpError
 from ggp.processes.children import OwnsProcesses, end_process, start_with_socket
+from ggp.processes.tasks import outlived
 from ggp.submission.circuits import Circuits
 
 MODULE: Final = "ggp.submission"
@@ -144,7 +145,7 @@ class Starter(OwnsProcesses):
             self._turn.release()
             raise
         # Who is cancelled does not wait for the answer, and still nobody else may get it.
-        return await asyncio.shield(asyncio.ensure_future(self._answer(self._control)))
+        return await outlived(asyncio.ensure_future(self._answer(self._control)))
 
     async def _answer(self, control: socket.socket) -> bytes:
         try:

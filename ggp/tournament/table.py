@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import compress
 
 from ggp.tournament.fixture import Faults, Result
 from ggp.tournament.knockout import Bracket
@@ -28,6 +29,8 @@ class TableRow:
     """None for who has met nobody."""
     faults: Faults
     """Answers that were replaced, in all its matches."""
+    absent: int = 0
+    """Of its matches those that it did not play, which bring it nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +61,14 @@ def make_table(
     points: dict[str, float] = defaultdict(float)
     matches: dict[str, int] = defaultdict(int)
     faults: dict[str, list[Faults]] = defaultdict(list)
+    absent: Counter[str] = Counter()
     for result in results:
         for name, goal in zip(result.fixture.players, result.goals, strict=True):
             points[name] += goal / 100
             matches[name] += 1
         for name, some in zip(result.fixture.players, result.faults, strict=False):
             faults[name].append(some)
+        absent.update(compress(result.fixture.players, result.absent))
     scores: dict[tuple[str, str], list[float]] = defaultdict(list)
     for one in meetings:
         scores[one.first, one.second].append(one.score)
@@ -82,6 +87,7 @@ def make_table(
             own[name].count(0.0),
             ratings.get(name),
             Faults.all(faults[name]),
+            absent[name],
         )
         for name in names
     ]

@@ -159,6 +159,8 @@ class TableRowAnswer(AnswerModel):
     timeouts: int
     illegal: int
     connection: int
+    absent: int
+    """Of the matches, those that it did not play."""
 
 
 class TableCellAnswer(AnswerModel):

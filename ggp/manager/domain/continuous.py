@@ -133,7 +133,8 @@ def pool_table(rows: Sequence[EntrantRow], met: Sequence[EncounterRow]) -> Cross
         wins, draws, losses = sums[row.name]
         faults = Faults(row.timeouts, row.illegal, row.connection)
         rating, points = ratings.get(row.name), row.goals / 100
-        rated.append(TableRow(row.name, row.matches, points, wins, draws, losses, rating, faults))
+        ends = (wins, draws, losses)
+        rated.append(TableRow(row.name, row.matches, points, *ends, rating, faults, row.absent))
     return Crosstable(ranked(rated), cells)
 
 

@@ -37,7 +37,7 @@ RECENT = 50
 """Matches of a continuous tournament that are shown."""
 TABLE_HEADINGS = (
     *("place", "player", "points", "matches", "won", "drawn", "lost", "elo", "low", "high"),
-    *("timeouts", "illegal", "connection"),
+    *("timeouts", "illegal", "connection", "absent"),
 )
 MATCH_HEADINGS = (
     *("number", "round", "game", "match", "status", "seat", "player", "goal"),
@@ -222,6 +222,14 @@ class TournamentState:
     pool: Sequence[EntrantRow]
     """Of a continuous tournament, who takes part or did."""
 
+    def can_annul(self, entry: FixtureEntry) -> bool:
+        """Whether the match of one of its fixtures counts and may be annulled."""
+        if entry.match is None or entry.status == tournaments.ANNULLED:
+            return False
+        # In a knockout winners have gone on after all rounds but the last.
+        is_passed = entry.fixture.round < self.fixtures[-1].fixture.round
+        return self.row.status != Status.ABORTED and not (self.bracket and is_passed)
+
 
 async def state_of(database: Database, number: int) -> TournamentState:
     """The present state of a tournament."""
@@ -273,7 +281,8 @@ def table_csv(table: Crosstable) -> str:
         elo = row.rating
         figures = (elo.elo, elo.low, elo.high) if elo is not None else ("", "", "")
         counts = (row.matches, row.wins, row.draws, row.losses)
-        lines.append((place, row.name, row.points, *counts, *figures, *astuple(row.faults)))
+        troubles = (*astuple(row.faults), row.absent)
+        lines.append((place, row.name, row.points, *counts, *figures, *troubles))
     return csv_lines(lines)
 
 

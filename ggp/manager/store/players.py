@@ -90,6 +90,11 @@ async def names(session: AsyncSession) -> list[str]:
     return list(await session.scalars(select(PlayerRow.name)))
 
 
+async def retired(session: AsyncSession) -> set[str]:
+    """The names of those that are retired."""
+    return set(await session.scalars(select(PlayerRow.name).where(PlayerRow.is_retired)))
+
+
 async def retire(session: AsyncSession, name: str) -> None:
     """Take a player off the list; its matches stay."""
     await session.execute(update(PlayerRow).where(PlayerRow.name == name).values(is_retired=True))

@@ -187,6 +187,7 @@ async def _add(session: AsyncSession, number: int, row: FixtureRow, by: int) -> 
         entrant.timeouts += by * seat.timeouts
         entrant.illegal += by * seat.illegal
         entrant.connection += by * seat.connection
+        entrant.absent += by * seat.is_absent
         seatings: dict[str, int] = entrant.seatings
         entrant.seatings = {**seatings, key: seatings.get(key, 0) + by}
     for meeting in meetings_of(row.players, goals, absent):

@@ -439,6 +439,8 @@ class EntrantRow(DatabaseTable):
     timeouts: Mapped[int] = mapped_column(default=0)
     illegal: Mapped[int] = mapped_column(default=0)
     connection: Mapped[int] = mapped_column(default=0)
+    absent: Mapped[int] = mapped_column(default=0)
+    """Of its matches those that it did not play."""
 
 
 class EncounterRow(DatabaseTable):

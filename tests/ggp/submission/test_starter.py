@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import signal
 import socket
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from ggp.processes.tasks import cancel
 from ggp.submission.starter import Starter, StarterError
 
 
@@ -49,6 +51,25 @@ async def test_whoever_waits_for_an_answer_is_told_that_the_starter_was_closed()
                 await waiting
         with pytest.raises(StarterError):
             await starter.start(theirs.fileno(), theirs.fileno())
+
+
+async def test_an_error_that_nobody_waits_for_is_not_logged() -> None:
+    """Who asked is cancelled, as when the manager stops with a match just begun."""
+    logged: list[object] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: logged.append(context))
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        async with asyncio.timeout(30), Starter() as starter:
+            await starter.start(theirs.fileno(), theirs.fileno())
+            assert starter._process is not None
+            os.kill(starter._process.pid, signal.SIGSTOP)
+            asked = asyncio.ensure_future(starter.start(theirs.fileno(), theirs.fileno()))
+            await asyncio.sleep(0)
+            await cancel(asked)
+    del asked
+    gc.collect()
+
+    assert not logged
 
 
 async def test_a_first_process_that_has_died_is_followed_by_another() -> None:

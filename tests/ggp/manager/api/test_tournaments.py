@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import csv
 import io
+import re
 from typing import Any
 
 import pytest
@@ -96,6 +97,9 @@ async def test_a_knockout_is_held_and_its_bracket_shown(home: Home) -> None:
         async with client.get("/tournaments/1") as answer:
             page = await answer.text()
 
+    rounds = {str(one["match"]): one["round"] for one in again["fixtures"]}
+    offered = re.findall(r'annul" data-match="(\d+)"', page)
+    assert offered == [match for match in rounds if rounds[match] == max(rounds.values())]
     assert found["tournament"]["status"] == again["tournament"]["status"] == "completed"
     headings = [one["heading"] for one in found["bracket"]]
     assert headings == ["Quarterfinals", "Semifinals", "Final"]
@@ -353,9 +357,10 @@ async def test_a_match_that_neither_played_counts_for_nobody(home: Home) -> None
             page = await answer.text()
 
     rows = state["table"]["rows"]
-    assert [(row["matches"], row["points"], row["wins"], row["elo"]) for row in rows] == [
-        (2, 0, 0, None)
-    ] * 2
+    shown = [
+        tuple(row[key] for key in ("matches", "points", "wins", "elo", "absent")) for row in rows
+    ]
+    assert shown == [(2, 0, 0, None, 2)] * 2
     assert page.count(", counts for nobody") == 2
 
 

@@ -307,6 +307,21 @@ async def test_a_player_that_can_be_seated_no_more_is_taken_out(home: Home) -> N
     assert entrant["reason"] == "retired by its owner, or by a lecturer"
 
 
+async def test_who_is_retired_and_not_yet_out_is_told_of(home: Home) -> None:
+    """As long as its last match runs, after which it is taken out."""
+    entrants = [PLAN["players"][0], {"name": "mine", "player": "mine"}]
+    async with desk(home) as (service, client):
+        await ask(client, "POST", "/players", {"name": "mine", "source": "random"})
+        await service.tournament_maker.write_down(
+            TournamentPlan.read({**PLAN, "players": entrants})
+        )
+        await ask(client, "DELETE", "/players/mine")
+        page = await (await client.get("/tournaments/1")).text()
+
+    assert page.count('<td class="presence">retired</td>') == 1
+    assert "1 of 2 players are in" in page
+
+
 async def test_who_moves_to_the_address_of_another_is_taken_out(home: Home) -> None:
     """The tournament goes on: what one player does breaks it off for nobody else."""
     address = "http://127.0.0.1:9/"
@@ -368,6 +383,7 @@ async def test_who_answers_nothing_in_a_match_is_away(
     assert one.reason == reason
     assert one.retry == (None if state == "in" else 5000 + 1000 * pool.FIRST_REST)
     assert (one.matches, one.goals, other.goals) == (1, 0, 100)
+    assert (one.absent, other.absent) == (int(timeouts + connection > 0), 0)
     assert (met.wins, met.draws, met.losses) == (0, 0, 1)
 
 
@@ -423,4 +439,4 @@ async def test_who_did_not_play_has_lost_and_why(
 
     assert (one.state, one.reason) == ("away" if reason else "in", reason)
     assert f"{met.wins}-{met.losses}" == f"{one.goals // 100}-{other.goals // 100}" == result
-    assert [(row.matches, row.goals) for row in after] == [(0, 0)] * 2
+    assert [(row.matches, row.goals, row.absent) for row in after] == [(0, 0, 0)] * 2

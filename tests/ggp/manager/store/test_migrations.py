@@ -8,7 +8,7 @@ from sqlalchemy import Connection
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from ggp.manager.domain.ratings import ratings_of
-from ggp.manager.store import matches, players, rulesheets
+from ggp.manager.store import matches, players, pool, rulesheets
 from ggp.manager.store.database import MIGRATIONS, opened
 from tests.ggp.manager.desk import Home
 
@@ -41,6 +41,19 @@ INSERT INTO seats (id, match_id, role_index, role, player_name, source, goal)
     VALUES (2, 1, 1, 'you', 'person', '', 0);
 INSERT INTO ratings (player_name, elo, low, high, meetings, computed)
     VALUES ('person', -100, -300, 100, 1, 9);
+"""
+
+
+ENTRANTS = """
+UPDATE seats SET is_absent = true;
+INSERT INTO tournaments (id, name, plan, status, reason, created)
+    VALUES (1, 't', '{}', 'running', '', 1);
+INSERT INTO fixtures (id, tournament_id, number, round, game, players, seed, match_id, is_counted)
+    VALUES (1, 1, 0, 0, 'g', '["ann"]', 1, 1, true);
+INSERT INTO entrants (tournament_id, name, place, player, dialect, state, reason, since, rest,
+    last_over, last_met, seatings, matches, goals, timeouts, illegal, connection) VALUES
+    (1, 'ann', 0, 'ann', '', 'in', '', 1, 0, 1, '[]', '{}', 1, 0, 1, 1, 0),
+    (1, 'bob', 1, 'bob', '', 'in', '', 1, 0, 1, '[]', '{}', 0, 0, 0, 0, 0);
 """
 
 
@@ -136,3 +149,13 @@ async def test_ratings_of_before_are_computed_anew(home: Home) -> None:
     assert kept == []
     assert [(seat.name, seat.goal) for seat in seats] == [("ann", 100), ("person", 0)]
     assert ratings_of([seats], now=1) == []
+
+
+async def test_matches_not_played_are_added_up(home: Home) -> None:
+    """Those, too, that a continuous tournament has counted before."""
+    await as_of("0015", home.database, ENTRANTS)
+
+    async with opened(home.database) as database, database.reading() as session:
+        rows = await pool.listed(session, 1)
+
+    assert [(row.name, row.absent) for row in rows] == [("ann", 1), ("bob", 0)]

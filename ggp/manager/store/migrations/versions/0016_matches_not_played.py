@@ -1,0 +1,22 @@
+"""Matches that who takes part in a continuous tournament did not play, among its sums."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0016"
+down_revision = "0015"
+
+ABSENT = """
+UPDATE entrants SET absent = (
+    SELECT count(*) FROM fixtures JOIN seats ON seats.match_id = fixtures.match_id
+    WHERE fixtures.tournament_id = entrants.tournament_id AND fixtures.is_counted
+        AND seats.player_name = entrants.name AND seats.is_absent)
+"""
+
+
+def upgrade() -> None:
+    """Make the change, and add up what was played before."""
+    op.add_column("entrants", sa.Column("absent", sa.Integer, nullable=False, server_default="0"))
+    op.execute(ABSENT)
