@@ -20,7 +20,7 @@ from ggp.errors import GgpError
 from ggp.processes import json_lines
 from ggp.processes.children import pipe_reader
 from ggp.processes.tasks import cancel
-from ggp.submission.attempts import MAX_ATTEMPTS, MAX_CHARACTERS
+from ggp.submission.attempts import MAX_ATTEMPTS, MAX_CHARACTERS, MAX_REPORTS
 from ggp.submission.confinement import Limits
 from ggp.submission.starter import Starter
 
@@ -33,6 +33,8 @@ REST_SECONDS: Final = 2.0
 KEPT_BYTES: Final = 1024
 _REPLACEMENT: Final = "\N{REPLACEMENT CHARACTER}"
 _CHUNK_BYTES: Final = 1 << 16
+_UNDONE: Final = {"load": "not loaded", "make": "not made", "begin": "not ready"}
+"""What a question was to bring; else it is an answer."""
 
 
 class Fault(StrEnum):
@@ -133,6 +135,7 @@ class SubmissionProcess:
     Attributes:
         gaps: Sentences on what does not confine it.
         attempts: What it tried and may not do, in words, each once.
+        reported: The move that it reported last since it was asked; whatever text, and may be none.
     """
 
     def __init__(
@@ -144,6 +147,7 @@ class SubmissionProcess:
     ) -> None:
         self.gaps: tuple[str, ...] = ()
         self.attempts: list[str] = []
+        self.reported = ""
         self.output = Output()
         self._starter, self._pid = starter, pid
         self._reader, self._writer = talk
@@ -175,13 +179,13 @@ class SubmissionProcess:
             raise
         return made
 
-    async def load(self, class_name: str, seconds: float) -> Loaded:
+    async def load(self, class_name: str, seconds: float, grace: float = 0.0) -> Loaded:
         """The players in the file.
 
         Raises:
             SubmissionLostError: It did not come to its end.
         """
-        found, _ = await self.ask("load", seconds, **{"class": class_name})
+        found, _ = await self.ask("load", seconds, grace=grace, **{"class": class_name})
         is_unnamed = found.get("are_several") is True
         loaded = Loaded(_text(found, "class"), _text(found, "error"), are_several=is_unnamed)
         for engine in gdl.ENGINES:
@@ -190,21 +194,25 @@ class SubmissionProcess:
         return loaded
 
     async def ask(
-        self, what: str, seconds: float, /, **fields: object
+        self, what: str, seconds: float, /, *, grace: float = 0.0, **fields: object
     ) -> tuple[Mapping[str, Any], float]:
         """The answer to a question of `ggp.submission.inside`, and the seconds that it took.
 
         What is in the answer is hostile, but for its being a JSON object of bounded size.
 
+        Args:
+            grace: Seconds more in which an answer is waited for.
+
         Raises:
             SubmissionLostError: There is none; the process has been ended.
         """
         self._last_id += 1
+        self.reported = ""
         began = time.monotonic()
         question = {"id": self._last_id, "ask": what, **fields}
         self._send(signal.SIGCONT)
         try:
-            async with asyncio.timeout(seconds):
+            async with asyncio.timeout(seconds + grace):
                 found = await self._exchange(question)
             self._send(signal.SIGSTOP)
             return found, time.monotonic() - began
@@ -212,7 +220,7 @@ class SubmissionProcess:
             await self.close()
             if self.prints_too_much:
                 raise SubmissionLostError.by_printing() from None
-            text = f"no answer to {what} within {seconds:g} s"
+            text = f"{_UNDONE.get(what, 'no answer')} within {seconds:g} s; its process was ended"
             raise SubmissionLostError(Fault.HUNG, text) from None
         except SubmissionLostError:
             raise
@@ -278,14 +286,20 @@ class SubmissionProcess:
             await cancel(answer, watch)
 
     async def _answer(self) -> Mapping[str, Any]:
-        for _ in range(MAX_ATTEMPTS + 1):
+        left = {"tried": MAX_ATTEMPTS, "reported": MAX_REPORTS}
+        while True:
             found = await json_lines.answer(self._reader)
             if found.get("id") == self._last_id:
                 return found
-            if set(found) != {"tried"} or not isinstance(found["tried"], str):
+            kind = next(iter(found), "")
+            text = found.get(kind)
+            if len(found) != 1 or not left.get(kind) or not isinstance(text, str):
                 raise ValueError("expected an answer")
-            self._note(found["tried"])
-        raise ValueError("expected an answer")
+            left[kind] -= 1
+            if kind == "tried":
+                self._note(text)
+            else:
+                self.reported = text
 
     def _note(self, attempt: str) -> None:
         text = one_line(attempt[:MAX_CHARACTERS])
