@@ -7,6 +7,7 @@ listens believes nothing but moves that are legal.
 from __future__ import annotations
 
 import gc
+import inspect
 import json
 import os
 import random
@@ -93,6 +94,7 @@ class Inside:
         self._answers: Mapping[str, Callable[[Message], dict[str, object]]] = {
             "enter": self._enter,
             "load": self._load,
+            "make": self._make,
             "begin": self._begin,
             "play": self._play,
         }
@@ -170,6 +172,21 @@ class Inside:
             known = ", ".join(gdl.ENGINES)
             raise GgpError(f"{kind.__name__}.ENGINE: expected one of {known}, got {kind.ENGINE!r}")
         return {"class": kind.__name__, "engine": kind.ENGINE}
+
+    def _make(self, asked: Message) -> dict[str, object]:
+        """Make a player for a trial; one that asks for the compiled game is but called rightly."""
+        kind = self._kind
+        assert kind is not None
+        game = gdl.load(gdl.read_rules(asked["rules"], "rules"), "interpreter")
+        is_compiled = kind.ENGINE != "interpreter"
+        make = inspect.signature(kind).bind if is_compiled else kind
+        try:
+            make(game, game.roles[0], {}, 0)
+        except MemoryError:
+            raise
+        except BaseException as error:  # foreign code may raise anything
+            raise GgpError(f"{kind.__name__} cannot be made: {blame(error, MODULE)}") from error
+        return {}
 
     def _begin(self, asked: Message) -> dict[str, object]:
         assert self._kind is not None
