@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import json
 import os
+import re
 import signal
 import socket
 import time
@@ -31,6 +32,7 @@ ENTER_SECONDS: Final = 60.0
 """For what our own code does in it, however busy the machine is."""
 REST_SECONDS: Final = 2.0
 KEPT_BYTES: Final = 1024
+_PATH: Final = re.compile(r"""(?<![\w:/.])/(?:[^\s/'"]+/)+([^\s/'"]*)""")
 _REPLACEMENT: Final = "\N{REPLACEMENT CHARACTER}"
 _CHUNK_BYTES: Final = 1 << 16
 _UNDONE: Final = {"load": "not loaded", "make": "not made", "begin": "not ready"}
@@ -335,6 +337,11 @@ def _text(found: Mapping[str, Any], name: str) -> str:
 def printable(text: str) -> str:
     """The text without what moves a terminal's cursor, or worse."""
     return "".join(one if one.isprintable() or one == "\n" else _REPLACEMENT for one in text)
+
+
+def without_folders(text: str) -> str:
+    """The text with files called by their own names, whatever folders they are in."""
+    return _PATH.sub(r"\1", text)
 
 
 def one_line(text: str) -> str:

@@ -23,6 +23,7 @@ from ggp.submission.process import (
     SubmissionProcess,
     UnconfinedError,
     one_line,
+    without_folders,
 )
 from ggp.submission.starter import Starter, StarterError
 
@@ -319,6 +320,7 @@ class UploadedSeat(SubmissionSeat):
             answer = self._missing(str(error), "TO" if is_late else "CE")
         # The file is called by its hash, which says nothing to anybody.
         named = answer.fallback.replace(self._submission.file.name, self.name)
+        named = without_folders(named)
         return replace(answer, fallback=named, replaced=self._num_replaced - before)
 
     async def _replace(self) -> None:
