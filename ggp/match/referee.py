@@ -254,7 +254,7 @@ class Referee:
         await self._tell(Answered(len(self.record.moves) + 1, role))
         move = None
         if answer is not None and answer.missing:
-            error = answer.missing
+            move, error = judge(answer.text, legal)[0], answer.missing
         elif answer is not None:
             move, error = judge(answer.text, legal)
         said = answer or Answer("")

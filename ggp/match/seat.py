@@ -43,7 +43,8 @@ class Answer:
     printed: str = ""
     """What the player has printed since its last answer, where that is known."""
     missing: str = ""
-    """`TO` or `CE` where no move came, from a seat that has something printed all the same."""
+    """`TO` or `CE` where no move came, from a seat that has something to tell all the same; `text`
+    is then made if it is legal."""
 
 
 class Seat(Protocol):

@@ -20,6 +20,8 @@ from ggp.submission.confinement import is_within
 
 MAX_ATTEMPTS: Final = 20
 MAX_CHARACTERS: Final = 200
+MAX_REPORTS: Final = 10_000
+"""Of a best move so far, in one answer; a player that changes its mind more often is not heard."""
 
 _EVENTS: Final = {
     "open a socket": "socket.__new__",

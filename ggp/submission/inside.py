@@ -7,13 +7,14 @@ listens believes nothing but moves that are legal.
 from __future__ import annotations
 
 import gc
+import inspect
 import json
 import os
 import random
 import socket
 import sys
 from base64 import b64decode
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -24,7 +25,7 @@ from ggp.players.base import Player
 from ggp.players.blame import blame, wrong_choice
 from ggp.players.files import SeveralPlayersError, load_class
 from ggp.search.core.choices import Joint
-from ggp.submission.attempts import AttemptWatch
+from ggp.submission.attempts import MAX_REPORTS, AttemptWatch
 from ggp.submission.confinement import Limits, confine, is_within, readable, set_limits, writable
 from ggp.submission.known_position import KnownPosition
 
@@ -61,6 +62,23 @@ class _WatchedDeadline(Deadline):
         return super().earlier(seconds)
 
 
+class _Reporter:
+    """Sends the best move so far of one turn, as a player reports it, whenever it is another."""
+
+    def __init__(self, legal: Sequence[gdl.Move], send: Callable[[Message], None]) -> None:
+        self._legal = legal
+        self._send = send
+        self._last: gdl.Move | None = None
+        self._left = MAX_REPORTS
+
+    def __call__(self, move: gdl.Move, thoughts: Mapping[str, object]) -> None:
+        is_news = move is not self._last and any(move is one for one in self._legal)
+        if is_news and self._left > 0:
+            self._left -= 1
+            self._last = move
+            self._send({"reported": str(move)})
+
+
 class Inside:
     """Answers questions of JSON lines, one after the other."""
 
@@ -76,6 +94,7 @@ class Inside:
         self._answers: Mapping[str, Callable[[Message], dict[str, object]]] = {
             "enter": self._enter,
             "load": self._load,
+            "make": self._make,
             "begin": self._begin,
             "play": self._play,
         }
@@ -154,6 +173,21 @@ class Inside:
             raise GgpError(f"{kind.__name__}.ENGINE: expected one of {known}, got {kind.ENGINE!r}")
         return {"class": kind.__name__, "engine": kind.ENGINE}
 
+    def _make(self, asked: Message) -> dict[str, object]:
+        """Make a player for a trial; one that asks for the compiled game is but called rightly."""
+        kind = self._kind
+        assert kind is not None
+        game = gdl.load(gdl.read_rules(asked["rules"], "rules"), "interpreter")
+        is_compiled = kind.ENGINE != "interpreter"
+        make = inspect.signature(kind).bind if is_compiled else kind
+        try:
+            make(game, game.roles[0], {}, 0)
+        except MemoryError:
+            raise
+        except BaseException as error:  # foreign code may raise anything
+            raise GgpError(f"{kind.__name__} cannot be made: {blame(error, MODULE)}") from error
+        return {}
+
     def _begin(self, asked: Message) -> dict[str, object]:
         assert self._kind is not None
         deadline = _WatchedDeadline(Deadline.after(asked["seconds"]).moment)
@@ -162,7 +196,8 @@ class Inside:
         self._known = known = KnownPosition(game, role, asked["seed"])
         self._player = self._kind(game, role, {}, asked["seed"])
         self._player.belief = known.belief
-        self._player.prepare(known.state, deadline)
+        if asked["prepares"]:
+            self._player.prepare(known.state, deadline)
         return {"was_felt": deadline.was_felt, "engine": game.engine, "reason": game.reason}
 
     def _play(self, asked: Message) -> dict[str, object]:
@@ -182,6 +217,7 @@ class Inside:
             return {}
         known.go_on()
         legal = player.game.machine.legal_moves(known.state, player.role)
+        player.listener = _Reporter(legal, self._send)
         chosen = player.choose(known.state, deadline)
         answer: dict[str, object] = {"was_felt": deadline.was_felt}
         # By identity: what else is equal to a move is for the object itself to say.

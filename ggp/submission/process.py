@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import json
 import os
+import re
 import signal
 import socket
 import time
@@ -20,7 +21,7 @@ from ggp.errors import GgpError
 from ggp.processes import json_lines
 from ggp.processes.children import pipe_reader
 from ggp.processes.tasks import cancel, outlived
-from ggp.submission.attempts import MAX_ATTEMPTS, MAX_CHARACTERS
+from ggp.submission.attempts import MAX_ATTEMPTS, MAX_CHARACTERS, MAX_REPORTS
 from ggp.submission.confinement import Limits
 from ggp.submission.starter import Starter
 
@@ -31,8 +32,11 @@ ENTER_SECONDS: Final = 60.0
 """For what our own code does in it, however busy the machine is."""
 REST_SECONDS: Final = 2.0
 KEPT_BYTES: Final = 1024
+_PATH: Final = re.compile(r"""(?<![\w:/.])/(?:[^\s/'"]+/)+([^\s/'"]*)""")
 _REPLACEMENT: Final = "\N{REPLACEMENT CHARACTER}"
 _CHUNK_BYTES: Final = 1 << 16
+_UNDONE: Final = {"load": "not loaded", "make": "not made", "begin": "not ready"}
+"""What a question was to bring; else it is an answer."""
 
 
 class Fault(StrEnum):
@@ -133,6 +137,7 @@ class SubmissionProcess:
     Attributes:
         gaps: Sentences on what does not confine it.
         attempts: What it tried and may not do, in words, each once.
+        reported: The move that it reported last since it was asked; whatever text, and may be none.
     """
 
     def __init__(
@@ -144,6 +149,7 @@ class SubmissionProcess:
     ) -> None:
         self.gaps: tuple[str, ...] = ()
         self.attempts: list[str] = []
+        self.reported = ""
         self.output = Output()
         self._starter, self._pid = starter, pid
         self._reader, self._writer = talk
@@ -175,13 +181,13 @@ class SubmissionProcess:
             raise
         return made
 
-    async def load(self, class_name: str, seconds: float) -> Loaded:
+    async def load(self, class_name: str, seconds: float, grace: float = 0.0) -> Loaded:
         """The players in the file.
 
         Raises:
             SubmissionLostError: It did not come to its end.
         """
-        found, _ = await self.ask("load", seconds, **{"class": class_name})
+        found, _ = await self.ask("load", seconds, grace=grace, **{"class": class_name})
         is_unnamed = found.get("are_several") is True
         loaded = Loaded(_text(found, "class"), _text(found, "error"), are_several=is_unnamed)
         for engine in gdl.ENGINES:
@@ -190,21 +196,25 @@ class SubmissionProcess:
         return loaded
 
     async def ask(
-        self, what: str, seconds: float, /, **fields: object
+        self, what: str, seconds: float, /, *, grace: float = 0.0, **fields: object
     ) -> tuple[Mapping[str, Any], float]:
         """The answer to a question of `ggp.submission.inside`, and the seconds that it took.
 
         What is in the answer is hostile, but for its being a JSON object of bounded size.
 
+        Args:
+            grace: Seconds more in which an answer is waited for.
+
         Raises:
             SubmissionLostError: There is none; the process has been ended.
         """
         self._last_id += 1
+        self.reported = ""
         began = time.monotonic()
         question = {"id": self._last_id, "ask": what, **fields}
         self._send(signal.SIGCONT)
         try:
-            async with asyncio.timeout(seconds):
+            async with asyncio.timeout(seconds + grace):
                 found = await self._exchange(question)
             self._send(signal.SIGSTOP)
             return found, time.monotonic() - began
@@ -212,7 +222,7 @@ class SubmissionProcess:
             await self.close()
             if self.prints_too_much:
                 raise SubmissionLostError.by_printing() from None
-            text = f"no answer to {what} within {seconds:g} s"
+            text = f"{_UNDONE.get(what, 'no answer')} within {seconds:g} s; its process was ended"
             raise SubmissionLostError(Fault.HUNG, text) from None
         except SubmissionLostError:
             raise
@@ -278,14 +288,20 @@ class SubmissionProcess:
             await cancel(answer, watch)
 
     async def _answer(self) -> Mapping[str, Any]:
-        for _ in range(MAX_ATTEMPTS + 1):
+        left = {"tried": MAX_ATTEMPTS, "reported": MAX_REPORTS}
+        while True:
             found = await json_lines.answer(self._reader)
             if found.get("id") == self._last_id:
                 return found
-            if set(found) != {"tried"} or not isinstance(found["tried"], str):
+            kind = next(iter(found), "")
+            text = found.get(kind)
+            if len(found) != 1 or not left.get(kind) or not isinstance(text, str):
                 raise ValueError("expected an answer")
-            self._note(found["tried"])
-        raise ValueError("expected an answer")
+            left[kind] -= 1
+            if kind == "tried":
+                self._note(text)
+            else:
+                self.reported = text
 
     def _note(self, attempt: str) -> None:
         text = one_line(attempt[:MAX_CHARACTERS])
@@ -321,6 +337,11 @@ def _text(found: Mapping[str, Any], name: str) -> str:
 def printable(text: str) -> str:
     """The text without what moves a terminal's cursor, or worse."""
     return "".join(one if one.isprintable() or one == "\n" else _REPLACEMENT for one in text)
+
+
+def without_folders(text: str) -> str:
+    """The text with files called by their own names, whatever folders they are in."""
+    return _PATH.sub(r"\1", text)
 
 
 def one_line(text: str) -> str:

@@ -10,25 +10,33 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Final
 
+from ggp.errors import GgpError
 from ggp.match.errors import SeatError
 from ggp.match.seat import Answer, Invitation, OwnSeat, TurnReport
 from ggp.submission.circuits import NotCompiledError
 from ggp.submission.process import (
     ENTER_SECONDS,
+    Fault,
     Loaded,
     Submission,
     SubmissionLostError,
     SubmissionProcess,
     UnconfinedError,
     one_line,
+    without_folders,
 )
 from ggp.submission.starter import Starter, StarterError
 
 MAX_CHARACTERS: Final = 500
 GRACE_SECONDS: Final = 1.0
 """Beyond a clock, until a process that does not answer is ended; an answer in it is late."""
+MAX_REPLACED: Final = 3
+"""Processes of an uploaded player that take the place of another one, in a match."""
+REPLACING_SECONDS: Final = 10
+"""For all that such a process does until it is asked for a move."""
 MARGIN_SECONDS: Final = 0.1
 """The player's own deadline lies so long before the clock runs out."""
+_LOST: Final = (SubmissionLostError, StarterError, UnconfinedError)
 
 
 class Mistake(StrEnum):
@@ -97,6 +105,9 @@ class SubmissionSeat(OwnSeat):
             SubmissionLostError: The process is gone; the match cannot go on.
             StarterError: There is none, or nothing confines it; no player is to blame.
         """
+        await self._start(invitation, prepares=True)
+
+    async def _start(self, invitation: Invitation, *, prepares: bool) -> None:
         self._playclock = invitation.playclock
         startclock = invitation.startclock
         self._process = await SubmissionProcess.start(self._starter, self._submission, self._seed)
@@ -115,6 +126,7 @@ class SubmissionSeat(OwnSeat):
             seed=self._seed,
             engine=loaded.engine,
             circuit=circuit,
+            prepares=prepares,
         )
         self._take(found)
         if circuit is not None and found.get("engine") == "interpreter":
@@ -127,7 +139,7 @@ class SubmissionSeat(OwnSeat):
 
     async def _load(self, startclock: float) -> Loaded:
         assert self._process is not None
-        found = await self._process.load(self._submission.class_name, startclock + GRACE_SECONDS)
+        found = await self._process.load(self._submission.class_name, startclock, GRACE_SECONDS)
         if found.wrong:
             self._note(Mistake.ERROR, 0, found.wrong)
         return found
@@ -149,6 +161,9 @@ class SubmissionSeat(OwnSeat):
             reason = str(error) or "the game was not compiled within half of the startclock"
             self.notes.reasoner = one_line(reason[:MAX_CHARACTERS])
             unused, self._process = self._process, first
+        except BaseException:
+            await first.close()
+            raise
         else:
             unused = first
         if unused is not None and unused is not self._process:
@@ -165,7 +180,10 @@ class SubmissionSeat(OwnSeat):
     async def resume(self, invitation: Invitation, history: Sequence[TurnReport]) -> None:
         """Start, and play over what happened so far."""
         await self.start(invitation)
-        for report in history[:-1]:  # the last turn comes with PLAY
+        await self._play_over(history[:-1])  # the last turn comes with PLAY
+
+    async def _play_over(self, history: Sequence[TurnReport]) -> None:
+        for report in history:
             await self._ask("play", self._playclock, **_news(report), is_asked=False)
 
     async def play(self, report: TurnReport) -> Answer:
@@ -184,14 +202,14 @@ class SubmissionSeat(OwnSeat):
         if "error" in found:
             text = self._unready or _text(found["error"])
             self._note(Mistake.ERROR, turn, text)
-            return Answer("", fallback=text, missing="CE")
+            return self._missing(text, "CE")
         if not is_asked:
             return Answer(report.legal[0])
         self.notes.seconds.append(seconds)
         if seconds > self._playclock:
             text = f"answered after {seconds:.2f} s"
             self._note(Mistake.LATE, turn, text)
-            return Answer("", fallback=text, missing="TO")
+            return self._missing(text, "TO")
         move = found.get("move")
         if isinstance(move, str) and move in report.legal:
             return Answer(move, self._thoughts())
@@ -217,7 +235,12 @@ class SubmissionSeat(OwnSeat):
         if self._process is None:
             raise SeatError(f"{self.name} has not started")
         own = max(seconds / 2, seconds - MARGIN_SECONDS)
-        return await self._process.ask(what, seconds + GRACE_SECONDS, **fields, seconds=own)
+        return await self._process.ask(what, seconds, grace=GRACE_SECONDS, **fields, seconds=own)
+
+    def _missing(self, why: str, mark: str) -> Answer:
+        """An answer that did not come, with the move that was reported last."""
+        reported = self._process.reported if self._process is not None else ""
+        return Answer(reported, fallback=why, missing=mark)
 
     def _thoughts(self) -> dict[str, object]:
         """A note beside a move: that it is not the reasoner that was asked for."""
@@ -244,9 +267,21 @@ def _text(value: object) -> str:
 
 
 class UploadedSeat(SubmissionSeat):
-    """A submission whose process is not replaced: once it is gone, all its answers are missing."""
+    """A submission whose process is replaced where it was too late or ended, a few times a match.
 
-    _lost = ""
+    The new one is told what was played and does not prepare. Once there is no other, all answers
+    are missing.
+    """
+
+    def __init__(self, starter: Starter, submission: Submission, name: str, seed: int) -> None:
+        super().__init__(starter, submission, name, seed)
+        self._invitation: Invitation | None = None
+        self._told: list[TurnReport] = []
+        self._num_replaced = 0
+        self._end = ""
+        """How the last process ended, and when; empty as long as there is one."""
+        self._is_over = False
+        """Whether that is no reason for another one."""
 
     def _patience(self, invitation: Invitation) -> float | None:
         """Half of the startclock: the player is to have the rest."""
@@ -257,28 +292,73 @@ class UploadedSeat(SubmissionSeat):
 
         Raises:
             SeatError: There is no such process, or it is gone.
+            TimeoutError: It was too late.
         """
-        with self._missing():
+        self._invitation = invitation
+        with self._begins():
             await super().start(invitation)
+
+    async def resume(self, invitation: Invitation, history: Sequence[TurnReport]) -> None:
+        """Start, and play over what happened so far."""
+        self._told = list(history[:-1])
+        with self._begins():
+            await super().resume(invitation, history)
 
     async def play(self, report: TurnReport) -> Answer:
         """The player's move, or why there is none."""
+        self._told.append(report)
+        may_replace = not self._is_over and self._num_replaced < MAX_REPLACED
+        if self._end and may_replace and len(report.legal) == 1:
+            return Answer(report.legal[0])
+        if self._end and not may_replace:
+            return Answer("", fallback=self._end, missing="CE")
+        before = self._num_replaced
         try:
-            with self._missing():
-                answer = await super().play(report)
-        except SeatError as error:
-            answer = Answer("", fallback=str(error), missing="CE")
+            if self._end:
+                await self._replace()
+            answer = await super().play(report)
+        except _LOST as error:
+            is_late = self._note_end(error, f"turn {report.turn + 1}")
+            answer = self._missing(str(error), "TO" if is_late else "CE")
         # The file is called by its hash, which says nothing to anybody.
         named = answer.fallback.replace(self._submission.file.name, self.name)
-        return replace(answer, fallback=named)
+        named = without_folders(named)
+        return replace(answer, fallback=named, replaced=self._num_replaced - before)
+
+    async def _replace(self) -> None:
+        """Start another process, which is told what was played.
+
+        Raises:
+            SubmissionLostError: It is gone as well.
+            StarterError: There is none.
+            UnconfinedError: Likewise.
+        """
+        assert self._invitation is not None
+        self._num_replaced += 1
+        self._unready = ""
+        try:
+            async with asyncio.timeout(REPLACING_SECONDS):
+                hurried = replace(self._invitation, startclock=REPLACING_SECONDS)
+                await self._start(hurried, prepares=False)
+                await self._play_over([one for one in self._told[:-1] if one.turn])
+        except TimeoutError:
+            await self.abort()
+            text = f"not ready again within {REPLACING_SECONDS} s; its process was ended"
+            raise SubmissionLostError(Fault.HUNG, text) from None
+        self._end = ""
 
     @contextmanager
-    def _missing(self) -> Iterator[None]:
+    def _begins(self) -> Iterator[None]:
         """Let a player that is lost be one that does not answer."""
-        if self._lost:
-            raise SeatError(self._lost)
         try:
             yield
-        except (SubmissionLostError, StarterError, UnconfinedError) as error:
-            self._lost = f"{self.name}: {error}"
-            raise SeatError(self._lost) from error
+        except _LOST as error:
+            text = f"{self.name}: {error}"
+            raise (TimeoutError if self._note_end(error, "START") else SeatError)(text) from error
+
+    def _note_end(self, error: GgpError, when: str) -> bool:
+        """Note how the process ended; whether it was too late."""
+        fault = error.fault if isinstance(error, SubmissionLostError) else None
+        self._is_over = fault in {Fault.PRINTED, Fault.FORGED}
+        self._end = f"its process {'ended' if fault is Fault.CRASHED else 'was ended'} in {when}"
+        return fault is Fault.HUNG

@@ -15,7 +15,7 @@ from ggp.manager.api.route import Routes
 from ggp.manager.domain.ratings import current_ratings, ratings_csv, record_of
 from ggp.manager.domain.rights import Right, current_caller
 from ggp.manager.service import SERVICE
-from ggp.manager.store.failures import last_failure
+from ggp.manager.store.failures import in_general, last_failure
 from ggp.manager.web.request_parts import RequestModel, name_of
 from ggp.manager.web.responses import CSV, csv_answer
 from ggp.protocol.addresses import is_address
@@ -198,6 +198,8 @@ async def ask_player(request: web.Request) -> StatusAnswer:
     if not is_address(row.source):
         problem = await request.app[SERVICE].database.read(last_failure, row.id)
         status = "failing" if problem else "available"
+        if problem and not current_caller().owns(row.owner_id):
+            problem = in_general(problem)
         return StatusAnswer(name=row.source, status=status, seconds=0.0, problem=problem)
     request.app[SERVICE].config.check_address(row.source)
     question = DIALECTS[row.dialect].info

@@ -18,6 +18,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from itertools import combinations
 from typing import Any, Final, TypeVar
 
 from ggp.manager.errors import NotAllowedError
@@ -140,6 +141,8 @@ def acting(caller: Caller) -> Iterator[None]:
 
 T = TypeVar("T")
 NOTHING: Final = "nothing"
+FAILURES: Final = {"TO": "it was late", "CE": "it failed", "IL": "it made no legal move"}
+"""All that is told of somebody else's player, by the word with which an error begins."""
 ALL: Final = "all"
 """What spectators of a match of hidden information may see before it is over."""
 
@@ -151,17 +154,25 @@ class Sight:
     Attributes:
         role: Whose percepts are seen, where it is not; empty if nobody's.
         role_index: Its place among the roles; -1 if it is nobody's.
+        untold: Places of the roles of whose players it is not told why exactly they failed.
     """
 
     is_whole: bool
     role: str = ""
     role_index: int = -1
+    untold: frozenset[int] = frozenset()
 
     def turn(self, turn: PlayedTurn) -> dict[str, Any]:
         """A turn, as far as it is seen, as JSON has it."""
         fields = turn.fields()
         if self.is_whole:
-            return fields
+            replies = [
+                one | {"fallback": FAILURES[error[:2]]} if place in self.untold and error else one
+                for place, (one, error) in enumerate(
+                    zip(fields["replies"], fields["errors"], strict=False)
+                )
+            ]
+            return fields | {"replies": replies}
         return fields | {
             "moves": self._own(fields["moves"], None),
             "facts": [],
@@ -172,7 +183,7 @@ class Sight:
 
     def text(self, turn: TurnText) -> str:
         """A turn, as far as it is seen, as the text of JSON."""
-        if self.is_whole:
+        if self.is_whole and not self.untold:
             return turn.json()
         names = ("moves", "facts", "errors", "replies", "percepts")
         read = {name: json.loads(getattr(turn, name)) for name in names}
@@ -188,6 +199,7 @@ WHOLE: Final = Sight(is_whole=True)
 """Of a match in which nothing is hidden, or that is over."""
 COMMON: Final = Sight(is_whole=False)
 """What everybody knows."""
+MOST_COMBINED: Final = 3
 
 
 def is_closed(match: MatchRow) -> bool:
@@ -200,11 +212,17 @@ def is_closed(match: MatchRow) -> bool:
 
 def sight_of(match: MatchRow, key: str) -> Sight:
     """The part of a match that the caller sees, with this key or none."""
+    untold = frozenset(
+        seat.role_index
+        for seat in match.seats
+        if seat.is_uploaded and not current_caller().owns(seat.player_owner)
+    )
+    whole = Sight(is_whole=True, untold=untold)
     if not is_closed(match):
-        return WHOLE
+        return whole
     for seat in sorted(held_seats(match, key), key=lambda one: not is_same(key, one.key)):
         return Sight(False, seat.role, seat.role_index)
-    return WHOLE if match.spectators == ALL else COMMON
+    return whole if match.spectators == ALL else COMMON
 
 
 def held_seats(match: MatchRow, key: str) -> list[SeatRow]:
@@ -249,9 +267,15 @@ def check_people(match: MatchRow, key: str) -> None:
 
 def sights_of(match: MatchRow) -> list[Sight]:
     """All that people and spectators may see of a match that is not over, beside the whole."""
+    uploaded = [seat.role_index for seat in match.seats if seat.is_uploaded]
+    # Each owner is told of its own; where there are many, only those who are told of none or all.
+    sizes = range(len(uploaded), 0, -1) if len(uploaded) <= MOST_COMBINED else [len(uploaded)]
+    untold = [frozenset(some) for size in sizes for some in combinations(uploaded, size)]
+    wholes = [Sight(is_whole=True, untold=places) for places in untold]
     if not match.hides:
-        return []
-    return [COMMON, *(Sight(False, one.role, one.role_index) for one in match.people)]
+        return wholes
+    people = [Sight(False, one.role, one.role_index) for one in match.people]
+    return [COMMON, *people, *wholes]
 
 
 def is_same(given: str, known: str) -> bool:

@@ -14,8 +14,9 @@ from ggp.manager.domain.continuous import is_continuous, pool_table
 from ggp.manager.domain.games import Catalogue
 from ggp.manager.domain.matches import MatchPlan
 from ggp.manager.domain.players import PlayerRegistry, check_addresses
+from ggp.manager.domain.rights import Right, current_caller
 from ggp.manager.errors import ConflictError
-from ggp.manager.store import pool, tournaments
+from ggp.manager.store import players, pool, tournaments
 from ggp.manager.store.database import Database, Session
 from ggp.manager.store.tables import EntrantRow, Status, TournamentRow
 from ggp.manager.store.tournaments import FixtureEntry
@@ -246,6 +247,9 @@ async def state_of(database: Database, number: int) -> TournamentState:
             found = await tournaments.entries(session, number)
             planned = len(found)
             entrants, met = [], []
+    caller = current_caller()
+    if entrants and not caller.may(Right.HOLD):
+        pool.shorten_reasons(entrants, await database.read(players.names_of, caller.account))
     if is_continuous(row):
         table = await asyncio.to_thread(pool_table, entrants, met)
     else:

@@ -18,7 +18,7 @@ from ggp.manager.store import uploads
 from ggp.manager.store.database import Database
 from ggp.manager.store.uploads import UploadRow
 from ggp.submission.confinement import is_possible
-from ggp.submission.process import Submission, UnconfinedError
+from ggp.submission.process import Submission, UnconfinedError, without_folders
 from ggp.submission.starter import Starter, StarterError
 from ggp.submission.trial import tried
 
@@ -119,7 +119,7 @@ class Uploads:
         finally:
             self._trials[owner] -= 1
         if found.wrong and (is_chosen or not found.are_several):
-            wrong = found.wrong.replace(file.file.name, SHOWN_NAME)
+            wrong = without_folders(found.wrong.replace(file.file.name, SHOWN_NAME))
             hint = "; expected :CLASS of one behind the source" if found.are_several else ""
             raise WrongRequestError(f"{where}: no player can be loaded: {wrong}{hint}")
 

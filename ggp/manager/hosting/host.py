@@ -226,10 +226,11 @@ class MatchHost:
             match = await self._database.read(matches.find, number, with_rules=True)
             people = self._people.of(match)
             record = await self._record(number)
-            self._hub.open(number).settle(is_whole=record is None, hides=match.hides)
+            sights = sights_of(match)
+            self._hub.open(number).settle(is_whole=record is None, hides=bool(sights))
             order = MatchOrder.of(match)
             writer = MatchWriter(
-                *(self._database, self._hub, number, self._max_bytes, sights_of(match)),
+                *(self._database, self._hub, number, self._max_bytes, sights),
                 partial(self.counts.played, match.playclock),
             )
             writer.go_on(record)

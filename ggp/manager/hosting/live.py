@@ -78,9 +78,11 @@ class Frame:
 
     def seen_by(self, sight: Sight) -> bytes:
         """The event as somebody is told it; where nothing of it is hidden, the whole."""
-        if sight.is_whole or not self.parts:
+        if sight == WHOLE or not self.parts:
             return self.whole
-        return self.parts.get(sight, self.parts[COMMON])
+        wholes = (part for one, part in self.parts.items() if one.is_whole)
+        other = next(wholes, self.whole) if sight.is_whole else self.parts.get(COMMON, b"")
+        return self.parts.get(sight, other)
 
 
 NO_FRAME = Frame(b"", {})
@@ -283,7 +285,7 @@ class Broadcast:
         """
         channel = hub.find(number)
         begins = channel is not None and place is None and await channel.is_whole()
-        if channel is not None and begins and not channel.hides:
+        if channel is not None and begins and not channel.hides:  # all are told all
             return cls(database=database, number=number, sight=WHOLE, channel=channel)
         index = channel.index if channel else 0
         epoch = channel.epoch if channel else 0

@@ -170,15 +170,22 @@ function listTurns() {
   }));
 }
 
-/** The moves of those who had a choice; all of them where nobody had one. */
+/** The moves of those who had a choice, or whose answer was wrong; all of them where nobody had a choice. */
 function describe(turn) {
   if (sight) {
     return describeSeen(turn);
   }
-  const chosen = turn.moves.filter((_, index) => (turn.replies[index]?.legal ?? 2) > 1);
-  const errors = turn.errors.map((_, index) => describeError(turn, index));
-  const isForced = chosen.length === 0 && turn.replies.some((one) => one?.forced);
-  return (chosen.length > 0 ? chosen : turn.moves).join("  ") + (isForced ? ", forced" : "") + errors.join("");
+  const isChosen = (index) => (turn.replies[index]?.legal ?? 2) > 1;
+  const hasChoice = turn.moves.some((_, index) => isChosen(index));
+  const isForced = !hasChoice && turn.replies.some((one) => one?.forced);
+  const parts = turn.moves.flatMap((move, index) => {
+    const error = describeError(turn, index);
+    if (error) {
+      return [`${roles[index]}: ${move}${error}`];
+    }
+    return isChosen(index) || !hasChoice ? [move] : [];
+  });
+  return parts.join("  ") + (isForced ? ", forced" : "");
 }
 
 /** What was wrong with a role's answer, and why where that is known; empty if nothing was. */

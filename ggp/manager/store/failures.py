@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -14,6 +15,18 @@ from ggp.protocol.addresses import is_address
 
 NEARLY_ALL = 0.75
 """Of a player's choices: it has failed if so many of its moves were illegal."""
+
+UNREACHED: Final = "it could not be reached in its last match"
+FAILED: Final = "its last match failed"
+LATE: Final = "all its answers in its last match came too late"
+ILLEGAL: Final = "nearly all its moves in its last match were illegal"
+NO_ANSWER: Final = "it does not answer"
+
+
+def in_general(failure: str) -> str:
+    """A failure without its reason, as others are told it than those whose player it is."""
+    what = failure.partition(":")[0]
+    return what if what in {UNREACHED, FAILED, LATE, ILLEGAL} else NO_ANSWER
 
 
 async def failure_of(session: AsyncSession, match: MatchRow, seat: SeatRow) -> str:
@@ -27,15 +40,14 @@ async def failure_of(session: AsyncSession, match: MatchRow, seat: SeatRow) -> s
     at = seat.role_index
     if seat.connection:
         is_away = is_address(seat.source)
-        what = "it could not be reached in its last match" if is_away else "its last match failed"
-        return what + _why(turns, at, "CE")
+        return (UNREACHED if is_away else FAILED) + _why(turns, at, "CE")
     choices = [turn for turn in turns if turn.replies and turn.replies[at]["legal"] > 1]
     is_late = bool(choices) and all(turn.errors[at].startswith("TO") for turn in choices)
     if is_late or seat.timeouts > match.num_turns:  # START is answered, too
-        return "all its answers in its last match came too late" + _why(turns, at, "TO")
+        return LATE + _why(turns, at, "TO")
     num_illegal = sum(turn.errors[at].startswith("IL") for turn in choices)
     if choices and num_illegal >= NEARLY_ALL * len(choices):
-        return "nearly all its moves in its last match were illegal" + _why(turns, at, "IL")
+        return ILLEGAL + _why(turns, at, "IL")
     return ""
 
 

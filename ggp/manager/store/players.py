@@ -79,6 +79,11 @@ async def register(
     return row
 
 
+async def names_of(session: AsyncSession, account: int | None) -> set[str]:
+    """The names of the players that a student has registered."""
+    return set(await session.scalars(select(PlayerRow.name).where(PlayerRow.owner_id == account)))
+
+
 async def listed(session: AsyncSession) -> list[PlayerRow]:
     """All players that are not retired, by name."""
     rows = await session.scalars(select(PlayerRow).where(PlayerRow.is_retired.is_(False)))

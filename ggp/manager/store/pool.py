@@ -6,15 +6,16 @@ doubled wherever the manager is killed, and nobody need read all fixtures again.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from sqlalchemy import delete, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import selectinload
+from sqlalchemy.orm.attributes import set_committed_value
 
 from ggp.manager.errors import ConflictError, NotThereError
 from ggp.manager.store import tournaments
-from ggp.manager.store.failures import failure_of
+from ggp.manager.store.failures import failure_of, in_general
 from ggp.manager.store.tables import (
     EncounterRow,
     EntrantRow,
@@ -104,6 +105,13 @@ def _set_away(row: EntrantRow, now: int, reason: str) -> None:
         row.since = now
     row.rest = min(max(FIRST_REST, 2 * row.rest), LONGEST_REST)
     row.state, row.reason, row.retry = Presence.AWAY, reason, now + 1000 * row.rest
+
+
+def shorten_reasons(rows: Iterable[EntrantRow], own: Collection[str]) -> None:
+    """Leave out why exactly players failed that are not one's own, in rows that nobody writes."""
+    for row in rows:
+        if row.state == Presence.AWAY and row.player not in own:
+            set_committed_value(row, "reason", in_general(row.reason))
 
 
 async def num_fixtures(session: AsyncSession, number: int) -> int:

@@ -187,6 +187,18 @@ class SeatRow(DatabaseTable):
     """The account of that person, which moves the seat without the key; None if there is none."""
     clock_left: Mapped[Big | None]
     """Milliseconds on the person's clock; None before the first move, and without a clock."""
+    player_owner: Mapped[int | None] = column_property(
+        select(PlayerRow.owner_id)
+        .where(PlayerRow.id == player_id)
+        .correlate_except(PlayerRow)
+        .scalar_subquery()
+    )
+    """The account of the student who registered the player; None if it is everybody's."""
+
+    @property
+    def is_uploaded(self) -> bool:
+        """Whether a file plays there that somebody has uploaded."""
+        return self.source.startswith("submission-")
 
     @property
     def network_dialect(self) -> str:

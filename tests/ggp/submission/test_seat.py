@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from ggp.match.events import Event, Moved
 from ggp.match.referee import Referee
 from ggp.match.rulebook import FollowedRulebook, MachineRulebook
 from ggp.match.seat import Seat
@@ -22,19 +23,33 @@ from tests.fakes.submissions import BAD, GOOD
 pytestmark = pytest.mark.skipif(not is_possible(), reason="the kernel cannot confine a process")
 
 
-async def _played(file: Path, starter: Starter) -> MatchRecord:
-    game = find_game("ticTacToe")
+Moves = list[Moved]
+
+
+async def _played(
+    file: Path,
+    starter: Starter,
+    playclock: int = 20,
+    moves: Moves | None = None,
+    name: str = "ticTacToe",
+) -> MatchRecord:
+    game = find_game(name)
     book = FollowedRulebook(MachineRulebook(game.machine))
     seats: list[Seat] = [
         UploadedSeat(starter, Submission(file), "uploaded", 1),
         SimpleSeat(PLAYERS["random"](2), book, "random"),
     ]
-    return await Referee(local_match(game, book, (20, 20), seed=3), seats).run()
+
+    def note(event: Event) -> None:
+        if moves is not None and isinstance(event, Moved):
+            moves.append(event)
+
+    return await Referee(local_match(game, book, (20, playclock), seed=3), seats, note).run()
 
 
-@pytest.mark.parametrize("name", ["one_ply", "exits", "no_player"])
+@pytest.mark.parametrize("name", ["one_ply", "no_player"])
 async def test_a_match_with_a_submission_comes_to_its_end(tmp_path: Path, name: str) -> None:
-    """A good one moves itself; for one that is lost random moves are made, and marked."""
+    """A good one moves itself; for one that is none random moves are made, and marked."""
     file = tmp_path / "mine.py"
     file.write_text(GOOD[name] if name in GOOD else BAD[name][1])
 
@@ -44,6 +59,65 @@ async def test_a_match_with_a_submission_comes_to_its_end(tmp_path: Path, name: 
     errors = {row[0] for row in record.errors[1:]}
     assert record.is_completed
     assert errors == ({""} if name in GOOD else {"CE"})
+
+
+_SLOW_ONCE = """
+import time
+from ggp.players import Player
+
+
+class Mine(Player):
+    def set_up(self):
+        self.told = 0
+
+    def advance(self, moves, state):
+        self.told += 1
+
+    def choose(self, state, deadline):
+        legal = self.legal_moves(state)
+        self.report(legal[0])
+        self.report(legal[-1])
+        if self.told == LATE:
+            time.sleep(60)
+        marks = sum(fact.args[-1].name != "b" for fact in self.machine.facts(state)
+                    if fact.name == "cell")
+        return legal[0] if marks == self.told else None
+"""
+
+
+async def test_who_is_late_loses_its_turn_and_nothing_else(tmp_path: Path) -> None:
+    """What it reported last is made; the next process knows what was played."""
+    file = tmp_path / "mine.py"
+    file.write_text(_SLOW_ONCE.replace("LATE", "2"))
+    moves: Moves = []
+
+    async with Starter() as starter:
+        record = await _played(file, starter, 1, moves)
+
+    assert record.is_completed
+    errors = [row[0] for row in record.errors]
+    assert errors == ["", "", "", "TO", *[""] * (len(errors) - 4)]
+    late, later = moves[2].replies[0], moves[4].replies[0]
+    assert late.fallback == "no answer within 1 s; its process was ended"
+    free = [fact for fact in record.states[2] if fact.startswith("(cell") and fact.endswith("b)")]
+    assert record.moves[2][0] == free[-1].replace("(cell", "(mark").replace(" b)", ")")
+    assert later.replaced == 1
+
+
+async def test_a_process_is_replaced_three_times_a_match(tmp_path: Path) -> None:
+    """Then its answers are missing, and it is said since when; a forced move is its own before."""
+    file = tmp_path / "mine.py"
+    file.write_text(BAD["exits"][1])
+    moves: Moves = []
+
+    async with Starter() as starter:
+        record = await _played(file, starter, 20, moves, "connectFour")
+
+    told = [move.replies[0] for move in moves]
+    assert record.is_completed
+    assert [one.error for one in told[:8]] == ["CE", ""] * 3 + ["CE", "CE"]
+    assert told[0].fallback == "its process ended: exit status 0"
+    assert told[7].fallback == "its process ended in turn 7"
 
 
 _LOOKS_AROUND = """

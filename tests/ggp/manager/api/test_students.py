@@ -12,8 +12,12 @@ from ggp.manager.api import players as player_routes
 from ggp.manager.api.players import PLAYER
 from ggp.manager.collecting import CollectingError, collect
 from ggp.manager.domain import players, uploads
+from ggp.manager.store import pool
+from ggp.manager.store.database import Session
+from ggp.manager.store.tables import Presence
+from ggp.submission.confinement import is_possible
 from ggp.submission.process import Loaded
-from tests.ggp.manager.api.course import course, invited, joined
+from tests.ggp.manager.api.course import Client, course, invited, joined
 from tests.ggp.manager.desk import Home, ask, over, until_turn
 
 pytestmark = pytest.mark.usefixtures("quick_hashes")
@@ -431,3 +435,48 @@ async def test_the_files_of_players_are_collected(
     assert collection.strange == ["student--old.py"]
     assert {file.name for file in copies.iterdir()} == {*names, "student--old.py"}
     assert {file.read_text() for file in copies.iterdir()} == {PLAYER}
+
+
+@pytest.mark.skipif(not is_possible(), reason="the kernel cannot confine a process")
+async def test_why_exactly_a_player_failed_is_told_to_its_owner_and_lecturers(home: Home) -> None:
+    """Not to classmates, on no page; and nobody is told where files lie."""
+    opens = "open('/etc/somewhere/secret.txt')"
+    text = PLAYER.replace("return self.legal_moves(state)[0]", opens)
+    plan = {"game": "ticTacToe", "players": ["mine", "legal"], "startclock": 9, "playclock": 9}
+    cup = {"name": "all day", "form": "continuous", "games": ["ticTacToe"], "players": []}
+    reason = "its last match failed: mine:6: FileNotFoundError"
+    folder = home.folder / "files"
+    folder.mkdir()
+    async with course(home, submissions=folder) as (service, people):
+        student, other, lecturer = people["student"], people["nobody"], people["lecturer"]
+        await joined(other, await invited(lecturer, "student"), "Eve")
+        _, kept = await ask(student, "POST", "/submissions", {"text": text})
+        await ask(student, "POST", "/players", {"name": "mine", "source": kept["source"]})
+        _, made = await ask(student, "POST", "/matches", plan)
+        live = await asyncio.gather(
+            *(_events(one, made["number"]) for one in (student, other, lecturer))
+        )
+        await over(service, made["number"])
+        await ask(lecturer, "POST", "/tournaments", cup)
+        await ask(student, "POST", "/tournaments/1/players", {"name": "mine"})
+        await service.database.write(_fail, "mine", reason)
+        told = []
+        for one in (student, other, lecturer):
+            _, turns = await ask(one, "GET", f"/matches/{made['number']}/turns")
+            _, state = await ask(one, "GET", "/tournaments/1")
+            told.append((turns[1]["replies"][0]["fallback"], state["pool"][0]["reason"]))
+
+    exact = "mine:6: FileNotFoundError: [Errno 2] No such file or directory: 'secret.txt'"
+    assert told == [(exact, reason), ("it failed", "its last match failed"), (exact, reason)]
+    assert ["secret" in one for one in live] == [True, False, True]
+
+
+async def _fail(session: Session, name: str, reason: str) -> None:
+    [row] = await pool.listed(session, 1)
+    assert row.name == name
+    row.state, row.reason = Presence.AWAY, reason
+
+
+async def _events(client: Client, number: int) -> str:
+    async with client.get(f"/api/v1/matches/{number}/events") as answer:
+        return await answer.text()
