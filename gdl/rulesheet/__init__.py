@@ -71,6 +71,9 @@ class Origin:
     builtins: Mapping[str, str] = field(default_factory=dict)
     generated: frozenset[str] = frozenset()  # names of relations that nobody has written
     is_sequential: bool = False  # whether facts of the state stand in conditions without `true`
+    # Relations of facts that a move takes away, and of legal moves; of sequential games only
+    deleted: str = ""
+    movable: str = ""
     # What an author should know of how it was read: code of the check, place, words
     remarks: tuple[Remark, ...] = ()
 
