@@ -16,7 +16,7 @@ from ggp.drawing.edges import ROOM, draw_dots, draw_edges, sides_of
 from ggp.drawing.piece_style import GREY, PieceStyle, role_colours, styles_of
 from ggp.drawing.piles import draw_piles, draw_stacks
 from ggp.drawing.svg import clipped, label, picture, tag
-from ggp.drawing.views import DrawingView, view_beside, view_of
+from ggp.drawing.views import DrawingView, own_view, view_of
 from ggp.match.rulebook import MachineRulebook, played, sample_positions
 from ggp.rulesheets import NamedGame
 from ggp.term_text import words_of
@@ -354,7 +354,7 @@ class Painter:
                 [*self._seen, *states],
                 self._book.roles,
                 read_names(self._game.rules, self._game.text),
-                None if self._game.bundled else view_beside(self._game.path),
+                own_view(self._game),
             )
         return self._renderer.svg(states[-1], before)
 
