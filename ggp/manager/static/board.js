@@ -39,11 +39,16 @@ function stands(words, run) {
   return run.some((_, start) => start % step === 0 && words.every((word, at) => run[start + at] === word));
 }
 
+/** Column and row as one word, `c3`. */
+function squareOf(words) {
+  return words.replace(" ", "");
+}
+
 /** What moves name of the places and lines of a picture. */
 class Naming {
   constructor(squares, legal) {
     const words = squares.flatMap(({ dataset }) => [dataset.words, dataset.lines].filter(Boolean));
-    this.coordinates = new Set(words.flatMap((text) => text.split(/,? /)));
+    this.coordinates = new Set(words.flatMap((text) => [...text.split(/,? /), squareOf(text)]));
     this.runs = new Map(legal.map((move) => [move, runsOf(move, this.coordinates)]));
     const boxes = squares.filter(isBox); // their columns and rows are others than those of the dots between them
     this.lines = new Set(legal.filter((move) => boxes.some((box) => this.namesLine(move, box))));
@@ -62,9 +67,15 @@ class Naming {
 
   /** Whether the words of a place, and those of its board, stand in a move. */
   namesPlace(move, { dataset: { words, board } }) {
-    return words !== undefined
-      && this.runs.get(move).some((run) => stands(words.split(" "), run))
-      && (!board || stands(board.split(" "), wordsOf(move)));
+    if (words === undefined || (board && !stands(board.split(" "), wordsOf(move)))) {
+      return false;
+    }
+    // Of a board within a board the first two coordinates of four are its own.
+    const nested = [...(board?.split(" ") ?? []), ...words.split(" ")];
+    return this.runs.get(move).some((run) => (
+      nested.length === 4 && run.length === 4
+        ? stands(nested, run)
+        : stands(words.split(" "), run) || stands([squareOf(words)], run)));
   }
 
   /** Whether a move names both ends of a line, or of one around a place. */
