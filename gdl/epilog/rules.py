@@ -13,11 +13,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from gdl.epilog.builtins import BUILTINS, expand_builtins
 from gdl.epilog.forms import atoms, relation_of, symbols, variables
 from gdl.epilog.reader import read_faulty_forms, read_forms
-from gdl.epilog.sequential import is_sequential, to_gdl
+from gdl.epilog.sequential import given_names, is_sequential, to_gdl
 from gdl.epilog.tokens import Renaming, epilog_variable, write_symbol
 from gdl.errors import GdlSyntaxError, RulesheetError, Source, Span
 from gdl.rulesheet import KEYWORDS, Origin, Remark, Rulesheet
@@ -63,9 +64,12 @@ def _rulesheet(forms: tuple[Form, ...], name: str) -> Rulesheet:
     sentences = _without_slips(forms, remarks)
     if is_sequential(sentences):
         statements = expand_builtins(to_gdl(sentences), remarks)
+        deleted, movable = given_names(sentences)
     else:
         statements = expand_builtins(sentences)
-    return Rulesheet.from_forms(statements, name, _origin(forms, statements, remarks))
+        deleted = movable = ""
+    origin = replace(_origin(forms, statements, remarks), deleted=deleted, movable=movable)
+    return Rulesheet.from_forms(statements, name, origin)
 
 
 def _origin(forms: Sequence[Form], statements: Sequence[Form], remarks: Sequence[Remark]) -> Origin:

@@ -182,6 +182,12 @@ def to_gdl(sentences: Sequence[Form]) -> tuple[Form, ...]:
     return tuple(_Game(sentences).statements())
 
 
+def given_names(sentences: Iterable[Form]) -> tuple[str, str]:
+    """The relations of facts that become false, and of moves that are legal now."""
+    used = symbols(sentences)
+    return fresh_name("deleted", used), fresh_name("movable", used)
+
+
 class _Game:
     def __init__(self, sentences: Sequence[Form]) -> None:
         self.sentences = sentences
@@ -194,9 +200,7 @@ class _Game:
         }
         self.defined = {relation_of(head) for head, _ in self.rules}
         self.fluents = self._find_fluents()
-        used = symbols(sentences)
-        self.deleted = fresh_name("deleted", used)
-        self.movable = fresh_name("movable", used)  # says of a move that it is legal now
+        self.deleted, self.movable = given_names(sentences)
         self.roles = [
             arguments(head)[0] for head, _ in self.rules if relation_of(head) == ("role", 1)
         ]

@@ -311,7 +311,14 @@ class Conditions:
         if relation == ("goal", 2):
             verb = "scores" if holds else "does not score"
             return f"{self.text(args[0])} {verb} {self.text(args[1])}"
-        return self._steady_text(literal) or self._reference(literal)
+        return self._move_text(literal) or self._steady_text(literal) or self._reference(literal)
+
+    def _move_text(self, literal: Literal) -> str:
+        """A clause on what a sequential game asks of a move, of whoever is to make it."""
+        if literal.relation != (self._known.rules.origin.movable, 1):
+            return ""
+        move = self.written(literal.args[0])
+        return f"the move {move} is {'' if literal.is_positive else 'not '}legal"
 
     def _steady_text(self, literal: Literal) -> str:
         if literal not in self._steady() and literal.is_positive:

@@ -12,7 +12,8 @@ from gdl.interpreter.machine import Interpreter
 from gdl.machine import RANDOM
 from gdl.prose.tables import Row
 from gdl.prose.wording import Wording
-from gdl.rulesheet import RESERVED, DependsOn, Relation, Rulesheet
+from gdl.rulesheet import RESERVED, DependsOn, Literal, Relation, Rule, Rulesheet
+from gdl.rulesheet.graph import TRUE
 from gdl.rulesheet.rules import literals
 from gdl.terms import Compound, Term, Variable, args_of
 
@@ -67,6 +68,14 @@ class Knowledge:
             return False
         first, second = self.players
         return self.rows(relation) == frozenset({(first, second), (second, first)})
+
+    def keeps(self, rule: Rule) -> bool:
+        """Whether a rule says that a fact stays unless a move of a sequential game deletes it."""
+        body = [item for item in rule.body if isinstance(item, Literal)]
+        relations = [literal.relation for literal in body]
+        deleted = Relation(self.rules.origin.deleted, 1)
+        is_short = len(body) == len(rule.body) and relations in ([TRUE], [TRUE, deleted])
+        return is_short and body[0].args == args_of(rule.head)
 
     @cached_property
     def bases(self) -> Mapping[Relation, frozenset[Row]]:

@@ -33,6 +33,9 @@ no choice, and often waits by it. What nothing here allows may not be played."""
 TURNS: Final = """\
 What the moves of a turn do to the position. Conditions are about the position before the turn; \
 what is not said to hold afterwards, does not."""
+TOUCHED: Final = """\
+What the move of a turn does to the position. Conditions are about the position before the turn; \
+what no move touches, stays, and what is said both to hold afterwards and not to, holds."""
 SEEN: Final = "Roles do not see the position. Of each turn a role knows its own move, and:"
 SCORING: Final = "From 0 to 100; it counts when the match is over."
 TABLES: Final = "These hold in every position."
@@ -69,7 +72,7 @@ class _Teller:
         yield Section("Setup", SETUP, tuple(self._setup()))
         found = [
             Section("Moves", MOVES, tuple(self._with_terms("legal", self._legal))),
-            Section("Turns", TURNS, tuple(self._with_terms("next", self._next))),
+            self._turns(),
         ]
         if self._rules.has_percepts:
             found.append(Section("What is seen", SEEN, tuple(self._with_terms("sees", self._sees))))
@@ -170,6 +173,16 @@ class _Teller:
     def _legal(self, rule: Rule) -> Sentence:
         return self._sentence(rule, _may_text)
 
+    def _turns(self) -> Section:
+        """What moves do; of a sequential game without the rules by which all else stays."""
+        deleted = Relation(self._rules.origin.deleted, 1)
+        if not deleted.name:
+            return Section("Turns", TURNS, tuple(self._with_terms("next", self._next)))
+        made = self._making("next"), self._rules.definitions.get(deleted, ())
+        effects = [rule for rules in made for rule in rules if not self._known.keeps(rule)]
+        told = [self._afterwards(rule) for rule in sorted(effects, key=lambda rule: rule.span.line)]
+        return Section("Turns", TOUCHED, (*told, *self._terms()))
+
     def _next(self, rule: Rule) -> Sentence:
         fact = args_of(rule.head)[0]
         kept = [
@@ -195,12 +208,12 @@ class _Teller:
         return _built(text, "if", conditions, rule, conditions.every())
 
     def _afterwards(self, rule: Rule) -> Sentence:
-        """A sentence for a fact that follows whenever conditions hold."""
+        """A sentence for a fact that follows whenever conditions hold, or is taken away then."""
         fact = args_of(rule.head)[0]
         does = [one for one in rule.body if isinstance(one, Literal) and one.relation == DOES]
         body = (*does, *(one for one in rule.body if one not in does))
         conditions = Conditions(self._known, [rule.head], body, may_rename_head=True)
-        then = conditions.fact(fact)
+        then = conditions.fact(fact, holds=rule.relation == ("next", 1))
         ranges = conditions.ranges()
         then += f", with {all_of(ranges)}" if ranges else ""
         clauses, lines = conditions.clauses, _lines([rule])

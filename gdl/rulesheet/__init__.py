@@ -71,6 +71,9 @@ class Origin:
     builtins: Mapping[str, str] = field(default_factory=dict)
     generated: frozenset[str] = frozenset()  # names of relations that nobody has written
     is_sequential: bool = False  # whether facts of the state stand in conditions without `true`
+    # Relations of facts that a move takes away, and of legal moves; of sequential games only
+    deleted: str = ""
+    movable: str = ""
     # What an author should know of how it was read: code of the check, place, words
     remarks: tuple[Remark, ...] = ()
 
@@ -196,15 +199,22 @@ class Rulesheet:
     @lazy_property
     def fluents(self) -> frozenset[Relation | None]:
         """The symbols of the facts that `init` and `next` make; None stands for any."""
-        heads = (
-            rule.head
-            for name in ("init", "next")
-            for rule in self.definitions.get(Relation(name, 1), ())
-        )
-        facts = (head.args[0] for head in heads if isinstance(head, Compound))
-        return frozenset(
-            None if isinstance(fact, Variable) else Relation.of(fact) for fact in facts
-        )
+        return self._made("init", "next")
+
+    @lazy_property
+    def moves(self) -> frozenset[Relation | None]:
+        """The symbols of the moves that `legal` makes; None stands for any."""
+        return self._made("legal")
+
+    def _made(self, *names: str) -> frozenset[Relation | None]:
+        heads = (rule.head for rule in self.rules if rule.relation.name in names)
+        made = (head.args[-1] for head in heads if isinstance(head, Compound))
+        return frozenset(None if isinstance(term, Variable) else Relation.of(term) for term in made)
+
+    @lazy_property
+    def symbols(self) -> frozenset[str]:
+        """All words of the rules, as they are written."""
+        return frozenset(word.text for form in self.forms for word in words(form))
 
     @lazy_property
     def definitions(self) -> dict[Relation, tuple[Rule, ...]]:

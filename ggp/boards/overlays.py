@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import permutations
+from itertools import permutations, product
 
 from ggp.boards.board import EMPTY, Board, Layout, Words
 from ggp.boards.grids import Order, in_order
@@ -91,6 +91,7 @@ MIN_EDGES = 4
 """In which the words of the two ends may be mixed."""
 
 Point = tuple[int, int]
+Ends = tuple[Point, Point]
 Places = tuple[int, int, int, int]
 """Words that name column and row of one end, then those of the other."""
 USUAL: Places = (1, 2, 3, 4)
@@ -119,7 +120,7 @@ class Edges:
     is_between: bool
     places: Places = USUAL
 
-    def ends(self, fact: str) -> tuple[Point, Point] | None:
+    def ends(self, fact: str) -> Ends | None:
         """The two neighbours that a fact names, by column and row, the first one 0."""
         words = edge_words(fact)
         if len(words) != NUM_WORDS or words[0] != self.relation:
@@ -132,6 +133,19 @@ class Edges:
         )
         distance = last[0] - first[0] + abs(last[1] - first[1])
         return (first, last) if distance == 1 else None
+
+    def all_ends(self) -> Iterator[Ends]:
+        """Those of all neighbours that a fact may name."""
+        width, height = len(self.columns), len(self.rows)
+        for x, y in product(range(width), range(height)):
+            if x + 1 < width:
+                yield (x, y), (x + 1, y)
+            if y + 1 < height:
+                yield (x, y), (x, y + 1)
+
+    def words(self, ends: Ends) -> Words:
+        """Column and row of one end, then those of the other."""
+        return tuple(name for x, y in ends for name in (self.columns[x], self.rows[y]))
 
 
 def edge_words(fact: str) -> Words:

@@ -89,7 +89,7 @@ def _examine(
         found = gdl.check(sheet.text, sheet.name)
         return CheckReport(sheet.name, with_annotations(found, sheet.text, sheet.name))
     found = gdl.check(rules) + (check_play(rules, limits) if limits is not None else ())
-    findings = with_annotations(found, sheet.text, sheet.name)
+    findings = with_annotations(found, sheet.text, sheet.name, rules)
     is_playable = not any(str(found.severity) == "error" for found in findings)
     structure = describe(rules) if wants_structure and is_playable else None
     game = written_game(sheet, Path(argument).stem) if wants_drawing and is_playable else None

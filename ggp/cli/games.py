@@ -40,7 +40,7 @@ def games(
         ggp games ticTacToe
         ggp games ticTacToe --source
         ggp games my.kif --prose
-        ggp games chess checkers --picture boards.svg --turns 6
+        ggp games hex othello --picture boards.svg --turns 6
     """
     if picture is not None:
         drawn = names or bundled.names()

@@ -1,13 +1,12 @@
-"""One board in SVG: squares, things, coordinates, lines beside them, and what has changed."""
+"""One board in SVG: squares, things, coordinates, and what has changed."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import product
 
 from ggp.boards.board import Board, Cells, Place
-from ggp.boards.overlays import Edges, Point, edge_words
 from ggp.drawing.piece_style import PieceStyle, draw_shape
 from ggp.drawing.svg import clipped, label, tag, title
 
@@ -27,6 +26,7 @@ class Frame:
         has_points: Whether things lie where lines cross, as in Go.
         sides: Colours of the left and right edge, and of the upper and lower one, if any.
         block: Columns and rows of each of the blocks that are parted by thick lines; 0: none are.
+        lines: The words of those around each place, where moves may name such lines.
     """
 
     is_checkered: bool | None = None
@@ -35,6 +35,7 @@ class Frame:
     has_points: bool = False
     sides: tuple[str, str] | None = None
     block: int = 0
+    lines: Mapping[Place, str] = field(default_factory=dict)
 
     @property
     def shift(self) -> float:
@@ -131,7 +132,7 @@ def draw_board(
     frame: Frame,
     doubts: Doubts | None = None,
 ) -> list[str]:
-    """The parts of a board's picture.
+    """The parts of a board's picture but for the names of columns and rows.
 
     Args:
         changed: Places to be marked.
@@ -159,11 +160,11 @@ def draw_board(
                 ],
                 [*cells.get(place, []), *(f"{one} {maybe[one]:.0%}" for one in maybe)],
                 board.layout.board_name,
+                frame.lines.get(place),
             )
         )
     size = (len(board.columns), len(rows))
-    around = [*_partings(*size, frame), *draw_sides(*size, frame.top, frame)]
-    return [*parts, *around, *_names(board, rows, frame)]
+    return [*parts, *_partings(*size, frame), *draw_sides(*size, frame.top, frame)]
 
 
 def pin(board: Board, place: Place, colour: str, frame: Frame, owner: str) -> list[str]:
@@ -182,17 +183,22 @@ def pin(board: Board, place: Place, colour: str, frame: Frame, owner: str) -> li
 
 
 def square(
-    words: Sequence[str], parts: Sequence[str], contents: Sequence[str], board_name: str = ""
+    words: Sequence[str],
+    parts: Sequence[str],
+    contents: Sequence[str],
+    board_name: str = "",
+    lines: str | None = None,
 ) -> str:
     """Square to point at: it says what it is, and which words of a move would name it.
 
     Args:
         board_name: Which of several boards it is on.
+        lines: The words of those around it.
     """
     said = " ".join(filter(None, (board_name, *words, *contents)))
     named = clipped(" ".join(filter(None, words)), MAX_WORDS)
     board = clipped(board_name, MAX_WORDS) or None
-    return tag("g", title(said), *parts, data_words=named, data_board=board)
+    return tag("g", title(said), *parts, data_words=named, data_board=board, data_lines=lines)
 
 
 def _ground(x: float, y: float, fill: str, frame: Frame) -> str:
@@ -262,65 +268,24 @@ def _possible_things(
     return found
 
 
-def _names(board: Board, rows: Sequence[str], frame: Frame) -> list[str]:
+def draw_names(board: Board, frame: Frame) -> list[str]:
+    """The names of columns and rows, below and at the left."""
+    rows = frame.rows(board)
     _, height = size_of(board, frame)
     left = [
-        _name(row, MARGIN / 2 + down * frame.shift, frame.top + (down + 0.5) * SIDE, MARGIN)
+        draw_name(row, MARGIN / 2 + down * frame.shift, frame.top + (down + 0.5) * SIDE, MARGIN)
         for down, row in enumerate(rows)
         if row
     ]
     shift = (len(rows) - 1) * frame.shift
     below = [
-        _name(column, MARGIN + (right + 0.5) * SIDE + shift, height - MARGIN / 2, SIDE)
+        draw_name(column, MARGIN + (right + 0.5) * SIDE + shift, height - MARGIN / 2, SIDE)
         for right, column in enumerate(board.columns)
     ]
     return left + below
 
 
-def _name(name: str, x: float, y: float, room: float) -> str:
+def draw_name(name: str, x: float, y: float, room: float) -> str:
+    """A name of a column or row, small enough for its room."""
     text = clipped(name, MAX_NAME)
     return label(text, x, y, min(11.0, 1.5 * room / max(1, len(text))), NAMES)
-
-
-MAX_EDGES = 1000
-INK, WIDTH = "#26292e", 4.0
-
-
-def draw_edges(
-    edges: Edges, facts: Collection[str], before: Collection[str] | None, frame: Frame
-) -> list[str]:
-    """The lines; those that were not there before have a bright edge.
-
-    Args:
-        before: Those of the position before.
-    """
-    parts = []
-    then = set(before) if before is not None else None
-    for fact in [fact for fact in facts if edges.ends(fact)][:MAX_EDGES]:
-        ends = edges.ends(fact)
-        assert ends is not None
-        path = _path(edges, ends, frame)
-        line = {"d": path, "stroke_linecap": "round"}
-        drawn = [tag("path", **line, stroke=INK, stroke_width=WIDTH)]
-        if then is not None and fact not in then:
-            drawn.insert(0, tag("path", **line, stroke=CHANGED, stroke_width=2.5 * WIDTH))
-        parts.append(square(edge_words(fact)[1:], drawn, (), edges.relation))
-    return parts
-
-
-def _path(edges: Edges, ends: tuple[Point, Point], frame: Frame) -> str:
-    """From the lower left corner of the board's places, in sides of them."""
-    (column, row), (right, upper) = ends
-    across = right > column
-    if edges.is_between and across:  # the wall stands upright between left and right
-        start, end = (right, row), (right, row + 1)
-    elif edges.is_between:
-        start, end = (column, max(row, upper)), (column + 1, max(row, upper))
-    else:
-        start, end = ends
-    height = len(edges.rows) - (0 if edges.is_between else 1)
-    points = [
-        (MARGIN + x * SIDE, (y if frame.is_upside_down else height - y) * SIDE)
-        for x, y in (start, end)
-    ]
-    return "".join(f"{letter}{x:g} {y:g}" for letter, (x, y) in zip("ML", points, strict=True))

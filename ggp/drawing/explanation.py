@@ -8,7 +8,7 @@ from ggp.boards.board import Board
 from ggp.boards.finding import FoundBoards, find_all, steady_facts
 from ggp.boards.plain_names import read_names
 from ggp.boards.stacks import find_stacks
-from ggp.drawing.views import DrawingView, view_beside, view_of
+from ggp.drawing.views import DrawingView, own_view, view_of
 from ggp.match.rulebook import MachineRulebook, sample_positions
 from ggp.rulesheets import NamedGame
 from ggp.term_text import words_of
@@ -30,7 +30,7 @@ async def explain_drawing(game: NamedGame) -> list[DrawnAs]:
         GdlError: The rules cannot be played.
         ViewError: The view file beside the rules cannot be used.
     """
-    view = (None if game.bundled else view_beside(game.path)) or view_of(game.bundled)
+    view = own_view(game) or view_of(game.bundled)
     book = MachineRulebook(game.machine, has_percepts=game.has_percepts)
     states = await sample_positions(book)
     steady = steady_facts(states)

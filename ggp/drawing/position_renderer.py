@@ -10,12 +10,13 @@ from ggp.boards.board import EMPTY, Board, Cells, Place
 from ggp.boards.finding import FoundBoards, find_all, steady_facts
 from ggp.boards.plain_names import NO_NAMES, PlaceNames, read_names
 from ggp.boards.stacks import find_stacks
-from ggp.drawing.board import NAMES, SIDE, Doubts, Frame, draw_board, draw_edges, pin, size_of
+from ggp.drawing.board import NAMES, SIDE, Doubts, Frame, draw_board, draw_names, pin, size_of
 from ggp.drawing.cards import Ranges, Style, draw_cards, good_width
+from ggp.drawing.edges import ROOM, draw_dots, draw_edges, sides_of
 from ggp.drawing.piece_style import GREY, PieceStyle, role_colours, styles_of
 from ggp.drawing.piles import draw_piles, draw_stacks
 from ggp.drawing.svg import clipped, label, picture, tag
-from ggp.drawing.views import DrawingView, view_beside, view_of
+from ggp.drawing.views import DrawingView, own_view, view_of
 from ggp.match.rulebook import MachineRulebook, played, sample_positions
 from ggp.rulesheets import NamedGame
 from ggp.term_text import words_of
@@ -181,18 +182,23 @@ class PositionRenderer:
         doubts = self._doubts(board, possible)
         contents = {place: list(shares) for place, shares in doubts.items()}
         self._known(contents)
-        drawn = draw_board(board, cells, changed, self._known(cells), self._frame, doubts)
-        for edges in self._edges:
-            drawn += draw_edges(edges, facts, before, self._frame)
+        edges = self._edges if board is self._boards[0] else ()
+        frame = replace(self._frame, lines=sides_of(board, edges))
+        drawn = draw_board(board, cells, changed, self._known(cells), frame, doubts)
+        drawn += draw_edges(edges, facts, before, frame)
+        drawn += draw_dots(edges, frame) or draw_names(board, frame)
         for place, role in rings:
             colour = self._colours[role.lower()]
-            drawn += pin(board, place, colour, self._frame, role)
+            drawn += pin(board, place, colour, frame, role)
         for fact in facts:
             words = words_of(fact)
             if len(words) == 4 and words[0] in self._view.pins:
                 owner = self._styles.get(words[1], PieceStyle("ring", GREY))
-                drawn += pin(board, (words[2], words[3]), owner.fill, self._frame, words[1])
-        width, height = size_of(board, self._frame)
+                drawn += pin(board, (words[2], words[3]), owner.fill, frame, words[1])
+        width, height = size_of(board, frame)
+        if frame.lines:
+            drawn = [tag("g", *drawn, transform=f"translate(0 {ROOM:g})")]
+            width, height = width + ROOM, height + 2 * ROOM
         if not self._has_captions:
             return drawn, width, height
         name = clipped(board.layout.name, MAX_CAPTION)
@@ -348,7 +354,7 @@ class Painter:
                 [*self._seen, *states],
                 self._book.roles,
                 read_names(self._game.rules, self._game.text),
-                None if self._game.bundled else view_beside(self._game.path),
+                own_view(self._game),
             )
         return self._renderer.svg(states[-1], before)
 

@@ -30,19 +30,21 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 from typing import Any, get_args
 
+import gdl
 from ggp import games
 from ggp.boards.walk import Walk
 from ggp.drawing.board import Frame
 from ggp.drawing.piece_style import GREY, PieceStyle, Shape
 from ggp.drawing.piles import Piles
 from ggp.errors import WrongUseError
+from ggp.rulesheets import NamedGame
 
 SUFFIX = ".view.toml"
 MAX_BYTES, MAX_FIELDS, MAX_SIDE = 100_000, 1000, 50
@@ -96,6 +98,48 @@ def view_beside(rules: Path | None) -> DrawingView | None:
         return read_view(file.read_text(encoding="utf-8"), str(file))
     except (OSError, UnicodeDecodeError) as error:
         raise ViewError(f"{file}: {error}") from error
+
+
+def own_view(game: NamedGame) -> DrawingView | None:
+    """The view beside the rules of a game that is not bundled; None if there is none.
+
+    Raises:
+        ViewError: It is none that can be used, or names what the rules do not have.
+    """
+    if game.bundled or game.path is None:
+        return None
+    view = view_beside(game.path)
+    if view is not None:
+        expect_names(view, game.rulesheet, str(view_file(game.path)))
+    return view
+
+
+def expect_names(view: DrawingView, rules: gdl.Rulesheet, place: str) -> None:
+    """See that a view names facts and things of the rules only.
+
+    Raises:
+        ViewError: It names another, which would mean nothing.
+    """
+    kinds = rules.fluents
+    facts = rules.symbols if None in kinds else {kind.name for kind in kinds if kind is not None}
+    relations = [("hidden", name) for name in sorted(view.hidden)]
+    relations += [("pins", name) for name in sorted(view.pins)]
+    relations += [("walk: relation", view.walk.relation)] if view.walk else []
+    relations += [("piles: relation", view.piles.relation)] if view.piles else []
+    for where, name in relations:
+        if name not in facts:
+            raise ViewError(f"{place}: {where}: no fact is called '{name}'{_nearest(name, facts)}")
+    known = rules.symbols | set(view.walk.always.values() if view.walk else ())
+    for thing in view.things:
+        words = re.findall(r"[^\s()]+", thing)
+        if not all(word in known or word.isdecimal() for word in words):
+            hint = _nearest(thing, known)
+            raise ViewError(f"{place}: things: nothing is called '{thing}'{hint}")
+
+
+def _nearest(name: str, known: Collection[str]) -> str:
+    near = get_close_matches(name, sorted(known), n=1)
+    return f"; did you mean '{near[0]}'?" if near else ""
 
 
 def read_view(text: str, name: str) -> DrawingView:

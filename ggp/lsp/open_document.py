@@ -279,7 +279,8 @@ def findings_of(
     version: Version, played: Iterable[Mapping[str, Any]]
 ) -> Iterator[types.Diagnostic]:
     """The findings in a text and those of playing it, of many the first ones."""
-    found = with_annotations(version.document.diagnostics, version.text, SOURCE)
+    document = version.document
+    found = with_annotations(document.diagnostics, version.text, SOURCE, document.rulesheet)
     for one in found[:MAX_FINDINGS]:
         yield _finding(version, one)
     if len(found) > MAX_FINDINGS:

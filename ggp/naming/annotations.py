@@ -14,10 +14,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from typing import Final
 
 import gdl
-from ggp.naming.template import Hole, Part, Place, Template, Thing, words_of_term
+from ggp.naming.template import Hole, Part, Pattern, Place, Template, Thing, words_of_term
 from ggp.term_text import first_term
 
 MAX_LINES: Final = 1_000
@@ -36,6 +37,16 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True)
+class Subject:
+    """The term that an annotation names, or its word, and the characters where that stands."""
+
+    kind: str
+    words: Pattern
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
 class Annotations:
     """All that the comments say; of several patterns that fit the first counts."""
 
@@ -43,6 +54,7 @@ class Annotations:
     facts: tuple[Template, ...] = ()
     words: Mapping[str, str] = field(default_factory=dict)
     problems: tuple[Problem, ...] = ()
+    subjects: tuple[Subject, ...] = ()
 
 
 def read_annotations(text: str) -> Annotations:
@@ -53,6 +65,7 @@ def read_annotations(text: str) -> Annotations:
     kinds: dict[str, list[Template]] = {"move": [], "fact": []}
     words: dict[str, str] = {}
     problems: list[Problem] = []
+    subjects: list[Subject] = []
     for number, match in enumerate(_LINE.finditer(text)):
         if number == MAX_LINES:
             break
@@ -61,34 +74,70 @@ def read_annotations(text: str) -> Annotations:
             pattern, name = _split(rest)
             if kind == "word":
                 words[pattern.lower()] = name
+                named = tuple(pattern.replace("(", " ").replace(")", " ").split())
             else:
                 kinds[kind].append(_template(pattern, name))
+                named = kinds[kind][-1].pattern
+            subjects.append(Subject(kind, named, match.start(2), match.start(2) + len(pattern)))
         except ValueError as error:
             end = match.start(2) + len(rest.rstrip())
             problems.append(Problem(match.start(1) - 1, end, f"@{kind}: {error}"))
-    return Annotations(tuple(kinds["move"]), tuple(kinds["fact"]), words, tuple(problems))
+    return Annotations(
+        tuple(kinds["move"]), tuple(kinds["fact"]), words, tuple(problems), tuple(subjects)
+    )
 
 
-def check_annotations(text: str, name: str) -> tuple[gdl.Diagnostic, ...]:
-    """Findings on the comments of a rulesheet that are to name something, and do not."""
+def check_annotations(
+    text: str, name: str, rules: gdl.Rulesheet | None = None
+) -> tuple[gdl.Diagnostic, ...]:
+    """Findings on the comments of a rulesheet that are to name something, and do not.
+
+    Args:
+        rules: What the text says, where it can be read.
+    """
     source, severity = gdl.Source(name, text), gdl.Severity.WARNING
+    found = read_annotations(text)
+    unknown = filter(None, (_unknown(one, rules) for one in found.subjects)) if rules else ()
     return tuple(
         gdl.Diagnostic(gdl.Span(source, one.start, one.end), severity, "annotation", one.message)
-        for one in read_annotations(text).problems
+        for one in (*found.problems, *unknown)
     )
 
 
 def with_annotations(
-    found: Iterable[gdl.Diagnostic], text: str, name: str
+    found: Iterable[gdl.Diagnostic], text: str, name: str, rules: gdl.Rulesheet | None = None
 ) -> tuple[gdl.Diagnostic, ...]:
     """All findings on a rulesheet, those on its annotations too, in the order they are told in."""
-    return tuple(sorted((*check_annotations(text, name), *found), key=lambda one: one.order))
+    named = check_annotations(text, name, rules)
+    return tuple(sorted((*named, *found), key=lambda one: one.order))
+
+
+def _unknown(subject: Subject, rules: gdl.Rulesheet) -> Problem | None:
+    """A problem if the rules have no such move, fact or word."""
+    name, arity = subject.words[0].lower(), len(subject.words) - 1
+    kinds = {"move": rules.moves, "fact": rules.fluents}.get(subject.kind, frozenset({None}))
+    known: dict[str, set[int]] = {}
+    for kind in kinds:
+        if kind is not None:
+            known.setdefault(kind.name.lower(), set()).add(kind.arity)
+    if None in kinds:  # any word may be meant
+        known = {symbol.lower(): {arity} for symbol in rules.symbols}
+    if arity in known.get(name, ()) or name.startswith("?") or name.isdecimal():
+        return None
+    if name in known:
+        counts = " or ".join(map(str, sorted(known[name])))
+        message = f"'{name}' has {counts} argument{'s' * (counts != '1')}, not {arity}"
+    else:
+        near = get_close_matches(name, sorted(known), n=1)
+        hint = f"; did you mean '{near[0]}'?" if near else ""
+        message = f"no {subject.kind} is called '{name}'{hint}"
+    return Problem(subject.start, subject.end, f"@{subject.kind}: {message}")
 
 
 def _split(rest: str) -> tuple[str, str]:
     pattern, colon, name = rest.partition(":")
     pattern, name = pattern.strip(), " ".join(name.split())
-    if not colon or not name:
+    if not colon or not name or not pattern.strip("()"):
         raise ValueError(f"expected PATTERN: NAME, got {rest.strip()[:60]!r}")
     if len(name) > MAX_NAME or not name.isprintable():
         raise ValueError(f"expected a name of at most {MAX_NAME} printable characters")

@@ -13,7 +13,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from difflib import SequenceMatcher
+from difflib import SequenceMatcher, get_close_matches
 from typing import Final
 
 from ggp.naming.template import Template
@@ -132,6 +132,15 @@ def nearest(text: str, names: Mapping[str, str], num: int = MAX_NEAREST) -> dict
     }
     best = sorted(candidates, key=lambda move: (ratios[move], letters[move]), reverse=True)
     return {move: names[move] for move in best[:num]}
+
+
+def alike(text: str, names: Mapping[str, str]) -> list[str]:
+    """The moves with a word that stands in a text, or is nearly one of it, in their order."""
+    said = tokens(text)
+    known = {move: {*tokens(move), *tokens(name)} for move, name in names.items()}
+    return [
+        move for move, words in known.items() if any(get_close_matches(one, words) for one in said)
+    ]
 
 
 def _exact(text: str, names: Mapping[str, str]) -> str | None:

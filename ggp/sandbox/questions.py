@@ -30,7 +30,8 @@ def check(text: str, *, is_played: bool = False) -> list[dict[str, Any]]:
     """
     document = _document(text)
     of_play = _of_play(document) if is_played else ()
-    findings = with_annotations((*document.diagnostics, *of_play), text, NAME)
+    found = (*document.diagnostics, *of_play)
+    findings = with_annotations(found, text, NAME, document.rulesheet)
     return [_finding(document, found) for found in findings[:MAX_FINDINGS]]
 
 

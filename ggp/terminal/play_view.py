@@ -11,6 +11,7 @@ from ggp.boards.state_view import in_columns
 from ggp.match.events import Answered, Asked, Began, Event, Moved, TakenBack
 from ggp.match.search_info import WAITING
 from ggp.naming.move_names import NotUnderstood, names_of
+from ggp.naming.reading import alike
 from ggp.naming.words import with_name
 from ggp.records.record import MatchRecord
 from ggp.rulesheets import NamedGame
@@ -179,8 +180,12 @@ class PlayView:
             self.say(f"{found.reason}; `why {plain(found.meant)}` says why.")
             return
         command = nearest_command(line)
-        meant = " or ".join([command] if command else map(plain, found.nearest))
-        self.say(f"{found.reason}. Did you mean {meant}? (`moves` shows all, `help` the commands.)")
+        meant = [command] if command else list(map(plain, alike(line, found.nearest)))
+        if meant:
+            asked = f"Did you mean {' or '.join(meant)}? (`moves` shows all, `help` the commands.)"
+        else:
+            asked = "Type one of the moves, which `moves` shows, or a command; `help` shows these."
+        self.say(f"{found.reason}. {asked}")
 
     def turns(self) -> None:
         """The turns so far, a line each: what those did who had a choice."""

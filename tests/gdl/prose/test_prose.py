@@ -77,6 +77,40 @@ def test_a_square_with_a_fact_for_emptiness_is_not_said_to_have_none() -> None:
     assert "there is no such fact" in others
 
 
+COUNTED = "`(count N)` is in the position"
+
+
+def test_operations_are_told_by_what_they_change() -> None:
+    """What they do not touch stays: no rule of the translation shows."""
+    rules = gdl.read_rules("""
+role(a) role(b) init(control(a)) init(count(2)) init(won(b)) succ(0,1) succ(1,2)
+legal(take) :- count(N) & succ(M,N)
+take :: count(N) & succ(M,N) ==> ~count(N) & count(M)
+take :: control(a) ==> ~control(a) & control(b)
+terminal :- ~legal(take)
+goal(R,100) :- role(R)
+""")
+
+    told = gdl.tell_rules(rules, BOARD)
+
+    assert {relation.name for relation in rules.definitions} > {"deleted", "movable"}
+    assert "deleted" not in told.text()
+    assert "movable" not in told.text()
+    turns = told.section("Turns")
+    assert "what no move touches, stays" in turns.intro
+    assert [sentence.said for sentence in turns.sentences] == [
+        f"If ROLE plays `take` and {before}, then afterwards {after}."
+        for before, after in (
+            (COUNTED, "`(count N-1)` is in the position, with N (1 or 2)"),
+            (COUNTED, "`(count N)` is not in the position, with N (1 or 2)"),
+            ("it is a's turn", "it is b's turn"),
+            ("it is a's turn", "it is not a's turn"),
+        )
+    ]
+    end = "The match is over as soon as the move `take` is not legal."
+    assert [sentence.said for sentence in told.section("End").sentences] == [end]
+
+
 def check_is_told(name: str) -> None:
     """Each rule that play depends on is told: it has a sentence, or is within one."""
     rules = gdl.read_kif(games.text(name))

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 import typer
 
+from ggp import games
 from ggp.cli import app
 from ggp.cli.verbs import VERBS as ALL_VERBS
 from ggp.cli.verbs import Several, command_of, words_of
@@ -143,6 +144,17 @@ def test_examples_in_the_help_are_well_formed(verb: str) -> None:
         words = words_of(ROOT, args)
         command_of(ROOT, args).make_context(words[-1], args[len(words) :])
         assert program == "ggp"
+
+
+def test_examples_of_games_are_bundled_games_or_files() -> None:
+    """So that they can be tried as they stand."""
+    _, _, examples = help_of("games").partition("Examples:")
+    named: set[str] = set()
+    for line in examples.split("\n")[1:]:
+        args = shlex.split(line)[1:]
+        named |= set(command_of(ROOT, args).make_context("games", args[1:]).params["names"])
+
+    assert {name for name in named if "." not in name} <= set(games.names())
 
 
 @pytest.mark.parametrize("verb", LEAVES)

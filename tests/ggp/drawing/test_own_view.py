@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
+import gdl
 from ggp import games
 from ggp.drawing.explanation import explain_drawing
 from ggp.drawing.position_renderer import Painter
-from ggp.drawing.views import ViewError, read_view
+from ggp.drawing.views import ViewError, expect_names, read_view, view_of
 from ggp.rulesheets import find_game
 
 RULES = """\
@@ -68,6 +69,33 @@ def test_what_means_nothing_is_named(text: str, said: str) -> None:
         read_view(text, "my.view.toml")
 
     assert said in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('hidden = ["contrl"]', "hidden: no fact is called 'contrl'; did you mean 'control'?"),
+        ('hidden = ["xplayer"]', "hidden: no fact is called 'xplayer'"),
+        ('[things.oo]\nshape = "disc"', "things: nothing is called 'oo'"),
+        ("[walk]\nrelation = 'cel'\ncolumns = 3\nrows = 3", "walk: relation: no fact is called"),
+    ],
+)
+async def test_what_the_rules_do_not_have_is_named(rules: Path, text: str, said: str) -> None:
+    """A view that names nothing would be without effect, and nobody would know why."""
+    rules.with_suffix(".view.toml").write_text(text, encoding="utf-8")
+
+    with pytest.raises(ViewError) as caught:
+        await Painter(find_game(str(rules))).svg([["(cell 1 1 x)"]])
+
+    assert f"mine.view.toml: {said}" in str(caught.value)
+
+
+@pytest.mark.parametrize("game", sorted(games.names()))
+def test_views_of_bundled_games_name_what_the_rules_have(game: str) -> None:
+    """All facts and things."""
+    rules = gdl.read_kif(games.text(game), game)
+
+    expect_names(view_of(game), rules, game)
 
 
 async def test_it_is_told_what_is_drawn_and_why_not(rules: Path) -> None:

@@ -175,7 +175,7 @@ async def test_a_wrong_line_gets_an_answer_that_helps(shown: Read) -> None:
     """The nearest moves, the range of numbers, the moves with a part; then one is asked again."""
     other = PatientScriptedSeat("noop")
 
-    script = "marc 2 2\n10\nmark 1\nmoves 3 3\nmark 9 9\nundoo\n\nat column 3, row 3\n"
+    script = "marc 2 2\n10\nmark 1\nmoves 3 3\nmark 9 9\nundoo\nfoo\n\nat column 3, row 3\n"
     record = await play(find_game("ticTacToe"), script, other)
 
     seen = shown()
@@ -185,6 +185,7 @@ async def test_a_wrong_line_gets_an_answer_that_helps(shown: Read) -> None:
     assert "xplayer> moves 3 3\n     9 mark 3 3: mark column 3, row 3\n" in seen
     assert "row 9 is not legal now; `why mark 9 9` says why." in seen
     assert "'undoo' is no move here. Did you mean undo?" in seen
+    assert "'foo' is no move here. Type one of the moves, which `moves` shows, or a command" in seen
     assert "understood as: mark column 3, row 3\n" in seen
     assert record.moves[0] == ("(mark 3 3)", "noop")
 
