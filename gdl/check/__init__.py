@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Sequence
 from gdl.check.asking import check_unread
 from gdl.check.definitions import check_facts, check_moves, check_undefined, check_unused
 from gdl.check.diagnostic import CODES, Code, Diagnostic, Severity, finding
+from gdl.check.keywords import check_misspelt_keywords
 from gdl.check.misspelling import check_misspelling
 from gdl.check.play import PlayLimits, check_play
 from gdl.check.relations import check_dependence, check_negation, check_recursion
@@ -60,6 +61,7 @@ _OF_ALL: _Checks = (
     check_undefined,
     check_facts,
     check_moves,
+    check_misspelt_keywords,
     check_misspelling,
     check_values,
     check_unused,

@@ -62,6 +62,7 @@ CODES: dict[str, Code] = {
     "undefined-move": Code("warning", "A condition asks for a move that is never legal."),
     "undefined-value": Code("warning", "A condition asks for a value that nothing has there."),
     "misspelt": Code("warning", "A name stands in one place only and is nearly another one."),
+    "misspelt-keyword": Code("warning", "A head or a role is nearly a keyword."),
     "unused": Code("note", "A relation is defined, and the game does not depend on it."),
     "unread-fact": Code("note", "A fact of the state is set, and no rule reads it."),
     # Roles, moves, goals and the end
@@ -112,14 +113,16 @@ class Diagnostic:
         return f"{self.span}: {self.severity}: {self.message}"
 
     @property
-    def order(self) -> tuple[bool, bool, int, int, str, str]:
+    def order(self) -> tuple[bool, int, int, int, str, str]:
         """What findings are sorted by, causes first.
 
-        What the text shows comes in the order of places, then what playing shows, then notes.
+        What the text shows comes in the order of places, misspelt keywords first; then what
+        playing shows, then notes.
         """
+        rank = 1 if self.code.startswith("play-") else 0
+        rank = {"misspelt-keyword": -1}.get(self.code, rank)
         is_note = self.severity is Severity.NOTE
-        is_played = self.code.startswith("play-")
-        return is_note, is_played, self.span.start, -self.severity, self.code, self.message
+        return is_note, rank, self.span.start, -self.severity, self.code, self.message
 
     def picture(self) -> str:
         """The source line and, under it, a caret and tildes that mark the place."""

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from gdl.check import Diagnostic
+from gdl.check.keywords import meant_keywords, missing_keywords
 from gdl.editing.draft import Draft
 from gdl.editing.index import Occurrence, Part, Space, Symbol
 from gdl.editing.renaming import Edit
@@ -97,7 +98,7 @@ def _removed(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
 
 def _unused(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
     one = draft.at(found.span.start)
-    if one is None:
+    if one is None or _lacks_keyword(draft):
         return
     numbers = [
         place.statement
@@ -109,9 +110,14 @@ def _unused(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
         yield Cure(f"Remove the relation '{_found_text(draft, found)}'", edits)
 
 
+def _lacks_keyword(draft: Draft) -> bool:
+    """Whether rules are missing that may need what is not used now."""
+    return draft.rulesheet is None or bool(missing_keywords(draft.rulesheet))
+
+
 def _unread(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
     one = draft.at(found.span.start)
-    if one is None:
+    if one is None or _lacks_keyword(draft):
         return
     makers = [
         place.statement
@@ -258,6 +264,9 @@ def _arrow(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
 def _added(*lines: str) -> Callable[[Draft, Diagnostic], Iterator[Cure]]:
 
     def add(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
+        meant = meant_keywords(draft.rulesheet).values() if draft.rulesheet else ()
+        if found.code.removeprefix("no-") in meant:
+            return  # it is there, but misspelt
         role = draft.at(_role_offset(draft, found))
         name = draft.text[role.start : role.end] if role else ""
         text = "".join(f"{line.format(role=name)}\n" for line in lines)
@@ -312,6 +321,7 @@ _CURES: dict[str, Callable[[Draft, Diagnostic], Iterator[Cure]]] = {
     "undefined-move": _replaced,
     "undefined-value": _replaced,
     "misspelt": _replaced,
+    "misspelt-keyword": _replaced,
     "unused": _unused,
     "unread-fact": _unread,
     "no-role": _added("(role player)"),
@@ -326,6 +336,7 @@ _IN_BOTH = (
     "undefined-move",
     "undefined-value",
     "misspelt",
+    "misspelt-keyword",
     "unknown-role",
     "duplicate",
     "unused",

@@ -56,6 +56,9 @@ CASES = [
     ("no-legal", "(role black)\n(goal black 0)", "Add (legal black noop)"),
     ("undefined-value", "(<= (p ?c) (succ ?c c))", "Write '?c'"),
     ("misspelt", "(goal whte 0)(p white wihte white)", "Write 'white'"),
+    ("misspelt-keyword", "(gaol x 0)\n(gaol y 0)", "Write 'goal' at all 2 places"),
+    ("misspelt-keyword", "(see white it)", "Write 'sees'"),
+    ("misspelt-keyword", "(role randon)", "Write 'random'"),
     ("syntax", "(succ 4 5))", "Remove this ')'"),
     ("syntax", "(<= terminal (true (count 0)", "Close it with '))'"),
     ("statement", "(:- (legal white stay) (true (count 0)))", "Write '<='"),
@@ -89,6 +92,21 @@ def test_what_is_missing_as_a_whole_is_added() -> None:
 
     assert "(role player)" in text
     assert "(<= terminal" in text
+
+
+def test_nothing_is_removed_or_added_where_rules_are_missing_or_misspelt() -> None:
+    """What is unused then is for them."""
+    no_goal = BASE.replace("(goal white 100)", "(points 100)\n(init (lamp on))")
+    misspelt = BASE.replace("terminal", "termnal")
+
+    for text, codes in (
+        (no_goal, {"no-goal", "unused", "unread-fact"}),
+        (misspelt, {"misspelt-keyword", "no-terminal"}),
+    ):
+        document = gdl.document(text)
+        assert {one.code for one in document.diagnostics} == codes
+        cured = {one.code for one in document.diagnostics if document.cures(one)}
+        assert cured == codes & {"misspelt-keyword"}
 
 
 def test_a_finding_only_its_author_can_cure_has_none() -> None:

@@ -1,0 +1,69 @@
+"""Keywords that are misspelt, and those whose rules are missing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gdl.check.diagnostic import (
+    Diagnostic,
+    Part,
+    finding,
+    first_word,
+    head_span,
+    keyword_rules,
+    rules_for,
+    uses,
+)
+from gdl.check.likeness import num_wrong
+from gdl.machine import RANDOM, is_random
+from gdl.rulesheet import RESERVED, Relation, Rulesheet
+
+_OF_HEADS = RESERVED.keys() - {"true", "does"}
+
+
+def check_misspelt_keywords(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
+    """Heads that nothing asks for and that are nearly a keyword, and a role nearly `random`."""
+    for relation, meant in meant_keywords(rulesheet).items():
+        yield finding(
+            "misspelt-keyword",
+            head_span(rulesheet.definitions[relation][0]),
+            f"nothing asks for '{relation.name}'; did you mean '{meant}'?",
+            instead=meant,
+        )
+    for use in uses(rulesheet):
+        if use.part is Part.HEAD and use.symbol == ("role", 1):
+            name = first_word(use.args[0])
+            if num_wrong(name.text, RANDOM) == 1 and not name.is_variable:
+                message = f"'{name}' is a player like any other; did you mean '{RANDOM}', chance?"
+                yield finding("misspelt-keyword", name.span, message, instead=RANDOM)
+
+
+def meant_keywords(rulesheet: Rulesheet) -> dict[Relation, str]:
+    """The keyword that may be meant by each relation that no condition asks for."""
+    found = {}
+    asked = {callee for callees in rulesheet.graph.callees.values() for callee in callees}
+    for relation in rulesheet.definitions.keys() - asked:
+        if relation.name in RESERVED or relation.name in rulesheet.origin.given:
+            continue
+        for keyword in _OF_HEADS:
+            if RESERVED[keyword] == relation.arity and num_wrong(relation.name, keyword):
+                found[relation] = keyword
+    return found
+
+
+def roots(rulesheet: Rulesheet) -> list[Relation]:
+    """The relations that make the game: those of keywords, also misspelt ones."""
+    named = [relation for relation in rulesheet.definitions if relation.name in RESERVED]
+    return [*named, *meant_keywords(rulesheet)]
+
+
+def missing_keywords(rulesheet: Rulesheet) -> list[str]:
+    """The keywords that a game needs and that this one has no rule for, for some role."""
+    missing = [word for word in ("role", "terminal") if not keyword_rules(rulesheet, word)]
+    players = [role for role in rulesheet.roles if not is_random(role)]
+    missing += [
+        word
+        for word in ("legal", "goal")
+        if not all(rules_for(rulesheet, word, role) for role in players)
+    ]
+    return missing
