@@ -15,6 +15,7 @@ from gdl.check.definitions import check_facts
 from gdl.check.diagnostic import Diagnostic, finding, head_span, keyword_rules, rules_for, start
 from gdl.check.doubling import check_doubling
 from gdl.check.keeping import StepLog, check_keeping
+from gdl.check.knowing import PossibleStates, Unknowable, unknowable_place, unknowable_text
 from gdl.check.roles import check_ground_percepts
 from gdl.check.statements import bound_variables
 from gdl.check.turns import doubtful_turns
@@ -130,6 +131,7 @@ class _Trial:
         state = machine.initial_state()
         self.log.begin()
         self.last_choice = -1
+        possible = PossibleStates(machine, Random(self.playout))
         for step in range(self.limits.steps + 1):
             self.step = step
             self.progress(self.playout, step)
@@ -144,6 +146,9 @@ class _Trial:
                     return True
                 after = machine.next_state(state, moves)
                 self.log.add(machine, state, moves, after)
+                if self.rulesheet.has_percepts:
+                    for found in possible.step(state, moves, after):
+                        self._report_unknowable(machine, found)
                 state = after
         self._report_endless()
         return True
@@ -204,6 +209,15 @@ class _Trial:
             f"role '{role}' has not exactly one goal value from 0 to 100 at the end of playout "
             f"{self.playout}, after {self.step} steps: it has {got}",
             role.name,
+        )
+
+    def _report_unknowable(self, machine: StateMachine, found: Unknowable) -> None:
+        self.report(
+            "play-unknowable",
+            unknowable_place(self.rulesheet, found),
+            f"role '{found.role}' cannot know its legal moves after {self.step + 1} steps of "
+            f"playout {self.playout}: {unknowable_text(self.rulesheet, machine, found)}",
+            found.role.name,
         )
 
     def _report_endless(self) -> None:

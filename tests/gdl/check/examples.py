@@ -75,6 +75,8 @@ EXAMPLES = (
     Example("statement", "(<= (p ?r) (role ?r) «(distinct ?r)»)", "(p a)"),
     Example("statement", "(<= (p ?r) (role ?r) «(<= (q ?r) (role ?r))»)", "(p a)"),
     Example("statement", "(«?p» x)", "(p x)"),
+    Example("statement", "(«:-» closes (closed 1 2))", "(:- closes open)"),
+    Example("statement", "(«<-» (p ?x) (q ?x))", "(<- (p a) (q a))"),
     Example("statement", "(«=>» (legal x a) (true (step 0)))", "(=> (p a) (q b))"),
     sheet("without-effect", "role(x)\n«~p(x)»", "role(x)\np(x)"),
     sheet("without-effect", "p(X) :- q(X) & «X»", "p(X) :- q(X) & r(X)"),

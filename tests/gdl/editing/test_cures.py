@@ -62,6 +62,7 @@ CASES = [
     ("syntax", "(succ 4 5))", "Remove this ')'"),
     ("syntax", "(<= terminal (true (count 0)", "Close it with '))'"),
     ("statement", "(:- (legal white stay) (true (count 0)))", "Write '<='"),
+    ("statement", "(:- ended (succ 0 1))\n(<= terminal ended)", "Write '<='"),
     ("bare-word", "terminal", "Remove this statement"),
 ]
 
