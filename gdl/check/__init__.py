@@ -17,6 +17,7 @@ from gdl.check.diagnostic import CODES, Code, Diagnostic, Severity, finding
 from gdl.check.keywords import check_misspelt_keywords
 from gdl.check.misspelling import check_misspelling
 from gdl.check.play import PlayLimits, check_play
+from gdl.check.reaching import check_first_facts
 from gdl.check.relations import check_dependence, check_negation, check_recursion
 from gdl.check.roles import check_goal_values, check_needs, check_percepts, check_roles
 from gdl.check.statements import (
@@ -67,6 +68,7 @@ _OF_ALL: _Checks = (
     check_unused,
     check_unread,
     check_roles,
+    check_first_facts,
     check_needs,
     check_goal_values,
     check_percepts,

@@ -69,6 +69,8 @@ def _hint(
     symbol = use.symbol
     if symbol in fluents:
         return _asked(use, rulesheet), ""
+    if symbol in _moves(rulesheet):
+        return f"a move is asked for as {_does(use, rulesheet)}", ""
     known = rulesheet.definitions.keys()
     arities = sorted(relation.arity for relation in known if relation.name == symbol.name)
     arities = arities or sorted(fact.arity for fact in fluents if fact.name == symbol.name)
@@ -77,6 +79,12 @@ def _hint(
     fitting = {relation.name for relation in known if relation.arity == symbol.arity}
     meant = nearest(symbol.name, fitting.intersection(names), {*names, *KEYWORDS})
     return f"did you mean '{meant}'?" if meant else "define it", meant
+
+
+def _does(use: Use, rulesheet: Rulesheet) -> str:
+    if rulesheet.origin.is_epilog:
+        return f"does(ROLE,{as_written(use.form)})"
+    return f"(does ROLE {use.form})"
 
 
 def _asked(use: Use, rulesheet: Rulesheet) -> str:
@@ -95,10 +103,14 @@ def check_facts(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
 
 def check_moves(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
     """Moves that conditions ask for with `does`, though no `legal` allows them."""
+    yield from _never(rulesheet, ("does", 1), _moves(rulesheet), "undefined-move")
+
+
+def _moves(rulesheet: Rulesheet) -> set[Relation | None]:
+    """The symbols of the moves that `legal` allows; None stands for any."""
     heads = [rule.head for rule in keyword_rules(rulesheet, "legal")]
     moves = [head.args[1] for head in heads if isinstance(head, Compound)]
-    known = {None if isinstance(move, Variable) else Relation.of(move) for move in moves}
-    yield from _never(rulesheet, ("does", 1), known, "undefined-move")
+    return {None if isinstance(move, Variable) else Relation.of(move) for move in moves}
 
 
 def _never(

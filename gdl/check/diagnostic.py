@@ -69,6 +69,7 @@ CODES: dict[str, Code] = {
     "no-role": Code("error", "The rulesheet names no role."),
     "role-rule": Code("error", "A role is defined by a rule and not by a fact."),
     "unknown-role": Code("warning", "A role is named that the rulesheet does not have."),
+    "no-init": Code("warning", "A fact never holds, as no `init` makes a first one."),
     "no-legal": Code("error", "A role never has a legal move."),
     "no-goal": Code("warning", "A role never has a goal value."),
     "no-terminal": Code("warning", "The game has no terminal state."),

@@ -6,7 +6,7 @@ What is seen is looked at in the rules without variables, which need as much tim
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from random import Random
@@ -147,8 +147,7 @@ class _Trial:
                 after = machine.next_state(state, moves)
                 self.log.add(machine, state, moves, after)
                 if self.rulesheet.has_percepts:
-                    for found in possible.step(state, moves, after):
-                        self._report_unknowable(machine, found)
+                    self._check_known(machine, possible.step(state, moves, after))
                 state = after
         self._report_endless()
         return True
@@ -211,14 +210,15 @@ class _Trial:
             role.name,
         )
 
-    def _report_unknowable(self, machine: StateMachine, found: Unknowable) -> None:
-        self.report(
-            "play-unknowable",
-            unknowable_place(self.rulesheet, found),
-            f"role '{found.role}' cannot know its legal moves after {self.step + 1} steps of "
-            f"playout {self.playout}: {unknowable_text(self.rulesheet, machine, found)}",
-            found.role.name,
-        )
+    def _check_known(self, machine: StateMachine, unknowable: Iterable[Unknowable]) -> None:
+        for found in unknowable:
+            self.report(
+                "play-unknowable",
+                unknowable_place(self.rulesheet, found),
+                f"role '{found.role}' cannot know its legal moves after {self.step + 1} steps of "
+                f"playout {self.playout}: {unknowable_text(self.rulesheet, machine, found)}",
+                found.role.name,
+            )
 
     def _report_endless(self) -> None:
         terminal = keyword_rules(self.rulesheet, "terminal")

@@ -72,7 +72,31 @@ def _undefined(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
             edits = (Edit(span.start, span.start, "(true "), Edit(span.end, span.end, ")"))
             yield Cure("Ask for the fact with 'true'", edits)
             return
+        if any(place.is_argument_of("legal", 1) for place in draft.index.places(fluent)):
+            yield from _with_does(draft, one)
+            return
     yield from _replaced(draft, found)
+
+
+def _with_does(draft: Draft, one: Occurrence) -> Iterator[Cure]:
+    """Ask for a move of the one role that is clear: the only one there is, or in the statement."""
+    rulesheet = draft.rulesheet
+    roles = {str(role) for role in rulesheet.roles} if rulesheet else set()
+    if len(roles) != 1:
+        roles = {
+            draft.text[place.start : place.end]
+            for place in draft.index.occurrences
+            if place.statement == one.statement and (_is_role(place) or _has_turn(draft, place))
+        }
+    if len(roles) == 1:
+        span, role = one.form.span, roles.pop()
+        edits = (Edit(span.start, span.start, f"(does {role} "), Edit(span.end, span.end, ")"))
+        yield Cure(f"Ask for the move of {role} with 'does'", edits)
+
+
+def _has_turn(draft: Draft, one: Occurrence) -> bool:
+    before = draft.text[: one.start].rstrip().lower()
+    return before.endswith("(control")
 
 
 def _without_parentheses(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
@@ -234,7 +258,7 @@ def _break(draft: Draft, conditions: tuple[Form, ...]) -> str:
 
 
 def _is_role(one: Occurrence) -> bool:
-    roled = ("does", "legal", "goal", "sees", "input")
+    roled = ("role", "does", "legal", "goal", "sees", "input")
     return any(one.is_argument_of(word, 0) for word in roled)
 
 
@@ -296,6 +320,11 @@ def _edit(found: Diagnostic, text: str) -> Edit:
     return Edit(found.span.start, found.span.end, text)
 
 
+def _rule_added(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
+    if found.instead:
+        yield from _added(found.instead)(draft, found)
+
+
 def _word_statement(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
     if isinstance(_statement(draft, found.span.start), Word):
         yield from _removed(draft, found)
@@ -327,6 +356,8 @@ _CURES: dict[str, Callable[[Draft, Diagnostic], Iterator[Cure]]] = {
     "no-role": _added("(role player)"),
     "unknown-role": _unknown_role,
     "no-legal": _added("(legal {role} noop)"),
+    "no-init": _rule_added,
+    "play-no-move": _rule_added,
     "no-terminal": _added("(<= terminal\n    (true over))"),
     "play-lost": _kept,
 }

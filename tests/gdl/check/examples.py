@@ -213,6 +213,12 @@ EXAMPLES = (
     sheet("no-role", "«(»p a)", "(role x)"),
     Example("role-rule", "(<= («role» ?z) (succ ?z 1))", "(role z)"),
     Example("unknown-role", "(goal «y» 100)", "(role y)\n(goal y 100)"),
+    Example("no-init", "(<= (next («p» 1)) (true (p 1)))", "(<= (next (p 1)) (does x go))"),
+    Example(
+        "no-init",
+        "(<= (next «a») (true b))\n(<= (next b) (or (true a) (true c)))\n(<= (next c) (true a))",
+        "(<= (next a) (true b))\n(<= (next b) (true a))\n(init b)",
+    ),
     sheet("no-legal", "«(role x)»\n(role y)\n(legal y go)", "(role x)\n(legal x go)"),
     sheet(
         "no-goal",
