@@ -62,8 +62,8 @@ def _finding(rulesheet: Rulesheet, symbol: Relation, span: Span) -> Diagnostic:
     return finding(
         "no-init",
         span,
-        f"{fact} never holds: no 'init' makes one, and the rules for 'next' that do need one that "
-        "is there; write an 'init' for the first",
+        f"{fact} never holds: no 'init' makes one, and each rule for 'next' that makes one needs "
+        "one that is there already; write an 'init' for the first",
         instead=f"(init (control {rulesheet.roles[0]}))" if is_turn else "",
     )
 

@@ -293,13 +293,15 @@ def _added(*lines: str) -> Callable[[Draft, Diagnostic], Iterator[Cure]]:
             return  # it is there, but misspelt
         role = draft.at(_role_offset(draft, found))
         name = draft.text[role.start : role.end] if role else ""
-        text = "".join(f"{line.format(role=name)}\n" for line in lines)
-        before = "" if not draft.text or draft.text.endswith("\n") else "\n"
-        end = len(draft.text)
-        shown = " ".join(lines).format(role=name)
-        yield Cure(f"Add {' '.join(shown.split())}", (Edit(end, end, before + text),))
+        yield _appended(draft, "\n".join(lines).format(role=name))
 
     return add
+
+
+def _appended(draft: Draft, rules: str) -> Cure:
+    before = "" if not draft.text or draft.text.endswith("\n") else "\n"
+    end = len(draft.text)
+    return Cure(f"Add {' '.join(rules.split())}", (Edit(end, end, f"{before}{rules}\n"),))
 
 
 def _role_offset(draft: Draft, found: Diagnostic) -> int:
@@ -322,7 +324,7 @@ def _edit(found: Diagnostic, text: str) -> Edit:
 
 def _rule_added(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
     if found.instead:
-        yield from _added(found.instead)(draft, found)
+        yield _appended(draft, found.instead)
 
 
 def _word_statement(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
