@@ -95,11 +95,23 @@ def check(rules: Rulesheet | str, name: str = "<text>") -> tuple[Diagnostic, ...
 def check_read(
     rulesheet: Rulesheet, faults: Sequence[GdlSyntaxError] = ()
 ) -> tuple[Diagnostic, ...]:
-    """The findings of `check` for the readable part of a text, and for the faults of the rest."""
+    """The findings of `check` for the readable part of a text, and for the faults of the rest.
+
+    Of a statement that is never closed only keywords are told that have too many arguments: there
+    a parenthesis is missing.
+    """
     if not faults:
         return check(rulesheet)
     found = [finding("syntax", fault.span, fault.message) for fault in faults if fault.span]
-    return tuple(sorted((*found, *_findings(rulesheet, _OF_STATEMENTS)), key=lambda one: one.order))
+    starts = {one.span.start for one in found}
+    misread = [form.span for form in rulesheet.forms if form.span.start in starts]
+    found += [
+        one
+        for one in _findings(rulesheet, _OF_STATEMENTS)
+        if one.code == "keyword-arity"
+        or not any(span.start <= one.span.start < span.end for span in misread)
+    ]
+    return tuple(sorted(found, key=lambda one: one.order))
 
 
 def _findings(rulesheet: Rulesheet, checks: _Checks) -> tuple[Diagnostic, ...]:

@@ -11,6 +11,7 @@ from gdl.check.keywords import meant_keywords, missing_keywords
 from gdl.editing.draft import Draft
 from gdl.editing.index import Occurrence, Part, Space, Symbol
 from gdl.editing.renaming import Edit
+from gdl.rulesheet import RESERVED
 from gdl.syntax import Form, Group, Word, head_and_body
 
 # Of the message: a rule, and the condition that asks for what it defines.
@@ -271,8 +272,26 @@ def _closed(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
         return
     end = statement.span.end
     missing = _depth(draft.text[statement.span.start : end])
-    if missing > 0:
+    last = _last_argument(statement)
+    if missing == 1 and last is not None:
+        word, end = last
+        yield Cure(f"Close '{word}' with ')'", (Edit(end, end, ")"),))
+    elif missing > 0:
         yield Cure(f"Close it with '{')' * missing}'", (Edit(end, end, ")" * missing),))
+
+
+def _last_argument(statement: Form) -> tuple[str, int] | None:
+    """A keyword that has too many arguments, as it is not closed, and the end of its own."""
+    waiting = [statement]
+    while waiting:
+        form = waiting.pop()
+        if not isinstance(form, Group):
+            continue
+        num = {**RESERVED, "not": 1, "distinct": 2}.get(form.head, 0)
+        if 0 < num < len(form.items) - 1:
+            return form.head, form.items[num].span.end
+        waiting.extend(form.items)
+    return None
 
 
 def _depth(text: str) -> int:

@@ -55,6 +55,15 @@ def test_a_keyword_that_only_heads_may_use_is_named_once() -> None:
     assert "'next' stands in heads only (also on line 3);" in found[0].message
 
 
+def test_of_a_statement_that_is_not_closed_little_is_told() -> None:
+    """Where a keyword has too many arguments a parenthesis is missing; the rest follows from it."""
+    text = "(role x)\n(<= (p ?y)\n    (true (cell ?x)\n    (not (cell ?z)))\n(legal x)"
+
+    found = [(one.code, one.span.line) for one in gdl.check(text)]
+
+    assert found == [("syntax", 2), ("keyword-arity", 3), ("keyword-arity", 5)]
+
+
 def test_a_keyword_that_is_misspelt_is_the_first_finding() -> None:
     """Nothing uses what the statement defines then; that there is no move comes of it."""
     rules = (

@@ -67,6 +67,7 @@ CASES = [
     ("misspelt-keyword", "(role randon)", "Write 'random'"),
     ("syntax", "(succ 4 5))", "Remove this ')'"),
     ("syntax", "(<= terminal (true (count 0)", "Close it with '))'"),
+    ("syntax", "(<= terminal (true (count 1) (succ 0 1))", "Close 'true' with ')'"),
     ("statement", "(:- (legal white stay) (true (count 0)))", "Write '<='"),
     ("statement", "(:- ended (succ 0 1))\n(<= terminal ended)", "Write '<='"),
     ("bare-word", "terminal", "Remove this statement"),
