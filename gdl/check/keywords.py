@@ -17,7 +17,9 @@ from gdl.check.diagnostic import (
 from gdl.check.likeness import num_wrong
 from gdl.machine import RANDOM, is_random
 from gdl.rulesheet import RESERVED, Relation, Rulesheet
+from gdl.terms import Variable, args_of
 
+_OF_FACTS = ("init", "next", "base")
 _OF_HEADS = RESERVED.keys() - {"true", "does"}
 
 
@@ -39,16 +41,27 @@ def check_misspelt_keywords(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
 
 
 def meant_keywords(rulesheet: Rulesheet) -> dict[Relation, str]:
-    """The keyword that may be meant by each relation that no condition asks for."""
+    """The keyword that may be meant by each relation that no condition asks for.
+
+    A fact of the state is meant only if some condition asks for such a fact.
+    """
     found = {}
     asked = {callee for callees in rulesheet.graph.callees.values() for callee in callees}
     for relation in rulesheet.definitions.keys() - asked:
         if relation.name in RESERVED or relation.name in rulesheet.origin.given:
             continue
         for keyword in _OF_HEADS:
-            if RESERVED[keyword] == relation.arity and num_wrong(relation.name, keyword):
+            is_alike = RESERVED[keyword] == relation.arity and num_wrong(relation.name, keyword)
+            if is_alike and (keyword not in _OF_FACTS or _makes_facts(rulesheet, relation)):
                 found[relation] = keyword
     return found
+
+
+def _makes_facts(rulesheet: Rulesheet, relation: Relation) -> bool:
+    made = [args_of(rule.head)[0] for rule in rulesheet.definitions[relation]]
+    asked = [rulesheet.term(use.args[0]) for use in uses(rulesheet) if use.symbol == ("true", 1)]
+    is_any = any(isinstance(fact, Variable) for fact in made + asked)
+    return is_any or not {*map(Relation.of, made)}.isdisjoint(map(Relation.of, asked))
 
 
 def roots(rulesheet: Rulesheet) -> list[Relation]:

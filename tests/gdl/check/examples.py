@@ -197,6 +197,7 @@ EXAMPLES = (
     ),
     Example("misspelt-keyword", "(«gaol» o 50)", "(goals o 50 50)"),
     Example("misspelt-keyword", "(«rol» z)", "(sole z)"),
+    Example("misspelt-keyword", "(«int» (step 1))", "(int 1)"),
     Example("misspelt-keyword", "(role «randon»)", "(role random)"),
     Example("misspelt", "(at «1,» 2)", "(at 1 2)"),
     Example("misspelt", "(at 1 blue)(at 2 blue)\n(at 3 «bleu»)", "(at 1 blue)(at 2 blue)"),
