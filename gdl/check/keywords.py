@@ -20,7 +20,8 @@ from gdl.rulesheet import RESERVED, Relation, Rulesheet
 from gdl.terms import Variable, args_of
 
 _OF_FACTS = ("init", "next", "base")
-_OF_HEADS = RESERVED.keys() - {"true", "does"}
+_NEEDED = ("role", "legal", "next", "goal", "terminal")
+_OF_HEADS = [keyword for keyword in RESERVED if keyword not in ("true", "does")]
 
 
 def check_misspelt_keywords(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
@@ -29,7 +30,7 @@ def check_misspelt_keywords(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
         yield finding(
             "misspelt-keyword",
             head_span(rulesheet.definitions[relation][0]),
-            f"nothing asks for '{relation.name}'; did you mean '{meant}'?",
+            f"'{relation.name}' is no keyword; did you mean '{meant}'?",
             instead=meant,
         )
     for use in uses(rulesheet):
@@ -41,16 +42,18 @@ def check_misspelt_keywords(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
 
 
 def meant_keywords(rulesheet: Rulesheet) -> dict[Relation, str]:
-    """The keyword that may be meant by each relation that no condition asks for.
+    """The keyword that may be meant by a relation that no condition asks for.
 
-    A fact of the state is meant only if some condition asks for such a fact.
+    One that a condition asks for is meant only where a game cannot do without the keyword; a fact
+    of the state only if some condition asks for such a fact.
     """
     found = {}
     asked = {callee for callees in rulesheet.graph.callees.values() for callee in callees}
-    for relation in rulesheet.definitions.keys() - asked:
+    needed = [keyword for keyword in _NEEDED if not keyword_rules(rulesheet, keyword)]
+    for relation in rulesheet.definitions:
         if relation.name in RESERVED or relation.name in rulesheet.origin.given:
             continue
-        for keyword in _OF_HEADS:
+        for keyword in needed if relation in asked else _OF_HEADS:
             is_alike = RESERVED[keyword] == relation.arity and num_wrong(relation.name, keyword)
             if is_alike and (keyword not in _OF_FACTS or _makes_facts(rulesheet, relation)):
                 found[relation] = keyword

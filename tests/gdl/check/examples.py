@@ -198,6 +198,11 @@ EXAMPLES = (
     Example("misspelt-keyword", "(«gaol» o 50)", "(goals o 50 50)"),
     Example("misspelt-keyword", "(«rol» z)", "(sole z)"),
     Example("misspelt-keyword", "(«int» (step 1))", "(int 1)"),
+    sheet(
+        "misspelt-keyword",
+        "(«roles» x)\n(<= (legal ?p go) (roles ?p))",
+        "(role x)\n(roles x)\n(<= (legal ?p go) (roles ?p))",
+    ),
     Example("misspelt-keyword", "(role «randon»)", "(role random)"),
     Example("misspelt", "(at «1,» 2)", "(at 1 2)"),
     Example("misspelt", "(at 1 blue)(at 2 blue)\n(at 3 «bleu»)", "(at 1 blue)(at 2 blue)"),
