@@ -14,8 +14,10 @@ from collections.abc import Callable, Iterable, Sequence
 from gdl.check.asking import check_unread
 from gdl.check.definitions import check_facts, check_moves, check_undefined, check_unused
 from gdl.check.diagnostic import CODES, Code, Diagnostic, Severity, finding
+from gdl.check.keywords import check_misspelt_keywords
 from gdl.check.misspelling import check_misspelling
 from gdl.check.play import PlayLimits, check_play
+from gdl.check.reaching import check_first_facts
 from gdl.check.relations import check_dependence, check_negation, check_recursion
 from gdl.check.roles import check_goal_values, check_needs, check_percepts, check_roles
 from gdl.check.statements import (
@@ -60,11 +62,13 @@ _OF_ALL: _Checks = (
     check_undefined,
     check_facts,
     check_moves,
+    check_misspelt_keywords,
     check_misspelling,
     check_values,
     check_unused,
     check_unread,
     check_roles,
+    check_first_facts,
     check_needs,
     check_goal_values,
     check_percepts,
@@ -91,11 +95,23 @@ def check(rules: Rulesheet | str, name: str = "<text>") -> tuple[Diagnostic, ...
 def check_read(
     rulesheet: Rulesheet, faults: Sequence[GdlSyntaxError] = ()
 ) -> tuple[Diagnostic, ...]:
-    """The findings of `check` for the readable part of a text, and for the faults of the rest."""
+    """The findings of `check` for the readable part of a text, and for the faults of the rest.
+
+    Of a statement that is never closed only keywords are told that have too many arguments: there
+    a parenthesis is missing.
+    """
     if not faults:
         return check(rulesheet)
     found = [finding("syntax", fault.span, fault.message) for fault in faults if fault.span]
-    return tuple(sorted((*found, *_findings(rulesheet, _OF_STATEMENTS)), key=lambda one: one.order))
+    starts = {one.span.start for one in found}
+    misread = [form.span for form in rulesheet.forms if form.span.start in starts]
+    found += [
+        one
+        for one in _findings(rulesheet, _OF_STATEMENTS)
+        if one.code == "keyword-arity"
+        or not any(span.start <= one.span.start < span.end for span in misread)
+    ]
+    return tuple(sorted(found, key=lambda one: one.order))
 
 
 def _findings(rulesheet: Rulesheet, checks: _Checks) -> tuple[Diagnostic, ...]:

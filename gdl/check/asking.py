@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from gdl.check.definitions import check_facts
 from gdl.check.diagnostic import Diagnostic, Part, finding, first_word, uses
+from gdl.check.keywords import missing_keywords, roots
 from gdl.rulesheet import RESERVED, Body, Disjunction, Literal, Relation, Rule, Rulesheet
 from gdl.rulesheet.rules import literals
 from gdl.terms import Compound, Term, Variable, args_of, substitute, variables
@@ -40,9 +41,8 @@ def check_unread(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
 
     Not those that a misspelt condition was meant to read: that is said of the condition.
     """
-    needed = rulesheet.graph.reachable(
-        relation for relation in rulesheet.definitions if relation.name in RESERVED
-    )
+    needed = rulesheet.graph.reachable(roots(rulesheet))
+    missing = missing_keywords(rulesheet)
     read: set[Relation] = {Relation("control", 1)}  # by programs that show whose turn it is
     for rule in rulesheet.rules:
         for literal in literals(rule.body) if rule.relation in needed else ():
@@ -61,11 +61,14 @@ def check_unread(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
         if Relation.of(fact).name in misspelt:
             continue
         reported.add(Relation.of(fact))
+        cure = "; remove them, or is a condition missing?"
+        if missing:
+            cure = f"; the missing rules for '{missing[0]}' may need them"
         yield finding(
             "unread-fact",
             first_word(use.args[0]).span,
             f"no rule reads the facts '{Relation.of(fact).name}' but those that set them, so the "
-            "game is the same without; remove them, or is a condition missing?",
+            f"game is the same without{cure}",
         )
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from difflib import get_close_matches
 
 from gdl.check.diagnostic import (
     Diagnostic,
@@ -16,11 +15,12 @@ from gdl.check.diagnostic import (
     keyword_rules,
     uses,
 )
+from gdl.check.keywords import missing_keywords, roots
+from gdl.check.likeness import nearest
 from gdl.rulesheet import KEYWORDS, RESERVED, Origin, Relation, Rulesheet
 from gdl.terms import Compound, Variable
 
 _GIVEN = ("true", "does")  # defined by the state and by the players
-_LIKENESS = 0.7  # of names of which one may be meant for the other: 'more' is not a slip for 'or'
 _MOST_HINTS = 50  # looking for similar names takes time, and rulesheets come from strangers
 
 
@@ -69,13 +69,22 @@ def _hint(
     symbol = use.symbol
     if symbol in fluents:
         return _asked(use, rulesheet), ""
+    if symbol in _moves(rulesheet):
+        return f"a move is asked for as {_does(use, rulesheet)}", ""
     known = rulesheet.definitions.keys()
     arities = sorted(relation.arity for relation in known if relation.name == symbol.name)
     arities = arities or sorted(fact.arity for fact in fluents if fact.name == symbol.name)
     if arities:
         return f"it is defined with {' or '.join(map(str, arities))}", ""
-    meant = nearest(symbol.name, {*names, *KEYWORDS})
+    fitting = {relation.name for relation in known if relation.arity == symbol.arity}
+    meant = nearest(symbol.name, fitting.intersection(names), {*names, *KEYWORDS})
     return f"did you mean '{meant}'?" if meant else "define it", meant
+
+
+def _does(use: Use, rulesheet: Rulesheet) -> str:
+    if rulesheet.origin.is_epilog:
+        return f"does(ROLE,{as_written(use.form)})"
+    return f"(does ROLE {use.form})"
 
 
 def _asked(use: Use, rulesheet: Rulesheet) -> str:
@@ -87,12 +96,6 @@ def _asked(use: Use, rulesheet: Rulesheet) -> str:
     )
 
 
-def nearest(name: str, known: Iterable[str]) -> str:
-    """The name that may be meant by one that nothing has; empty if there is none."""
-    names = sorted({other for other in known if other != name and len(other) > 2})
-    return next(iter(get_close_matches(name, names, n=1, cutoff=_LIKENESS)), "")
-
-
 def check_facts(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
     """Facts that conditions ask for with `true`, though no `init` or `next` makes them."""
     yield from _never(rulesheet, ("true", 0), rulesheet.fluents, "undefined-fact")
@@ -100,10 +103,14 @@ def check_facts(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
 
 def check_moves(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
     """Moves that conditions ask for with `does`, though no `legal` allows them."""
+    yield from _never(rulesheet, ("does", 1), _moves(rulesheet), "undefined-move")
+
+
+def _moves(rulesheet: Rulesheet) -> set[Relation | None]:
+    """The symbols of the moves that `legal` allows; None stands for any."""
     heads = [rule.head for rule in keyword_rules(rulesheet, "legal")]
     moves = [head.args[1] for head in heads if isinstance(head, Compound)]
-    known = {None if isinstance(move, Variable) else Relation.of(move) for move in moves}
-    yield from _never(rulesheet, ("does", 1), known, "undefined-move")
+    return {None if isinstance(move, Variable) else Relation.of(move) for move in moves}
 
 
 def _never(
@@ -125,7 +132,9 @@ def _never(
             continue
         reported.add(symbol)
         known_names = names if len(reported) <= _MOST_HINTS else set()
-        meant = "" if symbol.name in names else nearest(symbol.name, known_names)
+        fitting = {other.name for other in known if other and other.arity == symbol.arity}
+        is_known = symbol.name in names
+        meant = "" if is_known else nearest(symbol.name, fitting & known_names, known_names)
         message = _message(symbol, meant, keyword, exists=symbol.name in known_names)
         yield finding(code, first_word(use.args[index]).span, message, instead=meant)
 
@@ -139,18 +148,16 @@ def _message(symbol: Relation, meant: str, keyword: str, *, exists: bool) -> str
     return f"no 'legal' allows a move '{symbol}', so nobody makes it{hint}"
 
 
-def _head_keywords(arity: int) -> set[str]:
-    return {name for name, num in RESERVED.items() if num == arity and name not in _GIVEN}
-
-
 def check_unused(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
     """Relations that are defined, though no keyword depends on them.
 
     Not those that only such relations use, nor those that a misspelt condition was meant to use:
     that is said of the others.
     """
-    keywords = [relation for relation in rulesheet.definitions if relation.name in RESERVED]
-    needed = rulesheet.graph.reachable(keywords)
+    needed = rulesheet.graph.reachable(roots(rulesheet))
+    otherwise = "is a condition missing or misspelt that should use it? else remove it"
+    if missing := missing_keywords(rulesheet):
+        otherwise = f"the missing rules for '{missing[0]}' may need it"
     misspelt = {wrong.instead for wrong in check_undefined(rulesheet)}
     explained: set[Relation] = set()
     for component in reversed(rulesheet.graph.components):
@@ -160,16 +167,8 @@ def check_unused(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
                 continue
             if relation not in explained and relation.name not in misspelt:
                 used = {it.name for it in needed if it.arity == relation.arity} - KEYWORDS
-                meant = nearest(relation.name, _head_keywords(relation.arity))
-                meant = meant or (nearest(relation.name, used) if len(rules) == 1 else "")
-                cure = (
-                    f"did you mean '{meant}'?"
-                    if meant
-                    else "is a condition missing or misspelt that should use it? else remove it"
-                )
-                yield finding(
-                    "unused",
-                    head_span(rules[0]),
-                    f"relation '{relation.name}' is used nowhere; {cure}",
-                )
+                meant = nearest(relation.name, used) if len(rules) == 1 else ""
+                cure = f"did you mean '{meant}'?" if meant else otherwise
+                message = f"relation '{relation.name}' is used nowhere; {cure}"
+                yield finding("unused", head_span(rules[0]), message)
             explained |= rulesheet.graph.reachable([relation])

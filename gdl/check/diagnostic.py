@@ -62,12 +62,14 @@ CODES: dict[str, Code] = {
     "undefined-move": Code("warning", "A condition asks for a move that is never legal."),
     "undefined-value": Code("warning", "A condition asks for a value that nothing has there."),
     "misspelt": Code("warning", "A name stands in one place only and is nearly another one."),
+    "misspelt-keyword": Code("warning", "A head or a role is nearly a keyword."),
     "unused": Code("note", "A relation is defined, and the game does not depend on it."),
     "unread-fact": Code("note", "A fact of the state is set, and no rule reads it."),
     # Roles, moves, goals and the end
     "no-role": Code("error", "The rulesheet names no role."),
     "role-rule": Code("error", "A role is defined by a rule and not by a fact."),
     "unknown-role": Code("warning", "A role is named that the rulesheet does not have."),
+    "no-init": Code("warning", "A fact never holds, as no `init` makes a first one."),
     "no-legal": Code("error", "A role never has a legal move."),
     "no-goal": Code("warning", "A role never has a goal value."),
     "no-terminal": Code("warning", "The game has no terminal state."),
@@ -80,6 +82,7 @@ CODES: dict[str, Code] = {
     "play-goals": Code("warning", "A role has not exactly one goal value in a terminal state."),
     "play-endless": Code("warning", "A game did not end within the bound of steps."),
     "play-sees": Code("warning", "A percept never occurs, or after every move."),
+    "play-unknowable": Code("warning", "The legal moves of a role depend on what it cannot know."),
     "play-lost": Code("warning", "Facts of the state vanish, and no rule keeps them."),
     "play-doubled": Code("warning", "Facts stay though others take their place."),
     "play-turns": Code("warning", "Several roles have the turn at once, or none has it."),
@@ -112,14 +115,16 @@ class Diagnostic:
         return f"{self.span}: {self.severity}: {self.message}"
 
     @property
-    def order(self) -> tuple[bool, bool, int, int, str, str]:
+    def order(self) -> tuple[bool, int, int, int, str, str]:
         """What findings are sorted by, causes first.
 
-        What the text shows comes in the order of places, then what playing shows, then notes.
+        What the text shows comes in the order of places, misspelt keywords first; then what
+        playing shows, then notes.
         """
+        rank = 1 if self.code.startswith("play-") else 0
+        rank = {"misspelt-keyword": -1}.get(self.code, rank)
         is_note = self.severity is Severity.NOTE
-        is_played = self.code.startswith("play-")
-        return is_note, is_played, self.span.start, -self.severity, self.code, self.message
+        return is_note, rank, self.span.start, -self.severity, self.code, self.message
 
     def picture(self) -> str:
         """The source line and, under it, a caret and tildes that mark the place."""

@@ -214,7 +214,10 @@ class _Judge:
                 "and one that keeps the rest: it asks for the fact with 'true', and that no move "
                 "changes it"
             )
-        cure = "; add a rule for 'next' that asks for it with 'true' and keeps it unless "
+        cure = (
+            "; if it is needed longer, add a rule for 'next' that asks for it with 'true' and "
+            "keeps it unless "
+        )
         if not _has_place(losses):
             return f"{cure}a move takes it away: if one can, with a condition that none does"
         key = losses.keys[0]

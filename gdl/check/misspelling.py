@@ -13,14 +13,14 @@ from typing import NamedTuple
 
 from gdl.check.definitions import check_facts, check_moves
 from gdl.check.diagnostic import Diagnostic, finding, first_word, uses
+from gdl.check.keywords import check_misspelt_keywords
+from gdl.check.likeness import num_wrong
 from gdl.check.roles import check_roles
 from gdl.rulesheet import Relation, Rulesheet
 from gdl.syntax import Group, Word, words
 
 _OFTEN = 3  # occurrences of a name that may be meant where two letters are wrong
-_SHORTEST = 3  # of names that are compared: 'x1' is no slip for 'x2'
 _MOST_COMMAS = 50
-_LONG = 6  # letters of names in which two may be wrong
 _MOST_PAIRS = 20_000  # comparing takes time, and rulesheets come from strangers
 
 _Place = tuple[str, int]
@@ -31,7 +31,7 @@ _PLACES: dict[_Place, _Place] = {
 }
 """Arguments of different keywords that have the same values."""
 
-_SIMILAR = (check_facts, check_moves, check_roles)
+_SIMILAR = (check_misspelt_keywords, check_facts, check_moves, check_roles)
 
 
 def check_misspelling(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
@@ -58,7 +58,7 @@ def check_misspelling(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
             other
             for other, count in usual.items()
             if other.arity == symbol.arity
-            and (num := _num_wrong(symbol.name, other.name))
+            and (num := num_wrong(symbol.name, other.name))
             and (num == 1 or count >= _OFTEN or places & {name.place for name in names[other]})
         ]
         if alike:
@@ -97,35 +97,3 @@ def _names(rulesheet: Rulesheet) -> dict[Relation, list[_Name]]:
                 place = (use.symbol.name, index)
                 names[symbol].append(_Name(word, _PLACES.get(place, place)))
     return names
-
-
-def _num_wrong(written: str, meant: str) -> int:
-    """The letters in which a name is not the one that may be meant; 0 if it cannot be.
-
-    Names that differ in a digit or in their first letter only are taken for two.
-    """
-    most = 2 if min(len(written), len(meant)) >= _LONG else 1
-    if min(len(written), len(meant)) < _SHORTEST or abs(len(written) - len(meant)) > most:
-        return 0
-    digits, others = ([x for x in name if x.isdigit()] for name in (written, meant))
-    if digits != others or written.isdigit() or meant.isdigit() or written[1:] == meant[1:]:
-        return 0
-    num = _distance(written.lower(), meant.lower())
-    return num if num <= most else 0
-
-
-def _distance(left: str, right: str) -> int:
-    """Letters to change, add, leave out or exchange with the next one.
-
-    See Damerau, "A technique for computer detection and correction of spelling errors", 1964.
-    """
-    before: list[int] = []
-    last = list(range(len(right) + 1))
-    for i, letter in enumerate(left, 1):
-        row = [i]
-        for j, other in enumerate(right, 1):
-            best = min(last[j] + 1, row[j - 1] + 1, last[j - 1] + (letter != other))
-            is_exchanged = i > 1 and j > 1 and letter == right[j - 2] and left[i - 2] == other
-            row.append(min(best, before[j - 2] + 1) if is_exchanged else best)
-        before, last = last, row
-    return last[-1]

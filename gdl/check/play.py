@@ -6,7 +6,7 @@ What is seen is looked at in the rules without variables, which need as much tim
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from random import Random
@@ -15,6 +15,7 @@ from gdl.check.definitions import check_facts
 from gdl.check.diagnostic import Diagnostic, finding, head_span, keyword_rules, rules_for, start
 from gdl.check.doubling import check_doubling
 from gdl.check.keeping import StepLog, check_keeping
+from gdl.check.knowing import PossibleStates, Unknowable, unknowable_place, unknowable_text
 from gdl.check.roles import check_ground_percepts
 from gdl.check.statements import bound_variables
 from gdl.check.turns import doubtful_turns
@@ -23,8 +24,8 @@ from gdl.interpreter.limits import Limits
 from gdl.interpreter.machine import Interpreter
 from gdl.loading import load
 from gdl.machine import Move, Role, State, StateMachine, is_random
-from gdl.rulesheet import Rule, Rulesheet
-from gdl.terms import Compound, Term, variables
+from gdl.rulesheet import Relation, Rule, Rulesheet
+from gdl.terms import Compound, Term, args_of, variables
 
 SECONDS_UNCOMPILED = 2.0
 """Most games are through by then; those whose terms grow for ever fail, which compiling finds out
@@ -81,6 +82,7 @@ class _Sighting:
     code: str
     span: Span
     message: str
+    instead: str
     playouts: set[int] = field(default_factory=set)
 
 
@@ -130,6 +132,7 @@ class _Trial:
         state = machine.initial_state()
         self.log.begin()
         self.last_choice = -1
+        possible = PossibleStates(machine, Random(self.playout))
         for step in range(self.limits.steps + 1):
             self.step = step
             self.progress(self.playout, step)
@@ -144,6 +147,8 @@ class _Trial:
                     return True
                 after = machine.next_state(state, moves)
                 self.log.add(machine, state, moves, after)
+                if self.rulesheet.has_percepts:
+                    self._check_known(machine, possible.step(state, moves, after))
                 state = after
         self._report_endless()
         return True
@@ -155,7 +160,8 @@ class _Trial:
             self.last_choice = self.step
         stuck = [role for role, found in moves.items() if not found]
         if not any(map(self._is_explained, stuck)):
-            self._report_stuck(stuck, has_choice=has_choice or not self.step)
+            facts = machine.facts(state) if stuck else ()
+            self._report_stuck(stuck, facts, has_choice=has_choice or not self.step)
         return None if stuck else [random.choice(found) for found in moves.values()]
 
     def _is_explained(self, role: Role) -> bool:
@@ -171,7 +177,18 @@ class _Trial:
             if len(goals) != 1 or not 0 <= goals[0] <= 100:
                 self._report_goals(role, goals)
 
-    def _report_stuck(self, stuck: list[Role], *, has_choice: bool) -> None:
+    def _noop(self, role: Role, facts: Sequence[Term]) -> str:
+        """The rule that is missing where another role has the turn; empty if none has it."""
+        turns = [args_of(fact)[0] for fact in facts if Relation.of(fact) == ("control", 1)]
+        if len(turns) != 1 or turns[0] is role or turns[0] not in self.rulesheet.roles:
+            return ""
+        if len(self.rulesheet.roles) == 2:
+            return f"(<= (legal {role} noop)\n    (true (control {turns[0]})))"
+        return (
+            f"(<= (legal {role} noop)\n    (true (control ?other))\n    (distinct ?other {role}))"
+        )
+
+    def _report_stuck(self, stuck: list[Role], facts: Sequence[Term], *, has_choice: bool) -> None:
         """Where others have no choice either, the game may be meant to be over."""
         when = f"legal move after {self.step} steps of playout {self.playout}"
         for role in stuck if has_choice else ():
@@ -181,6 +198,7 @@ class _Trial:
                 f"role '{role}' has no {when}, and the game is not over; give it one, such as "
                 "'noop'",
                 role.name,
+                instead=self._noop(role, facts),
             )
         if not stuck or has_choice:
             return
@@ -206,6 +224,16 @@ class _Trial:
             role.name,
         )
 
+    def _check_known(self, machine: StateMachine, unknowable: Iterable[Unknowable]) -> None:
+        for found in unknowable:
+            self.report(
+                "play-unknowable",
+                unknowable_place(self.rulesheet, found),
+                f"role '{found.role}' cannot know its legal moves after {self.step + 1} steps of "
+                f"playout {self.playout}: {unknowable_text(self.rulesheet, machine, found)}",
+                found.role.name,
+            )
+
     def _report_endless(self) -> None:
         terminal = keyword_rules(self.rulesheet, "terminal")
         if not terminal:
@@ -226,13 +254,15 @@ class _Trial:
     def _place(self, rules: tuple[Rule, ...]) -> Span:
         return head_span(rules[0]) if rules else start(self.rulesheet)
 
-    def report(self, code: str, span: Span, message: str, role: str = "") -> None:
-        sighting = self.sightings.setdefault((code, role), _Sighting(code, span, message))
+    def report(
+        self, code: str, span: Span, message: str, role: str = "", instead: str = ""
+    ) -> None:
+        sighting = self.sightings.setdefault((code, role), _Sighting(code, span, message, instead))
         sighting.playouts.add(self.playout)
 
     def findings(self) -> list[Diagnostic]:
         return [
-            finding(seen.code, seen.span, f"{seen.message}{self._share(seen)}")
+            finding(seen.code, seen.span, f"{seen.message}{self._share(seen)}", seen.instead)
             for seen in self.sightings.values()
         ]
 

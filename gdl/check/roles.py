@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gdl.check.definitions import nearest
 from gdl.check.diagnostic import (
     Diagnostic,
     Use,
@@ -16,6 +15,7 @@ from gdl.check.diagnostic import (
     start,
     uses,
 )
+from gdl.check.likeness import nearest
 from gdl.check.relations import may_unify
 from gdl.errors import GdlError
 from gdl.machine import is_random

@@ -2,18 +2,20 @@
 
 A game of turns has one fact that names the role that is to move, `(control white)`. Two such facts
 come of rules for `next` whose conditions hold together, none of conditions that leave a case out.
-Games in which this happens from the first step on, or as often as not, may mean it.
+Games in which this happens from the first step on, or as often as not, may mean it; not where the
+first step gives a role the turn beside the one that had it, and a rule keeps it for ever.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from gdl.check.asking import fact_made
 from gdl.check.diagnostic import Diagnostic, finding, head_span, keyword_rules, start
-from gdl.check.keeping import StepLog, made_by, moment
+from gdl.check.keeping import StepLog, keeps, moment
 from gdl.check.losses import Facts, Game, Step
 from gdl.epilog.rules import write_term
-from gdl.rulesheet import Relation, Rulesheet
+from gdl.rulesheet import Relation, Rule, Rulesheet
 from gdl.terms import Term, args_of
 
 _FIRST_STEPS = 2
@@ -25,11 +27,14 @@ def doubtful_turns(rulesheet: Rulesheet, log: StepLog) -> dict[Relation, Diagnos
     games = [game for game in log.games if game]
     findings = {}
     for symbol in rulesheet.fluents:
-        if symbol is None or symbol.arity != 1 or not _is_of_turns(symbol, games, rulesheet):
+        if symbol is None or symbol.arity != 1:
             continue
-        found = next((step for game in games if (step := _first_doubtful(symbol, game))), None)
-        if found is not None and found.place[1] >= _FIRST_STEPS:
-            findings[symbol] = _finding(rulesheet, symbol, found)
+        if _is_of_turns(symbol, games, rulesheet):
+            found = next((step for game in games if (step := _first_doubtful(symbol, game))), None)
+            if found is not None and found.place[1] >= _FIRST_STEPS:
+                findings[symbol] = _finding(rulesheet, symbol, found)
+        elif _is_never_given_away(symbol, games, rulesheet):
+            findings[symbol] = _finding(rulesheet, symbol, games[0][0])
     return findings
 
 
@@ -46,6 +51,20 @@ def _is_of_turns(symbol: Relation, games: Sequence[Game], rulesheet: Rulesheet) 
     )
 
 
+def _is_never_given_away(symbol: Relation, games: Sequence[Game], rulesheet: Rulesheet) -> bool:
+    """Whether the first step of each game gives the turn to one more role, and no step takes it."""
+    is_kept = any(keeps(rule) for rule in _makers(rulesheet, symbol))
+    roles = {role.name for role in rulesheet.roles}
+    for game in games if is_kept else ():
+        had, *later = [_named(symbol, it) for it in (game[0].facts, *(step.after for step in game))]
+        is_of_roles = roles.issuperset(map(str, had + later[0]))
+        if len(had) != 1 or len(later[0]) < 2 or not is_of_roles:
+            return False
+        if not all(set(had + later[0]) <= set(named) for named in later):
+            return False
+    return is_kept and bool(games)
+
+
 def _first_doubtful(symbol: Relation, game: Game) -> Step | None:
     steps = (step for step in game if not step.is_last)
     return next((step for step in steps if len(_named(symbol, step.after)) != 1), None)
@@ -55,13 +74,15 @@ def _named(symbol: Relation, facts: Facts) -> list[Term]:
     return sorted((args_of(it)[0] for it in facts if Relation.of(it) == symbol), key=str)
 
 
+def _makers(rulesheet: Rulesheet, symbol: Relation) -> list[Rule]:
+    return [rule for rule in keyword_rules(rulesheet, "next") if fact_made(rule) == symbol]
+
+
 def _finding(rulesheet: Rulesheet, symbol: Relation, step: Step) -> Diagnostic:
     def text(term: Term) -> str:
         return write_term(term) if rulesheet.origin.is_epilog else str(term)
 
-    makers = [
-        rule for rule in keyword_rules(rulesheet, "next") if Relation.of(made_by(rule)) == symbol
-    ]
+    makers = _makers(rulesheet, symbol)
     facts = sorted((it for it in step.after if Relation.of(it) == symbol), key=str)
     there = " and ".join(map(text, facts)) or f"no fact '{symbol.name}'"
     verb = "are" if len(facts) > 1 else "is"

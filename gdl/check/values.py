@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gdl.check.definitions import check_facts, check_moves, nearest
+from gdl.check.definitions import check_facts, check_moves
 from gdl.check.diagnostic import Diagnostic, finding, first_word
+from gdl.check.likeness import nearest
 from gdl.check.roles import check_roles
 from gdl.rulesheet import Rulesheet
 from gdl.rulesheet.flow import ArgumentFlow, Place

@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator
-from typing import NamedTuple
 
 from gdl.check import Diagnostic
+from gdl.check.keywords import missing_keywords
+from gdl.editing import additions
+from gdl.editing.additions import Cure, edit_at
 from gdl.editing.draft import Draft
 from gdl.editing.index import Occurrence, Part, Space, Symbol
 from gdl.editing.renaming import Edit
 from gdl.syntax import Form, Group, Word, head_and_body
-
-# Of the message: a rule, and the condition that asks for what it defines.
-_NONE_AT_ALL = re.compile(r"write (\(<= .+\)) and here (\(not .+?\))(?:; else|$)")
-
-
-class Cure(NamedTuple):
-    """A change and its title."""
-
-    title: str
-    edits: tuple[Edit, ...]
 
 
 def cures(draft: Draft, found: Diagnostic) -> list[Cure]:
@@ -71,17 +62,20 @@ def _undefined(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
             edits = (Edit(span.start, span.start, "(true "), Edit(span.end, span.end, ")"))
             yield Cure("Ask for the fact with 'true'", edits)
             return
+        if any(place.is_argument_of("legal", 1) for place in draft.index.places(fluent)):
+            yield from additions.ask_with_does(draft, one)
+            return
     yield from _replaced(draft, found)
 
 
 def _without_parentheses(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
     text = draft.text[found.span.start : found.span.end].strip("()").strip()
     if text and not set("();") & set(text):
-        yield Cure(f"Write {text} without parentheses", (_edit(found, text),))
+        yield Cure(f"Write {text} without parentheses", (edit_at(found, text),))
 
 
 def _without_arrow(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
-    statement = _statement(draft, found.span.start)
+    statement = draft.statement_at(found.span.start)
     if statement is not None:
         head = head_and_body(statement)[0].span
         text = draft.text[head.start : head.end]
@@ -90,14 +84,14 @@ def _without_arrow(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
 
 
 def _removed(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
-    statement = _statement(draft, found.span.start)
+    statement = draft.statement_at(found.span.start)
     if statement is not None:
         yield Cure("Remove this statement", (_removal(draft, statement),))
 
 
 def _unused(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
     one = draft.at(found.span.start)
-    if one is None:
+    if one is None or _lacks_keyword(draft):
         return
     numbers = [
         place.statement
@@ -106,12 +100,17 @@ def _unused(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
     ]
     edits = tuple(_removal(draft, draft.statements[number]) for number in numbers)
     if edits:
-        yield Cure(f"Remove the relation '{_found_text(draft, found)}'", edits)
+        yield Cure(f"Remove the relation '{draft.text_of(found)}'", edits)
+
+
+def _lacks_keyword(draft: Draft) -> bool:
+    """Whether rules are missing that may need what is not used now."""
+    return draft.rulesheet is None or bool(missing_keywords(draft.rulesheet))
 
 
 def _unread(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
     one = draft.at(found.span.start)
-    if one is None:
+    if one is None or _lacks_keyword(draft):
         return
     makers = [
         place.statement
@@ -120,21 +119,7 @@ def _unread(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
     ]
     edits = tuple(_removal(draft, draft.statements[number]) for number in sorted({*makers}))
     if edits:
-        yield Cure(f"Remove the facts '{_found_text(draft, found)}'", edits)
-
-
-def _kept(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
-    statement = _statement(draft, found.span.start)
-    if statement is not None and found.instead:
-        end = statement.span.end
-        yield Cure(
-            f"Keep the facts '{_found_text(draft, found)}'",
-            (Edit(end, end, f"\n{found.instead}"),),
-        )
-
-
-def _found_text(draft: Draft, found: Diagnostic) -> str:
-    return draft.text[found.span.start : found.span.end]
+        yield Cure(f"Remove the facts '{draft.text_of(found)}'", edits)
 
 
 def _removal(draft: Draft, statement: Form) -> Edit:
@@ -149,9 +134,9 @@ def _removal(draft: Draft, statement: Form) -> Edit:
 
 
 def _keyword_head(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
-    if _found_text(draft, found).lower() == "true":
+    if draft.text_of(found).lower() == "true":
         for word, meaning in (("next", "of the next state"), ("init", "of the first state")):
-            yield Cure(f"Write '{word}': a fact {meaning}", (_edit(found, word),))
+            yield Cure(f"Write '{word}': a fact {meaning}", (edit_at(found, word),))
 
 
 def _keyword_term(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
@@ -160,140 +145,28 @@ def _keyword_term(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
         return
     inner, outer = one.form.items[1].span, one.form.span
     text = draft.text[inner.start : inner.end]
-    word = _found_text(draft, found)
+    word = draft.text_of(found)
     yield Cure(f"Take '{word}' out", (Edit(outer.start, outer.end, text),))
 
 
 def _unknown_role(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
     rulesheet = draft.rulesheet
     for role in rulesheet.roles if rulesheet else ():
-        yield Cure(f"Write '{role}'", (_edit(found, str(role)),))
-
-
-def _unsafe_not(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
-    yield from _bound_by_role(draft, found)
-    told = _NONE_AT_ALL.search(found.message)
-    statement = _statement(draft, found.span.start)
-    if told is None or statement is None:
-        return
-    rule, condition = told.groups()
-    name = condition.removeprefix("(not ").strip("()").split()[0]
-    if any(one.symbol.name == name for one in draft.index.occurrences):
-        return
-    place, end = _innermost(statement, "not", found.span.start).span, statement.span.end
-    edits = (Edit(place.start, place.end, condition), Edit(end, end, f"\n{rule}"))
-    yield Cure(f"Say that there is none at all, by a relation '{name}'", edits)
-
-
-def _innermost(form: Form, word: str, offset: int) -> Form:
-    """The last group with a word in front on the way to an offset."""
-    found = form
-    while isinstance(form, Group):
-        if form.head == word:
-            found = form
-        inner = (one for one in form.items if one.span.start <= offset < one.span.end)
-        form = next(inner)
-    return found
-
-
-def _bound_by_role(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
-    one = draft.at(found.span.start)
-    if one is None or one.symbol.space is not Space.VARIABLE:
-        return
-    places = draft.index.places(one.symbol)
-    if not any(map(_is_role, places)):
-        return
-    statement = draft.statements[one.statement]
-    if not isinstance(statement, Group):
-        return
-    name = draft.text[one.start : one.end]
-    title = f"Add the condition (role {name})"
-    if statement.head == "<=":
-        head, conditions = head_and_body(statement)
-        end = (conditions[-1] if conditions else head).span.end
-        yield Cure(title, (Edit(end, end, f"{_break(draft, conditions)}(role {name})"),))
-        return
-    span = statement.span
-    edits = (Edit(span.start, span.start, "(<= "), Edit(span.end, span.end, f" (role {name}))"))
-    yield Cure(title, edits)
-
-
-def _break(draft: Draft, conditions: tuple[Form, ...]) -> str:
-    if not conditions:
-        return " "
-    start = conditions[-1].span.start
-    line = draft.text.rfind("\n", 0, start) + 1
-    before = draft.text[line:start]
-    return f"\n{before}" if not before.strip() else " "
-
-
-def _is_role(one: Occurrence) -> bool:
-    roled = ("does", "legal", "goal", "sees", "input")
-    return any(one.is_argument_of(word, 0) for word in roled)
-
-
-def _closed(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
-    if _found_text(draft, found) == ")":
-        yield Cure("Remove this ')'", (_edit(found, ""),))
-        return
-    statement = _statement(draft, found.span.start)
-    if statement is None or _found_text(draft, found) != "(":
-        return
-    end = statement.span.end
-    missing = _depth(draft.text[statement.span.start : end])
-    if missing > 0:
-        yield Cure(f"Close it with '{')' * missing}'", (Edit(end, end, ")" * missing),))
-
-
-def _depth(text: str) -> int:
-    lines = (line.partition(";")[0] for line in text.split("\n"))
-    return sum(line.count("(") - line.count(")") for line in lines)
+        yield Cure(f"Write '{role}'", (edit_at(found, str(role)),))
 
 
 def _arrow(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
     if "a rule begins with '<='" in found.message:
-        yield Cure("Write '<='", (_edit(found, "<="),))
-
-
-def _added(*lines: str) -> Callable[[Draft, Diagnostic], Iterator[Cure]]:
-
-    def add(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
-        role = draft.at(_role_offset(draft, found))
-        name = draft.text[role.start : role.end] if role else ""
-        text = "".join(f"{line.format(role=name)}\n" for line in lines)
-        before = "" if not draft.text or draft.text.endswith("\n") else "\n"
-        end = len(draft.text)
-        shown = " ".join(lines).format(role=name)
-        yield Cure(f"Add {' '.join(shown.split())}", (Edit(end, end, before + text),))
-
-    return add
-
-
-def _role_offset(draft: Draft, found: Diagnostic) -> int:
-    statement = _statement(draft, found.span.start)
-    if isinstance(statement, Group) and len(statement.items) > 1:
-        return statement.items[1].span.start
-    return found.span.start
-
-
-def _statement(draft: Draft, offset: int) -> Form | None:
-    for statement in draft.statements:
-        if statement.span.start <= offset < max(statement.span.end, statement.span.start + 1):
-            return statement
-    return None
-
-
-def _edit(found: Diagnostic, text: str) -> Edit:
-    return Edit(found.span.start, found.span.end, text)
+        yield Cure("Write '<='", (edit_at(found, "<="),))
 
 
 def _word_statement(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
-    if isinstance(_statement(draft, found.span.start), Word):
+    if isinstance(draft.statement_at(found.span.start), Word):
         yield from _removed(draft, found)
 
 
 _CURES: dict[str, Callable[[Draft, Diagnostic], Iterator[Cure]]] = {
-    "syntax": _closed,
+    "syntax": additions.close,
     "statement": _arrow,
     "bare-word": _word_statement,
     "spelling": _spelled,
@@ -303,22 +176,25 @@ _CURES: dict[str, Callable[[Draft, Diagnostic], Iterator[Cure]]] = {
     "keyword-head": _keyword_head,
     "keyword-body": _replaced,
     "keyword-term": _keyword_term,
-    "unsafe-head": _bound_by_role,
-    "unsafe-not": _unsafe_not,
-    "unsafe-distinct": _bound_by_role,
-    "variable-fact": _bound_by_role,
+    "unsafe-head": additions.bind_by_role,
+    "unsafe-not": additions.say_none_at_all,
+    "unsafe-distinct": additions.bind_by_role,
+    "variable-fact": additions.bind_by_role,
     "undefined": _undefined,
     "undefined-fact": _replaced,
     "undefined-move": _replaced,
     "undefined-value": _replaced,
     "misspelt": _replaced,
+    "misspelt-keyword": _replaced,
     "unused": _unused,
     "unread-fact": _unread,
-    "no-role": _added("(role player)"),
+    "no-role": additions.adding("(role player)"),
     "unknown-role": _unknown_role,
-    "no-legal": _added("(legal {role} noop)"),
-    "no-terminal": _added("(<= terminal\n    (true over))"),
-    "play-lost": _kept,
+    "no-legal": additions.adding("(legal {role} noop)"),
+    "no-init": additions.add_rule,
+    "play-no-move": additions.add_rule,
+    "no-terminal": additions.adding("(<= terminal\n    (true over))"),
+    "play-lost": additions.keep_facts,
 }
 _IN_BOTH = (
     "undefined",
@@ -326,6 +202,7 @@ _IN_BOTH = (
     "undefined-move",
     "undefined-value",
     "misspelt",
+    "misspelt-keyword",
     "unknown-role",
     "duplicate",
     "unused",

@@ -106,6 +106,17 @@ class Draft:
         """The occurrence at an offset, or that ends there."""
         return at(self.index.occurrences, offset)
 
+    def statement_at(self, offset: int) -> Form | None:
+        """The statement at an offset."""
+        for statement in self.statements:
+            if statement.span.start <= offset < max(statement.span.end, statement.span.start + 1):
+                return statement
+        return None
+
+    def text_of(self, found: Diagnostic) -> str:
+        """What a finding marks."""
+        return self.text[found.span.start : found.span.end]
+
 
 def _readable(text: str, name: str) -> tuple[Form, ...]:
     forms, errors = read_faulty_forms(text, name)

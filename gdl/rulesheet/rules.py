@@ -228,8 +228,11 @@ def _expect_no_arrow(form: Form) -> None:
     """Refuse a rule with another arrow: as a fact it would mean nothing, and the game be empty."""
     if not isinstance(form, Group) or form.head not in ARROWS or len(form.items) < 2:
         return
-    second = form.items[1]
-    if isinstance(second, Group) and second.head in RESERVED:
+    parts = form.items[1:]
+    groups = [part for part in parts if isinstance(part, Group)]
+    has_keyword = any(part.head in CONNECTIVES or part.head in RESERVED for part in groups)
+    has_condition = isinstance(parts[0], Word) and bool(groups)
+    if has_keyword or has_condition or any(word.is_variable for word in words(form)):
         raise RulesheetError(f"a rule begins with '<=', got '{form.head}'", form.items[0].span)
 
 

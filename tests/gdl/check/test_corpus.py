@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 import gdl
+from gdl.check.keywords import check_misspelt_keywords
 from gdl.check.misspelling import check_misspelling
+from gdl.check.reaching import check_first_facts
 from gdl.check.roles import check_ground_percepts, check_percepts
 from gdl.check.values import check_values
 from ggp import games
@@ -99,7 +101,7 @@ def test_no_name_of_a_sound_rulesheet_is_called_wrong(step: int) -> None:
     found = [
         str(one)
         for name, text in texts[::step]
-        for check in (check_misspelling, check_values)
+        for check in (check_misspelt_keywords, check_misspelling, check_values, check_first_facts)
         for one in check(gdl.read_rules(text, name))
     ]
 

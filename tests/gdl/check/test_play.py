@@ -74,6 +74,37 @@ def test_role_without_a_move_is_found_at_its_legal_rule() -> None:
     ]
 
 
+TURNS = """\
+(role red)
+(role blue)
+(init (control red))
+(<= (legal ?p left) (true (control ?p)))
+(<= (legal ?p right) (true (control ?p)))
+(<= (next (control blue)) (true (control red)))
+(<= terminal (true (control blue)))
+(<= (goal ?p 50) (role ?p))
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "conditions"),
+    [
+        (TURNS, "(true (control red))"),
+        (TURNS + "(role green)(legal green go)", "(true (control ?other)) (distinct ?other blue)"),
+        (TURNS + "(init (control blue))(legal red wait)", None),
+        (TURNS.replace("control", "at"), None),
+    ],
+)
+def test_a_role_whose_turn_it_is_not_can_be_given_a_move(text: str, conditions: str | None) -> None:
+    """A quick fix, where one fact says whose turn it is."""
+    document = gdl.document(text)
+    found = gdl.check_play(gdl.read_kif(text), gdl.PlayLimits(playouts=1))
+
+    titles = [cure.title for one in found for cure in document.cures(one)]
+
+    assert titles == ([f"Add (<= (legal blue noop) {conditions})"] if conditions else [])
+
+
 @pytest.mark.parametrize(
     ("text", "who"),
     [

@@ -55,16 +55,40 @@ def test_a_keyword_that_only_heads_may_use_is_named_once() -> None:
     assert "'next' stands in heads only (also on line 3);" in found[0].message
 
 
-def test_a_keyword_that_is_misspelt_is_asked_for() -> None:
-    """Nothing uses what the statement defines then."""
+def test_of_a_statement_that_is_not_closed_little_is_told() -> None:
+    """Where a keyword has too many arguments a parenthesis is missing; the rest follows from it."""
+    text = "(role x)\n(<= (p ?y)\n    (true (cell ?x)\n    (not (cell ?z)))\n(legal x)"
+
+    found = [(one.code, one.span.line) for one in gdl.check(text)]
+
+    assert found == [("syntax", 2), ("keyword-arity", 3), ("keyword-arity", 5)]
+
+
+def test_a_keyword_that_is_misspelt_is_the_first_finding() -> None:
+    """Nothing uses what the statement defines then; that there is no move comes of it."""
     rules = (
         "(role x) (leagl x go) (gaol x 100) (<= (nxt over) (true over)) (<= termnal (true over))"
     )
 
-    said = " ".join(found.message for found in gdl.check(rules))
+    found = gdl.check(rules)
 
-    for keyword in ("legal", "goal", "next", "terminal"):
-        assert f"did you mean '{keyword}'?" in said
+    assert [one.instead for one in found[:4]] == ["legal", "goal", "next", "terminal"]
+    codes = {"no-legal", "no-goal", "no-terminal", "undefined-fact"}
+    assert {one.code for one in found[4:]} == codes
+
+
+@pytest.mark.parametrize(
+    ("rules", "meant"),
+    [
+        ("(closed 1 2) closes (<= (legal x go) (not (closde 1 2)) closes)", "closed"),
+        ("(init (box 1 2)) (<= (legal x go) (true (bux 1 2)))", "box"),
+    ],
+)
+def test_a_name_with_as_many_arguments_is_meant(rules: str, meant: str) -> None:
+    """Rather than one that is as near; a short one may be wrong in a letter."""
+    [found] = [x for x in gdl.check(f"(role x) {rules}") if x.code.startswith("undefined")]
+
+    assert found.instead == meant
 
 
 def test_comments_of_other_languages_are_told_how_to_begin() -> None:

@@ -60,6 +60,16 @@ def test_a_turn_that_nobody_has_is_found() -> None:
     assert found.message.endswith("leave no case out")
 
 
+def test_a_turn_that_is_kept_for_ever_is_found() -> None:
+    """By a rule too many, as beginners write it; from the first step on all have the turn."""
+    kept = games.text("ticTacToe") + "(<= (next (control ?p)) (true (control ?p)))"
+
+    [found] = turns_of(kept)
+
+    assert found.code == "play-turns"
+    assert "there are (control oplayer) and (control xplayer) after step 1 of" in found.message
+
+
 def test_turns_that_change_hands_are_left_alone() -> None:
     """Whatever decides who goes on; also phases that come and go, as bundled games have them."""
     assert turns_of(DOTS) == []

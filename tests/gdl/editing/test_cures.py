@@ -21,6 +21,7 @@ BASE = """\
 CASES = [
     ("undefined", "(<= (next over) (suc 0 1))\n(<= terminal (true over))", "Write 'succ'"),
     ("undefined", "(<= terminal (count 1))", "Ask for the fact with 'true'"),
+    ("undefined", "(<= (next over) (add))\n(<= terminal (true over))", "Ask for the move of white"),
     ("undefined-fact", "(<= terminal (true (cuont 1)))", "Write 'count'"),
     (
         "undefined-move",
@@ -53,12 +54,22 @@ CASES = [
     ),
     ("variable-fact", "(legal ?r stay)", "Add the condition (role ?r)"),
     ("unknown-role", "(legal whit stay)", "Write 'white'"),
+    (
+        "no-init",
+        "(<= (next (control white)) (true (control white)))\n(<= terminal (true (control white)))",
+        "Add (init (control white))",
+    ),
     ("no-legal", "(role black)\n(goal black 0)", "Add (legal black noop)"),
     ("undefined-value", "(<= (p ?c) (succ ?c c))", "Write '?c'"),
     ("misspelt", "(goal whte 0)(p white wihte white)", "Write 'white'"),
+    ("misspelt-keyword", "(gaol x 0)\n(gaol y 0)", "Write 'goal' at all 2 places"),
+    ("misspelt-keyword", "(see white it)", "Write 'sees'"),
+    ("misspelt-keyword", "(role randon)", "Write 'random'"),
     ("syntax", "(succ 4 5))", "Remove this ')'"),
     ("syntax", "(<= terminal (true (count 0)", "Close it with '))'"),
+    ("syntax", "(<= terminal (true (count 1) (succ 0 1))", "Close 'true' with ')'"),
     ("statement", "(:- (legal white stay) (true (count 0)))", "Write '<='"),
+    ("statement", "(:- ended (succ 0 1))\n(<= terminal ended)", "Write '<='"),
     ("bare-word", "terminal", "Remove this statement"),
 ]
 
@@ -89,6 +100,40 @@ def test_what_is_missing_as_a_whole_is_added() -> None:
 
     assert "(role player)" in text
     assert "(<= terminal" in text
+
+
+def test_a_move_is_asked_for_of_the_role_that_is_clear() -> None:
+    """By a condition of the rule; where several are there, or none, only the author knows."""
+    text = BASE + "(role black)\n(legal black (take 1))\n(goal black 0)\n"
+    asked = "(<= (next (mine ?p)) {}(take ?n))\n"
+    titles = []
+    for condition in ("(true (control ?p)) ", "(role ?p) ", "(role ?p) (goal ?q 0) ", ""):
+        document = gdl.document(text + asked.format(condition))
+        [found] = [one for one in document.diagnostics if one.code == "undefined"]
+        assert found.message.endswith("a move is asked for as (does ROLE (take ?n))")
+        cures = document.cures(found)
+        titles.append([cure.title for cure in cures])
+        if cures:
+            after = edited(document.text, cures[0].edits)
+            assert after.endswith(f"{condition}(does ?p (take ?n)))\n")
+
+    clear = ["Ask for the move of ?p with 'does'"]
+    assert titles == [clear, clear, [], []]
+
+
+def test_nothing_is_removed_or_added_where_rules_are_missing_or_misspelt() -> None:
+    """What is unused then is for them."""
+    no_goal = BASE.replace("(goal white 100)", "(points 100)\n(init (lamp on))")
+    misspelt = BASE.replace("terminal", "termnal")
+
+    for text, codes in (
+        (no_goal, {"no-goal", "unused", "unread-fact"}),
+        (misspelt, {"misspelt-keyword", "no-terminal"}),
+    ):
+        document = gdl.document(text)
+        assert {one.code for one in document.diagnostics} == codes
+        cured = {one.code for one in document.diagnostics if document.cures(one)}
+        assert cured == codes & {"misspelt-keyword"}
 
 
 def test_a_finding_only_its_author_can_cure_has_none() -> None:

@@ -1,0 +1,122 @@
+"""Legal moves that a role cannot know: they differ between states that are the same to it (GDL-II).
+
+Beside the states of a random game, others are followed for each role in which it has made the same
+moves and seen the same. What is found is certain; what is not found may be there all the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import NamedTuple
+
+from gdl.check.asking import fact_asked
+from gdl.check.diagnostic import head_span, keyword_rules, role_place
+from gdl.check.relations import may_unify
+from gdl.errors import Span
+from gdl.machine import Move, Role, State, StateMachine, is_random
+from gdl.rulesheet import Relation, Rulesheet
+from gdl.rulesheet.rules import literals
+from gdl.terms import Compound, Term
+
+_MOST_STATES = 4  # for a role that are followed, two of them new
+_MOST_STEPS = 50  # of a game
+
+
+class Unknowable(NamedTuple):
+    """A move that is legal in one of two states that are the same to a role."""
+
+    role: Role
+    move: Move
+    legal: State
+    illegal: State
+
+
+class PossibleStates:
+    """States, other than those of a random game, that each role may be in for all it knows."""
+
+    def __init__(self, machine: StateMachine, random: Random) -> None:
+        self._machine = machine
+        self._random = random
+        self._others: dict[int, list[State]] = {
+            seat: [] for seat, role in enumerate(machine.roles) if not is_random(role)
+        }
+        self._num_steps = 0
+
+    def step(self, state: State, moves: Sequence[Move], after: State) -> Iterator[Unknowable]:
+        """Follow a step of the game; yields what no role can know after it."""
+        self._num_steps += 1
+        if self._num_steps > _MOST_STEPS or self._machine.is_terminal(after):
+            return
+        for seat, others in self._others.items():
+            self._others[seat] = []
+            legal = self._machine.legal_moves(after, self._machine.roles[seat])
+            percepts = self._percepts(state, moves, seat)
+            for other in [state, state, *others][:_MOST_STATES]:
+                found = self._after(other, moves, seat, percepts)
+                if found is None or found == after:
+                    continue
+                unlike = self._unlike(seat, (after, legal), found)
+                if unlike is None:
+                    self._others[seat].append(found)
+                else:
+                    yield unlike
+
+    def _percepts(self, state: State, moves: Sequence[Move], seat: int) -> tuple[Term, ...]:
+        return self._machine.percepts(state, moves, self._machine.roles[seat])
+
+    def _after(
+        self, state: State, moves: Sequence[Move], seat: int, percepts: tuple[Term, ...]
+    ) -> State | None:
+        """A state after one that is possible, if the role sees the same after its own move."""
+        machine = self._machine
+        joint = []
+        for number, role in enumerate(machine.roles):
+            legal = (moves[seat],) if number == seat else machine.legal_moves(state, role)
+            if not legal:
+                return None
+            joint.append(self._random.choice(legal))
+        if self._percepts(state, joint, seat) != percepts:
+            return None
+        after = machine.next_state(state, joint)
+        return None if machine.is_terminal(after) else after
+
+    def _unlike(
+        self, seat: int, actual: tuple[State, tuple[Move, ...]], other: State
+    ) -> Unknowable | None:
+        role = self._machine.roles[seat]
+        here, there = set(actual[1]), set(self._machine.legal_moves(other, role))
+        for move in sorted(here ^ there, key=str):
+            states = (actual[0], other) if move in here else (other, actual[0])
+            return Unknowable(role, move, *states)
+        return None
+
+
+def unknowable_text(rulesheet: Rulesheet, machine: StateMachine, found: Unknowable) -> str:
+    """The words for a move that a role cannot know, without the moment."""
+    asked = rulesheet.graph.reachable([Relation("legal", 2)])
+    symbols = {
+        fact_asked(literal)
+        for rule in rulesheet.rules
+        if rule.relation in asked
+        for literal in literals(rule.body)
+    }
+    legal, illegal = (set(machine.facts(state)) for state in (found.legal, found.illegal))
+    unlike = sorted(
+        (it for it in legal ^ illegal if Relation.of(it) in symbols),
+        key=lambda fact: (fact not in legal, str(fact)),
+    )
+    where = "in one of two states"
+    if unlike:
+        where = f"{'with' if unlike[0] in legal else 'without'} {unlike[0]}, and not otherwise"
+    return (
+        f"{found.move} is legal {where}, though the role has made and seen the same; its 'legal' "
+        "rules may ask only for what it can know, so let it see more, or ask for less"
+    )
+
+
+def unknowable_place(rulesheet: Rulesheet, found: Unknowable) -> Span:
+    """The rule that makes a move legal that a role cannot know."""
+    head = Compound("legal", (found.role, found.move))
+    rules = [it for it in keyword_rules(rulesheet, "legal") if may_unify(it.head, head)]
+    return head_span(rules[0]) if rules else role_place(rulesheet, found.role)

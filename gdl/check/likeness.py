@@ -1,0 +1,56 @@
+"""Likeness of names: which one may be meant by another, and in how many letters that is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+_LIKENESS = 0.7  # of names of which one may be meant for the other: 'more' is not a slip for 'or'
+_SHORTEST = 3  # of names that are compared: 'x1' is no slip for 'x2'
+_LONG = 6  # letters of names in which two may be wrong
+
+
+def nearest(name: str, *known: Iterable[str]) -> str:
+    """The name that may be meant by one that nothing has; empty if there is none.
+
+    Of several groups of names an earlier one is preferred.
+    """
+    for group in known:
+        names = sorted({other for other in group if other != name and len(other) >= _SHORTEST})
+        alike = get_close_matches(name, names, n=1, cutoff=_LIKENESS)
+        alike = alike or [other for other in names if num_wrong(name, other) == 1]
+        if alike:
+            return alike[0]
+    return ""
+
+
+def num_wrong(written: str, meant: str) -> int:
+    """The letters in which a name is not the one that may be meant; 0 if it cannot be.
+
+    Names that differ in a digit or in their first letter only are taken for two.
+    """
+    most = 2 if min(len(written), len(meant)) >= _LONG else 1
+    if min(len(written), len(meant)) < _SHORTEST or abs(len(written) - len(meant)) > most:
+        return 0
+    digits, others = ([x for x in name if x.isdigit()] for name in (written, meant))
+    if digits != others or written.isdigit() or meant.isdigit() or written[1:] == meant[1:]:
+        return 0
+    num = _distance(written.lower(), meant.lower())
+    return num if num <= most else 0
+
+
+def _distance(left: str, right: str) -> int:
+    """Letters to change, add, leave out or exchange with the next one.
+
+    See Damerau, "A technique for computer detection and correction of spelling errors", 1964.
+    """
+    before: list[int] = []
+    last = list(range(len(right) + 1))
+    for i, letter in enumerate(left, 1):
+        row = [i]
+        for j, other in enumerate(right, 1):
+            best = min(last[j] + 1, row[j - 1] + 1, last[j - 1] + (letter != other))
+            is_exchanged = i > 1 and j > 1 and letter == right[j - 2] and left[i - 2] == other
+            row.append(min(best, before[j - 2] + 1) if is_exchanged else best)
+        before, last = last, row
+    return last[-1]

@@ -1,0 +1,196 @@
+"""Cures that add to a text: rules, conditions and parentheses that are missing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from gdl.check import Diagnostic
+from gdl.check.keywords import meant_keywords
+from gdl.editing.draft import Draft
+from gdl.editing.index import Occurrence, Space
+from gdl.editing.renaming import Edit
+from gdl.rulesheet import RESERVED
+from gdl.syntax import Form, Group, head_and_body
+
+# Of the message: a rule, and the condition that asks for what it defines.
+_NONE_AT_ALL = re.compile(r"write (\(<= .+\)) and here (\(not .+?\))(?:; else|$)")
+
+
+class Cure(NamedTuple):
+    """A change and its title."""
+
+    title: str
+    edits: tuple[Edit, ...]
+
+
+def edit_at(found: Diagnostic, text: str) -> Edit:
+    """The change of what a finding marks."""
+    return Edit(found.span.start, found.span.end, text)
+
+
+def keep_facts(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
+    """The rules that keep facts, behind the statement."""
+    statement = draft.statement_at(found.span.start)
+    if statement is not None and found.instead:
+        end = statement.span.end
+        yield Cure(
+            f"Keep the facts '{draft.text_of(found)}'",
+            (Edit(end, end, f"\n{found.instead}"),),
+        )
+
+
+def add_rule(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
+    """The rule that a finding has found."""
+    if found.instead:
+        yield _appended(draft, found.instead)
+
+
+def adding(*lines: str) -> Callable[[Draft, Diagnostic], Iterator[Cure]]:
+    """Rules to begin with, about the role of the statement."""
+
+    def add(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
+        meant = meant_keywords(draft.rulesheet).values() if draft.rulesheet else ()
+        if found.code.removeprefix("no-") in meant:
+            return  # it is there, but misspelt
+        role = draft.at(_role_offset(draft, found))
+        name = draft.text[role.start : role.end] if role else ""
+        yield _appended(draft, "\n".join(lines).format(role=name))
+
+    return add
+
+
+def _appended(draft: Draft, rules: str) -> Cure:
+    before = "" if not draft.text or draft.text.endswith("\n") else "\n"
+    end = len(draft.text)
+    return Cure(f"Add {' '.join(rules.split())}", (Edit(end, end, f"{before}{rules}\n"),))
+
+
+def _role_offset(draft: Draft, found: Diagnostic) -> int:
+    statement = draft.statement_at(found.span.start)
+    if isinstance(statement, Group) and len(statement.items) > 1:
+        return statement.items[1].span.start
+    return found.span.start
+
+
+def ask_with_does(draft: Draft, one: Occurrence) -> Iterator[Cure]:
+    """Ask for a move of the one role that is clear: the only one there is, or in the statement."""
+    rulesheet = draft.rulesheet
+    roles = {str(role) for role in rulesheet.roles} if rulesheet else set()
+    if len(roles) != 1:
+        roles = {
+            draft.text[place.start : place.end]
+            for place in draft.index.occurrences
+            if place.statement == one.statement and (_is_role(place) or _has_turn(draft, place))
+        }
+    if len(roles) == 1:
+        span, role = one.form.span, roles.pop()
+        edits = (Edit(span.start, span.start, f"(does {role} "), Edit(span.end, span.end, ")"))
+        yield Cure(f"Ask for the move of {role} with 'does'", edits)
+
+
+def _has_turn(draft: Draft, one: Occurrence) -> bool:
+    before = draft.text[: one.start].rstrip().lower()
+    return before.endswith("(control")
+
+
+def say_none_at_all(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
+    """A relation that finds what must not be there at all, besides what binds the variable."""
+    yield from bind_by_role(draft, found)
+    told = _NONE_AT_ALL.search(found.message)
+    statement = draft.statement_at(found.span.start)
+    if told is None or statement is None:
+        return
+    rule, condition = told.groups()
+    name = condition.removeprefix("(not ").strip("()").split()[0]
+    if any(one.symbol.name == name for one in draft.index.occurrences):
+        return
+    place, end = _innermost(statement, "not", found.span.start).span, statement.span.end
+    edits = (Edit(place.start, place.end, condition), Edit(end, end, f"\n{rule}"))
+    yield Cure(f"Say that there is none at all, by a relation '{name}'", edits)
+
+
+def _innermost(form: Form, word: str, offset: int) -> Form:
+    """The last group with a word in front on the way to an offset."""
+    found = form
+    while isinstance(form, Group):
+        if form.head == word:
+            found = form
+        inner = (one for one in form.items if one.span.start <= offset < one.span.end)
+        form = next(inner)
+    return found
+
+
+def bind_by_role(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
+    """The condition that a variable is a role, where it stands for one."""
+    one = draft.at(found.span.start)
+    if one is None or one.symbol.space is not Space.VARIABLE:
+        return
+    places = draft.index.places(one.symbol)
+    if not any(map(_is_role, places)):
+        return
+    statement = draft.statements[one.statement]
+    if not isinstance(statement, Group):
+        return
+    name = draft.text[one.start : one.end]
+    title = f"Add the condition (role {name})"
+    if statement.head == "<=":
+        head, conditions = head_and_body(statement)
+        end = (conditions[-1] if conditions else head).span.end
+        yield Cure(title, (Edit(end, end, f"{_break(draft, conditions)}(role {name})"),))
+        return
+    span = statement.span
+    edits = (Edit(span.start, span.start, "(<= "), Edit(span.end, span.end, f" (role {name}))"))
+    yield Cure(title, edits)
+
+
+def _break(draft: Draft, conditions: tuple[Form, ...]) -> str:
+    if not conditions:
+        return " "
+    start = conditions[-1].span.start
+    line = draft.text.rfind("\n", 0, start) + 1
+    before = draft.text[line:start]
+    return f"\n{before}" if not before.strip() else " "
+
+
+def _is_role(one: Occurrence) -> bool:
+    roled = ("role", "does", "legal", "goal", "sees", "input")
+    return any(one.is_argument_of(word, 0) for word in roled)
+
+
+def close(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
+    """The parentheses that are missing, or without the one that is too many."""
+    if draft.text_of(found) == ")":
+        yield Cure("Remove this ')'", (edit_at(found, ""),))
+        return
+    statement = draft.statement_at(found.span.start)
+    if statement is None or draft.text_of(found) != "(":
+        return
+    end = statement.span.end
+    missing = _depth(draft.text[statement.span.start : end])
+    last = _last_argument(statement)
+    if missing == 1 and last is not None:
+        word, end = last
+        yield Cure(f"Close '{word}' with ')'", (Edit(end, end, ")"),))
+    elif missing > 0:
+        yield Cure(f"Close it with '{')' * missing}'", (Edit(end, end, ")" * missing),))
+
+
+def _last_argument(statement: Form) -> tuple[str, int] | None:
+    """A keyword that has too many arguments, as it is not closed, and the end of its own."""
+    waiting = [statement]
+    while waiting:
+        form = waiting.pop()
+        if not isinstance(form, Group):
+            continue
+        num = {**RESERVED, "not": 1, "distinct": 2}.get(form.head, 0)
+        if 0 < num < len(form.items) - 1:
+            return form.head, form.items[num].span.end
+        waiting.extend(form.items)
+    return None
+
+
+def _depth(text: str) -> int:
+    lines = (line.partition(";")[0] for line in text.split("\n"))
+    return sum(line.count("(") - line.count(")") for line in lines)
