@@ -15,7 +15,7 @@ from ggp.errors import UnknownNameError
 from ggp.manager.domain.accounts import days_left, is_below
 from ggp.manager.domain.accounts import number_of as account_of
 from ggp.manager.domain.passwords import MAX_PASSWORD, MIN_PASSWORD
-from ggp.manager.domain.people import is_staked
+from ggp.manager.domain.people import is_at_stake, is_staked
 from ggp.manager.domain.ratings import current_ratings, record_of, students_of
 from ggp.manager.domain.rights import Right, Role, current_caller, has_seat, held_seats, sight_of
 from ggp.manager.domain.tournaments import TournamentState, state_of
@@ -47,6 +47,7 @@ from ggp.report.page import (
     MARK_COLOURS,
     better,
     chart,
+    explanations,
     legend,
     made_for_rows,
     notices,
@@ -153,6 +154,7 @@ async def show_match(request: web.Request) -> web.Response:
         persons=persons,
         is_own=is_own,
         is_staked=bool(mine) and is_staked(match),
+        is_at_stake=bool(mine) and await request.app[SERVICE].database.read(is_at_stake, match),
         played=[role for role in match.roles if is_played(role)],
         names={seat.role: seat.player_name for seat in match.seats},
         sight=sight_of(match, key),
@@ -201,6 +203,7 @@ def _words(report: MatchReport) -> dict[str, object]:
         "chart": chart(report),
         "legend": legend(report.roles),
         "notices": notices(report),
+        "explanations": [plain_name(text) for text in explanations(report)],
         "marks": list(PLURALS.items()),
         "colours": MARK_COLOURS,
         "made_for": {"headings": MADE_FOR_HEADINGS, "rows": made_for_rows(report)},

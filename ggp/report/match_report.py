@@ -200,6 +200,12 @@ class MatchReport:
         return [move for move in self.moves if move.made_for and move.size]
 
     @property
+    def falls_from_behind(self) -> list[MoveReport]:
+        """Own moves after which much is lost that may have been lost before; in order."""
+        moves = [move for move in self.moves if not (move.is_sure or move.mark or move.made_for)]
+        return [move for move in moves if move.lost >= SURE]
+
+    @property
     def decided(self) -> int | None:
         """The turn in which the match was decided; None if its result was never open or known."""
         return deciding_turn(self.worths)

@@ -81,7 +81,7 @@ def notices(report: MatchReport) -> list[str]:
 
 
 def explanations(report: MatchReport) -> list[str]:
-    """What decided the match, and what the values come from, in words."""
+    """What decided the match, what the values come from, and which falls are no marks, in words."""
     found = []
     if report.decided is not None:
         found.append(_decided_in(report, report.decided))
@@ -91,6 +91,11 @@ def explanations(report: MatchReport) -> list[str]:
             f"{proven} of {len(report.worths)} positions are proven; the others are estimated by "
             f"tree search with {report.evaluation}."
         )
+    if behind := report.falls_from_behind[:NUM_EXPECTED]:
+        falls = ", ".join(
+            f"turn {m.turn}, {report.roles[m.role]} {m.before:.0f} → {m.after:.0f}" for m in behind
+        )
+        found.append(f"Not marked, since it was behind and may have been lost already: {falls}.")
     return found
 
 

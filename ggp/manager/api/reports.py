@@ -10,6 +10,8 @@ from ggp.manager.domain.rights import Right
 from ggp.manager.service import SERVICE
 from ggp.manager.store.tables import Status
 from ggp.manager.web.request_parts import number_of
+from ggp.report.match_report import MatchReport
+from ggp.report.page import explanations
 
 
 class MarksAnswer(AnswerModel):
@@ -81,6 +83,8 @@ class ReportAnswer(AnswerModel):
     """Whether a limit of time came before all was searched."""
     decided: int | None
     """The turn that decided the match; null if none did."""
+    explanations: list[str] = []  # noqa: RUF012  # pydantic copies it
+    """What decided the match, and what the values come from, in words."""
     players: list[ReportedRoleAnswer]
     worths: list[WorthAnswer]
     """Of the positions, from the first to the last."""
@@ -119,5 +123,7 @@ async def show_report(request: web.Request) -> web.Response:
     if state.status != Status.COMPLETED:
         progress = ReportStateAnswer.model_validate(state)
         return web.json_response(progress.model_dump(mode="json"), status=202)
-    report = ReportAnswer.model_validate(state.content)
+    assert state.content is not None
+    said = explanations(MatchReport.from_json(state.content))
+    report = ReportAnswer.model_validate({**state.content, "explanations": said})
     return web.json_response(adapter_of(ReportAnswer).dump_python(report, mode="json"))

@@ -20,6 +20,7 @@ from ggp.manager.errors import WrongRequestError
 from ggp.manager.store import matches
 from ggp.manager.store.database import Session
 from ggp.manager.store.tables import Ending, MatchRow
+from ggp.manager.store.turns import movers_of
 from ggp.match.referee import is_played
 from ggp.players import registry
 
@@ -127,11 +128,15 @@ def is_staked(match: MatchRow) -> bool:
 
 
 async def is_at_stake(session: Session, match: MatchRow) -> bool:
-    """Whether none of its people gets out of a match without a result: each has chosen a move."""
+    """Whether none of its people gets out of a match without a result: each has chosen a move.
+
+    That stays so when moves are taken back.
+    """
     if not is_staked(match):
         return False
     chosen = await matches.choices_of(session, match)
-    return all(chosen[seat.role_index] for seat in match.people)
+    movers = await movers_of(session, match.id)
+    return all(chosen[one] or one in movers for one in (seat.role_index for seat in match.people))
 
 
 def resigned(match: MatchRow, role: str) -> Settlement:

@@ -65,7 +65,7 @@ class PlayerRegistry:
         else:
             await self._check_students_source(source, caller)
         if is_upload(source):
-            await self.uploads.check_player(source, caller)
+            source = await self.uploads.check_player(source, caller)
         now = milliseconds_since_1970()
         async with self._database.writing() as session:
             if caller.owner is not None:

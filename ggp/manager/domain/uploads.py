@@ -18,7 +18,7 @@ from ggp.manager.store import uploads
 from ggp.manager.store.database import Database
 from ggp.manager.store.uploads import UploadRow
 from ggp.submission.confinement import is_possible
-from ggp.submission.process import Submission, UnconfinedError, without_folders
+from ggp.submission.process import Loaded, Submission, UnconfinedError, without_folders
 from ggp.submission.starter import Starter, StarterError
 from ggp.submission.trial import tried
 
@@ -32,6 +32,8 @@ MAX_TRIALS: Final = 20
 """At once, all but one of them waiting."""
 MOST_TRIALS_OF_STUDENT: Final = 3
 """Of these."""
+MAX_CLASS: Final = 100
+"""Letters of the name of a class that a player is called by."""
 SHOWN_NAME: Final = "player.py"
 """Of any file, which is kept under its hash."""
 _SOURCE: Final = re.compile(r"submission-(?P<name>[0-9a-f]{64})(:(?P<class>[A-Za-z_]\w*))?")
@@ -84,20 +86,27 @@ class Uploads:
             await asyncio.to_thread(_write, folder, digest, data)
         return f"submission-{digest}"
 
-    async def check_player(self, source: str, caller: Caller) -> None:
+    async def check_player(self, source: str, caller: Caller) -> str:
         """See that somebody may register the player that a source names, and that it can be loaded.
 
         A student registers no file of another one, whose hash is no secret.
+
+        Returns:
+            The source with the class of the player.
         """
         if caller.owner is not None:
             async with self._database.reading() as session:
                 if not await uploads.has(session, _digest_of(source), caller.owner):
                     raise _strange(source, "source")
-        await self._try(self.submission(source, "source"), "source", caller, is_chosen=True)
+        file = self.submission(source, "source")
+        found = await self._try(file, "source", caller, is_chosen=True)
+        named = f"{source}:{found.player}"
+        is_named = len(found.player) <= MAX_CLASS and _SOURCE.fullmatch(named) is not None
+        return named if is_named else source  # its class has been named, or it calls it strangely
 
     async def _try(
         self, file: Submission, where: str, caller: Caller, *, is_chosen: bool = False
-    ) -> None:
+    ) -> Loaded:
         """See that there is a player in a file; files are tried one after the other.
 
         Args:
@@ -122,6 +131,7 @@ class Uploads:
             wrong = without_folders(found.wrong.replace(file.file.name, SHOWN_NAME))
             hint = "; expected :CLASS of one behind the source" if found.are_several else ""
             raise WrongRequestError(f"{where}: no player can be loaded: {wrong}{hint}")
+        return found
 
     async def listed(self, caller: Caller) -> list[UploadRow]:
         """The files of a student; for others those that are everybody's; the newest first."""
@@ -166,6 +176,19 @@ class Uploads:
 def is_upload(source: str) -> bool:
     """Whether a source means a player that was uploaded."""
     return source.startswith("submission-")
+
+
+def shown_source(source: str) -> str:
+    """A source as pages show it: an uploaded player by its class, and the file as far as needed.
+
+    >>> shown_source(f"submission-{64 * 'a'}:First"), shown_source("mcts")
+    ('First of submission-aaaaaaaa...', 'mcts')
+    """
+    found = _SOURCE.fullmatch(source)
+    if found is None:
+        return source
+    of = f"{found['class']} of " if found["class"] else ""
+    return f"{of}submission-{found['name'][:8]}..."
 
 
 def _digest_of(source: str) -> str:

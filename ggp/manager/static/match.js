@@ -246,8 +246,10 @@ function showStatus(status) {
 /** Who plays for a rating may break the match off until all have chosen a move. */
 function showAbort() {
   const hasChosen = (role) => turns.some((turn) => turn.replies[roles.indexOf(role)]?.legal > 1);
-  const isTooLate = Boolean(page.dataset.staked) && persons.every(hasChosen);
-  get("abort").hidden = isOver || !page.dataset.own || isTooLate;
+  if (page.dataset.staked && persons.every(hasChosen)) {
+    page.dataset.staked = "late"; // also when moves are taken back
+  }
+  get("abort").hidden = isOver || !page.dataset.own || page.dataset.staked === "late";
 }
 
 function showEnd(end) {

@@ -324,7 +324,10 @@ class MatchRow(DatabaseTable):
 
 
 class MoveRow(DatabaseTable):
-    """The last move of a person, from when it is made; of interest until its turn is over."""
+    """The last move of a person, from when it is made; of interest until its turn is over.
+
+    A row of turn 0 has no move: it says that there was one, which was taken back.
+    """
 
     __tablename__ = "moves"
 

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from typing import Final
 
-from sqlalchemy import Text, cast, delete, select, update
+from sqlalchemy import Text, cast, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from ggp.manager.store.database import Database
@@ -120,5 +120,11 @@ class KeptMove:
 
 
 async def drop_all(session: AsyncSession, match: int) -> None:
-    """Forget all moves of a match: it goes on from an earlier turn."""
-    await session.execute(delete(MoveRow).where(MoveRow.match_id == match))
+    """Forget all moves of a match, which goes on from an earlier turn; not that they were made."""
+    await session.execute(update(MoveRow).where(MoveRow.match_id == match).values(turn=0, move=""))
+
+
+async def movers_of(session: AsyncSession, match: int) -> set[int]:
+    """The places of the roles whose people have made a move, also one that was taken back."""
+    query = select(MoveRow.role_index).where(MoveRow.match_id == match)
+    return set(await session.scalars(query))

@@ -23,6 +23,7 @@ import gdl
 from ggp.errors import GgpError, UnknownNameError
 from ggp.listener.connection import Connection
 from ggp.manager.domain.rights import Right, current_caller
+from ggp.manager.domain.uploads import shown_source
 from ggp.manager.errors import (
     BusyError,
     ConflictError,
@@ -77,6 +78,7 @@ def signed(figure: float) -> str:
 
 _ENVIRONMENT.filters["moment"] = _moment
 _ENVIRONMENT.filters["signed"] = signed
+_ENVIRONMENT.filters["shown_source"] = shown_source
 _ENVIRONMENT.globals["rights"] = Right
 
 

@@ -18,6 +18,7 @@ from ggp.manager.service import ManagerService
 from ggp.manager.store.players import SeatOutcome
 from ggp.manager.store.tables import MatchRow, Unrated
 from tests.ggp.manager.api.course import Client, course
+from tests.ggp.manager.api.test_people import until_turn_back
 from tests.ggp.manager.desk import Home, ask, found, over, two, until_turn
 
 pytestmark = pytest.mark.usefixtures("quick_hashes")
@@ -210,6 +211,25 @@ async def test_a_loss_is_not_dodged(home: Home) -> None:
     assert answers[:3] == [(409, refused), (409, refused), (200, {})]
     assert [status for status, _ in answers[3:]] == [200, 409, 409]
     assert counted == {}
+
+
+async def test_a_loss_is_not_dodged_by_what_is_taken_back(home: Home) -> None:
+    """Both have chosen once; whose move is gone as if it had not been may not break it off."""
+    async with table(home) as at:
+        number = await at.met()
+        await act(at.student, number, "moves", move="(mark 2 2)", turn=1, **X)
+        await until_turn(at.service, number, 1)
+        await act(at.lecturer, number, "moves", move="(mark 1 1)", turn=2, **Y)
+        await until_turn(at.service, number, 2)
+        for who, seat in ((at.lecturer, Y), (at.student, X)):
+            await act(who, number, "offers", kind="take-back", **seat)
+        await until_turn_back(at.service, number, 1)
+        status, _ = await ask(at.student, "POST", f"/matches/{number}/abort")
+        async with at.student.get(f"/matches/{number}") as answer:
+            page = await answer.text()
+
+    assert status == 409
+    assert 'data-staked="late"' in page
 
 
 async def test_who_stays_away_without_a_clock_has_lost(home: Home) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import html
 from dataclasses import replace
 
 import pytest
@@ -199,3 +200,22 @@ async def test_nobody_plays_on_with_what_was_hidden(home: Home) -> None:
         ]
 
     assert [status for status, _ in answers] == [409, 409]
+
+
+async def test_a_report_says_what_decided_the_match(home: Home) -> None:
+    """As `ggp report` does; also which falls have no mark, because who fell was behind."""
+    fall = replace(LOSS, turn=1, before=18.55, after=0, is_proven=False, is_sure=False)
+    worths = (Worth((81.45, 18.55), False), *WORTHS[1:])
+    report = replace(REPORT, worths=worths, moves=(fall, LOSS), evaluation="random games")
+    async with desk(home) as (service, client):
+        number = await reported(service, report)
+        _, told = await ask(client, "GET", f"/matches/{number}/report")
+        async with client.get(f"/matches/{number}/report") as answer:
+            page = html.unescape(await answer.text())
+
+    assert told["explanations"] == [
+        "Decided in turn 2: oplayer played (mark 1 2) (xplayer 50 → 100, oplayer 50 → 0).",
+        "2 of 3 positions are proven; the others are estimated by tree search with random games.",
+        "Not marked, since it was behind and may have been lost already: turn 1, oplayer 19 → 0.",
+    ]
+    assert all(f"<p>{text}</p>" in page for text in told["explanations"])

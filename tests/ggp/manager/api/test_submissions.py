@@ -167,3 +167,19 @@ async def test_nobody_uploads_anything_unless_that_was_said(home: Home) -> None:
 
     assert status == 400
     assert "--submissions FOLDER" in answer["error"]
+
+
+async def test_an_uploaded_player_is_called_by_its_class(home: Home) -> None:
+    """On the pages, instead of a long hash."""
+    (folder := home.folder / "players").mkdir()
+    async with desk(home, submissions=folder) as (_, client):
+        _, kept = await ask(client, "POST", "/submissions", {"text": GOOD["legal"]})
+        _, made = await ask(client, "POST", "/players", {"name": "x", "source": kept["source"]})
+        pages = []
+        for path in ("/players", "/players/x"):
+            async with client.get(path) as answer:
+                pages.append(await answer.text())
+
+    short = f"Mine of {kept['source'][: len('submission-') + 8]}..."
+    assert made["source"] == f"{kept['source']}:Mine"
+    assert all(short in page and kept["source"] not in page for page in pages)
