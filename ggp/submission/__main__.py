@@ -119,7 +119,6 @@ def _end(pid: int) -> int:
 
 def _become_submission(talk: int, printed: int, supervisor: int) -> None:
     """Serve one grader in this process, which has nothing open but what it needs."""
-    os.setsid()
     nothing = os.open(os.devnull, os.O_RDONLY)
     kept = [os.dup2(one, 100 + at) for at, one in enumerate((talk, printed, nothing, supervisor))]
     os.closerange(3, kept[0])
@@ -130,6 +129,7 @@ def _become_submission(talk: int, printed: int, supervisor: int) -> None:
     os.dup2(talk, 3)
     os.dup2(supervisor, 4)
     os.closerange(5, 1 << 10)
+    os.setsid()  # last: who sees that it has a group of its own may stop it
     status = 1
     try:
         Inside(3, socket.socket(fileno=4)).serve()
