@@ -120,7 +120,6 @@ def _end(pid: int) -> int:
 
 def _become_submission(talk: int, printed: int, supervisor: int) -> None:
     """Serve one grader in this process, which has nothing open but what it needs."""
-    os.setsid()
     end_with_parent()  # stopped, it would not see that nobody asks any more
     nothing = os.open(os.devnull, os.O_RDONLY)
     kept = [os.dup2(one, 100 + at) for at, one in enumerate((talk, printed, nothing, supervisor))]
@@ -132,6 +131,7 @@ def _become_submission(talk: int, printed: int, supervisor: int) -> None:
     os.dup2(talk, 3)
     os.dup2(supervisor, 4)
     os.closerange(5, 1 << 10)
+    os.setsid()  # last: who sees that it has a group of its own may stop it
     status = 1
     try:
         Inside(3, socket.socket(fileno=4)).serve()

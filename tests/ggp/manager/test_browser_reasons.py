@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import json
 import re
 from typing import Any
 
@@ -277,3 +278,22 @@ def test_a_game_in_the_making_is_clicked_through(page: Any) -> None:
     )
     api.expect(part.get_by_role("button", name="Play", exact=True)).to_be_disabled()
     assert part.locator(".board").inner_html() != first
+
+
+def test_a_list_of_moves_names_whose_answer_was_missing(page: Any) -> None:
+    """Also of a role that had no choice, beside its own move and not behind the other one."""
+    number = completed(page, "ticTacToe")
+    replies = [{"legal": 9, "fallback": "", "thoughts": {}, "seconds": 0}]
+    replies += [{**replies[0], "legal": 1, "fallback": "its process was ended in turn 1"}]
+    start = {"number": 0, "moves": [], "facts": [], "errors": ["", ""], "replies": []}
+    turn = {**start, "number": 1, "moves": ["(mark 1 1)", "noop"], "errors": ["", "CE"]}
+    told = [start, {**turn, "replies": replies}]
+    body = "".join(f"event: turn\ndata: {json.dumps({**one, 'percepts': []})}\n\n" for one in told)
+    page.route(
+        "**/events", lambda route: route.fulfill(content_type="text/event-stream", body=body)
+    )
+    page.goto("/matches")
+    page.goto(f"/matches/{number}")
+
+    expected = "(mark 1 1)  oplayer: noop, error CE (its process was ended in turn 1)"
+    api.expect(page.locator("#turns li").first).to_have_text(expected)
