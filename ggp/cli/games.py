@@ -106,6 +106,8 @@ def _draw(file: Path, names: Sequence[str], turns: int) -> None:
 
 
 def _show(name: str, is_json: bool) -> None:
+    if name not in bundled.names() and Path(name).is_file():
+        raise typer.BadParameter(f"{name} is a file; --prose tells its rules, --picture draws it")
     bundled.path(name)  # raises the error that suggests a name
     game = bundled.catalogue()[name]
     if is_json:

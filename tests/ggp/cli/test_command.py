@@ -95,6 +95,7 @@ def test_version_is_that_of_the_package() -> None:
         (["match", "nim", "legal", "http://127.0.0.1:1"], 1, "127.0.0.1:1: nobody listens there"),
         (["ping", "ftp://foo"], 2, "expected an address http://HOST:PORT, got ftp://"),
         (["ping", "http://127.0.0.1:99999"], 2, "with a port from 1 to 65535"),
+        (["games", "README.md"], 2, "README.md is a file; --prose tells"),
         (["games", "chess960"], 2, "unknown game 'chess960'"),
         (["games", "nim", "--notation", "kif"], 2, "give --source as well"),
         (["games", "--source"], 2, "--source needs the NAME"),
