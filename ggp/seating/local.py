@@ -25,6 +25,7 @@ LOCAL_MARGIN_SECONDS = 0.2
 """Seconds before the clock runs out at which a player of our own must have moved."""
 OWN_SHARE = 0.5
 """Part of its time that a player must have been given for a late move to be its own fault."""
+INSTEAD = "what it had reported, else the first legal move, was played in its place"
 GO_BACK_SECONDS = 10.0
 """Seconds that taking moves back waits for a process that has followed."""
 SOUND_ORIGINS = frozenset({MoveOrigin.SEARCH, MoveOrigin.ONLY_MOVE})
@@ -135,12 +136,12 @@ class LocalSeat(OwnSeat):
                 f"{self.name} took longer than the playclock of {self._playclock:g} s "
                 f"in {_turns(late)}"
                 + (f", {busy} of them since it had not finished an earlier one" if busy else "")
-                + ": a legal move was played in its place"
+                + f": {INSTEAD}"
             )
         if unready:
             self._warn(
                 f"this machine was too busy to ask {self.name} in time in {_turns(unready)}: "
-                "a legal move was played in its place"
+                f"{INSTEAD}"
             )
 
     def _tell_reasoner(self, reasoner: str) -> None:

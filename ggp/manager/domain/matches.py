@@ -141,7 +141,7 @@ class MatchMaker:
             clock=None if plan.clock is None else plan.clock.to_json(),
             hides=hides,
             spectators=plan.spectators,
-            unrated="" if plan.is_rated else Unrated.WANTED,
+            unrated=_unrated(plan),
             tournament_id=plan.tournament,
             owner_id=plan.owner,
             random_token=random_token(),
@@ -184,6 +184,12 @@ def check_seed(game: str, seed: int | None, *, hides: bool) -> None:
             f"seed: in {game} roles do not see everything; expected none, the manager draws it and "
             "shows it when the match is over"
         )
+
+
+def _unrated(plan: MatchPlan) -> str:
+    if not plan.is_rated:
+        return Unrated.WANTED
+    return Unrated.SEEDED if plan.student is not None and plan.seed is not None else ""
 
 
 def _seed(plan: MatchPlan, *, hides: bool) -> int:

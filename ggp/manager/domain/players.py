@@ -14,7 +14,7 @@ from ggp.manager.domain.names import MAX_NAME
 from ggp.manager.domain.rights import EVERYBODY, Caller, Right
 from ggp.manager.domain.uploads import Uploads, is_upload
 from ggp.manager.errors import ConflictError, NotAllowedError, WrongRequestError
-from ggp.manager.store import players
+from ggp.manager.store import players, pool
 from ggp.manager.store.database import Database, Session
 from ggp.manager.store.tables import PlayerRow, SeatRow
 from ggp.players import registry
@@ -76,6 +76,7 @@ class PlayerRegistry:
                         f"source: another's player is at {source:.100}; expected your own's address"
                     )
             await _check_unlike(session, name)
+            await pool.begin_anew(session, name, now)
             return await players.register(session, name, source, dialect, now, caller.owner)
 
     async def _check_students_source(self, source: str, caller: Caller) -> None:

@@ -101,8 +101,8 @@ def ratings_of(matches: Iterable[Sequence[SeatOutcome]], now: int) -> list[Ratin
 
     A person is an account, under whatever names, and is called as it was last. Who has none is a
     guest, whom nobody knows again: meetings with a guest count for nobody. Nor do those of a person
-    with a program of its own, which could let it win. Who was absent has lost to who was not,
-    whatever the moves that were made in its place came to.
+    or program with a program of the same account, which could let it win. Who was absent has lost
+    to who was not, whatever the moves that were made in its place came to.
     """
     called: dict[str, tuple[str, int]] = {}
     meetings = []
@@ -138,8 +138,8 @@ def _identity(seat: SeatOutcome) -> str:
 
 
 def _is_own(first: SeatOutcome, second: SeatOutcome) -> bool:
-    """Whether one is a person and the other a program that this person registered."""
-    return first.is_person != second.is_person and first.account == second.account is not None
+    """Whether both are one account's: the person, or programs that a student has registered."""
+    return first.account == second.account is not None
 
 
 async def record_of(database: Database, player: str) -> PlayerRecord:

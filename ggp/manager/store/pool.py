@@ -95,6 +95,14 @@ async def set_answering(
         set_in(row, now)
 
 
+async def begin_anew(session: AsyncSession, player: str, now: int) -> None:
+    """Let a player that is away play at once: there is another program behind its name."""
+    query = select(EntrantRow).where(EntrantRow.player == player, EntrantRow.state == Presence.AWAY)
+    for row in await session.scalars(query):
+        row.rest = 0
+        set_in(row, now)
+
+
 def set_in(row: EntrantRow, now: int) -> None:
     """Let it play from now on."""
     row.state, row.reason, row.since, row.retry = Presence.IN, "", now, None

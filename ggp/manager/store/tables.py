@@ -74,6 +74,8 @@ class Unrated(StrEnum):
     """A reason why a match counts for no rating."""
 
     WANTED = "it was set up so"
+    SEEDED = "who set it up chose the seed"
+    """A student, who could repeat a match that is known to be won."""
     HINT = "a hint was asked for"
     TAKEN_BACK = "moves were taken back"
     """By nobody's consent: programs are not asked."""

@@ -45,6 +45,7 @@ def test_a_person_is_an_account_and_a_guest_is_nobody() -> None:
         [seat("Ann", 0, None, person=True), seat("Ann", 100)],  # a guest of her name
         [seat(PERSON, 0), seat("Ann", 100)],  # of a database without keys
         [bob, seat("bobs", 0, 2)],
+        [seat("bobs", 100, 2), seat("bob's other", 0, 2)],
         [bob, seat("Guest", 0, None, person=True), seat("mcts", 100)],
     ]
 
@@ -182,7 +183,9 @@ async def test_matches_that_are_not_rated(home: Home, monkeypatch: pytest.Monkey
         taken_back = await at.resigned(number)
         counted = await at.counted()
 
-    assert [match.unrated for match in (wanted, helped, taken_back)] == list(Unrated)
+    assert [match.unrated for match in (wanted, helped, taken_back)] == [
+        *(Unrated.WANTED, Unrated.HINT, Unrated.TAKEN_BACK)
+    ]
     assert counted == {}
 
 

@@ -336,6 +336,19 @@ async def test_what_is_shown_as_an_example_is_accepted(
     assert ("ggp serve" in page, "ggp serve" in other_page) == (False, True)
 
 
+async def test_a_student_who_chooses_the_seed_plays_for_no_rating(home: Home) -> None:
+    """A match that is known to be won could be repeated; a lecturer has no rating to gain."""
+    plan = {"game": "nim", "players": ["random", "person"], "startclock": 1}
+    async with course(home) as (_, people):
+        unrated = []
+        for who, more in (("student", {}), ("student", {"seed": 3}), ("lecturer", {"seed": 3})):
+            _, made = await ask(people[who], "POST", "/matches", {**plan, **more})
+            _, match = await ask(people[who], "GET", f"/matches/{made['number']}")
+            unrated.append(match["unrated"])
+
+    assert unrated == ["", "who set it up chose the seed", ""]
+
+
 async def test_only_who_may_keep_games_is_offered_it(home: Home) -> None:
     """A student tries rules in the editor."""
     async with course(home) as (_, people):

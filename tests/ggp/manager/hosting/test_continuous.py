@@ -345,6 +345,23 @@ async def test_who_moves_to_the_address_of_another_is_taken_out(home: Home) -> N
     assert "m0 and m1 at one address" in after[1].reason
 
 
+async def test_another_program_behind_a_name_is_not_away_for_the_old_one(home: Home) -> None:
+    """Who retires a player that failed, and registers it again, need not wait."""
+    async with desk(home) as (service, client):
+        await ask(client, "POST", "/players", {"name": "mine", "source": "legal"})
+        plan = TournamentPlan.read({**PLAN, "players": ["mine", "random"]})
+        number = await service.tournament_maker.write_down(plan)
+        async with service.database.writing() as session:
+            failed = next(row for row in await pool.listed(session, number) if row.name == "mine")
+            failed.state, failed.reason, failed.rest = "away", "its last match failed", 600
+        await ask(client, "DELETE", "/players/mine")
+        await ask(client, "POST", "/players", {"name": "mine", "source": "greedy"})
+        async with service.database.reading() as session:
+            rows = await pool.listed(session, number)
+
+    assert [(row.state, row.reason, row.rest) for row in rows] == [("in", "", 0)] * 2
+
+
 @pytest.mark.parametrize(
     ("timeouts", "connection", "reason"),
     [
