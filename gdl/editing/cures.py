@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from gdl.check import Diagnostic
+from gdl.check import Diagnostic, Severity
 from gdl.check.keywords import missing_keywords
 from gdl.editing import additions
 from gdl.editing.additions import Cure, edit_at
@@ -91,7 +91,7 @@ def _removed(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
 
 def _unused(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
     one = draft.at(found.span.start)
-    if one is None or _lacks_keyword(draft):
+    if one is None or _is_in_doubt(draft):
         return
     numbers = [
         place.statement
@@ -103,14 +103,15 @@ def _unused(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
         yield Cure(f"Remove the relation '{draft.text_of(found)}'", edits)
 
 
-def _lacks_keyword(draft: Draft) -> bool:
-    """Whether rules are missing that may need what is not used now."""
-    return draft.rulesheet is None or bool(missing_keywords(draft.rulesheet))
+def _is_in_doubt(draft: Draft) -> bool:
+    """Whether rules are wrong or missing that may need what is not used now."""
+    is_lacking = draft.rulesheet is None or bool(missing_keywords(draft.rulesheet))
+    return is_lacking or any(one.severity is not Severity.NOTE for one in draft.diagnostics)
 
 
 def _unread(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
     one = draft.at(found.span.start)
-    if one is None or _lacks_keyword(draft):
+    if one is None or _is_in_doubt(draft):
         return
     makers = [
         place.statement

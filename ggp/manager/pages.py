@@ -146,6 +146,7 @@ async def show_match(request: web.Request) -> web.Response:
     persons = [seat.role for seat in match.people]
     caller = current_caller()
     is_own = bool(mine) or caller.is_host if persons else caller.owns(match.owner_id)
+    may_lose = bool(mine) or not (persons or caller.may(Right.HOLD))
     return page(
         "match.html",
         section="/matches",
@@ -153,8 +154,8 @@ async def show_match(request: web.Request) -> web.Response:
         mine=mine,
         persons=persons,
         is_own=is_own,
-        is_staked=bool(mine) and is_staked(match),
-        is_at_stake=bool(mine) and await request.app[SERVICE].database.read(is_at_stake, match),
+        is_staked=may_lose and is_staked(match),
+        is_at_stake=may_lose and await request.app[SERVICE].database.read(is_at_stake, match),
         played=[role for role in match.roles if is_played(role)],
         names={seat.role: seat.player_name for seat in match.seats},
         sight=sight_of(match, key),

@@ -208,12 +208,14 @@ async def _be_there(request: web.Request) -> None:
 
 @routes.add("POST /matches/{number}/abort", Right.PLAY)
 async def abort_match(request: web.Request) -> None:
-    """Break a match off; its people cannot do that any more where a result is at stake."""
+    """Break a match off; neither people nor students can any more where a result is at stake."""
     match, key = await find_match(request), seat_key(request)
     check_people(match, key)
     if match.status in OVER:
         raise ConflictError(f"match {match.id} is over: {match.status}")
-    if current_caller().is_host and not has_seat(match, key):
+    caller = current_caller()
+    is_holder = caller.is_host if match.people else caller.may(Right.HOLD)
+    if is_holder and not has_seat(match, key):
         await request.app[SERVICE].host.abort(match.id)
     else:
         await request.app[SERVICE].agreements.break_off(match)

@@ -122,18 +122,21 @@ class Settlement:
 
 
 def is_staked(match: MatchRow) -> bool:
-    """Whether the result is to count for several of a match's people."""
+    """Whether the result is to count for several of a match's people, or for programs alone."""
     accounts = {seat.account_id for seat in match.people if seat.account_id is not None}
-    return len(accounts) > 1 and not match.unrated and match.origin is None
+    is_met = len(accounts) > 1 or not match.people
+    return is_met and not match.unrated and match.origin is None
 
 
 async def is_at_stake(session: Session, match: MatchRow) -> bool:
-    """Whether none of its people gets out of a match without a result: each has chosen a move.
+    """Whether nobody gets out of a match without a result: each of its people has chosen a move.
 
-    That stays so when moves are taken back.
+    That stays so when moves are taken back. Where programs play alone, a turn is over.
     """
     if not is_staked(match):
         return False
+    if not match.people:
+        return match.num_turns > 0
     chosen = await matches.choices_of(session, match)
     movers = await movers_of(session, match.id)
     return all(chosen[one] or one in movers for one in (seat.role_index for seat in match.people))

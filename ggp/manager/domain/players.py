@@ -11,10 +11,10 @@ from ggp.errors import UnknownNameError
 from ggp.manager.config import AddressError, ManagerConfig
 from ggp.manager.domain import names
 from ggp.manager.domain.names import MAX_NAME
-from ggp.manager.domain.rights import EVERYBODY, Caller, Right
+from ggp.manager.domain.rights import EVERYBODY, Caller, Right, Role
 from ggp.manager.domain.uploads import Uploads, is_upload
 from ggp.manager.errors import ConflictError, NotAllowedError, WrongRequestError
-from ggp.manager.store import players, pool
+from ggp.manager.store import accounts, players, pool
 from ggp.manager.store.database import Database, Session
 from ggp.manager.store.tables import PlayerRow, SeatRow
 from ggp.players import registry
@@ -219,12 +219,15 @@ class PlayerRegistry:
 
 
 async def _check_unlike(session: Session, name: str) -> None:
-    """See that no other player, retired ones too, has a name that is taken for this one."""
-    others = (other for other in await players.names(session) if other != name)
-    if found := names.like(name, others):
+    """See that no other player, retired ones too, nor an account has a name taken for this one."""
+    known = await players.names(session)
+    if found := names.like(name, (other for other in known if other != name)):
         raise ConflictError(
             f"name: {name} looks like the player {found:.60}; expected another name"
         )
+    people = [row.name for row in await accounts.listed(session, list(Role))]
+    if name not in known and names.like(name, people):
+        raise ConflictError(f"name: somebody is called {name}; expected another name")
 
 
 def check_addresses(players: Iterable[tuple[str, str]]) -> None:

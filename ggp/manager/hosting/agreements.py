@@ -57,11 +57,14 @@ class Agreements:
         await self._host.settle(number, resigned(match, role))
 
     async def break_off(self, match: MatchRow) -> None:
-        """A person wants a match to have no result: not where the other would lose one by it."""
+        """Somebody wants a match to have no result: not where another would lose one by it."""
         if await self._database.read(is_at_stake, match):
             raise ConflictError(
                 f"match {match.id} is rated and all have chosen a move; expected resign, or a "
                 "draw that is agreed (a host may break it off)"
+                if match.people
+                else f"match {match.id} is rated and has begun; expected its end (a lecturer may "
+                'break it off, and one with "rated": false whoever set it up)'
             )
         await self._host.abort(match.id)
 

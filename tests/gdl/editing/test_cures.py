@@ -175,3 +175,13 @@ def test_epilog_has_the_cures_that_put_one_word_for_another() -> None:
     [cure] = document.cures(found)
 
     assert edited(text, cure.edits) == text.replace("suc(", "succ(")
+
+
+def test_nothing_is_removed_where_something_is_wrong() -> None:
+    """What seems to be used nowhere may be what the faulty rule was to use."""
+    document = gdl.document(f"{BASE}(helper 1 2)\n(<= (goal white 1) (helper 1))\n")
+
+    titles = [cure.title for found in document.diagnostics for cure in document.cures(found)]
+
+    assert any(found.code == "unused" for found in document.diagnostics)
+    assert not any(title.startswith("Remove") for title in titles)

@@ -20,6 +20,9 @@ from ggp.submission.process import Loaded
 from tests.ggp.manager.api.course import Client, course, invited, joined
 from tests.ggp.manager.desk import Home, ask, over, until_turn
 
+GONE = "http://127.0.0.1:9"
+"""Where nobody answers."""
+
 pytestmark = pytest.mark.usefixtures("quick_hashes")
 
 
@@ -125,6 +128,32 @@ async def test_a_student_moves_only_in_matches_of_its_own(home: Home) -> None:
 
     assert (refused, moved, aborted) == ([403] * 5, 200, 200)
     assert "data-mine='[]'" in shown
+
+
+async def test_a_student_breaks_off_no_match_that_is_being_lost(home: Home) -> None:
+    """Of programs, once it has begun, unless it was set up not to be rated; a lecturer may."""
+    match = {"game": "connectFour", "players": ["mine", "random"], "startclock": 1}
+    async with course(home) as (service, people):
+        await ask(people["student"], "POST", "/players", {"name": "mine", "source": GONE})
+        answers = []
+        for more in ({}, {"rated": False}):
+            _, made = await ask(people["student"], "POST", "/matches", {**match, **more})
+            await until_turn(service, made["number"], 1)
+            path = f"/matches/{made['number']}/abort"
+            answers += [await ask(people[who], "POST", path) for who in ("student", "lecturer")]
+
+    assert [status for status, _ in answers[:3]] == [409, 200, 200]
+    assert "expected its end" in answers[0][1]["error"]
+
+
+async def test_no_player_is_called_as_somebody_is(home: Home) -> None:
+    """Its matches and the person's would be taken for the same one's."""
+    async with course(home) as (_, people):
+        status, answer = await ask(
+            people["student"], "POST", "/players", {"name": "Lecturer", "source": GONE}
+        )
+
+    assert (status, answer["error"][:38]) == (409, "name: somebody is called Lecturer; exp")
 
 
 async def test_lecturers_see_how_students_do(home: Home) -> None:
