@@ -212,6 +212,11 @@ EXAMPLES = (
     ),
     Example("misspelt", "(at 1 player)(at 2 player)\n(at 3 «palyre»)", "(at player)(at splayer)"),
     Example(
+        "misspelt",
+        "(<= (p ?player) (role ?player) (role «?plaeyr»))",
+        "(<= (p ?newx) (role ?newx) (succ ?newx ?newy))",
+    ),
+    Example(
         "unread-fact", "(init («lamp» on))", "(init (lamp on))\n(<= terminal (true (lamp on)))"
     ),
     Example("unused", "(«p» a)", "(p a)\n(<= (next (q ?x)) (p ?x))"),
