@@ -61,6 +61,7 @@ CASES = [
     ),
     ("no-legal", "(role black)\n(goal black 0)", "Add (legal black noop)"),
     ("undefined-value", "(<= (p ?c) (succ ?c c))", "Write '?c'"),
+    ("undefined-value", "(<= (p N) (succ N 1))", "Write '?N'"),
     ("misspelt", "(goal whte 0)(p white wihte white)", "Write 'white'"),
     ("misspelt", "(<= (p ?col) (succ ?col ?clo))", "Write '?col'"),
     ("misspelt-keyword", "(gaol x 0)\n(gaol y 0)", "Write 'goal' at all 2 places"),
