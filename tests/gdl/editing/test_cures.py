@@ -22,6 +22,7 @@ CASES = [
     ("undefined", "(<= (next over) (suc 0 1))\n(<= terminal (true over))", "Write 'succ'"),
     ("undefined", "(<= terminal (count 1))", "Ask for the fact with 'true'"),
     ("undefined", "(<= (next over) (add))\n(<= terminal (true over))", "Ask for the move of white"),
+    ("undefined", "(<= (p ?a) (succ ?a ?b) (!= ?a ?b))", "Write 'distinct'"),
     ("undefined-fact", "(<= terminal (true (cuont 1)))", "Write 'count'"),
     (
         "undefined-move",
