@@ -20,12 +20,12 @@ from gdl.check.play import PlayLimits, check_play
 from gdl.check.reaching import check_first_facts
 from gdl.check.relations import check_dependence, check_negation, check_recursion
 from gdl.check.roles import check_goal_values, check_needs, check_percepts, check_roles
+from gdl.check.safety import check_safety
 from gdl.check.statements import (
     check_arities,
     check_duplicates,
     check_keywords,
     check_leniencies,
-    check_safety,
     check_spelling,
     check_statements,
 )

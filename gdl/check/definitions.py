@@ -21,6 +21,8 @@ from gdl.rulesheet import KEYWORDS, RESERVED, Origin, Relation, Rulesheet
 from gdl.terms import Compound, Variable
 
 _GIVEN = ("true", "does")  # defined by the state and by the players
+_EQUAL = frozenset({"=", "==", "eq", "equal", "same"})  # of other languages
+_UNEQUAL = frozenset({"!=", "/=", "<>", "\\=", "\\==", "=/=", "~=", "neq"})
 _MOST_HINTS = 50  # looking for similar names takes time, and rulesheets come from strangers
 
 
@@ -71,6 +73,8 @@ def _hint(
         return _asked(use, rulesheet), ""
     if symbol in _moves(rulesheet):
         return f"a move is asked for as {_does(use, rulesheet)}", ""
+    if symbol.arity == 2 and not rulesheet.origin.is_epilog and symbol.name in _EQUAL | _UNEQUAL:
+        return _compared(use)
     known = rulesheet.definitions.keys()
     arities = sorted(relation.arity for relation in known if relation.name == symbol.name)
     arities = arities or sorted(fact.arity for fact in fluents if fact.name == symbol.name)
@@ -79,6 +83,14 @@ def _hint(
     fitting = {relation.name for relation in known if relation.arity == symbol.arity}
     meant = nearest(symbol.name, fitting.intersection(names), {*names, *KEYWORDS})
     return f"did you mean '{meant}'?" if meant else "define it", meant
+
+
+def _compared(use: Use) -> tuple[str, str]:
+    left, right = use.args
+    distinct = f"(distinct {left} {right}) says that two are not the same"
+    if use.symbol.name in _UNEQUAL:
+        return distinct, "distinct"
+    return f"write the same variable in both places; {distinct}", ""
 
 
 def _does(use: Use, rulesheet: Rulesheet) -> str:

@@ -1,7 +1,8 @@
 """Names that occur once and are nearly those of others in the same place: slips of the pen.
 
 Nothing else in the rules is called so: a condition with such a name never holds, unless a variable
-brings it about, and no condition asks for a fact with it.
+brings it about, and no condition asks for a fact with it. A variable with such a name may be
+anything.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from gdl.check.definitions import check_facts, check_moves
-from gdl.check.diagnostic import Diagnostic, finding, first_word, uses
+from gdl.check.diagnostic import Diagnostic, as_written, finding, first_word, uses
 from gdl.check.keywords import check_misspelt_keywords
 from gdl.check.likeness import num_wrong
 from gdl.check.roles import check_roles
@@ -35,12 +36,13 @@ _SIMILAR = (check_misspelt_keywords, check_facts, check_moves, check_roles)
 
 
 def check_misspelling(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
-    """Constants and functions that occur once, where another one is meant.
+    """Constants, functions and variables that occur once, where another one is meant.
 
     Not those that another check asks about.
     """
     if not rulesheet.origin.is_epilog:
         yield from _with_commas(rulesheet)
+    yield from _variables(rulesheet)
     counts = Counter(word.text.lower() for form in rulesheet.forms for word in words(form))
     names = _names(rulesheet)
     usual = {symbol: counts[symbol.name.lower()] for symbol in names}
@@ -78,6 +80,40 @@ def _with_commas(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
         cure = f"; did you mean '{meant}'?" if meant else ""
         message = f"the comma of '{word.text}' is a part of the name, as blanks separate{cure}"
         yield finding("misspelt", word.span, message, instead=meant)
+
+
+def _variables(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
+    """Variables that occur once and are nearly another one of their rule, which occurs more often.
+
+    Those that differ in their last letter only, such as `?newx` and `?newy`, are taken for two.
+    """
+    rules = [[it for it in words(form) if it.is_variable] for form in rulesheet.forms]
+    places = {(word.span.start, _bare(as_written(word))) for found in rules for word in found}
+    counts = Counter(name for _, name in places)  # in Epilog several rules may come of one
+    num_pairs = 0
+    for found in rules:
+        texts = {as_written(word) for word in found}
+        usual = [text for text in sorted(texts) if counts[_bare(text)] > 1]
+        for word in found:
+            if counts[name := _bare(as_written(word))] > 1:
+                continue
+            num_pairs += len(usual)
+            if num_pairs > _MOST_PAIRS:
+                return
+            alike = [text for text in usual if _is_slip(name, _bare(text))]
+            if alike:
+                meant = max(alike, key=lambda text: counts[_bare(text)])
+                message = f"{as_written(word)} stands once in this rule; did you mean {meant}?"
+                yield finding("misspelt", word.span, message, instead=meant)
+
+
+def _bare(variable: str) -> str:
+    return variable.lower().removeprefix("?")
+
+
+def _is_slip(name: str, other: str) -> bool:
+    num_same = min(len(name), len(other)) - (len(name) == len(other))
+    return num_wrong(name, other) > 0 and name[:num_same] != other[:num_same]
 
 
 class _Name(NamedTuple):

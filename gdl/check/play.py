@@ -17,7 +17,7 @@ from gdl.check.doubling import check_doubling
 from gdl.check.keeping import StepLog, check_keeping
 from gdl.check.knowing import PossibleStates, Unknowable, unknowable_place, unknowable_text
 from gdl.check.roles import check_ground_percepts
-from gdl.check.statements import bound_variables
+from gdl.check.safety import bound_variables
 from gdl.check.turns import doubtful_turns
 from gdl.errors import EvaluationLimitError, GdlError, GrowthError, Span
 from gdl.interpreter.limits import Limits

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from gdl.check.definitions import check_facts, check_moves
 from gdl.check.diagnostic import Diagnostic, finding, first_word
@@ -21,26 +22,75 @@ _MOST_NAMED = 5  # values of a place in a message
 def check_values(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
     """Constants of conditions that no head and no fact has where they stand, nor a variable brings.
 
-    A variable may bring all that may stand at any of its places, so what is found never holds.
+    The head of a rule that needs such a constant itself does not count. A variable may bring all
+    that may stand at any of its places, so what is found never holds.
     """
     if rulesheet.origin.builtins:  # which may make any number
         return
     flow = ArgumentFlow(rulesheet.rules)
     domain_of = {place: number for number, one in enumerate(flow.domains()) for place in one.places}
     made: dict[int, set[str]] = {}
-    asked: list[tuple[int, Word, Form]] = []
-    for rule in rulesheet.rules:
-        head, body = head_and_body(rule.form)
-        for place, word in _constants(head, rulesheet):
-            made.setdefault(domain_of[place], set()).add(_name(word, rulesheet))
-        for condition in body:
-            for place, word in _constants(condition, rulesheet):
-                asked.append((domain_of[place], word, rule.form))
+    for domain, name in _made(_needs(rulesheet, domain_of)):
+        made.setdefault(domain, set()).add(name)
     known = {found.span for check in _ASKED for found in check(rulesheet)}
-    for domain, word, statement in asked:
-        values = made.get(domain, set())
+    asked = (
+        (rule.form, *found)
+        for rule in rulesheet.rules
+        for condition in head_and_body(rule.form)[1]
+        for found in _constants(condition, rulesheet)
+    )
+    for statement, place, word in asked:
+        values = made.get(domain_of[place], set())
         if values and _name(word, rulesheet) not in values and word.span not in known:
-            yield _finding(word, statement, values)
+            yield _finding(word, statement, values, is_epilog=rulesheet.origin.is_epilog)
+
+
+_Value = tuple[int, str]  # a domain and a constant in it
+
+
+class _Need(NamedTuple):
+    """The constants that a rule makes, and those without which it never holds."""
+
+    made: set[_Value]
+    asked: set[_Value]
+
+
+def _needs(rulesheet: Rulesheet, domain_of: dict[Place, int]) -> list[_Need]:
+    def values(*forms: Form) -> set[_Value]:
+        return {
+            (domain_of[place], _name(word, rulesheet))
+            for form in forms
+            for place, word in _constants(form, rulesheet)
+        }
+
+    parts = [head_and_body(rule.form) for rule in rulesheet.rules]
+    return [
+        _Need(
+            values(head),
+            values(*(it for it in body if isinstance(it, Group) and it.head not in CONNECTIVES)),
+        )
+        for head, body in parts
+    ]
+
+
+def _made(rules: list[_Need]) -> set[_Value]:
+    """The constants that rules make which can hold; a constant that no head has holds up none."""
+    possible = set().union(*(rule.made for rule in rules))
+    missing = [rule.asked & possible for rule in rules]
+    waiting: dict[_Value, list[int]] = {}
+    for number, asked in enumerate(missing):
+        for value in asked:
+            waiting.setdefault(value, []).append(number)
+    ready = [number for number, asked in enumerate(missing) if not asked]
+    made: set[_Value] = set()
+    while ready:
+        new = rules[ready.pop()].made - made
+        made |= new
+        for number in {number for value in new for number in waiting.get(value, ())}:
+            missing[number] -= new
+            if not missing[number]:
+                ready.append(number)
+    return made
 
 
 def _name(word: Word, rulesheet: Rulesheet) -> str:
@@ -64,14 +114,16 @@ def _constants(form: Form, rulesheet: Rulesheet) -> Iterator[tuple[Place, Word]]
                 yield Place(name, len(args), number), arg
 
 
-def _finding(word: Word, statement: Form, values: set[str]) -> Diagnostic:
+def _finding(word: Word, statement: Form, values: set[str], *, is_epilog: bool) -> Diagnostic:
     variables = {one.text.lower() for one in words(statement) if one.is_variable}
-    meant = nearest(word.text, values)
+    meant, cure = nearest(word.text, values), ""
     if f"?{word.text.lower()}" in variables:
         meant = f"?{word.text}"
+    elif word.text[0].isupper() and not is_epilog and not any(it[0].isupper() for it in values):
+        meant, cure = f"?{word.text}", f"a variable is written ?{word.text}"
     named = sorted(values)
     more = f" and {len(named) - _MOST_NAMED} more" if len(named) > _MOST_NAMED else ""
-    cure = f"did you mean '{meant}'?" if meant else ""
+    cure = cure or (f"did you mean '{meant}'?" if meant else "")
     cure = cure or f"what may stand there: {', '.join(named[:_MOST_NAMED])}{more}"
     message = f"nothing has '{word.text}' at this place, so this never holds; {cure}"
     return finding("undefined-value", word.span, message, instead=meant)

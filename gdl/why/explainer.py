@@ -26,6 +26,7 @@ from gdl.why.sentence import sentence_of
 
 EXAMPLE = "(legal ROLE MOVE)"
 MAX_LENGTH = 10_000
+LEGAL = Relation("legal", RESERVED["legal"])
 
 
 class QuestionError(GdlError):
@@ -85,16 +86,20 @@ def _fact(form: Form, rules: Rulesheet) -> Term:
     relation = Relation.of(fact)
     if relation not in (TRUE, DOES):
         _check_relation(relation, form, first, rules)
-    elif relation == TRUE and isinstance(form, Group):
-        assert isinstance(fact, Compound)
-        _check_state_fact(fact.args[0], form.items[1], rules)
+    if isinstance(form, Group) and isinstance(fact, Compound):
+        if relation == TRUE:
+            made = "no 'init' or 'next' makes a fact"
+            _check_symbol(fact.args[0], form.items[1], rules.fluents, made)
+        elif relation in (LEGAL, DOES) and (moves := _moves(rules)):
+            _check_symbol(fact.args[1], form.items[2], moves, "no 'legal' allows a move")
     return fact
 
 
-def _moves(rules: Rulesheet) -> set[Relation]:
-    heads = [rule.head for rule in rules.rules if rule.relation == ("legal", 2)]
+def _moves(rules: Rulesheet) -> set[Relation | None]:
+    """The symbols of the moves that `legal` allows; None stands for any."""
+    heads = [rule.head for rule in rules.definitions.get(LEGAL, ())]
     terms = [head.args[1] for head in heads if isinstance(head, Compound)]
-    return {Relation.of(term) for term in terms if not isinstance(term, Variable)}
+    return {None if isinstance(term, Variable) else Relation.of(term) for term in terms}
 
 
 def _check_relation(relation: Relation, form: Form, first: Form, rules: Rulesheet) -> None:
@@ -119,17 +124,17 @@ def _check_relation(relation: Relation, form: Form, first: Form, rules: Ruleshee
     raise QuestionError(f"the rules have no relation '{relation}'{_near(name, names)}", first.span)
 
 
-def _check_state_fact(fact: Term, form: Form, rules: Rulesheet) -> None:
-    fluents = {one for one in rules.fluents if one is not None}
-    if None in rules.fluents or isinstance(fact, Variable) or Relation.of(fact) in fluents:
+def _check_symbol(term: Term, form: Form, known: Collection[Relation | None], unknown: str) -> None:
+    """Refuse a fact of the state or a move whose symbol no rule makes."""
+    if isinstance(term, Variable) or None in known or Relation.of(term) in known:
         return
-    name, arity = Relation.of(fact)
-    counts = sorted({other.arity for other in fluents if other.name == name})
+    name, arity = symbol = Relation.of(term)
+    counts = sorted({other.arity for other in known if other and other.name == name})
     if counts:
         expected = " or ".join(map(str, counts))
         raise QuestionError(f"'{name}' takes {expected} argument(s), got {arity}", form.span)
-    near = _near(name, {other.name for other in fluents})
-    raise QuestionError(f"no 'init' or 'next' makes a fact '{name}/{arity}'{near}", form.span)
+    near = _near(name, {other.name for other in known if other})
+    raise QuestionError(f"{unknown} '{symbol}'{near}", form.span)
 
 
 def _near(name: str, known: Collection[str]) -> str:

@@ -195,6 +195,11 @@ EXAMPLES = (
         "(index 1)\n(<= (p ?x) (index ?x) (index «x»))",
         "(index x)\n(<= (p ?x) (index ?x) (index x))",
     ),
+    Example(
+        "undefined-value",
+        "(index 1)\n(<= (p A) (index «A»))\n(<= (index ?x) (p ?x))",
+        "(index 1)\n(index A)\n(<= (p A) (index A))\n(<= (index ?x) (p ?x))",
+    ),
     Example("misspelt-keyword", "(«gaol» o 50)", "(goals o 50 50)"),
     Example("misspelt-keyword", "(«rol» z)", "(sole z)"),
     Example("misspelt-keyword", "(«int» (step 1))", "(int 1)"),
@@ -211,6 +216,11 @@ EXAMPLES = (
         "misspelt", "(on player)(to player)(by player)\n(at «pliyar»)", "(on player)(at pliyar)"
     ),
     Example("misspelt", "(at 1 player)(at 2 player)\n(at 3 «palyre»)", "(at player)(at splayer)"),
+    Example(
+        "misspelt",
+        "(<= (p ?player) (role ?player) (role «?plaeyr»))",
+        "(<= (p ?newx) (role ?newx) (succ ?newx ?newy))",
+    ),
     Example(
         "unread-fact", "(init («lamp» on))", "(init (lamp on))\n(<= terminal (true (lamp on)))"
     ),

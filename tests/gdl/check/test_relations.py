@@ -1,4 +1,4 @@
-"""Unification: whether two atoms, with variables of their own, have a common instance."""
+"""Unification of atoms, and what is said of relations that nothing defines."""
 
 from __future__ import annotations
 
@@ -43,3 +43,21 @@ def test_a_fact_that_a_misspelt_condition_was_meant_to_read_is_named_once() -> N
 
     assert "undefined-fact" in codes
     assert "unread-fact" not in codes
+
+
+@pytest.mark.parametrize(
+    ("condition", "cure"),
+    [
+        ("(!= ?a ?b)", "(distinct ?a ?b) says that two are not the same"),
+        ("(= ?a ?b)", "write the same variable in both places; (distinct ?a ?b) says that two"),
+    ],
+)
+def test_comparisons_of_other_languages_are_told_as_gdl_has_them(condition: str, cure: str) -> None:
+    """The rules may define one all the same."""
+    rules = f"(role x) (succ 0 1) (<= (p ?a) (succ ?a ?b) {condition})"
+    own = f"{rules} {condition.replace('?a ?b', '1 1')}"
+
+    [found] = [one for one in gdl.check(rules) if one.code == "undefined"]
+
+    assert f"so it never holds; {cure}" in found.message
+    assert "undefined" not in [one.code for one in gdl.check(own)]

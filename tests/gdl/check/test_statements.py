@@ -96,3 +96,20 @@ def test_comments_of_other_languages_are_told_how_to_begin() -> None:
     first, *_ = gdl.check("// chess\n(role x)")
 
     assert first.message.endswith("expected ';' before a comment")
+
+
+@pytest.mark.parametrize(
+    ("rule", "meant"),
+    [
+        ("(<= (legal ?r (mark ?x ?d)) (role ?r) (cell ?x ?e b))", "?e"),
+        ("(<= (legal ?r (mark ?x ?d)) (role ?r) (cell ?x ?e ?b))", ""),
+        ("(<= (p ?r) (role ?r) (cell ?r ?e b) (not (cell ?r ?f b)))", "?e"),
+        ("(<= (p ?r) (role ?r) (cell ?r ?e b) (distinct ?r ?f))", "?e"),
+    ],
+)
+def test_the_only_variable_that_stands_once_may_be_meant(rule: str, meant: str) -> None:
+    """For one that nothing binds."""
+    [found] = [one for one in gdl.check(f"(role x) {rule}") if one.code.startswith("unsafe-")]
+
+    asked = f" (or is {meant} meant, which stands only once?)" if meant else ""
+    assert found.message.split("; ")[1] == f"add a condition that binds it{asked}"

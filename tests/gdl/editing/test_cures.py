@@ -22,6 +22,7 @@ CASES = [
     ("undefined", "(<= (next over) (suc 0 1))\n(<= terminal (true over))", "Write 'succ'"),
     ("undefined", "(<= terminal (count 1))", "Ask for the fact with 'true'"),
     ("undefined", "(<= (next over) (add))\n(<= terminal (true over))", "Ask for the move of white"),
+    ("undefined", "(<= (p ?a) (succ ?a ?b) (!= ?a ?b))", "Write 'distinct'"),
     ("undefined-fact", "(<= terminal (true (cuont 1)))", "Write 'count'"),
     (
         "undefined-move",
@@ -61,7 +62,9 @@ CASES = [
     ),
     ("no-legal", "(role black)\n(goal black 0)", "Add (legal black noop)"),
     ("undefined-value", "(<= (p ?c) (succ ?c c))", "Write '?c'"),
+    ("undefined-value", "(<= (p N) (succ N 1))", "Write '?N'"),
     ("misspelt", "(goal whte 0)(p white wihte white)", "Write 'white'"),
+    ("misspelt", "(<= (p ?col) (succ ?col ?clo))", "Write '?col'"),
     ("misspelt-keyword", "(gaol x 0)\n(gaol y 0)", "Write 'goal' at all 2 places"),
     ("misspelt-keyword", "(see white it)", "Write 'sees'"),
     ("misspelt-keyword", "(role randon)", "Write 'random'"),

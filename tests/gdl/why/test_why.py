@@ -157,6 +157,8 @@ def test_the_turn_before_says_how_a_fact_came_there() -> None:
         ),
         ("(at a)", "'at' is a fact of the state; ask for it as (true (at a))"),
         ("(true (att a))", "no 'init' or 'next' makes a fact 'att/1'; did you mean 'at'?"),
+        ("(legal me stya)", "<fact>:1:11: no 'legal' allows a move 'stya/0'; did you mean 'stay'?"),
+        ("(does me (stay 1))", "'stay' takes 0 argument(s), got 1"),
         ("(true (at a b))", "'at' takes 1 argument(s), got 2"),
         ("(path a)", "'path' takes 2 argument(s), got 1"),
         ("(next (at b))", "depends on the moves"),

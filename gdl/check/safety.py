@@ -1,0 +1,151 @@
+"""Check of rule safety: each variable of a head, of `not` and of `distinct` needs a value.
+
+Love et al., General Game Playing: Game Description Language Specification, 2008, rule safety.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from gdl.check.diagnostic import (
+    Diagnostic,
+    as_written,
+    finding,
+    form_at,
+    variable_word,
+)
+from gdl.rulesheet import Body, Comparison, Disjunction, Item, Literal, Relation, Rule, Rulesheet
+from gdl.rulesheet.rules import item_variables
+from gdl.syntax import head_and_body, words
+from gdl.terms import Variable, args_of, variables
+
+_ADD = "add a condition that binds it"
+
+
+def check_safety(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
+    """Variables of heads, of `not` and of `distinct` that no condition binds."""
+    for rule in rulesheet.rules:
+        if any(isinstance(item, Disjunction) and not item.branches for item in rule.body):
+            continue  # an empty `or` never holds, so nothing in this rule needs a value
+        bound = bound_variables(rule.body)
+        yield from _head(rule, bound)
+        yield from _body(rule, rule.body, bound)
+
+
+def bound_variables(body: Body, outer: frozenset[Variable] = frozenset()) -> frozenset[Variable]:
+    """The variables that have a value wherever a body holds, given those bound outside.
+
+    A disjunction binds what each of its branches binds. An equality, which `(not (distinct ...))`
+    is, binds one side if the other one is bound.
+    """
+    bound = outer
+    before = None
+    while bound != before:  # an equality may wait for another one
+        before = bound
+        for item in body:
+            bound |= _bound_by(item, bound)
+    return bound
+
+
+def _bound_by(item: Item, bound: frozenset[Variable]) -> frozenset[Variable]:
+    if isinstance(item, Literal):
+        return frozenset(variables(item.atom)) if item.is_positive else frozenset()
+    if isinstance(item, Disjunction):
+        branches = [bound_variables(branch, bound) for branch in item.branches]
+        return frozenset.intersection(*branches) if branches else frozenset()
+    left, right = variables(item.left), variables(item.right)
+    if item.is_distinct:
+        return frozenset()
+    return frozenset((right if left <= bound else set()) | (left if right <= bound else set()))
+
+
+def _head(rule: Rule, bound: frozenset[Variable]) -> Iterator[Diagnostic]:
+    head = head_and_body(rule.form)[0]
+    for variable in _sorted(variables(rule.head) - bound):
+        word = variable_word(variable, head)
+        if not rule.body:
+            yield finding(
+                "variable-fact",
+                word.span,
+                f"a fact cannot have the variable {word}; write a constant, or a rule with "
+                "a condition that binds it",
+            )
+        elif not any(variable in item_variables(item) for item in rule.body):
+            yield finding(
+                "unsafe-head",
+                word.span,
+                f"variable {as_written(word)} of the head is in no condition; "
+                f"{_ADD}{_stands_once(rule, bound)}",
+            )
+        else:
+            yield finding(
+                "unsafe-head",
+                word.span,
+                f"variable {as_written(word)} of the head is in no positive condition"
+                f"{_of_every_branch(rule, variable)}; {_ADD}{_stands_once(rule, bound)}",
+            )
+
+
+def _of_every_branch(rule: Rule, variable: Variable) -> str:
+    choices = [item for item in rule.body if isinstance(item, Disjunction)]
+    in_some = any(variable in bound_variables(b) for item in choices for b in item.branches)
+    return " of every branch of 'or'" if in_some else ""
+
+
+def _body(rule: Rule, body: Body, bound: frozenset[Variable]) -> Iterator[Diagnostic]:
+    for item in body:
+        if isinstance(item, Disjunction):
+            for branch in item.branches:
+                yield from _body(rule, branch, bound_variables(branch, bound))
+        elif isinstance(item, Comparison):
+            word = "distinct" if item.is_distinct else "not distinct"
+            yield from _unbound(rule, item, bound, ("unsafe-distinct", f"'{word}'"))
+        elif not item.is_positive:
+            yield from _unbound(rule, item, bound, ("unsafe-not", "'not'"))
+
+
+def _unbound(
+    rule: Rule, item: Literal | Comparison, bound: frozenset[Variable], what: tuple[str, str]
+) -> Iterator[Diagnostic]:
+    code, keyword = what
+    missing = item_variables(item) - bound - variables(rule.head)  # that is said of the head
+    for variable in _sorted(missing):
+        word = variable_word(variable, form_at(rule.form, item.span))
+        yield finding(
+            code,
+            word.span,
+            f"variable {as_written(word)} under {keyword} is in no positive condition; "
+            f"{_ADD}{_stands_once(rule, bound)}"
+            f"{_none_at_all(rule, item, bound) if as_written(word).startswith('?') else ''}",
+        )
+
+
+def _stands_once(rule: Rule, bound: frozenset[Variable]) -> str:
+    """The question whether the one variable is meant that nothing else of the rule asks for."""
+    counts = Counter(word.text.lower() for word in words(rule.form))
+    once = [variable for variable in _sorted(bound) if counts[variable.name] == 1]
+    names = [as_written(variable_word(variable, rule.form)) for variable in once]
+    names = [name for name in names if name != "_"]  # of Epilog
+    return f" (or is {names[0]} meant, which stands only once?)" if len(names) == 1 else ""
+
+
+def _none_at_all(rule: Rule, item: Literal | Comparison, bound: frozenset[Variable]) -> str:
+    """The way to say that there is no such fact for any value; empty if that cannot be meant."""
+    if isinstance(item, Comparison):
+        return ""
+    fact = args_of(item.atom)[0] if item.relation == ("true", 1) else item.atom
+    missing = item_variables(item) - bound
+    elsewhere = (variables(rule.head), *(item_variables(x) for x in rule.body if x is not item))
+    if isinstance(fact, Variable) or any(missing & found for found in elsewhere):
+        return ""  # the other places need the same value
+    known = " ".join(variable.name for variable in _sorted(item_variables(item) & bound))
+    name = f"any_{Relation.of(fact).name}"
+    helper = f"({name} {known})" if known else name
+    return (
+        f"; or for 'there is none at all' write (<= {helper} {item.atom}) and here (not {helper})"
+    )
+
+
+def _sorted(found: set[Variable] | frozenset[Variable]) -> list[Variable]:
+    return sorted(found, key=lambda variable: variable.name)
