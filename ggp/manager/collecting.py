@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -17,6 +18,8 @@ from ggp.manager.store.tables import PlayerRow
 
 UPLOADED: Final = "submission-"
 """Before the hash in the source of a player that is an uploaded file."""
+LIST: Final = "players.txt"
+"""The file beside the copies that names them."""
 _STRANGE: Final = re.compile(r"[^\w.-]+|^[.-]+")
 """What is no part of the name of a file here, or would hide it or make it an option."""
 
@@ -78,6 +81,7 @@ async def collect(url: str, submissions: Path, folder: Path) -> Collection:
         await asyncio.to_thread(_copy, submissions / f"{digest}.py", folder / name)
         collected[name.lower()] = Collected(name, student, player.name, class_name, history.swap)
     files = list(collected.values())
+    await asyncio.to_thread(_write_list, folder, files)
     there = await asyncio.to_thread(lambda: {file.name for file in folder.glob("*.py")})
     strange = sorted(there.difference(one.name for one in files))
     return Collection(files, left_out, strange)
@@ -88,6 +92,15 @@ def _why_left_out(player: PlayerRow) -> str:
     if player.is_retired:
         return "retired"
     return "" if player.source.startswith(UPLOADED) else "no file was uploaded"
+
+
+def _write_list(folder: Path, files: Sequence[Collected]) -> None:
+    """Name the copies for `ggp grade`, a line each, with the class that is meant."""
+    classes = ((one.name, f":{one.class_name}" if one.class_name else "") for one in files)
+    try:
+        (folder / LIST).write_text("".join(f"{folder / name}{of}\n" for name, of in classes))
+    except OSError as error:
+        raise CollectingError(f"{error.filename}: {reason_of(error)}") from error
 
 
 def _copy(file: Path, copy: Path) -> None:

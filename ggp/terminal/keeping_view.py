@@ -39,10 +39,14 @@ def print_backup(file: Path, manifest: Manifest) -> None:
 
 def print_collected(collected: Collection, folder: Path) -> None:
     """Name the files, a line each, with the class where one was named; warn on standard error."""
+    from ggp.manager.collecting import LIST
+
     for one in collected.files:
         print(f"{one.name}:{one.class_name}" if one.class_name else one.name)
     if not collected.files:
         print("no student has a player in a file")
+    else:
+        print(f"{folder / LIST} names them for: ggp grade $(cat {folder / LIST})")
     for one in collected.files:
         if one.swap:
             print(f"{one.name}: {one.swap}", file=sys.stderr)

@@ -24,8 +24,8 @@ async def test_names_that_look_alike_are_one(home: Home) -> None:
         async def statuses(name: str) -> tuple[int, int]:
             account = {"key": key, "name": name, "password": PASSWORD}
             player = {"name": name, "source": "http://127.0.0.1:9"}
-            joined, _ = await ask(people["nobody"], "POST", "/join", account)
             registered, _ = await ask(student, "POST", "/players", player)
+            joined, _ = await ask(people["nobody"], "POST", "/join", account)
             return joined, registered
 
         assert await statuses("mine") == (200, 201)

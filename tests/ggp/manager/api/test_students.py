@@ -10,7 +10,7 @@ import pytest
 
 from ggp.manager.api import players as player_routes
 from ggp.manager.api.players import PLAYER
-from ggp.manager.collecting import CollectingError, collect
+from ggp.manager.collecting import LIST, CollectingError, collect
 from ggp.manager.domain import players, uploads
 from ggp.manager.store import pool
 from ggp.manager.store.database import Session
@@ -475,8 +475,10 @@ async def test_the_files_of_players_are_collected(
         "old of student: retired, 1 match played",
     ]
     assert collection.strange == ["student--old.py"]
-    assert {file.name for file in copies.iterdir()} == {*names, "student--old.py"}
-    assert {file.read_text() for file in copies.iterdir()} == {PLAYER}
+    assert {file.name for file in copies.glob("*.py")} == {*names, "student--old.py"}
+    assert {file.read_text() for file in copies.glob("*.py")} == {PLAYER}
+    listed = (copies / LIST).read_text().splitlines()
+    assert sorted(listed) == sorted(f"{copies / name}:Mine" for name in names)
 
 
 @pytest.mark.skipif(not is_possible(), reason="the kernel cannot confine a process")
