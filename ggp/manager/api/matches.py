@@ -221,6 +221,13 @@ async def abort_match(request: web.Request) -> None:
         await request.app[SERVICE].agreements.break_off(match)
 
 
+@routes.add("POST /matches/{number}/unrated", Right.HOLD)
+async def take_out(request: web.Request) -> None:
+    """Have a match count for no rating; tables of tournaments keep it, see their `annul`."""
+    match = await find_match(request)
+    await request.app[SERVICE].database.write(matches.take_out, match.id)
+
+
 @routes.add("POST /matches/{number}/resume", Right.PLAY)
 async def resume_match(request: web.Request) -> None:
     """Let an interrupted match go on."""

@@ -16,6 +16,7 @@ let asked = 0;
 let games = new AbortController(); // of the random games that are played
 let sound = null; // the last text without errors: the one whose positions are explained
 const kept = new Set(); // names under which this page has kept rules
+let unchanged = rules.value; // the text that nothing of is lost by leaving
 
 function draw(findings = []) {
   const lines = rules.value.split("\n");
@@ -165,6 +166,7 @@ async function keep() {
   const done = await attempt(() => keepAs(name));
   if (done) {
     kept.add(name);
+    unchanged = rules.value;
     tell(`${name} is kept.`);
     get("play").href = `/play?game=${encodeURIComponent(name)}`;
     get("play").hidden = false;
@@ -182,6 +184,11 @@ async function tryOut() {
 }
 
 rules.addEventListener("input", later);
+window.addEventListener("beforeunload", (event) => {
+  if (rules.value !== unchanged) {
+    event.preventDefault(); // the browser asks whether to leave
+  }
+});
 rules.addEventListener("keydown", (event) => {
   if (event.key === "Tab" && !event.shiftKey && !event.ctrlKey && event.target.value) {
     event.preventDefault();

@@ -336,6 +336,10 @@ get("resume").addEventListener("click", async () => {
   await attempt(() => ask("POST", `/matches/${number}/resume`));
   location.reload();
 });
+get("unrated")?.addEventListener("click", async () => {
+  await attempt(() => ask("POST", `/matches/${number}/unrated`));
+  location.reload();
+});
 get("move-form").addEventListener("submit", (event) => {
   event.preventDefault();
   play(get("move").value.trim());

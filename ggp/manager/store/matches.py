@@ -16,6 +16,7 @@ from sqlalchemy.orm import joinedload, selectinload, undefer
 
 from ggp.errors import GgpError
 from ggp.manager.errors import NotThereError
+from ggp.manager.store import players
 from ggp.manager.store.tables import (
     OPEN,
     OVER,
@@ -190,6 +191,12 @@ async def set_unrated(session: AsyncSession, number: int, reason: Unrated) -> No
     """Write down why a match counts for no rating; the first reason stays."""
     match = await session.get_one(MatchRow, number)
     match.unrated = match.unrated or reason
+
+
+async def take_out(session: AsyncSession, number: int) -> None:
+    """Have a match count for no rating any more, whoever set it up so that it did."""
+    await set_unrated(session, number, Unrated.TAKEN_OUT)
+    await players.forget_ratings(session)
 
 
 async def reveal(session: AsyncSession, number: int) -> None:

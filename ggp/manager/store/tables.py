@@ -76,6 +76,7 @@ class Unrated(StrEnum):
     WANTED = "it was set up so"
     SEEDED = "who set it up chose the seed"
     """A student, who could repeat a match that is known to be won."""
+    TAKEN_OUT = "a lecturer has taken it out"
     HINT = "a hint was asked for"
     TAKEN_BACK = "moves were taken back"
     """By nobody's consent: programs are not asked."""

@@ -198,6 +198,27 @@ def test_the_word_at_the_cursor_is_explained(page: Any) -> None:
     assert rules.evaluate(chosen) == "line"
 
 
+def test_rules_are_not_lost_by_leaving(page: Any) -> None:
+    """Whoever has changed them is asked."""
+    asked: list[str] = []
+
+    def leave(dialog: Any) -> None:
+        asked.append(dialog.type)
+        dialog.accept()
+
+    page.on("dialog", leave)
+    page.goto("/editor")
+    page.get_by_role("link", name="Games", exact=True).click()
+    page.wait_for_url("**/games")
+    assert asked == []
+    page.goto("/editor")
+    page.locator("#rules").press_sequentially("(role somebody) ")
+    page.get_by_role("link", name="Games", exact=True).click()
+    page.wait_for_url("**/games")
+
+    assert asked == ["beforeunload"]
+
+
 def test_rules_that_were_kept_are_replaced_when_somebody_says_so(page: Any) -> None:
     """Not before that; and the catalogue tells their roles."""
     page.goto("/editor")

@@ -189,6 +189,24 @@ async def test_matches_that_are_not_rated(home: Home, monkeypatch: pytest.Monkey
     assert counted == {}
 
 
+async def test_a_lecturer_takes_a_match_out(home: Home) -> None:
+    """The ratings are as without it, at once; a student may not."""
+    async with table(home) as at:
+        number = await at.met()
+        await act(at.student, number, "moves", move="(mark 2 2)", turn=1, **X)
+        await until_turn(at.service, number, 1)
+        await at.resigned(number)
+        before = await at.counted()
+        path = f"/matches/{number}/unrated"
+        answers = [(await ask(who, "POST", path))[0] for who in (at.student, at.lecturer)]
+        after = await at.counted()
+        _, match = await ask(at.student, "GET", f"/matches/{number}")
+
+    assert answers == [403, 200]
+    assert (len(before), after) == (2, {})
+    assert match["unrated"] == "a lecturer has taken it out"
+
+
 async def test_a_loss_is_not_dodged(home: Home) -> None:
     """Once both have chosen only a host breaks a rated match off, who does not play in it."""
     async with table(home) as at:
