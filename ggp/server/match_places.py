@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import deque
 from collections.abc import Coroutine
+from contextlib import suppress
 from typing import NamedTuple
 
 from ggp.log import log_event
@@ -18,6 +20,9 @@ from ggp.server.callers import Caller
 from ggp.server.config import ServerConfig
 from ggp.server.ongoing import OngoingMatch
 from ggp.server.turn_counts import TurnCounts
+
+MAX_REMEMBERED = 1000
+"""Seats without a match of which messages may still come."""
 
 
 class SeatKey(NamedTuple):
@@ -45,6 +50,7 @@ class MatchPlaces:
         self._counts = counts
         self.matches: dict[SeatKey, OngoingMatch] = {}
         self.candidates: dict[SeatKey, OngoingMatch] = {}
+        self._without_match: deque[SeatKey] = deque(maxlen=MAX_REMEMBERED)
         self._endings: set[asyncio.Task[None]] = set()
 
     def refusal(self, caller: Caller) -> str:
@@ -62,10 +68,14 @@ class MatchPlaces:
         return [seat for seat, match in self.matches.items() if match.is_orphaned(grace)]
 
     def seat_of(self, match: str, address: str, caller: Caller) -> SeatKey:
-        """Whom a message is for: the seat it is addressed to, else the caller's only one in it."""
+        """Whom a message is for: the seat it is addressed to, else the caller's only one in it.
+
+        Not that one where a seat of this address was refused, or has ended: it is meant.
+        """
         exact = SeatKey(match, address, caller)
         seats = [seat for seat in self.matches if (seat.match, seat.manager) == (match, caller)]
-        return seats[0] if len(seats) == 1 and exact not in seats else exact
+        is_known = exact in seats or exact in self._without_match
+        return seats[0] if len(seats) == 1 and not is_known else exact
 
     def owners(self, match: str) -> set[Caller]:
         """The callers that began the matches of a name."""
@@ -89,6 +99,12 @@ class MatchPlaces:
 
     def may_begin(self, seat: SeatKey, message: Start) -> str:
         """Why a START cannot be served, in words for the log; empty if it can."""
+        reason = self._hindrance(seat, message)
+        if reason:
+            self._without_match.append(seat)
+        return reason
+
+    def _hindrance(self, seat: SeatKey, message: Start) -> str:
         old = self.matches.get(seat)
         # At one address two roles could not be told apart: a PLAY does not name its role.
         is_other_role = old is not None and old.message.role != message.role
@@ -127,6 +143,7 @@ class MatchPlaces:
     def take(self, seat: SeatKey) -> OngoingMatch | None:
         """The match of a seat, which is free from now on."""
         self._drop_candidate(seat)
+        self._without_match.append(seat)
         return self.matches.pop(seat, None)
 
     def remove(self, seat: SeatKey, match: OngoingMatch) -> None:
@@ -169,6 +186,8 @@ class MatchPlaces:
         if len(self.matches) >= self._config.max_matches:
             self.drop(self.orphans()[0], "replaced by a new match")
         self.matches[seat] = match
+        with suppress(ValueError):
+            self._without_match.remove(seat)
 
     def _replaced(self, seat: SeatKey, message: Start) -> list[SeatKey]:
         """The seats whose matches a START begins anew: the same role, under whatever address."""

@@ -11,7 +11,7 @@ from ggp.manager.domain.matches import BranchPlan, MatchPlan
 from ggp.manager.domain.people import PersonClock
 from ggp.manager.domain.rights import is_closed
 from ggp.manager.hosting.position_search import Hint
-from ggp.manager.store.tables import MatchRow
+from ggp.manager.store.tables import OVER, MatchRow
 from ggp.manager.web.request_parts import ApiModel, RequestModel
 from ggp.manager.web.responses import GAME_PATTERN, NAME_PATTERN
 from ggp.match.search_info import bounds, verdict
@@ -195,6 +195,7 @@ class MatchAnswer(AnswerModel):
     dialect: str
     scrambled: Annotated[bool, Field(validation_alias="is_scrambled")]
     seed: int | None
+    """Null until it is over."""
     """Null as long as something is hidden: the random choices of others follow from it."""
     move_limit: int | None
     hides: bool
@@ -236,6 +237,8 @@ class MatchAnswer(AnswerModel):
         if people is not None:
             known = PeopleAnswer.model_validate(people)
             answer = answer.model_copy(update={"people": known})
+        if match.status not in OVER:  # it would tell what chance is going to do
+            answer = answer.model_copy(update={"seed": None})
         if not is_closed(match):
             return answer
         unsaid = {"timeouts": 0, "illegal": 0, "connection": 0}

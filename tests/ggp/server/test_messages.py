@@ -124,6 +124,20 @@ async def test_roles_of_one_match_are_told_apart_by_their_path() -> None:
         assert (await wire.post("( PLAY m NIL )", path="/black")).body == "noop"
 
 
+async def test_a_role_that_was_refused_is_not_played_by_the_other() -> None:
+    """Nor does its end end the other's match, also where it was played and has ended."""
+    async with serving(max_matches=1) as wire:
+        assert (await wire.post(start("m", role="white"), path="/white")).body == "ready"
+        assert (await wire.post(start("m", role="black"), path="/black")).body == "busy"
+        assert (await wire.post("( PLAY m NIL )", path="/black")).body == "busy"
+        assert (await wire.post("( STOP m NIL )", path="/black")).body == "busy"
+        assert (await wire.post("( PLAY m NIL )", path="/white")).body == "take"
+        assert (await wire.post("( ABORT m )", path="/white")).body == "aborted"
+        assert (await wire.post(start("m", role="black"), path="/black")).body == "ready"
+        assert (await wire.post("( PLAY m NIL )", path="/white")).body == "busy"
+        assert (await wire.post("( PLAY m NIL )", path="/black")).body == "noop"
+
+
 async def test_the_only_role_of_a_match_answers_to_any_name() -> None:
     """A manager that calls us otherwise than in its START is served all the same."""
     async with serving() as wire:

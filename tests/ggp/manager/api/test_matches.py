@@ -80,6 +80,7 @@ async def test_a_match_is_set_up_and_read(home: Home) -> None:
     body = {"game": "ticTacToe", "players": ["random", "legal"], "seed": 3, "playclock": 7}
     async with desk(home) as (service, client):
         status, made = await ask(client, "POST", "/matches", body)
+        _, begun = await ask(client, "GET", "/matches/1")
         await over(service, made["number"])
         _, match = await ask(client, "GET", "/matches/1")
         _, turns = await ask(client, "GET", "/matches/1/turns?first=1")
@@ -89,6 +90,7 @@ async def test_a_match_is_set_up_and_read(home: Home) -> None:
 
     assert (status, made) == (201, {"number": 1, "keys": {}})
     assert (match["status"], match["playclock"], match["seed"]) == ("completed", 7, 3)
+    assert begun["seed"] is None  # it would tell what chance is going to do
     assert [seat["player"] for seat in match["seats"]] == ["random", "legal"]
     assert [turn["number"] for turn in turns] == list(range(1, match["turns"] + 1))
     assert position["svg"].startswith("<svg")
