@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from gdl.errors import RulesheetError
-from gdl.game import Engine, Extra, ExtraMaker, Game, Stage
+from gdl.game import ENGINES, Engine, Extra, ExtraMaker, Game, Stage
 from gdl.ground import Budget, GroundingError
 from gdl.interpreter.machine import Interpreter
 from gdl.machine import StateMachine
@@ -53,9 +53,12 @@ def load(rules: Rulesheet | str, engine: Engine = "auto", budget: Budget = DEFAU
         GdlSyntaxError: The text cannot be read.
         RulesheetError: A statement of the rulesheet has no meaning, or it names no role.
         GroundingError: With `scalar` or `lanes`: the rules do not ground within the budget.
+        ValueError: There is no such engine.
     """
     if not isinstance(rules, Rulesheet | str):
         raise TypeError(f"rules: expected a Rulesheet or the text of rules, got {rules!r:.80}")
+    if engine not in ENGINES:
+        raise ValueError(f"engine: expected one of {', '.join(ENGINES)}, got {engine!r:.80}")
     if isinstance(rules, str) and "(" not in rules:
         raise RulesheetError(
             f"expected the text of rules, got {rules!r:.80}, which has none; a name or path?"
