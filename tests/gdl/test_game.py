@@ -31,7 +31,7 @@ def test_what_is_no_text_of_rules_is_refused() -> None:
 
     with pytest.raises(TypeError, match="rules: expected a Rulesheet or the text of rules, got 5"):
         load(5)
-    with pytest.raises(ValueError, match="expected one of auto, lanes, .*, got 'scaler'"):
+    with pytest.raises(ValueError, match=r"expected one of auto, lanes, .*, got 'scaler'"):
         load(games.text("ticTacToe"), engine="scaler")
     with pytest.raises(gdl.RulesheetError, match="got 'ticTacToe', which has none; a name"):
         load("ticTacToe")
