@@ -154,6 +154,7 @@ async def show_match(request: web.Request) -> web.Response:
         mine=mine,
         persons=persons,
         is_own=is_own,
+        reason=request.app[SERVICE].host.why(match),
         is_staked=may_lose and is_staked(match),
         is_at_stake=may_lose and await request.app[SERVICE].database.read(is_at_stake, match),
         played=[role for role in match.roles if is_played(role)],

@@ -129,7 +129,8 @@ async def show_match(request: web.Request) -> MatchAnswer:
     match = await find_match(request)
     people = request.app[SERVICE].people.of(match)
     sight = sight_of(match, seat_key(request))
-    return MatchAnswer.of(match, None if people is None else people.state(sight))
+    answer = MatchAnswer.of(match, None if people is None else people.state(sight))
+    return answer.model_copy(update={"reason": request.app[SERVICE].host.why(match)})
 
 
 @routes.add("GET /matches/{number}/turns", Right.LOOK, streamed=list[TurnAnswer])

@@ -14,6 +14,7 @@ class Cores:
     A match that needs more than there are runs alone; one that needs none never waits.
 
     Attributes:
+        holders: The numbers of matches that have cores.
         spare: Is set as long as there is a core that no match has or waits for.
         wanted: Is set as long as there is none.
     """
@@ -22,6 +23,7 @@ class Cores:
         self._total = max(1, num_cores)
         self._free = self._total
         self._waiting: deque[tuple[int, asyncio.Event]] = deque()
+        self.holders: set[int] = set()
         self.spare, self.wanted = asyncio.Event(), asyncio.Event()
         self._update()
 
@@ -31,10 +33,13 @@ class Cores:
         return len(self._waiting)
 
     @asynccontextmanager
-    async def taken(self, num_searching: int, *, at_once: bool = False) -> AsyncIterator[None]:
+    async def taken(
+        self, num_searching: int, *, at_once: bool = False, match: int = 0
+    ) -> AsyncIterator[None]:
         """Wait for so many cores, and hold them.
 
         Args:
+            match: The number of the one that they are for; 0: it has none.
             at_once: Take them whoever holds them, because somebody sits there and waits; those who
                 ask later wait the longer.
         """
@@ -44,9 +49,12 @@ class Cores:
             self._update()
         else:
             await self._wait(wanted)
+        if match and wanted:
+            self.holders.add(match)
         try:
             yield
         finally:
+            self.holders.discard(match)
             self._release(wanted)
 
     async def _wait(self, wanted: int) -> None:

@@ -42,6 +42,7 @@ from ggp.records.record import MatchRecord
 _log = logging.getLogger(__name__)
 
 MAX_REASON = 500
+MOST_NAMED = 5  # matches that a reason names
 END_SECONDS = 2.0
 NOBODY = "nobody ran it any more"
 SHORTEST_REST, LONGEST_REST = 0.5, 30.0
@@ -184,6 +185,14 @@ class MatchHost:
         """Whether a match runs or waits for cores."""
         return number in self._tasks
 
+    def why(self, match: MatchRow) -> str:
+        """Why a match waits, or has ended, in words; empty if there is nothing to say."""
+        holders = sorted(self._cores.holders)
+        if match.reason or match.status != Status.WAITING or not holders or match.id in holders:
+            return match.reason
+        named = ", ".join(map(str, holders[:MOST_NAMED]))
+        return f"it begins when there are cores for it; these have some: match {named}"
+
     async def close(self) -> None:
         """Interrupt all matches; they can go on later."""
         self._is_closing = True
@@ -242,7 +251,8 @@ class MatchHost:
                     order, writer, lambda: self._record(number), lambda: self._is_closing
                 )
             else:
-                async with self._cores.taken(order.num_searching, at_once=bool(order.people)):
+                at_once = bool(order.people)
+                async with self._cores.taken(order.num_searching, at_once=at_once, match=number):
                     await self._referee(order, record, writer, people)
             await self._when_played(number, order)
         except asyncio.CancelledError:

@@ -282,8 +282,11 @@ async function tellAbsent() {
 function watch() {
   const events = new EventSource(`/api/v1/matches/${number}/events`);
   events.addEventListener("status", (event) => {
-    showStatus(JSON.parse(event.data).status);
-    get("reason").textContent = "";
+    const { status } = JSON.parse(event.data);
+    showStatus(status);
+    if (status !== "waiting") {
+      get("reason").textContent = "";
+    }
   });
   events.addEventListener("turn", (event) => {
     const wasLatest = follows;

@@ -12,7 +12,7 @@ from ggp.manager.errors import ConflictError
 from ggp.manager.service import open_service
 from ggp.manager.store import rulesheets
 from ggp.manager.store.tables import Status
-from tests.ggp.manager.desk import Home, config_for, desk, found, over, turns, two, until_turn
+from tests.ggp.manager.desk import Home, ask, config_for, desk, found, over, turns, two, until_turn
 
 STUCK = "(role left) (role right) (init a) (legal left go) (<= terminal (true b)) (next a)"
 
@@ -127,6 +127,23 @@ async def test_many_matches_are_played_at_once(home: Home) -> None:
         matches = await asyncio.gather(*(over(service, number) for number in numbers))
 
     assert {match.status for match in matches} == {Status.COMPLETED}
+
+
+async def test_a_match_that_waits_says_for_which_others(home: Home) -> None:
+    """They may be those of a person who has gone away."""
+    async with desk(home, num_cores=1) as (service, client):
+        async with service.host._cores.taken(1, match=77):
+            number = await service.host.set_up(two(players=("mcts", "random")))
+            await asyncio.sleep(0)
+            _, match = await ask(client, "GET", f"/matches/{number}")
+            page = await (await client.get(f"/matches/{number}")).text()
+            await ask(client, "POST", f"/matches/{number}/abort")
+        ended = await over(service, number)
+
+    assert match["status"] == "waiting"
+    assert match["reason"] == "it begins when there are cores for it; these have some: match 77"
+    assert match["reason"] in page
+    assert ended.status == Status.ABORTED
 
 
 async def test_too_many_matches_are_refused(home: Home) -> None:
