@@ -62,8 +62,8 @@ def test_errors_call_a_field_what_the_form_calls_it(page: Any) -> None:
     page.fill("input[name=source]", "http://192.0.2.7:9147")
     page.click("#register button")
 
-    notice = page.locator("#notice")
-    api.expect(notice).to_have_text(
+    refusal = page.locator("#register [role=alert]")
+    api.expect(refusal).to_have_text(
         re.compile("^Address or kind: players on 192.0.2.7 are not allo")
     )
     api.expect(page.locator("input[name=source]")).to_be_focused()
