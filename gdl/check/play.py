@@ -189,7 +189,7 @@ class _Trial:
         )
 
     def _report_stuck(self, stuck: list[Role], facts: Sequence[Term], *, has_choice: bool) -> None:
-        """Where others have no choice either, the game may be meant to be over."""
+        """Report a role without a move; if the others have no choice, the game may be over."""
         when = f"legal move after {self.step} steps of playout {self.playout}"
         for role in stuck if has_choice else ():
             self.report(

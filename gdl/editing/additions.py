@@ -98,11 +98,11 @@ def _has_turn(draft: Draft, one: Occurrence) -> bool:
 def say_none_at_all(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
     """A relation that finds what must not be there at all, besides what binds the variable."""
     yield from bind_by_role(draft, found)
-    told = _NONE_AT_ALL.search(found.message)
+    named = _NONE_AT_ALL.search(found.message)
     statement = draft.statement_at(found.span.start)
-    if told is None or statement is None:
+    if named is None or statement is None:
         return
-    rule, condition = told.groups()
+    rule, condition = named.groups()
     name = condition.removeprefix("(not ").strip("()").split()[0]
     if any(one.symbol.name == name for one in draft.index.occurrences):
         return

@@ -114,7 +114,7 @@ class Draft:
         return None
 
     def text_of(self, found: Diagnostic) -> str:
-        """What a finding marks."""
+        """The text that a finding marks."""
         return self.text[found.span.start : found.span.end]
 
 

@@ -119,9 +119,9 @@ class _Teller:
         machine = self._known.machine
         facts = machine.facts(machine.initial_state())
         mine = [args_of(fact) for fact in facts if Relation.of(fact) == relation]
-        told = {tuple(str(args[at]) for at in form.place) for args in mine}
+        filled = {tuple(str(args[at]) for at in form.place) for args in mine}
         rows = self._known.bases.get(relation, ())
-        return any(tuple(row[at] for at in form.place) not in told for row in rows)
+        return any(tuple(row[at] for at in form.place) not in filled for row in rows)
 
     def _setup(self) -> Iterator[Sentence]:
         machine = self._known.machine
@@ -174,14 +174,14 @@ class _Teller:
         return self._sentence(rule, _may_text)
 
     def _turns(self) -> Section:
-        """What moves do; of a sequential game without the rules by which all else stays."""
+        """The effects of moves; of a sequential game without the rules by which all else stays."""
         deleted = Relation(self._rules.origin.deleted, 1)
         if not deleted.name:
             return Section("Turns", TURNS, tuple(self._with_terms("next", self._next)))
         made = self._making("next"), self._rules.definitions.get(deleted, ())
         effects = [rule for rules in made for rule in rules if not self._known.keeps(rule)]
-        told = [self._afterwards(rule) for rule in sorted(effects, key=lambda rule: rule.span.line)]
-        return Section("Turns", TOUCHED, (*told, *self._terms()))
+        effects.sort(key=lambda rule: rule.span.line)
+        return Section("Turns", TOUCHED, (*map(self._afterwards, effects), *self._terms()))
 
     def _next(self, rule: Rule) -> Sentence:
         fact = args_of(rule.head)[0]

@@ -104,7 +104,7 @@ def _path(edges: Edges, ends: Ends, frame: Frame) -> str:
 
 
 def _points(edges: Edges, ends: Ends, frame: Frame) -> list[tuple[float, float]]:
-    """Where a line begins and ends in the picture."""
+    """The ends of a line in the picture."""
     (column, row), (right, upper) = ends
     across = right > column
     if edges.is_between and across:  # the wall stands upright between left and right

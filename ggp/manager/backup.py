@@ -27,8 +27,9 @@ from ggp import __version__
 from ggp.errors import GgpError, reason_of, reason_of_writing
 from ggp.manager.store.database import DatabaseError
 from ggp.manager.store.dumps import DumpInfo, check_dump, dump
-from ggp.manager.store.inspection import digest_of, upload_sources
+from ggp.manager.store.inspection import upload_sources
 from ggp.manager.store.restoring import check_is_empty, load
+from ggp.manager.store.tables import digest_of
 
 FORMAT: Final = 1
 """Of the archive; one with a higher number is of a newer version."""

@@ -13,15 +13,12 @@ from ggp.errors import GgpError, reason_of
 from ggp.manager.store import uploads
 from ggp.manager.store.database import opened
 from ggp.manager.store.dumps import check_is_current
-from ggp.manager.store.inspection import digest_of
-from ggp.manager.store.tables import PlayerRow
+from ggp.manager.store.tables import PlayerRow, digest_of, is_upload
 
-UPLOADED: Final = "submission-"
-"""Before the hash in the source of a player that is an uploaded file."""
 LIST: Final = "players.txt"
 """The file beside the copies that names them."""
 _STRANGE: Final = re.compile(r"[^\w.-]+|^[.-]+")
-"""What is no part of the name of a file here, or would hide it or make it an option."""
+"""Signs that are no part of the name of a file here, or would hide it or make it an option."""
 
 
 class CollectingError(GgpError):
@@ -91,7 +88,7 @@ def _why_left_out(player: PlayerRow) -> str:
     """Why a player's file is not copied; empty if it is."""
     if player.is_retired:
         return "retired"
-    return "" if player.source.startswith(UPLOADED) else "no file was uploaded"
+    return "" if is_upload(player.source) else "no file was uploaded"
 
 
 def _write_list(folder: Path, files: Sequence[Collected]) -> None:

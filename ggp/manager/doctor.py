@@ -15,7 +15,8 @@ from ggp.listener import descriptors
 from ggp.manager.config import CONNECTIONS_BESIDE, ManagerConfig
 from ggp.manager.store.database import DatabaseError, DatabaseUrlError
 from ggp.manager.store.dumps import check_revision, known_revisions
-from ggp.manager.store.inspection import DatabaseState, digest_of, inspected, who_else_writes
+from ggp.manager.store.inspection import DatabaseState, inspected, who_else_writes
+from ggp.manager.store.tables import digest_of
 
 MEBIBYTE: Final = 1 << 20
 LEAST_FREE: Final = 200 * MEBIBYTE

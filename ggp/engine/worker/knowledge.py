@@ -180,8 +180,10 @@ class Knowledge:
                 raise UnreadableError(f"expected a legal move of each role: {remarks[0]}")
             missed = self._history(step, moves)
         if missed is not None:
-            told = " ".join(map(str, missed))
-            remarks = [f"a turn was not told: ({told}) must have been played before this one"]
+            moves_before = " ".join(map(str, missed))
+            remarks = [
+                f"a turn was not told: ({moves_before}) must have been played before this one"
+            ]
         self.remarks += remarks
         return missed
 

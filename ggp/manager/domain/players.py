@@ -12,11 +12,11 @@ from ggp.manager.config import AddressError, ManagerConfig
 from ggp.manager.domain import names
 from ggp.manager.domain.names import MAX_NAME
 from ggp.manager.domain.rights import EVERYBODY, Caller, Right, Role
-from ggp.manager.domain.uploads import Uploads, is_upload
+from ggp.manager.domain.uploads import Uploads
 from ggp.manager.errors import ConflictError, NotAllowedError, WrongRequestError
 from ggp.manager.store import accounts, players, pool
 from ggp.manager.store.database import Database, Session
-from ggp.manager.store.tables import PlayerRow, SeatRow
+from ggp.manager.store.tables import PlayerRow, SeatRow, is_upload
 from ggp.players import registry
 from ggp.players.options import PlayerSpecError
 from ggp.protocol.addresses import is_address

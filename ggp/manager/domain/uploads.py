@@ -173,11 +173,6 @@ class Uploads:
         return self._folder
 
 
-def is_upload(source: str) -> bool:
-    """Whether a source means a player that was uploaded."""
-    return source.startswith("submission-")
-
-
 def shown_source(source: str) -> str:
     """A source as pages show it: an uploaded player by its class, and the file as far as needed.
 

@@ -20,12 +20,11 @@ from urllib.parse import urlsplit
 import ggp
 from ggp.cluster.connection import ClusterError, connect, cpus_of_machines
 from ggp.listener.bounds import is_loopback
-from ggp.manager.domain.uploads import is_upload
 from ggp.manager.hosting.cluster_node import Begun, Completed, Failed, FailureKind, News
 from ggp.manager.hosting.cores import Cores
 from ggp.manager.hosting.match_table import MatchOrder
 from ggp.manager.hosting.match_writer import MatchWriter
-from ggp.manager.store.tables import Status
+from ggp.manager.store.tables import Status, is_upload
 from ggp.match.errors import AdjournedError, MatchError
 from ggp.players import registry
 from ggp.processes.tasks import cancel

@@ -14,11 +14,10 @@ import gdl
 from ggp.engine import EngineConfig, EnginePool
 from ggp.manager.domain.people import PersonClock
 from ggp.manager.domain.players import PlayerRegistry, searches_here
-from ggp.manager.domain.uploads import is_upload
 from ggp.manager.hosting.page_seat import PageSeat, SeatTime
 from ggp.manager.hosting.people import People
 from ggp.manager.store.database import Database
-from ggp.manager.store.tables import MatchRow, RulesheetRow
+from ggp.manager.store.tables import MatchRow, RulesheetRow, is_upload
 from ggp.manager.store.turns import KeptMove
 from ggp.match.errors import AdjournedError
 from ggp.match.referee import MatchSetup

@@ -30,7 +30,7 @@ def in_general(failure: str) -> str:
 
 
 async def failure_of(session: AsyncSession, match: MatchRow, seat: SeatRow) -> str:
-    """How a player failed in a match that is over, and why; empty if it did not.
+    """The failure of a player in a match that is over, and why; empty if it did not.
 
     It did not answer once, was late whenever it had a choice, or nearly all its moves were illegal.
     """
@@ -52,7 +52,7 @@ async def failure_of(session: AsyncSession, match: MatchRow, seat: SeatRow) -> s
 
 
 async def last_failure(session: AsyncSession, player_id: int) -> str:
-    """How a registered player failed in the last match that it completed; empty if it did not."""
+    """The failure of a registered player in its last completed match; empty if it did not fail."""
     query = (
         select(SeatRow)
         .join(MatchRow, SeatRow.match_id == MatchRow.id)

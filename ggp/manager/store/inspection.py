@@ -130,11 +130,6 @@ async def upload_sources(url: str) -> list[str]:
         return [str(source) for source in await connection.scalars(text(SOURCES))]
 
 
-def digest_of(source: str) -> str:
-    """The hash by which the file of an uploaded player is called."""
-    return source.removeprefix("submission-").partition(":")[0]
-
-
 def _newest(connection: Connection, content: DumpInfo) -> float:
     if not {"matches", "turns"} <= content.rows.keys():
         return 0.0

@@ -82,6 +82,20 @@ class Unrated(StrEnum):
     """By nobody's consent: programs are not asked."""
 
 
+_UPLOAD: Final = "submission-"
+"""Before the hash and the class in the source of a player that is an uploaded file."""
+
+
+def is_upload(source: str) -> bool:
+    """Whether a source means a player that was uploaded."""
+    return source.startswith(_UPLOAD)
+
+
+def digest_of(source: str) -> str:
+    """The hash by which the file of an uploaded player is called."""
+    return source.removeprefix(_UPLOAD).partition(":")[0]
+
+
 class Presence(StrEnum):
     """Whether a player takes part in a continuous tournament now."""
 
@@ -201,7 +215,7 @@ class SeatRow(DatabaseTable):
     @property
     def is_uploaded(self) -> bool:
         """Whether a file plays there that somebody has uploaded."""
-        return self.source.startswith("submission-")
+        return is_upload(self.source)
 
     @property
     def network_dialect(self) -> str:
