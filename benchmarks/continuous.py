@@ -32,9 +32,8 @@ from aiohttp import ClientError, ClientSession
 from processes import Running, running
 
 from ggp.manager.domain.ratings import ratings_of
-from ggp.manager.store.matches import ABSENT_SHARE
 from ggp.manager.store.players import SeatOutcome
-from ggp.tournament.fixture import Faults
+from ggp.tournament.fixture import Faults, is_absent
 
 KINDS = (
     ("random",),
@@ -220,14 +219,16 @@ async def recomputed(client: ClientSession) -> dict[str, float]:
 
 def outcomes_of(record: dict[str, Any]) -> list[SeatOutcome]:
     """The outcome of a match for each of its players, by its record."""
-    most = max(1, ABSENT_SHARE * len(record["moves"]))
+    num_turns = len(record["moves"])
     faults = [
         sum(Faults.of(error) != Faults() for error in said)
         for said in zip(*record["errors"], strict=True)
     ]
     return [
-        SeatOutcome(name, goal, is_person=False, account=None, is_absent=num >= most)
-        for name, goal, num in zip(
+        SeatOutcome(
+            name, goal, is_person=False, account=None, is_absent=is_absent(num_faults, num_turns)
+        )
+        for name, goal, num_faults in zip(
             record["playerNamesFromHost"], record["goalValues"], faults, strict=True
         )
     ]
