@@ -26,7 +26,7 @@ def check_doubling(rulesheet: Rulesheet, log: StepLog) -> Iterator[Diagnostic]:
         if _keeps_always(rule, rulesheet)
     }
     for symbol, rule in keeping.items() if games else ():
-        key = _place(symbol, games[0][0].facts)
+        key = distinct_places(symbol, games[0][0].facts)
         steps = (step for game in games for step in game)
         found = next((both for step in steps if key and (both := _both(symbol, key, step))), None)
         if key and found:
@@ -52,7 +52,7 @@ def _keeps_always(rule: Rule, rulesheet: Rulesheet) -> bool:
     )
 
 
-def _place(symbol: Relation, facts: Facts) -> Key | None:
+def distinct_places(symbol: Relation, facts: Facts) -> Key | None:
     """The arguments in which facts of the first state differ, if in the others many are alike."""
     first = [fact for fact in facts if Relation.of(fact) == symbol]
     keys = keys_of(symbol.arity, [first])

@@ -18,6 +18,7 @@ from gdl.check.keeping import StepLog, check_keeping
 from gdl.check.knowing import PossibleStates, Unknowable, unknowable_place, unknowable_text
 from gdl.check.roles import check_ground_percepts
 from gdl.check.safety import bound_variables
+from gdl.check.sharing import check_sharing
 from gdl.check.turns import doubtful_turns
 from gdl.errors import EvaluationLimitError, GdlError, GrowthError, Span
 from gdl.interpreter.limits import Limits
@@ -74,6 +75,7 @@ def check_play(
     with suppress(GdlError):  # the relaxed rules may need more than there is
         found.update(check_keeping(rulesheet, trial.log, explained))
         found.update(check_doubling(rulesheet, trial.log))
+        found.update(check_sharing(rulesheet, trial.log))
     return tuple(sorted(found, key=lambda one: (one.span.start, one.message)))
 
 

@@ -29,7 +29,7 @@ def doubtful_turns(rulesheet: Rulesheet, log: StepLog) -> dict[Relation, Diagnos
     for symbol in rulesheet.fluents:
         if symbol is None or symbol.arity != 1:
             continue
-        if _is_of_turns(symbol, games, rulesheet):
+        if is_of_turns(symbol, games, rulesheet):
             found = next((step for game in games if (step := _first_doubtful(symbol, game))), None)
             if found is not None and found.place[1] >= _FIRST_STEPS:
                 findings[symbol] = _finding(rulesheet, symbol, found)
@@ -38,7 +38,7 @@ def doubtful_turns(rulesheet: Rulesheet, log: StepLog) -> dict[Relation, Diagnos
     return findings
 
 
-def _is_of_turns(symbol: Relation, games: Sequence[Game], rulesheet: Rulesheet) -> bool:
+def is_of_turns(symbol: Relation, games: Sequence[Game], rulesheet: Rulesheet) -> bool:
     """Whether facts of a symbol name one role in each of the first states."""
     roles = {role.name for role in rulesheet.roles}
     early = [step for game in games for step in game[:_FIRST_STEPS]]

@@ -1,0 +1,135 @@
+"""Facts that one step makes for each role where one role is meant, such as the owner of a box.
+
+Where roles take turns, each of them makes a move all the same, if only `noop`. So `(does ?p ?m)`
+holds of all roles if nothing else is said of the move, as `(role ?p)` does.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from gdl.check.asking import fact_made
+from gdl.check.diagnostic import (
+    Diagnostic,
+    argument_forms,
+    as_written,
+    finding,
+    form_at,
+    keyword_rules,
+)
+from gdl.check.doubling import distinct_places
+from gdl.check.keeping import StepLog, moment
+from gdl.check.losses import Game, Step, value_of
+from gdl.check.turns import is_of_turns
+from gdl.epilog.rules import write_term
+from gdl.rulesheet import Literal, Relation, Rule, Rulesheet
+from gdl.rulesheet.rules import item_variables, literals
+from gdl.syntax import words
+from gdl.terms import Term, Variable, args_of, variables
+
+_DOES = Relation("does", 2)
+_ROLE = Relation("role", 1)
+
+
+def check_sharing(rulesheet: Rulesheet, log: StepLog) -> Iterator[Diagnostic]:
+    """The first step for each symbol that makes the same fact for each role."""
+    games = [game for game in log.games if game]
+    if not games or len(rulesheet.roles) < 2:
+        return
+    turn = _turn(rulesheet, games)
+    for symbol in rulesheet.fluents:
+        if symbol is None or symbol.arity < 2:
+            continue
+        conditions = _conditions_on_any_role(rulesheet, symbol)
+        steps = (step for game in games for step in game) if conditions else ()
+        found = next((it for step in steps if (it := _shared(rulesheet, symbol, step))), None)
+        if found is None:
+            continue
+        key = distinct_places(symbol, games[0][0].facts)
+        is_place_of_one = key is not None and found.place not in key
+        for rule, literal in conditions:
+            if is_place_of_one or (turn and literal.relation == _DOES):
+                yield _finding(rulesheet, (rule, literal), found, turn)
+                break
+
+
+def _turn(rulesheet: Rulesheet, games: Sequence[Game]) -> Relation | None:
+    """The symbol of the facts that name the role to move; None if nothing or several do."""
+    unary = [it for it in rulesheet.fluents if it is not None and it.arity == 1]
+    found = [symbol for symbol in unary if is_of_turns(symbol, games, rulesheet)]
+    return found[0] if len(found) == 1 else None
+
+
+def _conditions_on_any_role(rulesheet: Rulesheet, symbol: Relation) -> list[tuple[Rule, Literal]]:
+    """The conditions on which facts of a symbol depend that are all that is said of a role."""
+    makers = [rule for rule in keyword_rules(rulesheet, "next") if fact_made(rule) == symbol]
+    asked = {literal.relation for rule in makers for literal in literals(rule.body)}
+    below = rulesheet.graph.reachable(asked)
+    rules = makers + [rule for rule in rulesheet.rules if rule.relation in below]
+    return [
+        (rule, item)
+        for rule in rules
+        for item in rule.body
+        if isinstance(item, Literal) and _is_of_any_role(rule, item)
+    ]
+
+
+def _is_of_any_role(rule: Rule, literal: Literal) -> bool:
+    if not literal.is_positive or literal.relation not in (_DOES, _ROLE):
+        return False
+    counts = Counter(word.text.lower() for word in words(rule.form))
+    role, *move = literal.args
+    return (
+        isinstance(role, Variable)
+        and role in variables(rule.head)
+        and all(isinstance(it, Variable) and counts[it.name] == 1 for it in move)
+        and not any(role in item_variables(item) for item in rule.body if item is not literal)
+    )
+
+
+class _Shared(NamedTuple):
+    """New facts that differ only in one place, where they name all roles."""
+
+    step: Step
+    place: int
+    facts: tuple[Term, ...]
+
+
+def _shared(rulesheet: Rulesheet, symbol: Relation, step: Step) -> _Shared | None:
+    roles = set(rulesheet.roles)
+    new = sorted((it for it in step.after - step.facts if Relation.of(it) == symbol), key=str)
+    for place in range(symbol.arity):
+        rest = tuple(other for other in range(symbol.arity) if other != place)
+        alike: dict[tuple[Term, ...], list[Term]] = defaultdict(list)
+        for fact in new:
+            alike[value_of(fact, rest)].append(fact)
+        for facts in alike.values():
+            if {args_of(fact)[place] for fact in facts} == roles:
+                return _Shared(step, place, tuple(facts))
+    return None
+
+
+def _finding(
+    rulesheet: Rulesheet, where: tuple[Rule, Literal], found: _Shared, turn: Relation | None
+) -> Diagnostic:
+    rule, literal = where
+    is_epilog = rulesheet.origin.is_epilog
+    text = write_term if is_epilog else str
+    condition = as_written(form_at(rule.form, literal.span))
+    role = as_written(argument_forms(rule, literal)[0])
+    holds = "holds of each role"
+    if literal.relation == _DOES:
+        holds += ", also where its move is 'noop'"
+    cure = "say which move it makes"
+    if turn:
+        asked = f"true({turn.name}({role}))" if is_epilog else f"(true ({turn.name} {role}))"
+        cure = f"add the condition {asked}, or {cure}"
+    return finding(
+        "play-doubled",
+        literal.span,
+        f"there are {' and '.join(map(text, found.facts))} after {moment(found.step)} "
+        f"({', '.join(map(text, found.step.moves))}), as {condition} {holds}; "
+        f"if one role is meant, {cure}",
+    )
