@@ -39,6 +39,15 @@ def num_wrong(written: str, meant: str) -> int:
     return num if num <= most else 0
 
 
+def is_near(written: str, meant: str) -> bool:
+    """Whether a letter is too many or too few, also in names that are short: `yy` for `y`."""
+    if num_wrong(written, meant) == 1:
+        return True
+    has_digit = any(map(str.isdigit, written + meant))
+    is_longer = len(written) != len(meant)
+    return is_longer and not has_digit and _distance(written.lower(), meant.lower()) == 1
+
+
 def _distance(left: str, right: str) -> int:
     """Letters to change, add, leave out or exchange with the next one.
 

@@ -15,9 +15,10 @@ from gdl.check.diagnostic import (
     form_at,
     variable_word,
 )
+from gdl.check.likeness import is_near
 from gdl.rulesheet import Body, Comparison, Disjunction, Item, Literal, Relation, Rule, Rulesheet
 from gdl.rulesheet.rules import item_variables
-from gdl.syntax import head_and_body, words
+from gdl.syntax import Form, head_and_body, words
 from gdl.terms import Variable, args_of, variables
 
 _ADD = "add a condition that binds it"
@@ -76,14 +77,16 @@ def _head(rule: Rule, bound: frozenset[Variable]) -> Iterator[Diagnostic]:
                 "unsafe-head",
                 word.span,
                 f"variable {as_written(word)} of the head is in no condition; "
-                f"{_ADD}{_stands_once(rule, bound)}",
+                f"{_ADD}{_meant(rule, variable, head, bound)}",
+                instead=_near(rule, variable, head, bound),
             )
         else:
             yield finding(
                 "unsafe-head",
                 word.span,
                 f"variable {as_written(word)} of the head is in no positive condition"
-                f"{_of_every_branch(rule, variable)}; {_ADD}{_stands_once(rule, bound)}",
+                f"{_of_every_branch(rule, variable)}; {_ADD}{_meant(rule, variable, head, bound)}",
+                instead=_near(rule, variable, head, bound),
             )
 
 
@@ -111,18 +114,34 @@ def _unbound(
     code, keyword = what
     missing = item_variables(item) - bound - variables(rule.head)  # that is said of the head
     for variable in _sorted(missing):
-        word = variable_word(variable, form_at(rule.form, item.span))
+        form = form_at(rule.form, item.span)
+        word = variable_word(variable, form)
         yield finding(
             code,
             word.span,
             f"variable {as_written(word)} under {keyword} is in no positive condition; "
-            f"{_ADD}{_stands_once(rule, bound)}"
+            f"{_ADD}{_meant(rule, variable, form, bound)}"
             f"{_none_at_all(rule, item, bound) if as_written(word).startswith('?') else ''}",
+            instead=_near(rule, variable, form, bound),
         )
 
 
-def _stands_once(rule: Rule, bound: frozenset[Variable]) -> str:
-    """The question whether the one variable is meant that nothing else of the rule asks for."""
+def _near(rule: Rule, variable: Variable, form: Form, bound: frozenset[Variable]) -> str:
+    """The variable with a value that may be meant, as written; none that stands beside it."""
+    beside = {word.text.lower() for word in words(form)}
+    name = variable.name.removeprefix("?")
+    near = [
+        other
+        for other in _sorted(bound)
+        if other.name not in beside and is_near(name, other.name.removeprefix("?"))
+    ]
+    return as_written(variable_word(near[0], rule.form)) if near else ""
+
+
+def _meant(rule: Rule, variable: Variable, form: Form, bound: frozenset[Variable]) -> str:
+    """The question whether another variable is meant: nearly the same one, or one of no use."""
+    if near := _near(rule, variable, form, bound):
+        return f" (or is {near} meant?)"
     counts = Counter(word.text.lower() for word in words(rule.form))
     once = [variable for variable in _sorted(bound) if counts[variable.name] == 1]
     names = [as_written(variable_word(variable, rule.form)) for variable in once]

@@ -52,6 +52,18 @@ def _written(draft: Draft, found: Diagnostic, places: Iterable[Occurrence]) -> I
         yield Cure(f"Write '{found.instead}'{everywhere}", edits)
 
 
+def _renamed_or(
+    make: Callable[[Draft, Diagnostic], Iterator[Cure]],
+) -> Callable[[Draft, Diagnostic], Iterator[Cure]]:
+    """The variable that is nearly the one at fault, then what else is possible."""
+
+    def cure(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
+        yield from _spelled(draft, found)
+        yield from make(draft, found)
+
+    return cure
+
+
 def _undefined(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
     one = draft.at(found.span.start)
     if one is not None and not draft.is_epilog:
@@ -177,9 +189,9 @@ _CURES: dict[str, Callable[[Draft, Diagnostic], Iterator[Cure]]] = {
     "keyword-head": _keyword_head,
     "keyword-body": _replaced,
     "keyword-term": _keyword_term,
-    "unsafe-head": additions.bind_by_role,
-    "unsafe-not": additions.say_none_at_all,
-    "unsafe-distinct": additions.bind_by_role,
+    "unsafe-head": _renamed_or(additions.bind_by_role),
+    "unsafe-not": _renamed_or(additions.say_none_at_all),
+    "unsafe-distinct": _renamed_or(additions.bind_by_role),
     "variable-fact": additions.bind_by_role,
     "undefined": _undefined,
     "undefined-fact": _replaced,

@@ -160,6 +160,34 @@ def test_a_cure_of_several_changes_makes_a_rule_and_asks_for_it() -> None:
     assert taken.cures(next(x for x in taken.diagnostics if x.code == "unsafe-not")) == []
 
 
+@pytest.mark.parametrize(
+    ("rule", "meant"),
+    [
+        ("(<= (next (pair ?x ?y)) (true (pair ?x ?y)) (not (succ ?x ?yy)))", "?y"),
+        ("(<= (next (pair ?x ?yy)) (true (pair ?x ?y)))", "?y"),
+        ("(<= (next (pair ?x ?y)) (true (pair ?x ?y)) (distinct ?yx 0))", "?x"),
+        ("(<= (legal ?rr stay) (role ?r))", "?r"),
+    ],
+)
+def test_a_variable_that_is_nearly_another_one_is_first_of_all_misspelt(
+    rule: str, meant: str
+) -> None:
+    """Any other cure makes another game; the question stands in the message too."""
+    document = gdl.document(BASE + rule)
+    [found] = [one for one in document.diagnostics if one.code.startswith("unsafe")]
+
+    assert document.cures(found)[0].title == f"Write '{meant}'"
+    assert f"(or is {meant} meant?)" in found.message
+
+
+def test_a_variable_beside_one_like_it_is_another_one() -> None:
+    """Nobody asks whether a number follows itself."""
+    document = gdl.document(BASE + "(<= terminal (succ ?x ?y) (not (succ ?y ?yy)))")
+    [found] = [one for one in document.diagnostics if one.code == "unsafe-not"]
+
+    assert not any(cure.title.startswith("Write") for cure in document.cures(found))
+
+
 def test_a_condition_is_added_as_the_author_lays_them_out() -> None:
     """On a line of its own, where the others have one."""
     text = BASE + "(<= (legal ?r stay)\n    (true (count 0)))\n"
