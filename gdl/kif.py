@@ -74,7 +74,8 @@ def read_scanned(
     """The forms of a KIF text, and its faults in order, at most so many.
 
     A form that is not closed ends where a statement begins in column 1: one whose first word can
-    stand in no condition, or else the next form there.
+    stand in no condition, or else the next form there. A rule that is closed too early takes in
+    what follows up to the ')' that closes nothing, unless a statement begins there.
     """
     reading = _Reading(tokens, is_faulty=False)
     while not reading.is_over() and not reading.errors:
@@ -93,6 +94,8 @@ class _Reading:
         # In one group around all statements each of them stands within a form.
         self._is_cut = is_faulty and [token.text for token in self._tokens[:2]] != ["(", "("]
         self.forms: list[Form] = []
+        self._ranges: list[tuple[int, int]] = []  # first and last token of each form
+        self._surplus: set[int] = set()  # tokens that are passed over
         self.errors: list[GdlSyntaxError] = []
 
     def is_over(self) -> bool:
@@ -102,11 +105,43 @@ class _Reading:
         start = self._position
         if self._tokens[start].text == ")":
             self._position += 1
-            self._blame("this ')' closes nothing; remove it", start)
+            if not self._reopen_rule(start):
+                self._surplus.add(start)
+                self._blame("this ')' closes nothing; remove it", start)
             return
         is_shallow = self._find_end(start)
         if is_shallow:
-            self.forms.append(_nested(self._tokens[start : self._position]))
+            self._add(start, self._position - 1)
+
+    def _add(self, start: int, last: int) -> None:
+        tokens = [self._tokens[x] for x in range(start, last + 1) if x not in self._surplus]
+        self.forms.append(_nested(tokens))
+        self._ranges.append((start, last))
+
+    def _reopen_rule(self, end: int) -> bool:
+        """Take in what follows a rule if a ')' behind it shows that it was closed too early."""
+        number = self._rule_before_conditions()
+        if number is None:
+            return False
+        start, surplus = self._ranges[number]
+        kept = [x for x in range(start, end + 1) if x != surplus and x not in self._surplus]
+        if _depth(self._tokens[x].text for x in kept):
+            return False  # something is not closed
+        self._surplus.add(surplus)
+        self._blame("this ')' closes the rule, and more of it follows; remove it", surplus)
+        del self.forms[number:], self._ranges[number:]
+        self._add(start, end)
+        return True
+
+    def _rule_before_conditions(self) -> int | None:
+        for number in range(len(self.forms) - 2, -1, -1):
+            following = self._ranges[number + 1][0]
+            if self._is_in_first_column(following) or self._is_of_statement(following):
+                return None
+            form = self.forms[number]
+            if isinstance(form, Group) and form.head == "<=":
+                return number
+        return None
 
     def _find_end(self, start: int) -> bool:
         depth = 0
@@ -143,9 +178,15 @@ class _Reading:
         return token.text == "(" and token.span.column == 1
 
     def _begins_statement(self, position: int) -> bool:
+        return self._is_of_statement(position) and self._is_in_first_column(position)
+
+    def _is_of_statement(self, position: int) -> bool:
         following = self._tokens[position + 1 : position + 2]
-        is_known = bool(following) and following[0].text.lower() in _STATEMENT_WORDS
-        return is_known and self._is_in_first_column(position)
+        return bool(following) and following[0].text.lower() in _STATEMENT_WORDS
+
+
+def _depth(texts: Iterable[str]) -> int:
+    return sum({"(": 1, ")": -1}.get(text, 0) for text in texts)
 
 
 def _nested(tokens: list[Word]) -> Form:

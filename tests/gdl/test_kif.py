@@ -67,6 +67,9 @@ def test_span_of_a_group_covers_its_parentheses() -> None:
         ("(a)\n(b (c)\n(d)", "it.kif:2:1", "never closed"),
         ("(a)\n(b (c)\n(d\n", "it.kif:2:1", "never closed"),
         (")", "it.kif:1:1", "closes nothing"),
+        ("(a)\n(<= (b))\n    (c)\n    (d))", "it.kif:2:8", "closes the rule, and more of it"),
+        ("(<= (b))\n    (c))\n    (d))", "it.kif:1:8", "closes the rule, and more of it"),
+        ("(<= (b))\n(c))", "it.kif:2:4", "closes nothing"),
         ("(role me\n(init (a))\n(init (b)))\n)\n)", "it.kif:1:1", "never closed"),
     ],
 )

@@ -162,6 +162,22 @@ def test_rules_made_to_be_slow_are_checked_in_time(text: str) -> None:
             ["3:1: error: this '(' is never closed"],
         ),
         (
+            "(role x)\n(<= (p ?x ?y))\n  (q ?x)\n  (not (q ?y)))\n(r a)",
+            [
+                "2:11: error: variable ?y of the head is in no positive condition",
+                "2:14: error: this ')' closes the rule, and more of it follows; remove it",
+            ],
+        ),
+        (
+            "(<= (p ?x)) (q ?x)) (r ?x))\n(<= (p a)) (q a) (init b))\n(<= (p a)) (q (a)) (init b))",
+            [
+                "1:11: error: this ')' closes the rule, and more of it follows; remove it",
+                "1:19: error: this ')' closes the rule, and more of it follows; remove it",
+                "2:26: error: this ')' closes nothing; remove it",
+                "3:28: error: this ')' closes nothing; remove it",
+            ],
+        ),
+        (
             "role(x)\np(X) :- role(X\nq(a) :- & role(x)\nr(Y) :- role(x)\nt(\n",
             [
                 "3:1: error: expected ',' or ')', got 'q'",
@@ -172,7 +188,14 @@ def test_rules_made_to_be_slow_are_checked_in_time(text: str) -> None:
         ),
         ("role(x) $\np(a) ?", ["1:9: error: unexpected character", "2:6: error: unexpected '?'"]),
     ],
-    ids=["kif", "kif, conditions in column 1", "epilog", "characters"],
+    ids=[
+        "kif",
+        "kif, conditions in column 1",
+        "kif, closed early",
+        "kif, twice",
+        "epilog",
+        "characters",
+    ],
 )
 def test_all_faults_of_a_text_are_found_at_once(text: str, expected: list[str]) -> None:
     """Reading goes on with the next form in column 1, so that nobody has to ask again and again."""
