@@ -21,9 +21,10 @@ def check_doubling(rulesheet: Rulesheet, log: StepLog) -> Iterator[Diagnostic]:
     """The first step of each symbol after which a fact holds beside the one in its place."""
     games = [game for game in log.games if game]
     keeping = {
-        Relation.of(made_by(rule)): rule
+        symbol: rule
         for rule in keyword_rules(rulesheet, "next")
         if _keeps_always(rule, rulesheet)
+        for symbol in _symbols_kept(rule, rulesheet)
     }
     for symbol, rule in keeping.items() if games else ():
         key = distinct_places(symbol, games[0][0].facts)
@@ -31,6 +32,13 @@ def check_doubling(rulesheet: Rulesheet, log: StepLog) -> Iterator[Diagnostic]:
         found = next((both for step in steps if key and (both := _both(symbol, key, step))), None)
         if key and found:
             yield _finding(rulesheet, rule, key, *found)
+
+
+def _symbols_kept(rule: Rule, rulesheet: Rulesheet) -> list[Relation]:
+    fact = made_by(rule)
+    if isinstance(fact, Variable):  # it keeps all
+        return sorted(symbol for symbol in rulesheet.fluents if symbol is not None)
+    return [Relation.of(fact)]
 
 
 def _keeps_always(rule: Rule, rulesheet: Rulesheet) -> bool:

@@ -55,3 +55,13 @@ def test_sound_rules_are_left_alone(name: str) -> None:
     """What is replaced goes, and what only comes has no place."""
     assert doubled(games.text(name)) == []
     assert doubled(DOTS) == []
+
+
+def test_a_rule_that_keeps_all_facts_is_found() -> None:
+    """No exception, though the rule names no fact."""
+    text = games.text("ticTacToe") + "(<= (next ?fact) (true ?fact))"
+
+    found = doubled(text)
+
+    assert [text[one.span.start :] for one in found] == ["next ?fact) (true ?fact))"]
+    assert "b) and (cell " in found[0].message
