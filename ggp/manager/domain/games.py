@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -20,6 +21,8 @@ from ggp.sandbox import SandboxPool, SandboxRulebook, questions
 
 MAX_COMMENT = 300
 """Characters of a comment that are shown."""
+SEES = re.compile(r"^[^;\n]*\(\s*sees\s", re.MULTILINE | re.IGNORECASE)
+"""An atom of `sees` in a line of rules, outside of comments."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +36,13 @@ class CatalogueEntry:
     rules: str
     """In a sentence or two."""
     is_bundled: bool
+    hides: bool
+    """Whether they speak of `sees`, so that roles probably see only a part (GDL-II)."""
+
+    @property
+    def program(self) -> str:
+        """The player of this program that is proposed to play it."""
+        return "hidden" if self.hides else "mcts"
 
 
 class Catalogue:
@@ -46,13 +56,21 @@ class Catalogue:
     async def entries(self) -> list[CatalogueEntry]:
         """The bundled games in their own order, then what was added, by name."""
         bundled = [
-            CatalogueEntry(game.name, game.title, game.roles, game.rules, is_bundled=True)
+            CatalogueEntry(
+                *(game.name, game.title, game.roles, game.rules),
+                is_bundled=True,
+                hides=_speaks_of_sees(games.text(game.name)),
+            )
             for game in games.catalogue().values()
         ]
         async with self._database.reading() as session:
             texts = {row.name: row.text for row in reversed(await rulesheets.custom(session))}
         return bundled + [
-            CatalogueEntry(name, name, (), first_comment(text), is_bundled=False)
+            CatalogueEntry(
+                *(name, name, (), first_comment(text)),
+                is_bundled=False,
+                hides=_speaks_of_sees(text),
+            )
             for name, text in sorted(texts.items())
         ]
 
@@ -118,6 +136,11 @@ def _check_sound(findings: Sequence[Mapping[str, Any]]) -> None:
 @cache
 def _hides_bundled(game: str) -> bool:
     return gdl.read_rules(games.text(game), game).has_percepts
+
+
+@cache
+def _speaks_of_sees(text: str) -> bool:
+    return SEES.search(text) is not None
 
 
 def first_comment(text: str) -> str:

@@ -155,12 +155,14 @@ class Sight:
         role: Whose percepts are seen, where it is not; empty if nobody's.
         role_index: Its place among the roles; -1 if it is nobody's.
         untold: Places of the roles of whose players it is not told why exactly they failed.
+        has_thoughts: Whether it is told what players thought.
     """
 
     is_whole: bool
     role: str = ""
     role_index: int = -1
     untold: frozenset[int] = frozenset()
+    has_thoughts: bool = True
 
     def turn(self, turn: PlayedTurn) -> dict[str, Any]:
         """A turn, as far as it is seen, as JSON has it."""
@@ -172,6 +174,8 @@ class Sight:
                     zip(fields["replies"], fields["errors"], strict=False)
                 )
             ]
+            if not self.has_thoughts:
+                replies = [one | {"thoughts": {}} for one in replies]
             return fields | {"replies": replies}
         return fields | {
             "moves": self._own(fields["moves"], None),
@@ -183,7 +187,7 @@ class Sight:
 
     def text(self, turn: TurnText) -> str:
         """A turn, as far as it is seen, as the text of JSON."""
-        if self.is_whole and not self.untold:
+        if self.is_whole and self.has_thoughts and not self.untold:
             return turn.json()
         names = ("moves", "facts", "errors", "replies", "percepts")
         read = {name: json.loads(getattr(turn, name)) for name in names}
@@ -210,6 +214,13 @@ def is_closed(match: MatchRow) -> bool:
     return match.status not in OVER or is_kept_back
 
 
+def keeps_thoughts(match: MatchRow) -> bool:
+    """Whether nobody is told yet what programs think: their opponents are rated people."""
+    is_rated = not match.unrated and match.origin is None and match.status not in OVER
+    has_programs = len(match.people) < len(match.seats)
+    return is_rated and has_programs and any(seat.account_id for seat in match.people)
+
+
 def sight_of(match: MatchRow, key: str) -> Sight:
     """The part of a match that the caller sees, with this key or none."""
     untold = frozenset(
@@ -217,7 +228,7 @@ def sight_of(match: MatchRow, key: str) -> Sight:
         for seat in match.seats
         if seat.is_uploaded and not current_caller().owns(seat.player_owner)
     )
-    whole = Sight(is_whole=True, untold=untold)
+    whole = Sight(is_whole=True, untold=untold, has_thoughts=not keeps_thoughts(match))
     if not is_closed(match):
         return whole
     for seat in sorted(held_seats(match, key), key=lambda one: not is_same(key, one.key)):
@@ -271,7 +282,10 @@ def sights_of(match: MatchRow) -> list[Sight]:
     # Each owner is told of its own; where there are many, only those who are told of none or all.
     sizes = range(len(uploaded), 0, -1) if len(uploaded) <= MOST_COMBINED else [len(uploaded)]
     untold = [frozenset(some) for size in sizes for some in combinations(uploaded, size)]
-    wholes = [Sight(is_whole=True, untold=places) for places in untold]
+    has_thoughts = not keeps_thoughts(match)
+    if not has_thoughts:
+        untold.append(frozenset())
+    wholes = [Sight(True, untold=places, has_thoughts=has_thoughts) for places in untold]
     if not match.hides:
         return wholes
     people = [Sight(False, one.role, one.role_index) for one in match.people]

@@ -8,6 +8,35 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 
+class TakenCores:
+    """The cores that a match has, and can lend while its players have nothing to do."""
+
+    def __init__(self, cores: Cores, num: int, match: int) -> None:
+        self._cores, self._num, self._match = cores, num, match
+        self._are_lent = False
+        self._note()
+
+    def lend(self) -> None:
+        """Let others have them, until they are claimed."""
+        if not self._are_lent:
+            self._are_lent = True
+            self._note()
+            self._cores.release(self._num)
+
+    def claim(self) -> None:
+        """Have them again at once, whoever holds them."""
+        if self._are_lent:
+            self._are_lent = False
+            self._note()
+            self._cores.seize(self._num)
+
+    def _note(self) -> None:
+        if self._are_lent:
+            self._cores.holders.discard(self._match)
+        elif self._match and self._num:
+            self._cores.holders.add(self._match)
+
+
 class Cores:
     """Cores, taken by matches in the order in which they ask.
 
@@ -35,7 +64,7 @@ class Cores:
     @asynccontextmanager
     async def taken(
         self, num_searching: int, *, at_once: bool = False, match: int = 0
-    ) -> AsyncIterator[None]:
+    ) -> AsyncIterator[TakenCores]:
         """Wait for so many cores, and hold them.
 
         Args:
@@ -45,17 +74,24 @@ class Cores:
         """
         wanted = min(num_searching, self._total)
         if at_once or wanted == 0:
-            self._free -= wanted
-            self._update()
+            self.seize(wanted)
         else:
             await self._wait(wanted)
-        if match and wanted:
-            self.holders.add(match)
+        taken = TakenCores(self, wanted, match)
         try:
-            yield
+            yield taken
         finally:
-            self.holders.discard(match)
-            self._release(wanted)
+            taken.lend()
+
+    def seize(self, num: int) -> None:
+        """Take so many at once, though there may be none left."""
+        self._free -= num
+        self._update()
+
+    def release(self, num: int) -> None:
+        """Give so many back to those that wait."""
+        self._free += num
+        self._admit()
 
     async def _wait(self, wanted: int) -> None:
         turn = asyncio.Event()
@@ -66,15 +102,11 @@ class Cores:
             await turn.wait()
         except asyncio.CancelledError:
             if turn.is_set():
-                self._release(wanted)
+                self.release(wanted)
             else:
                 self._waiting.remove(entry)
                 self._admit()
             raise
-
-    def _release(self, num: int) -> None:
-        self._free += num
-        self._admit()
 
     def _admit(self) -> None:
         # Strictly in order: a match that needs many would wait for ever behind those that need few.

@@ -23,7 +23,8 @@ from ggp.manager.domain.people import Settlement, is_at_stake, out_of_time
 from ggp.manager.domain.rights import sights_of
 from ggp.manager.errors import ConflictError
 from ggp.manager.hosting.answer_counts import AnswerCounts
-from ggp.manager.hosting.cores import Cores
+from ggp.manager.hosting.cores import Cores, TakenCores
+from ggp.manager.hosting.idle_cores import IdleCores
 from ggp.manager.hosting.live import Hub, outcome
 from ggp.manager.hosting.match_cluster import MatchCluster, goes_anywhere
 from ggp.manager.hosting.match_table import MatchOrder, MatchTables, SeatOrder
@@ -252,8 +253,9 @@ class MatchHost:
                 )
             else:
                 at_once = bool(order.people)
-                async with self._cores.taken(order.num_searching, at_once=at_once, match=number):
-                    await self._referee(order, record, writer, people)
+                wanted = order.num_searching
+                async with self._cores.taken(wanted, at_once=at_once, match=number) as cores:
+                    await self._referee(order, record, writer, people, cores)
             await self._when_played(number, order)
         except asyncio.CancelledError:
             await asyncio.shield(self._write_cancelled(number))
@@ -318,18 +320,23 @@ class MatchHost:
         record: MatchRecord | None,
         writer: MatchWriter,
         people: MatchPeople | None,
+        cores: TakenCores,
     ) -> None:
         await writer.set_status(Status.RUNNING)
+        idle = IdleCores(cores, order.playclock)
         async with self._tables.open(writer.number, order) as table:
             setup = order.setup(table, will_go_on=lambda: self._is_closing)
             keep = _observer(writer, people, order.playclock)
 
             async def observe(event: Event) -> None:
+                if order.people:
+                    idle.see(event)
                 if isinstance(event, Ended):
                     await self._write_attempts(writer.number, table.attempts(order))
                 await keep(event)
 
-            await Referee(setup, table.seats, observe, record).run()
+            with idle.watching():
+                await Referee(setup, table.seats, observe, record).run()
 
     async def _write_attempts(
         self, number: int, found: Sequence[tuple[SeatOrder, Sequence[str]]]

@@ -220,7 +220,7 @@ class MatchCluster:
         self.num_machines, self.num_cpus = len(cpus), sum(cpus)
         self.num_of_largest = max(cpus, default=0)
 
-    def _place(self, order: MatchOrder) -> AbstractAsyncContextManager[None]:
+    def _place(self, order: MatchOrder) -> AbstractAsyncContextManager[object]:
         return self._cores.taken(order.num_searching) if self._cores else nullcontext()
 
     async def _hold_once(

@@ -7,13 +7,14 @@ import logging
 import random
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import gdl
 from ggp.engine import EngineConfig, EnginePool
 from ggp.manager.domain.people import PersonClock
 from ggp.manager.domain.players import PlayerRegistry, searches_here
+from ggp.manager.hosting.idle_cores import IDLE_SECONDS
 from ggp.manager.hosting.page_seat import PageSeat, SeatTime
 from ggp.manager.hosting.people import People
 from ggp.manager.store.database import Database
@@ -226,11 +227,14 @@ def player_seat(
     scrambler: Scrambler | None,
     pool: EnginePool,
     answered: tuple[int, str] | None = None,
+    *,
+    with_people: bool = False,
 ) -> Seat:
     """The seat of a player that is no person.
 
     Args:
         scrambler: Words for players elsewhere; None for those of the rules.
+        with_people: Whether people play there, for whom it does not think on for long.
         answered: Of the seat that a player elsewhere had before the match rested.
     """
     if is_address(order.source):
@@ -239,6 +243,8 @@ def player_seat(
     if order.source in PLAYERS:
         return SimpleSeat(PLAYERS[order.source](order.seed), book, order.name)
     config = EngineConfig(player=order.source, seed=order.seed)
+    if with_people:
+        config = replace(config, ponder_seconds=IDLE_SECONDS)
     return LocalSeat(pool, config, order.name, _log.info)
 
 
@@ -314,10 +320,10 @@ class MatchTables:
         book: FollowedRulebook,
         scrambler: Scrambler | None,
     ) -> Seat:
+        people = self.people.find(number)
         if not order.source:
             time = SeatTime(clock, order.clock_left, self.people.person_seconds)
             kept = KeptMove(self._database, number, order.role_index)
-            people = self.people.find(number)
             seat = PageSeat(order.name, order.role, book, time, kept, people)
             self._page_seats[number, order.role] = seat
             return seat
@@ -326,7 +332,8 @@ class MatchTables:
             seed = random.getrandbits(SEED_BITS) if order.seed is None else order.seed
             return UploadedSeat(self._starter, file, order.name, seed)
         answered = self._answers.pop((number, order.role), None)
-        return player_seat(order, book, scrambler, self._pool, answered)
+        has_people = people is not None
+        return player_seat(order, book, scrambler, self._pool, answered, with_people=has_people)
 
     def _keep_answers(self, number: int, order: MatchOrder, seats: list[Seat]) -> None:
         for one, seat in zip(order.seats, seats, strict=True):

@@ -25,6 +25,7 @@ let follows = true;
 let drawing = 0;
 let wanted = Number(location.hash.match(/^#turn-(\d+)$/)?.[1] ?? -1); // a turn to go to, when it is there
 let sight = page.dataset.sight; // the role whose part of the match is seen; "nothing", or "" for all
+let hasThoughts = page.dataset.thoughts === "told"; // those of players are kept back in rated matches of people
 let isOver = ["completed", "aborted", "interrupted"].includes(page.dataset.status);
 let position; // the one that is shown
 const people = persons.length === 0 ? null : new People(number, {
@@ -54,7 +55,9 @@ async function show(place) {
   for (const item of get("turns").children) {
     item.toggleAttribute("aria-current", Number(item.dataset.number) === shown);
   }
-  showThoughts(get("thoughts"), turn, roles);
+  if (hasThoughts) {
+    showThoughts(get("thoughts"), turn, roles);
+  }
   get("values").hidden = !drawChart(get("chart"), turns, roles, shown);
   const asked = ++drawing;
   position = undefined;
@@ -215,6 +218,7 @@ async function uncover() {
   const told = await attempt(() => ask("GET", `/matches/${number}/turns`));
   if (told) {
     sight = "";
+    hasThoughts = true;
     turns.splice(0, turns.length, ...told);
     get("sight")?.remove();
     for (const part of ["records", "facts-part", "why-part", "embed", "thoughts-part", "turns-part"]) {
@@ -318,7 +322,7 @@ function watch() {
     const end = JSON.parse(event.data);
     showEnd(end);
     events.close();
-    if (sight && end.status === "completed") {
+    if (sight ? end.status === "completed" : !hasThoughts && end.status !== "interrupted") {
       await uncover();
     }
     show(shown);

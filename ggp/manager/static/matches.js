@@ -17,7 +17,7 @@ async function showSeats() {
   seats.replaceChildren(...played.map((role, index) => {
     const label = element("label", { text: `Who plays ${role}` });
     label.append(element("input", {
-      name: "player", list: "known-players", required: "", value: index === 0 ? "mcts" : "random",
+      name: "player", list: "known-players", required: "", value: index === 0 ? game.selectedOptions[0].dataset.program : "random",
     }));
     return label;
   }));

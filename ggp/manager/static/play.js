@@ -7,6 +7,7 @@ import { playedRoles } from "./roles.js";
 const form = document.getElementById("play");
 const { game, role, opponent, against, playclock, account, clock, seconds, minutes, increment, name, rated } = form.elements;
 const BY_LOT = "";
+let proposed = against.defaultValue;
 
 async function showRoles() {
   const roles = await playedRoles(game);
@@ -20,7 +21,17 @@ async function showRoles() {
   if (opponent.selectedOptions[0].disabled) {
     opponent.value = "program";
   }
+  propose();
   showParts();
+}
+
+/** Proposes a program for the game, unless another one was chosen. */
+function propose() {
+  const { program } = game.selectedOptions[0].dataset;
+  if (against.value === proposed) {
+    against.value = program;
+    proposed = program;
+  }
 }
 
 /** Shows the fields that are wanted of the opponent and the clock that are chosen. */

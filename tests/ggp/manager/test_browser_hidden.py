@@ -35,6 +35,18 @@ def told(page: Any) -> list[tuple[str, str]]:
     return found
 
 
+def test_the_program_that_is_proposed_fits_the_game(page: Any) -> None:
+    """Until another one is chosen."""
+    page.goto("/play?game=phantomTicTacToe")
+    program = page.locator("input[name=against]")
+    for chosen, proposed in (("phantomTicTacToe", "hidden"), ("ticTacToe", "mcts")):
+        page.select_option("select[name=game]", chosen)
+        api.expect(program).to_have_value(proposed)
+    program.fill("random")
+    page.select_option("select[name=game]", "phantomTicTacToe")
+    api.expect(program).to_have_value("random")
+
+
 def test_person_plays_without_seeing_what_its_role_does_not(page: Any) -> None:
     """By clicking, to the end; then all is shown."""
     sent = told(page)

@@ -11,6 +11,7 @@ import pytest
 from aiohttp.test_utils import TestClient
 
 from ggp.manager.service import ManagerService
+from ggp.manager.store import rulesheets
 from tests.ggp.manager.desk import Home, ask, desk, over, turns, until_turn
 
 GAME = "phantomTicTacToe"
@@ -280,3 +281,17 @@ async def test_reasons_are_told_to_those_who_see_the_whole_position(home: Home) 
     assert [status for status, _ in refused] == [409] * 4
     assert not any("lines" in answer for _, answer in refused)
     assert (status, told["holds"]) == (200, True)
+
+
+async def test_the_pages_propose_a_player_for_hidden_information(home: Home) -> None:
+    """For games that were added, too; not where only a comment speaks of `sees`."""
+    async with desk(home) as (service, client):
+        async with service.database.writing() as session:
+            await rulesheets.keep(session, "mine", "(role x)\n(sees x now) ; seen", now=1)
+            await rulesheets.keep(session, "open", "; no (sees x now)\n(role x)", now=1)
+        pages = [await (await client.get(path)).text() for path in ("/play", "/matches")]
+
+    wanted = {"phantomTicTacToe": "hidden", "ticTacToe": "mcts", "mine": "hidden", "open": "mcts"}
+    for page in pages:
+        found = dict(re.findall(r'<option value="(\w+)" .*data-program="(\w+)"', page))
+        assert found | wanted == found

@@ -7,18 +7,21 @@ import re
 import time
 
 import pytest
+from sqlalchemy import update
 
 from ggp.manager.api import players as player_routes
 from ggp.manager.api.players import PLAYER
 from ggp.manager.collecting import LIST, CollectingError, collect
 from ggp.manager.domain import players, uploads
+from ggp.manager.domain.rights import Caller, Role, acting, sight_of, sights_of
+from ggp.manager.hosting.live import Frame
 from ggp.manager.store import pool
 from ggp.manager.store.database import Session
-from ggp.manager.store.tables import Presence
+from ggp.manager.store.tables import Presence, TurnRow
 from ggp.submission.confinement import is_possible
 from ggp.submission.process import Loaded
 from tests.ggp.manager.api.course import Client, course, invited, joined
-from tests.ggp.manager.desk import Home, ask, over, until_turn
+from tests.ggp.manager.desk import Home, ask, found, over, until_turn
 
 GONE = "http://127.0.0.1:9"
 """Where nobody answers."""
@@ -99,6 +102,41 @@ async def test_a_student_brings_its_own_player_to_a_continuous_tournament(home: 
     assert [400 < status < 410 for status in statuses] == [True, True, True, False, True, True]
     assert ["Take out mine" in page for page in pages] == [True, False]
     assert all('id="join"' in page and 'id="end"' not in page for page in pages)
+
+
+async def test_what_a_program_thinks_is_kept_from_its_opponent(home: Home) -> None:
+    """In a rated match, until it is over; and from all others, who could tell."""
+    match = {"game": "ticTacToe", "players": ["person", "legal"]}
+    thinking = {"role": "oplayer", "thoughts": {"value": 50}, "seconds": 0.1}
+    second = update(TurnRow).where(TurnRow.number == 2).values(replies=[{}, thinking])
+    first = {"role": "xplayer", "move": "(mark 3 3)", "turn": 1}
+    async with course(home) as (service, people):
+        student, lecturer = people["student"], people["lecturer"]
+        seen = []
+        for is_rated in (True, False):
+            _, made = await ask(student, "POST", "/matches", match | {"rated": is_rated})
+            number = made["number"]
+            await until_turn(service, number, 0)
+            await ask(student, "POST", f"/matches/{number}/moves", first)
+            await until_turn(service, number, 2)
+            async with service.database.writing() as session:
+                await session.execute(second.where(TurnRow.match_id == number))
+            for client in (student, lecturer):
+                _, told = await ask(client, "GET", f"/matches/{number}/turns?first=2")
+                seen.append(told[0]["replies"][1]["thoughts"])
+            page = await (await student.get(f"/matches/{number}")).text()
+            seen.append("shown when this rated match is over" in page)
+            row = await found(service, number)
+            event = Frame(b"all", dict.fromkeys(sights_of(row), b"part"))
+            with acting(Caller(Role.STUDENT, 3)):
+                seen.append(event.seen_by(sight_of(row, "")).decode())
+            await ask(student, "POST", f"/matches/{number}/resign", {"role": "xplayer"})
+            _, told = await ask(student, "GET", f"/matches/{number}/turns?first=2")
+            seen.append(told[0]["replies"][1]["thoughts"])
+
+    told_all = {"value": 50}
+    assert seen[:5] == [{}, {}, True, "part", told_all]
+    assert seen[5:] == [told_all, told_all, False, "all", told_all]
 
 
 async def test_a_student_moves_only_in_matches_of_its_own(home: Home) -> None:

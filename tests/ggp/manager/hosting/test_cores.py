@@ -118,3 +118,26 @@ async def test_what_is_cancelled_the_moment_its_turn_comes_gives_back(matches: M
     await matches.begin("three", 2)
 
     assert matches.running == ["three"]
+
+
+async def test_cores_are_lent_and_claimed_again() -> None:
+    """Who claims them waits for nobody, and none is lost or given back twice."""
+    cores = Cores(1)
+    others = Matches(cores)
+    async with cores.taken(1, at_once=True, match=7) as taken:
+        await others.begin("waits", 1)
+        assert (others.running, cores.holders) == ([], {7})
+
+        taken.lend()
+        taken.lend()
+        await settle()
+        assert (others.running, cores.holders) == (["waits"], set())
+
+        taken.claim()
+        await others.begin("next", 1)
+        await others.end("waits")
+        assert (others.running, cores.holders) == ([], {7})
+    await settle()
+    assert (others.running, cores.holders) == (["next"], set())
+    await others.end("next")
+    assert cores.spare.is_set()

@@ -3,16 +3,31 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 
 from ggp.errors import GgpError
 from ggp.manager.domain.players import PERSON
 from ggp.manager.errors import ConflictError
+from ggp.manager.hosting import idle_cores
 from ggp.manager.service import open_service
 from ggp.manager.store import rulesheets
 from ggp.manager.store.tables import Status
-from tests.ggp.manager.desk import Home, ask, config_for, desk, found, over, turns, two, until_turn
+from tests.ggp.manager.desk import (
+    KEY,
+    SECONDS,
+    Home,
+    ask,
+    by_hand,
+    config_for,
+    desk,
+    found,
+    over,
+    turns,
+    two,
+    until_turn,
+)
 
 STUCK = "(role left) (role right) (init a) (legal left go) (<= terminal (true b)) (next a)"
 
@@ -144,6 +159,28 @@ async def test_a_match_that_waits_says_for_which_others(home: Home) -> None:
     assert match["reason"] == "it begins when there are cores for it; these have some: match 77"
     assert match["reason"] in page
     assert ended.status == Status.ABORTED
+
+
+async def test_a_match_whose_person_is_away_lends_its_core(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Others have it meanwhile; when the person has moved, the program thinks again."""
+    monkeypatch.setattr(idle_cores, "IDLE_SECONDS", -1.0)
+    async with desk(home, num_cores=1) as (service, client):
+        plan = by_hand(players=(PERSON, "mcts"))
+        number = await service.host.set_up(replace(plan, playclock=2))
+        await until_turn(service, number, 0)
+        had = set(service.host._cores.holders)
+        async with asyncio.timeout(SECONDS), service.host._cores.taken(1, match=77):
+            lent = set(service.host._cores.holders)
+        body = {"role": "xplayer", "move": "mark 1 1", "turn": 1}
+        moved = await ask(client, "POST", f"/matches/{number}/moves?seat={KEY}", body)
+        await until_turn(service, number, 1)
+        has = set(service.host._cores.holders)
+
+    assert had == has == {number}
+    assert lent == {77}
+    assert moved[0] == 200
 
 
 async def test_too_many_matches_are_refused(home: Home) -> None:
