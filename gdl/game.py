@@ -80,8 +80,6 @@ class Game:
 
     def legal_moves(self, state: State, role: Role) -> tuple[Move, ...]:
         """The legal moves of a role in a fixed order; in terminal states there may be none."""
-        if role not in self.machine.roles:
-            raise self._no_role(role)
         return self.machine.legal_moves(state, role)
 
     def next_state(self, state: State, moves: Sequence[Move]) -> State:
@@ -94,12 +92,6 @@ class Game:
             TypeError: A move is a text.
             IllegalMoveError: There is not one for each role, or a role never has it (compiled).
         """
-        kinds: list[object] = [type(move) for move in moves]
-        if str in kinds:
-            texts = ", ".join(map(repr, moves))
-            raise TypeError(
-                f"expected moves as legal_moves gives them, or read by gdl.read_term; got {texts}"
-            )
         return self.machine.next_state(state, moves)
 
     def is_terminal(self, state: State) -> bool:
@@ -108,8 +100,6 @@ class Game:
 
     def goal(self, state: State, role: Role) -> int:
         """The goal value of a role, 0..100; 0 if the rules give none, the highest if several."""
-        if role not in self.machine.roles:
-            raise self._no_role(role)
         return self.machine.goal(state, role)
 
     def goals(self, state: State, role: Role) -> tuple[int, ...]:
@@ -131,11 +121,6 @@ class Game:
     def state_of(self, facts: Iterable[Term]) -> State:
         """The state in which exactly the given facts are true."""
         return self.machine.state_of(facts)
-
-    def _no_role(self, role: object) -> Exception:
-        roles = " ".join(map(str, self.roles))
-        found = f"the {type(role).__name__} {role!r}"
-        return ValueError(f"expected a role as game.roles has them ({roles}), got {found}")
 
     # --- The compiled game ------------------------------------------------------------------------
 

@@ -82,6 +82,24 @@ def is_random(role: Role) -> bool:
     return role.name.lower() == RANDOM
 
 
+def wrong_role(role: object, roles: Sequence[Role]) -> ValueError:
+    """The error of a role that a game does not have, such as its name as a text."""
+    found = str(role) if isinstance(role, Term) else f"the {type(role).__name__} {role!r}"
+    return ValueError(
+        f"expected a role as `roles` has them ({' '.join(map(str, roles))}), got {found}"
+    )
+
+
+def refuse_texts(moves: Iterable[object]) -> None:
+    """Raise a TypeError if one of the moves is a text instead of a term."""
+    moves = tuple(moves)
+    if str in map(type, moves):
+        texts = ", ".join(repr(move) if isinstance(move, str) else str(move) for move in moves)
+        raise TypeError(
+            f"expected moves as legal_moves gives them, or read by gdl.read_term; got {texts}"
+        )
+
+
 def goal_value(value: Term) -> int | None:
     """The number that a goal is; None for what is none, and beyond nine digits, so for no goal."""
     text = str(value)

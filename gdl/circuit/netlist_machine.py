@@ -9,7 +9,7 @@ import numpy as np
 
 from gdl.circuit.netlist import IntArray, Netlist, pack, unpack
 from gdl.errors import GdlError, IllegalMoveError
-from gdl.machine import Move, Role, State
+from gdl.machine import Move, Role, State, refuse_texts, wrong_role
 from gdl.terms import Compound, Term
 
 
@@ -96,7 +96,7 @@ class NetlistMachine:
     def legal_moves(self, state: State, role: Role) -> tuple[Move, ...]:
         """The legal moves of a role, sorted by text."""
         self._load(state)
-        ranks = np.sort(self._names.rank[self._evaluator.legal(self._names.role_index[role])])
+        ranks = np.sort(self._names.rank[self._evaluator.legal(self._index(role))])
         return tuple([self._names.move_of_rank[rank] for rank in ranks.tolist()])
 
     def next_state(self, state: State, moves: Sequence[Move]) -> bytes:
@@ -116,7 +116,7 @@ class NetlistMachine:
     def goals(self, state: State, role: Role) -> tuple[int, ...]:
         """All goal values of a role, ascending."""
         self._load(state)
-        wanted = self._names.role_index[role]
+        wanted = self._index(role)
         goals = self._literals.goals
         return tuple(v for r, v, literal in goals if r == wanted and self._evaluator.holds(literal))
 
@@ -140,7 +140,7 @@ class NetlistMachine:
         """Percepts of a role when a joint move is made, sorted by text."""
         self._load(state)
         self._evaluator.make(self._inputs(moves))
-        wanted = self._names.role_index[role]
+        wanted = self._index(role)
         sees = self._literals.sees
         seen = {p for r, p, literal in sees if r == wanted and self._evaluator.holds(literal)}
         return tuple(sorted(seen, key=str))
@@ -173,6 +173,12 @@ class NetlistMachine:
             self._evaluator.load(np.frombuffer(state, np.int32).copy())
             self._loaded = state
 
+    def _index(self, role: Role) -> int:
+        try:
+            return self._names.role_index[role]
+        except KeyError:
+            raise wrong_role(role, self.roles) from None
+
     def _inputs(self, moves: Sequence[Move]) -> IntArray:
         if len(moves) != len(self.roles):
             raise IllegalMoveError(
@@ -181,6 +187,7 @@ class NetlistMachine:
             )
         for role, known, move in zip(self.roles, self._names.input_of, moves, strict=True):
             if move not in known:
+                refuse_texts(moves)
                 raise IllegalMoveError(f"expected a move of {role}, got: {move}")
         inputs = [known[move] for known, move in zip(self._names.input_of, moves, strict=True)]
         return np.array(inputs, np.int32)

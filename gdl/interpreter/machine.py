@@ -14,7 +14,7 @@ from gdl.errors import EvaluationLimitError, GdlError, GrowthError, IllegalMoveE
 from gdl.interpreter.limits import Limits, LimitsLeft
 from gdl.interpreter.ordering import cheapest
 from gdl.interpreter.program import CycleError, Program
-from gdl.machine import Move, Role, State, goal_value
+from gdl.machine import Move, Role, State, goal_value, refuse_texts, wrong_role
 from gdl.rulesheet import Relation, Rulesheet
 from gdl.rulesheet.rules import Item
 from gdl.terms import Compound, Constant, Term, Variable, args_of
@@ -64,6 +64,7 @@ class Interpreter:
 
     def legal_moves(self, state: State, role: Role) -> tuple[Move, ...]:
         """The legal moves of a role, sorted by text."""
+        self._require_role(role)
         return self._about(state, lambda ask: tuple(sorted(ask(_LEGAL, role, None), key=str)))
 
     def some_legal_moves(self, state: State, role: Role, most: int) -> tuple[Move, ...]:
@@ -88,6 +89,7 @@ class Interpreter:
 
     def goals(self, state: State, role: Role) -> tuple[int, ...]:
         """All goal values of a role, ascending; values that are no numbers are left out."""
+        self._require_role(role)
         terms = self._about(state, lambda ask: list(ask(_GOAL, role, None)))
         return tuple(sorted(value for value in map(goal_value, terms) if value is not None))
 
@@ -105,6 +107,7 @@ class Interpreter:
 
     def percepts(self, state: State, moves: Sequence[Move], role: Role) -> tuple[Term, ...]:
         """Percepts of a role when a joint move is made, sorted by text."""
+        self._require_role(role)
         return self._after(state, moves, lambda ask: tuple(sorted(ask(_SEES, role, None), key=str)))
 
     def holding(
@@ -164,9 +167,14 @@ class Interpreter:
                 f"expected {len(self.roles)} moves, one per role "
                 f"({' '.join(map(str, self.roles))}), got {len(moves)}"
             )
+        refuse_texts(moves)
         self._program.set_state(_facts(state))
         self._program.set_moves(dict(zip(self.roles, moves, strict=True)))
         return self._ask(lambda: question(self._program.ask))
+
+    def _require_role(self, role: Role) -> None:
+        if role not in self.roles:
+            raise wrong_role(role, self.roles)
 
     def _ask(self, question: Callable[[], T]) -> T:
         self._budget.start()

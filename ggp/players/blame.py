@@ -21,7 +21,7 @@ def blame(error: BaseException, module: str) -> str:
     The place is the innermost one in the package of the player's module, if there is one.
     """
     name = type(error).__name__
-    text = " ".join(str(error).split())
+    text = " ".join(str(_said(error)).split())
     what = f"{name}: {text}" if text else name
     if isinstance(error, SyntaxError) and error.filename:
         return f"{_shown(error.filename)}:{error.lineno}: {name}: {error.msg}"
@@ -35,6 +35,13 @@ def blame(error: BaseException, module: str) -> str:
         return what
     file, line = places[-1]
     return f"{_shown(file)}:{line}: {what}"
+
+
+def _said(error: BaseException) -> object:
+    """The text of an error; a KeyError shows its key as code, and a term is told as in KIF."""
+    if type(error) is KeyError and error.args and isinstance(error.args[0], gdl.Term):
+        return error.args[0]
+    return error
 
 
 def _shown(file: str) -> str:

@@ -106,6 +106,8 @@ class SearchPlayer(Player, ABC):
         # All others are refuted: there is nothing to choose, and the value is a first impression.
         is_forced = search.is_decided and not result.is_proven
         forced = {"forced": True} if is_forced else {}
+        if self.belief is not None:  # the state is one of those that may be
+            result = result.estimated
         self.report(result.move, **forced, **thoughts_on(result), **turn.figures(search.effort))
 
 

@@ -18,11 +18,12 @@ def test_texts_in_place_of_terms_are_named(engine: gdl.Engine) -> None:
     game: Any = gdl.load(games.text("ticTacToe"), engine)
     start = game.initial_state()
 
-    with pytest.raises(TypeError, match=r"got '\(mark 1 1\)', 'noop'$"):
-        game.next_state(start, ["(mark 1 1)", "noop"])
-    for ask in (game.legal_moves, game.goal):
-        with pytest.raises(ValueError, match=r"\(xplayer oplayer\), got the str 'xplayer'"):
-            ask(start, "xplayer")
+    for one in (game, game.machine):  # players have the machine
+        with pytest.raises(TypeError, match=r"got '\(mark 1 1\)', 'noop'$"):
+            one.next_state(start, ["(mark 1 1)", "noop"])
+        for ask in (one.legal_moves, one.goal, one.goals):
+            with pytest.raises(ValueError, match=r"\(xplayer oplayer\), got the str 'xplayer'"):
+                ask(start, "xplayer")
 
 
 def test_what_is_no_text_of_rules_is_refused() -> None:

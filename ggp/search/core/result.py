@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import gdl
 from ggp.errors import GgpError
@@ -57,6 +57,12 @@ class SearchResult:
     def is_proven(self) -> bool:
         """Whether the value is guaranteed, not estimated."""
         return self.lower == self.upper
+
+    @property
+    def estimated(self) -> SearchResult:
+        """The same, with nothing guaranteed: for what was found in a state that is only a guess."""
+        moves = tuple(replace(each, lower=WORST, upper=BEST, length=None) for each in self.moves)
+        return replace(self, lower=WORST, upper=BEST, moves=moves)
 
     @property
     def length(self) -> int | None:

@@ -158,3 +158,22 @@ def test_without_time_nothing_is_solved(kuhn: gdl.Game) -> None:
 
     assert set(choices(player, 3)) <= {"pass", "bet"}
     assert "shares" not in player.thoughts
+
+
+def test_other_searches_call_nothing_proven() -> None:
+    """They search one state that agrees with what was seen; there may be others."""
+    game = gdl.load(
+        "(role me) (role you) (init start) (legal me win) (legal me lose) (legal you noop)"
+        "(<= (next won) (does me win)) (<= (next over) (true start)) (<= terminal (true over))"
+        "(<= (goal me 100) (true won)) (<= (goal me 0) (not (true won))) (goal you 0)"
+        "(<= (sees me won) (true won))",
+        "interpreter",
+    )
+    told = []
+    for belief in (None, Belief(game, game.roles[0])):
+        player = create("mcts", game, game.roles[0], {"iterations": "50"}, seed=1)
+        player.belief = belief
+        assert str(player.choose(game.initial_state(), Deadline.never())) == "win"
+        told.append([player.thoughts.get(key) for key in ("solved", "lower", "upper", "plies")])
+
+    assert told == [[True, 100.0, 100.0, 1], [False, 0.0, 100.0, None]]
