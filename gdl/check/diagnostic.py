@@ -10,11 +10,12 @@ from enum import Enum, IntEnum, auto
 from functools import lru_cache
 from typing import NamedTuple
 
+from gdl.epilog.rules import write_term
 from gdl.errors import Source, Span
 from gdl.rulesheet import RESERVED, Literal, Relation, Rule, Rulesheet
 from gdl.rulesheet.rules import CONNECTIVES, Spelling
 from gdl.syntax import Form, Group, Word, head_and_body, words, written
-from gdl.terms import Compound, Constant, Variable, variables
+from gdl.terms import Compound, Constant, Term, Variable, variables
 
 
 class Code(NamedTuple):
@@ -231,6 +232,11 @@ def as_written(form: Form) -> str:
     text = written(form)
     is_variable = isinstance(form, Word) and form.is_variable
     return str(form) if is_variable and not _VARIABLE.fullmatch(text) else text
+
+
+def term_text(term: Term, rulesheet: Rulesheet) -> str:
+    """A term in the notation of the rules: `(cell 1 b)`, and `cell(1,b)` in Epilog."""
+    return write_term(term) if rulesheet.origin.is_epilog else str(term)
 
 
 def symbol_span(rule: Rule, span: Span) -> Span:

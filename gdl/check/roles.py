@@ -13,6 +13,7 @@ from gdl.check.diagnostic import (
     role_place,
     rules_for,
     start,
+    term_text,
     uses,
 )
 from gdl.check.likeness import nearest
@@ -36,7 +37,8 @@ def check_roles(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
                 "a role cannot depend on conditions; write one fact for each role",
             )
     if not rulesheet.roles:
-        yield finding("no-role", start(rulesheet), "no role is named; write (role NAME)")
+        role = "role(NAME)" if rulesheet.origin.is_epilog else "(role NAME)"
+        yield finding("no-role", start(rulesheet), f"no role is named; write {role}")
         return
     for use in uses(rulesheet):
         if use.symbol.name in _WITH_ROLE and len(use.args) == RESERVED[use.symbol.name]:
@@ -144,8 +146,8 @@ def check_ground_percepts(rulesheet: Rulesheet, seconds: float) -> Iterator[Diag
         for head in heads:
             if seen[head]:
                 who, percept = head.args
-                text = f"role '{who}' sees {percept} after every move, so it tells nothing"
-                yield finding("play-sees", head_span(rule), text)
+                text = f"role '{who}' sees {term_text(percept, rulesheet)} after every move"
+                yield finding("play-sees", head_span(rule), f"{text}, so it tells nothing")
                 break
 
 
