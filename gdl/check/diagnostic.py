@@ -83,6 +83,7 @@ CODES: dict[str, Code] = {
     "play-goals": Code("warning", "A role has not exactly one goal value in a terminal state."),
     "play-endless": Code("warning", "A game did not end within the bound of steps."),
     "play-sees": Code("warning", "A percept never occurs, or after every move."),
+    "play-unseen": Code("note", "A percept has occurred in no random game (GDL-II)."),
     "play-unknowable": Code("warning", "The legal moves of a role depend on what it cannot know."),
     "play-lost": Code("warning", "Facts of the state vanish, and no rule keeps them."),
     "play-doubled": Code("warning", "Facts stay though others take their place."),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from gdl.check.diagnostic import (
     Diagnostic,
@@ -149,6 +149,20 @@ def check_ground_percepts(rulesheet: Rulesheet, seconds: float) -> Iterator[Diag
                 text = f"role '{who}' sees {term_text(percept, rulesheet)} after every move"
                 yield finding("play-sees", head_span(rule), f"{text}, so it tells nothing")
                 break
+
+
+def check_unseen(
+    rulesheet: Rulesheet, percepts: Collection[Term], num_games: int
+) -> Iterator[Diagnostic]:
+    """Rules for `sees` of whose percepts random games have shown none."""
+    for rule in keyword_rules(rulesheet, "sees"):
+        if not any(may_unify(rule.head, seen) for seen in percepts):
+            yield finding(
+                "play-unseen",
+                head_span(rule),
+                f"no role has seen this in {num_games} random games; it may be rare, or its "
+                "conditions may never hold together",
+            )
 
 
 def _is_constant(rulesheet: Rulesheet, rule: Rule) -> bool:
