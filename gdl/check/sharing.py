@@ -122,14 +122,15 @@ def _finding(
     holds = "holds of each role"
     if literal.relation == _DOES:
         holds += ", also where its move is 'noop'"
-    cure = "say which move it makes"
+    cure, asked = "say which move it makes", ""
     if turn:
-        asked = Compound("true", (Compound(turn.name, literal.args[:1]),))
-        cure = f"add the condition {text(asked)}, or {cure}"
+        asked = text(Compound("true", (Compound(turn.name, literal.args[:1]),)))
+        cure = f"add the condition {asked}, or {cure}"
     return finding(
         "play-doubled",
         literal.span,
         f"there are {' and '.join(map(text, found.facts))} after {moment(found.step)} "
         f"({', '.join(map(text, found.step.moves))}), as {condition} {holds}; "
         f"if one role is meant, {cure}",
+        instead=asked,
     )

@@ -208,6 +208,7 @@ _CURES: dict[str, Callable[[Draft, Diagnostic], Iterator[Cure]]] = {
     "play-no-move": additions.add_rule,
     "no-terminal": additions.adding("(<= terminal\n    (true over))"),
     "play-lost": additions.keep_facts,
+    "play-doubled": additions.add_condition,
 }
 _IN_BOTH = (
     "undefined",
