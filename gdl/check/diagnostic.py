@@ -10,11 +10,12 @@ from enum import Enum, IntEnum, auto
 from functools import lru_cache
 from typing import NamedTuple
 
+from gdl.epilog.rules import write_term
 from gdl.errors import Source, Span
 from gdl.rulesheet import RESERVED, Literal, Relation, Rule, Rulesheet
 from gdl.rulesheet.rules import CONNECTIVES, Spelling
 from gdl.syntax import Form, Group, Word, head_and_body, words, written
-from gdl.terms import Compound, Constant, Variable, variables
+from gdl.terms import Compound, Constant, Term, Variable, variables
 
 
 class Code(NamedTuple):
@@ -82,6 +83,7 @@ CODES: dict[str, Code] = {
     "play-goals": Code("warning", "A role has not exactly one goal value in a terminal state."),
     "play-endless": Code("warning", "A game did not end within the bound of steps."),
     "play-sees": Code("warning", "A percept never occurs, or after every move."),
+    "play-unseen": Code("note", "A percept has occurred in no random game (GDL-II)."),
     "play-unknowable": Code("warning", "The legal moves of a role depend on what it cannot know."),
     "play-lost": Code("warning", "Facts of the state vanish, and no rule keeps them."),
     "play-doubled": Code("warning", "Facts stay though others take their place."),
@@ -231,6 +233,11 @@ def as_written(form: Form) -> str:
     text = written(form)
     is_variable = isinstance(form, Word) and form.is_variable
     return str(form) if is_variable and not _VARIABLE.fullmatch(text) else text
+
+
+def term_text(term: Term, rulesheet: Rulesheet) -> str:
+    """A term in the notation of the rules: `(cell 1 b)`, and `cell(1,b)` in Epilog."""
+    return write_term(term) if rulesheet.origin.is_epilog else str(term)
 
 
 def symbol_span(rule: Rule, span: Span) -> Span:

@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from gdl.check.diagnostic import Diagnostic, finding, head_span, keyword_rules
+from gdl.check.diagnostic import Diagnostic, finding, head_span, keyword_rules, term_text
 from gdl.check.keeping import StepLog, keeps, made_by, moment, ordinals
 from gdl.check.losses import Facts, Key, Step, keys_of, value_of
-from gdl.epilog.rules import write_term
 from gdl.rulesheet import Comparison, DependsOn, Literal, Relation, Rule, Rulesheet
 from gdl.terms import Term, Variable, args_of
 
@@ -84,7 +83,7 @@ def _finding(
     rulesheet: Rulesheet, rule: Rule, key: Key, step: Step, kept: Term, new: Term
 ) -> Diagnostic:
     def text(term: Term) -> str:
-        return write_term(term) if rulesheet.origin.is_epilog else str(term)
+        return term_text(term, rulesheet)
 
     name = Relation.of(kept).name
     return finding(

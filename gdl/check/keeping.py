@@ -16,9 +16,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from gdl.check.asking import Asking
-from gdl.check.diagnostic import Diagnostic, finding, first_word, keyword_rules
+from gdl.check.diagnostic import Diagnostic, finding, first_word, keyword_rules, term_text
 from gdl.check.losses import Facts, Key, Losses, Step, find_losses, num_gained
-from gdl.epilog.rules import write_term
 from gdl.errors import Span
 from gdl.interpreter.limits import Limits
 from gdl.interpreter.machine import Interpreter
@@ -247,7 +246,7 @@ class _Judge:
         return first_word(_fact_form(rules[0])).span
 
     def _text(self, term: Term) -> str:
-        return write_term(term) if self._rulesheet.origin.is_epilog else str(term)
+        return term_text(term, self._rulesheet)
 
     def _rules_that_keep(self, symbol: Relation, losses: Losses) -> str:
         """Rules to add; facts of which no two have a key stay as long as none of it is made."""

@@ -11,7 +11,7 @@ from random import Random
 from typing import NamedTuple
 
 from gdl.check.asking import fact_asked
-from gdl.check.diagnostic import head_span, keyword_rules, role_place
+from gdl.check.diagnostic import head_span, keyword_rules, role_place, term_text
 from gdl.check.relations import may_unify
 from gdl.errors import Span
 from gdl.machine import Move, Role, State, StateMachine, is_random
@@ -108,10 +108,12 @@ def unknowable_text(rulesheet: Rulesheet, machine: StateMachine, found: Unknowab
     )
     where = "in one of two states"
     if unlike:
-        where = f"{'with' if unlike[0] in legal else 'without'} {unlike[0]}, and not otherwise"
+        fact = term_text(unlike[0], rulesheet)
+        where = f"{'with' if unlike[0] in legal else 'without'} {fact}, and not otherwise"
     return (
-        f"{found.move} is legal {where}, though the role has made and seen the same; its 'legal' "
-        "rules may ask only for what it can know, so let it see more, or ask for less"
+        f"{term_text(found.move, rulesheet)} is legal {where}, though the role has made and seen "
+        "the same; its 'legal' rules may ask only for what it can know, so let it see more, "
+        "or ask for less"
     )
 
 

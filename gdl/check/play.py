@@ -16,7 +16,7 @@ from gdl.check.diagnostic import Diagnostic, finding, head_span, keyword_rules, 
 from gdl.check.doubling import check_doubling
 from gdl.check.keeping import StepLog, check_keeping
 from gdl.check.knowing import PossibleStates, Unknowable, unknowable_place, unknowable_text
-from gdl.check.roles import check_ground_percepts
+from gdl.check.roles import check_ground_percepts, check_unseen
 from gdl.check.safety import bound_variables
 from gdl.check.sharing import check_sharing
 from gdl.check.turns import doubtful_turns
@@ -31,6 +31,8 @@ from gdl.terms import Compound, Term, args_of, variables
 SECONDS_UNCOMPILED = 2.0
 """Most games are through by then; those whose terms grow for ever fail, which compiling finds out
 much later."""
+
+_ENOUGH_FOR_PERCEPTS = 5  # playouts
 
 Progress = Callable[[int, int], None]
 
@@ -62,12 +64,15 @@ def check_play(
         if not trial.play_uncompiled():
             trial.sightings.clear()
             trial.log = StepLog()
+            trial.percepts.clear()
             trial.play_all(load(rulesheet), limits.seconds, is_last=True)
     except GdlError as error:
         span = error.span or _growing(rulesheet, error) or start(rulesheet)
         where = f"playout {trial.playout}, after {trial.step} steps: " if trial.playout else ""
         trial.report("play-failed", span, f"{where}{error.message}")
     found = {*trial.findings(), *check_ground_percepts(rulesheet, limits.seconds)}
+    if not found and limits.playouts >= _ENOUGH_FOR_PERCEPTS:
+        found.update(check_unseen(rulesheet, trial.percepts, limits.playouts))
     turns = doubtful_turns(rulesheet, trial.log)
     found.update(turns.values())
     misspelt = {wrong.instead for wrong in check_facts(rulesheet)}
@@ -98,6 +103,7 @@ class _Trial:
     last_choice: int = -1  # the step of the playout at which somebody last had several moves
     sightings: dict[tuple[str, str], _Sighting] = field(default_factory=dict)
     log: StepLog = field(default_factory=StepLog)
+    percepts: set[Term] = field(default_factory=set)  # as heads of their rules
 
     def play_uncompiled(self) -> bool:
         seconds = min(SECONDS_UNCOMPILED, self.limits.seconds)
@@ -151,6 +157,7 @@ class _Trial:
                 self.log.add(machine, state, moves, after)
                 if self.rulesheet.has_percepts:
                     self._check_known(machine, possible.step(state, moves, after))
+                    self._note_percepts(machine, state, moves)
                 state = after
         self._report_endless()
         return True
@@ -235,6 +242,11 @@ class _Trial:
                 f"playout {self.playout}: {unknowable_text(self.rulesheet, machine, found)}",
                 found.role.name,
             )
+
+    def _note_percepts(self, machine: StateMachine, state: State, moves: Sequence[Move]) -> None:
+        for role in machine.roles:
+            seen = machine.percepts(state, moves, role)
+            self.percepts.update(Compound("sees", (role, percept)) for percept in seen)
 
     def _report_endless(self) -> None:
         terminal = keyword_rules(self.rulesheet, "terminal")

@@ -6,11 +6,19 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
-from gdl.check.diagnostic import Diagnostic, Part, finding, first_word, keyword_rules, uses
+from gdl.check.diagnostic import (
+    Diagnostic,
+    Part,
+    finding,
+    first_word,
+    keyword_rules,
+    term_text,
+    uses,
+)
 from gdl.check.keywords import meant_keywords
 from gdl.errors import Span
 from gdl.rulesheet import Body, Disjunction, Literal, Relation, Rule, Rulesheet
-from gdl.terms import Variable, args_of
+from gdl.terms import Compound, Constant, Variable, args_of
 
 _MOST_FACTS = 50  # symbols that are looked at, as rulesheets come from strangers
 
@@ -56,14 +64,14 @@ def check_first_facts(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
 
 
 def _finding(rulesheet: Rulesheet, symbol: Relation, span: Span) -> Diagnostic:
-    args = " ".join(f"?{chr(ord('a') + number)}" for number in range(symbol.arity))
-    fact = f"({symbol.name} {args})" if args else symbol.name
+    args = [Variable(f"?{chr(ord('a') + number)}") for number in range(symbol.arity)]
+    fact = Compound(symbol.name, tuple(args)) if args else Constant(symbol.name)
     is_turn = symbol == ("control", 1) and rulesheet.roles
     return finding(
         "no-init",
         span,
-        f"{fact} never holds: no 'init' makes one, and each rule for 'next' that makes one needs "
-        "one that is there already; write an 'init' for the first",
+        f"{term_text(fact, rulesheet)} never holds: no 'init' makes one, and each rule for "
+        "'next' that makes one needs one that is there already; write an 'init' for the first",
         instead=f"(init (control {rulesheet.roles[0]}))" if is_turn else "",
     )
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from gdl.check.diagnostic import (
     Diagnostic,
     argument_forms,
+    as_written,
     finding,
     symbol_span,
 )
@@ -136,7 +137,8 @@ def _arguments(rule: Rule, literal: Literal, allowed: frozenset[Term]) -> Iterat
             yield finding(
                 "recursion",
                 place.span,
-                f"argument {place} of the recursive condition '{literal.relation.name}' may "
+                f"argument {as_written(place)} of the recursive condition "
+                f"'{literal.relation.name}' may "
                 "grow without bound; it must be ground, or an argument of the head or of a "
                 "condition that is not recursive",
             )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from gdl.check.diagnostic import (
     Diagnostic,
@@ -13,6 +13,7 @@ from gdl.check.diagnostic import (
     role_place,
     rules_for,
     start,
+    term_text,
     uses,
 )
 from gdl.check.likeness import nearest
@@ -36,7 +37,8 @@ def check_roles(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
                 "a role cannot depend on conditions; write one fact for each role",
             )
     if not rulesheet.roles:
-        yield finding("no-role", start(rulesheet), "no role is named; write (role NAME)")
+        role = "role(NAME)" if rulesheet.origin.is_epilog else "(role NAME)"
+        yield finding("no-role", start(rulesheet), f"no role is named; write {role}")
         return
     for use in uses(rulesheet):
         if use.symbol.name in _WITH_ROLE and len(use.args) == RESERVED[use.symbol.name]:
@@ -144,9 +146,23 @@ def check_ground_percepts(rulesheet: Rulesheet, seconds: float) -> Iterator[Diag
         for head in heads:
             if seen[head]:
                 who, percept = head.args
-                text = f"role '{who}' sees {percept} after every move, so it tells nothing"
-                yield finding("play-sees", head_span(rule), text)
+                text = f"role '{who}' sees {term_text(percept, rulesheet)} after every move"
+                yield finding("play-sees", head_span(rule), f"{text}, so it tells nothing")
                 break
+
+
+def check_unseen(
+    rulesheet: Rulesheet, percepts: Collection[Term], num_games: int
+) -> Iterator[Diagnostic]:
+    """Rules for `sees` of whose percepts random games have shown none."""
+    for rule in keyword_rules(rulesheet, "sees"):
+        if not any(may_unify(rule.head, seen) for seen in percepts):
+            yield finding(
+                "play-unseen",
+                head_span(rule),
+                f"no role has seen this in {num_games} random games; it may be rare, or its "
+                "conditions may never hold together",
+            )
 
 
 def _is_constant(rulesheet: Rulesheet, rule: Rule) -> bool:

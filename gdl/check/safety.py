@@ -69,8 +69,8 @@ def _head(rule: Rule, bound: frozenset[Variable]) -> Iterator[Diagnostic]:
             yield finding(
                 "variable-fact",
                 word.span,
-                f"a fact cannot have the variable {word}; write a constant, or a rule with "
-                "a condition that binds it",
+                f"a fact cannot have the variable {as_written(word)}; write a constant, or a rule "
+                "with a condition that binds it",
             )
         elif not any(variable in item_variables(item) for item in rule.body):
             yield finding(

@@ -13,21 +13,20 @@ from typing import NamedTuple
 from gdl.check.asking import fact_made
 from gdl.check.diagnostic import (
     Diagnostic,
-    argument_forms,
     as_written,
     finding,
     form_at,
     keyword_rules,
+    term_text,
 )
 from gdl.check.doubling import distinct_places
 from gdl.check.keeping import StepLog, moment
 from gdl.check.losses import Game, Step, value_of
 from gdl.check.turns import is_of_turns
-from gdl.epilog.rules import write_term
 from gdl.rulesheet import Literal, Relation, Rule, Rulesheet
 from gdl.rulesheet.rules import item_variables, literals
 from gdl.syntax import words
-from gdl.terms import Term, Variable, args_of, variables
+from gdl.terms import Compound, Term, Variable, args_of, variables
 
 _DOES = Relation("does", 2)
 _ROLE = Relation("role", 1)
@@ -115,16 +114,17 @@ def _finding(
     rulesheet: Rulesheet, where: tuple[Rule, Literal], found: _Shared, turn: Relation | None
 ) -> Diagnostic:
     rule, literal = where
-    is_epilog = rulesheet.origin.is_epilog
-    text = write_term if is_epilog else str
+
+    def text(term: Term) -> str:
+        return term_text(term, rulesheet)
+
     condition = as_written(form_at(rule.form, literal.span))
-    role = as_written(argument_forms(rule, literal)[0])
     holds = "holds of each role"
     if literal.relation == _DOES:
         holds += ", also where its move is 'noop'"
-    cure = "say which move it makes"
+    cure, asked = "say which move it makes", ""
     if turn:
-        asked = f"true({turn.name}({role}))" if is_epilog else f"(true ({turn.name} {role}))"
+        asked = text(Compound("true", (Compound(turn.name, literal.args[:1]),)))
         cure = f"add the condition {asked}, or {cure}"
     return finding(
         "play-doubled",
@@ -132,4 +132,5 @@ def _finding(
         f"there are {' and '.join(map(text, found.facts))} after {moment(found.step)} "
         f"({', '.join(map(text, found.step.moves))}), as {condition} {holds}; "
         f"if one role is meant, {cure}",
+        instead=asked,
     )

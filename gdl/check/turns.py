@@ -11,10 +11,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gdl.check.asking import fact_made
-from gdl.check.diagnostic import Diagnostic, finding, head_span, keyword_rules, start
+from gdl.check.diagnostic import Diagnostic, finding, head_span, keyword_rules, start, term_text
 from gdl.check.keeping import StepLog, keeps, moment
 from gdl.check.losses import Facts, Game, Step
-from gdl.epilog.rules import write_term
 from gdl.rulesheet import Relation, Rule, Rulesheet
 from gdl.terms import Term, args_of
 
@@ -80,7 +79,7 @@ def _makers(rulesheet: Rulesheet, symbol: Relation) -> list[Rule]:
 
 def _finding(rulesheet: Rulesheet, symbol: Relation, step: Step) -> Diagnostic:
     def text(term: Term) -> str:
-        return write_term(term) if rulesheet.origin.is_epilog else str(term)
+        return term_text(term, rulesheet)
 
     makers = _makers(rulesheet, symbol)
     facts = sorted((it for it in step.after if Relation.of(it) == symbol), key=str)

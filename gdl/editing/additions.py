@@ -95,6 +95,15 @@ def _has_turn(draft: Draft, one: Occurrence) -> bool:
     return before.endswith("(control")
 
 
+def add_condition(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
+    """The condition that a finding has found, behind the one that it marks."""
+    if found.instead:
+        end = found.span.end
+        before = draft.text[draft.text.rfind("\n", 0, end) + 1 : found.span.start]
+        gap = " " if before.strip() else f"\n{before}"
+        yield Cure(f"Add the condition {found.instead}", (Edit(end, end, f"{gap}{found.instead}"),))
+
+
 def say_none_at_all(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
     """A relation that finds what must not be there at all, besides what binds the variable."""
     yield from bind_by_role(draft, found)

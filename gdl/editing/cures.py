@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 
 from gdl.check import Diagnostic, Severity
 from gdl.check.keywords import missing_keywords
@@ -12,6 +14,8 @@ from gdl.editing.draft import Draft
 from gdl.editing.index import Occurrence, Part, Space, Symbol
 from gdl.editing.renaming import Edit
 from gdl.syntax import Form, Group, Word, head_and_body
+
+_STANDS_ONCE = re.compile(r"\(or is (\S+) meant, which stands only once\?\)")
 
 
 def cures(draft: Draft, found: Diagnostic) -> list[Cure]:
@@ -55,11 +59,13 @@ def _written(draft: Draft, found: Diagnostic, places: Iterable[Occurrence]) -> I
 def _renamed_or(
     make: Callable[[Draft, Diagnostic], Iterator[Cure]],
 ) -> Callable[[Draft, Diagnostic], Iterator[Cure]]:
-    """The variable that is nearly the one at fault, then what else is possible."""
+    """The variable that is nearly the one at fault, what else is possible, one of no use."""
 
     def cure(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
         yield from _spelled(draft, found)
         yield from make(draft, found)
+        if once := _STANDS_ONCE.search(found.message):
+            yield from _spelled(draft, replace(found, instead=once[1]))
 
     return cure
 
@@ -208,6 +214,7 @@ _CURES: dict[str, Callable[[Draft, Diagnostic], Iterator[Cure]]] = {
     "play-no-move": additions.add_rule,
     "no-terminal": additions.adding("(<= terminal\n    (true over))"),
     "play-lost": additions.keep_facts,
+    "play-doubled": additions.add_condition,
 }
 _IN_BOTH = (
     "undefined",

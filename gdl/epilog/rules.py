@@ -23,7 +23,7 @@ from gdl.epilog.tokens import Renaming, epilog_variable, write_symbol
 from gdl.errors import GdlSyntaxError, RulesheetError, Source, Span
 from gdl.rulesheet import KEYWORDS, Origin, Remark, Rulesheet
 from gdl.syntax import Form, Group, Word, head_and_body, only_form, written
-from gdl.terms import Compound, Term
+from gdl.terms import Compound, Term, Variable
 
 
 def read_epilog(text: str, name: str = "<text>") -> Rulesheet:
@@ -140,10 +140,10 @@ def write_epilog(rules: Rulesheet | Iterable[Form]) -> str:
 
 
 def write_term(term: Term) -> str:
-    """The Epilog text of a term without variables, such as a move: `mark(1,1)`, `noop`."""
+    """The Epilog text of a term, such as a move: `mark(1,1)`, `noop`."""
     if isinstance(term, Compound):
         return f"{write_symbol(term.name)}({','.join(map(write_term, term.args))})"
-    return write_symbol(str(term))
+    return epilog_variable(term.name) if isinstance(term, Variable) else write_symbol(str(term))
 
 
 class _Statement:

@@ -83,17 +83,20 @@ def _examine(
     except GgpError as error:
         typer.echo(f"ggp check: {error}", err=True)
         return None
+    wanted = {"structure": wants_structure, "drawing": wants_drawing}
+    asked = tuple(part for part, is_wanted in wanted.items() if is_wanted)
     try:
         rules = gdl.read_rules(sheet.text, sheet.name)
     except gdl.GdlError:
         found = gdl.check(sheet.text, sheet.name)
-        return CheckReport(sheet.name, with_annotations(found, sheet.text, sheet.name))
+        findings = with_annotations(found, sheet.text, sheet.name)
+        return CheckReport(sheet.name, findings, skipped=asked)
     found = gdl.check(rules) + (check_play(rules, limits) if limits is not None else ())
     findings = with_annotations(found, sheet.text, sheet.name, rules)
-    is_playable = not any(str(found.severity) == "error" for found in findings)
-    structure = describe(rules) if wants_structure and is_playable else None
-    game = written_game(sheet, Path(argument).stem) if wants_drawing and is_playable else None
-    drawn = None if game is None else _drawn(game)
+    if any(str(found.severity) == "error" for found in findings):
+        return CheckReport(sheet.name, findings, skipped=asked)
+    structure = describe(rules) if wants_structure else None
+    drawn = _drawn(written_game(sheet, Path(argument).stem)) if wants_drawing else None
     return CheckReport(sheet.name, findings, structure, drawn)
 
 

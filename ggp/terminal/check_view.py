@@ -81,12 +81,14 @@ class CheckReport:
         findings: In the order of their places.
         structure: As `describe` gives it; None if it was not asked for.
         drawing: What an example of each relation is drawn as; None if it was not asked for.
+        skipped: Of these two, those that were asked for and not looked at, as there are errors.
     """
 
     name: str
     findings: tuple[gdl.Diagnostic, ...]
     structure: dict[str, Any] | None = None
     drawing: dict[str, str] | None = None
+    skipped: tuple[str, ...] = ()
 
     def count(self, severity: str) -> int:
         """Number of the findings that are so severe."""
@@ -135,6 +137,8 @@ def print_report(report: CheckReport) -> None:
             console.print(f"structure: {sentence}", markup=False)
     for fact, drawn in (report.drawing or {}).items():
         console.print(f"drawing: {fact}: {drawn}", markup=False)
+    for part in report.skipped:
+        console.print(f"{part}: not looked at, as the rules have an error; mend it first")
     errors, warnings, notes = (report.count(word) for word in ("error", "warning", "note"))
     counts = f"{counted(errors, 'error')}, {counted(warnings, 'warning')}"
     style = _STYLES["error" if errors else "warning"] if errors or warnings else "bold green"

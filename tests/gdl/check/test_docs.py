@@ -15,7 +15,7 @@ SECTION = re.compile(
     r"^#### `(?P<code>[a-z-]+)` \((?P<severity>\w+)\)\n\n(?P<text>.*?)(?=^#)", re.M | re.S
 )
 SECTIONS = {match["code"]: match for match in SECTION.finditer(PAGE + "\n#")}
-QUICK = gdl.PlayLimits(playouts=2, steps=50)
+QUICK = gdl.PlayLimits(playouts=5, steps=50)
 
 
 def test_every_code_has_a_section_and_every_section_a_code() -> None:

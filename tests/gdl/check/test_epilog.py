@@ -180,3 +180,43 @@ def test_no_number_of_arguments_of_a_builtin_is_a_crash(name: str, arity: int) -
     found = findings(("less(0,N)", f"less(0,N) & countofall(Y,num(Y),2) & {call}"))
 
     assert all(message for _, message in found)
+
+
+@pytest.mark.parametrize(
+    ("rules", "said"),
+    [
+        ("init(p(a))", "write role(NAME)"),
+        ("role(x)\nlegal(P,go)", "a fact cannot have the variable P;"),
+        (
+            "role(x)\nnext(turn(X,Y)) :- true(turn(Y,X))\nterminal :- true(turn(a,a))",
+            "turn(A,B) never holds",
+        ),
+        (
+            "role(x)\np(X) :- p(f(X))\np(a)\nterminal :- p(a)",
+            "argument f(X) of the recursive condition 'p'",
+        ),
+    ],
+)
+def test_terms_of_messages_are_in_the_notation_of_the_file(rules: str, said: str) -> None:
+    """Nothing that the author would have to translate."""
+    messages = [found.message for found in gdl.check(gdl.read_epilog(rules))]
+
+    assert any(said in message for message in messages), messages
+
+
+def test_what_a_role_cannot_know_is_told_in_the_notation_of_the_file() -> None:
+    """Facts as well as moves."""
+    text = """
+role(a) role(random) side(heads) side(tails) legal(random,S) :- side(S)
+legal(a,go) :- role(a)
+legal(a,look(1)) :- true(coin(heads))
+next(coin(S)) :- does(random,S)
+sees(a,hi) :- true(coin(S))
+terminal :- true(coin(edge))
+goal(a,0)
+"""
+
+    found = gdl.check_play(gdl.read_epilog(text), gdl.PlayLimits(playouts=2, steps=20))
+
+    [message] = [one.message for one in found if one.code == "play-unknowable"]
+    assert "look(1) is legal with coin(heads), and not otherwise" in message

@@ -255,6 +255,22 @@ def test_percepts_that_tell_nothing_are_named(rules: str, expected: list[str]) -
     ]
 
 
+RARE = "(<= (sees x both) (true (step 0)) (true (light on)))\n"
+LIGHT = "(init (light off))(<= (next (light on)) (true (light off)))"
+
+
+@pytest.mark.parametrize(("playouts", "expected"), [(5, ["12:6: note"]), (4, [])])
+def test_a_percept_that_no_game_has_shown_is_noted(playouts: int, expected: list[str]) -> None:
+    """Its conditions do not hold together, and only playing shows it; a few games may miss it."""
+    rules = SEEING.format(f"{AT.format('?r')}{RARE}{LIGHT}")
+
+    found = gdl.check_play(gdl.read_kif(rules, "it.kif"), gdl.PlayLimits(playouts=playouts))
+
+    assert [str(one).partition(": no role")[0] for one in found] == [
+        f"it.kif:{text}" for text in expected
+    ]
+
+
 def test_percepts_of_rules_that_do_not_ground_are_not_looked_at() -> None:
     """They may be seen or not, and the check never raises."""
     rules = SEEING.format("(<= (next (p (f ?x))) (true (p ?x)))(init (p a))(<= (sees x b) (p c))")

@@ -45,6 +45,21 @@ def test_a_box_that_two_own_is_found(text: str, rule: str) -> None:
     assert faulty[found.span.start : found.span.end] == "(does ?p ?m)"
 
 
+@pytest.mark.parametrize("gap", [" ", "\n    "])
+def test_the_cure_adds_the_condition(gap: str) -> None:
+    """On a line of its own, where the others have one; then nothing is left to say."""
+    rule = f"(<= (next (box ?x ?p)){gap}(closed ?x){gap}(does ?p ?m))"
+    document = gdl.document(DOTS.replace(OWNED, rule))
+    [found] = shared(document.text)
+
+    [cure] = document.cures(found)
+
+    [edit] = cure.edits
+    cured = document.text[: edit.start] + edit.text + document.text[edit.end :]
+    assert cured == document.text.replace(rule, f"{rule[:-1]}{gap}(true (control ?p)))")
+    assert shared(cured) == []
+
+
 def test_each_role_is_asked_for_by_role_alone() -> None:
     """Boxes have one owner at first, if only nobody."""
     rule = "(<= (next (box ?x ?p)) (closed ?x) (role ?p))"

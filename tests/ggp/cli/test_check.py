@@ -54,6 +54,15 @@ def test_clean_rulesheet_is_one_line_and_success() -> None:
     assert (drawn.exit_code, drawn.stdout.endswith(result.stdout)) == (0, True), drawn.stderr
 
 
+@pytest.mark.parametrize("text", [FAULTY, f"{CLEAN}("])
+def test_what_is_not_looked_at_is_told(text: str) -> None:
+    """Nobody waits for what errors stand in the way of."""
+    result = check("-", "--drawing", "--structure", text=text)
+
+    for part in "drawing", "structure":
+        assert f"{part}: not looked at, as the rules have an error; mend it" in result.stdout
+
+
 def test_a_comment_that_names_no_move_is_pointed_at() -> None:
     """A warning at its place, whether the rules can be read or not; one that names some is none."""
     faulty = f"{CLEAN}  ;;@move (go ?x): to ?y\n;;@move go: go on\n"

@@ -1,0 +1,29 @@
+"""Prefix KIF, the notation of the GDL specification: reading it, and laying it out."""
+
+from __future__ import annotations
+
+from gdl.kif.formatting import format_kif
+from gdl.kif.reader import (
+    Comment,
+    Tokens,
+    read_faulty_kif,
+    read_forms,
+    read_kif,
+    read_scanned_kif,
+    read_term,
+    rescan,
+    scan,
+)
+
+__all__ = [
+    "Comment",
+    "Tokens",
+    "format_kif",
+    "read_faulty_kif",
+    "read_forms",
+    "read_kif",
+    "read_scanned_kif",
+    "read_term",
+    "rescan",
+    "scan",
+]
