@@ -178,10 +178,12 @@ def _graded(
     from ggp.grading.grade import Gradebook
     from ggp.grading.series import grade_all
     from ggp.processes.machine import num_cores
+    from ggp.submission.equal_files import equal_files
     from ggp.terminal.grade_view import progress_bar
 
     most = num_cores()
     with progress_bar(len(submissions)) as on_progress:
         grades, gaps = grade_all(submissions, order, min(jobs or most, most), on_progress)
     settings = {"games": list(order.games), **asdict(order.terms), "is_confined": is_confined}
-    return Gradebook(settings, gaps, grades)
+    equal = equal_files((name, submission.file) for name, submission in submissions)
+    return Gradebook(settings, gaps, grades, equal)

@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv, ParallelEnv
 
 from ggp.environments.encoding import Encoding
+from ggp.environments.episode import Episode, Turns
 from ggp.environments.observations import Bytes, IntArray, Observation
 from ggp.environments.rendering import Rendering, available_modes
-from ggp.environments.task import Episode, Rules, Task, TaskOptions, Turns, action_number
+from ggp.environments.task import Rules, Task, TaskOptions, action_number
 
 MaskIn = Literal["observation", "infos"]
 MIN_FACTS: Final = 2

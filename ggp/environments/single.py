@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 
 import gdl
 from ggp.clock import Deadline
+from ggp.environments.episode import Episode, Turns
 from ggp.environments.rendering import Rendering, available_modes
-from ggp.environments.task import Episode, Rules, Task, TaskOptions, Turns, action_number
+from ggp.environments.task import Rules, Task, TaskOptions, action_number
 from ggp.players import Player, create
 from ggp.players.registry import check
 

@@ -200,11 +200,13 @@ class Gradebook:
 
     Attributes:
         gaps: Sentences on what did not confine the submissions.
+        equal: Names of submissions with the same file, those of each file together.
     """
 
     settings: dict[str, Any]
     gaps: tuple[str, ...]
     grades: Sequence[Grade]
+    equal: Sequence[Sequence[str]] = ()
 
     @property
     def columns(self) -> list[tuple[str, str]]:
@@ -237,6 +239,7 @@ class Gradebook:
             "settings": self.settings,
             "gaps": list(self.gaps),
             "unfinished": self.unfinished,
+            "equal": [list(names) for names in self.equal],
             "table": [grade.to_json() for grade in self.grades],
             "measured": [{"file": one.file, **one.measured.to_json()} for one in self.grades],
         }

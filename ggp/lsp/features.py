@@ -14,19 +14,18 @@ from lsprotocol import types
 from pygls import uris
 
 import gdl
-from ggp.lsp.open_document import (
+from ggp.lsp.descriptions import (
     LEGEND,
     MAX_COLOURS,
     MAX_FINDINGS,
     MAX_ITEMS,
-    RequestError,
-    Version,
     colours_of,
     completions_of,
     edits_of,
     fixes_of,
     outline_of,
 )
+from ggp.lsp.open_document import RequestError, Version
 from ggp.lsp.server import GdlServer
 from ggp.processes.children import end_process, start_module
 from ggp.sandbox import SandboxError

@@ -22,14 +22,13 @@ from pygls.lsp.server import LanguageServer
 from pygls.protocol import LanguageServerProtocol
 
 from ggp import __version__
+from ggp.lsp.descriptions import findings_of, remark
 from ggp.lsp.open_document import (
     MAX_CHARACTERS,
     OpenDocument,
     OutdatedError,
     RequestError,
     Version,
-    findings_of,
-    remark,
 )
 from ggp.processes.tasks import cancel
 from ggp.sandbox import Sandbox, SandboxBounds, SandboxError, position_questions, questions

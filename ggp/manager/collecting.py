@@ -14,6 +14,7 @@ from ggp.manager.store import uploads
 from ggp.manager.store.database import opened
 from ggp.manager.store.dumps import check_is_current
 from ggp.manager.store.tables import PlayerRow, digest_of, is_upload
+from ggp.submission.equal_files import equal_files
 
 LIST: Final = "players.txt"
 """The file beside the copies that names them."""
@@ -45,11 +46,13 @@ class Collection:
     Attributes:
         left_out: A sentence on each player of a student that has no copy.
         strange: Names of files in the folder that could be graded and are none of the copies.
+        equal: Names of copies of several students that are the same file, those of each together.
     """
 
     files: list[Collected]
     left_out: list[str]
     strange: list[str]
+    equal: list[list[str]]
 
 
 async def collect(url: str, submissions: Path, folder: Path) -> Collection:
@@ -81,7 +84,14 @@ async def collect(url: str, submissions: Path, folder: Path) -> Collection:
     await asyncio.to_thread(_write_list, folder, files)
     there = await asyncio.to_thread(lambda: {file.name for file in folder.glob("*.py")})
     strange = sorted(there.difference(one.name for one in files))
-    return Collection(files, left_out, strange)
+    copies = [(one.name, folder / one.name) for one in files]
+    students = {one.name: one.student for one in files}
+    equal = [
+        names
+        for names in await asyncio.to_thread(equal_files, copies)
+        if len({students[name] for name in names}) > 1
+    ]
+    return Collection(files, left_out, strange, equal)
 
 
 def _why_left_out(player: PlayerRow) -> str:

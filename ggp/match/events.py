@@ -10,6 +10,8 @@ from ggp.records.record import MatchRecord
 
 FALLBACK: Final = "FB"
 """Before the reason, in the record, where a player of ours did not choose its move."""
+OWN_MARKS: Final = ("", f"{FALLBACK} best so far")
+"""Of moves that a player has found itself, if only the best until its time was over."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
 
 import gdl
 from ggp import games
 from ggp.errors import WrongUseError
-from ggp.match.events import FALLBACK
+from ggp.match.events import OWN_MARKS
 from ggp.records.record import MatchRecord
 from ggp.rulesheets import NamedGame, find_game
 from ggp.search.core.choices import Choices, Joint, choices_in, deciders_of
@@ -17,8 +16,6 @@ from ggp.term_text import listed
 
 MAX_SHOWN = 8
 """Moves that an error names."""
-OWN_MARKS: Final = ("", f"{FALLBACK} best so far")
-"""Of moves that a player has found itself, if only the best until its time was over."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,13 +11,14 @@ from dataclasses import dataclass, field, replace
 from ggp.clock import milliseconds_since_1970
 from ggp.engine import EnginePool, Reasoner
 from ggp.match.errors import MoveLimitError
-from ggp.match.events import FALLBACK, Ended, Event, Moved
+from ggp.match.events import FALLBACK, OWN_MARKS, Ended, Event, Moved
 from ggp.match.referee import MatchSetup, Referee, played_roles
 from ggp.match.rulebook import FollowedRulebook, MachineRulebook
 from ggp.protocol.dialects import GAMEMASTER, GGP_BASE
 from ggp.records.record import MatchRecord
 from ggp.rulesheets import NamedGame
 from ggp.seating.contestant import Contestant, Reports, Resources
+from ggp.tournament.fixture import is_absent
 
 SEED_RANGE = 2**31
 FALLBACK_ERRORS = "fallback"
@@ -80,6 +81,15 @@ class Sitting:
         """
         index = self.all_roles.index(role)
         return Counter(_kind(row[index]) for row in self.record.errors if row[index])
+
+    def is_absent(self, role: str) -> bool:
+        """Whether a role's player did not play: too many moves of a match to its end were not its.
+
+        In tournaments that is a match lost.
+        """
+        index = self.all_roles.index(role)
+        num_faults = sum(row[index] not in OWN_MARKS for row in self.record.errors)
+        return self.record.goals is not None and is_absent(num_faults, len(self.record.moves))
 
     def num_printed(self, role: str) -> int:
         """Lines that the player of a role has printed, as far as the record has them."""

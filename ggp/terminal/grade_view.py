@@ -7,6 +7,7 @@ from contextlib import contextmanager
 
 from ggp.grading.grade import Grade, Gradebook
 from ggp.grading.gradebook_files import LEGEND, MEASURED, notes, overall, points, settings
+from ggp.submission.equal_files import told_equal
 from ggp.terminal.console import console, table
 from ggp.terminal.progress import bars
 from ggp.terminal.text_table import TextTable
@@ -42,6 +43,8 @@ def show(book: Gradebook) -> None:
         reasons = [grade.reason] if grade.reason else []
         for text in reasons + notes(book, grade):
             shown.print(f"{grade.file}: {text}", soft_wrap=True)
+    for names in book.equal:
+        shown.print(f"{told_equal(names)}.", soft_wrap=True)
     shown.print(f"\n{MEASURED}")
     shown.print(_measured(book))
 

@@ -40,6 +40,7 @@ def print_backup(file: Path, manifest: Manifest) -> None:
 def print_collected(collected: Collection, folder: Path) -> None:
     """Name the files, a line each, with the class where one was named; warn on standard error."""
     from ggp.manager.collecting import LIST
+    from ggp.submission.equal_files import told_equal
 
     for one in collected.files:
         print(f"{one.name}:{one.class_name}" if one.class_name else one.name)
@@ -52,6 +53,8 @@ def print_collected(collected: Collection, folder: Path) -> None:
             print(f"{one.name}: {one.swap}", file=sys.stderr)
     for sentence in collected.left_out:
         print(f"left out: {sentence}", file=sys.stderr)
+    for names in collected.equal:
+        print(told_equal(names), file=sys.stderr)
     for name in collected.strange:
         print(
             f"{folder / name} lies there from before and is no file of a player any more; remove "

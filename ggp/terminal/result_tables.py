@@ -20,6 +20,11 @@ MAX_SHORT_NAME = 12
 MAX_WIDTH = 10_000
 _ERROR_WORDS = {"IL": "illegal (IL)", "TO": "late (TO)", "CE": "no connection (CE)"}
 
+_ABSENCE = (
+    "in a quarter of the turns or more another move was made in place of its answer. "
+    "Tournaments count that as lost."
+)
+
 Row = dict[str, str]
 
 
@@ -46,6 +51,10 @@ def print_results(
         console.print(f"Errors of {name}: {kinds}.", soft_wrap=True)
     if any(kind.startswith(FALLBACK_ERRORS) for _, kinds in errors for kind in kinds):
         console.print("Fallback: a move in place of one that failed, was late or is not legal.")
+    for seat, name in enumerate(names):
+        if absent := sum(one.is_absent(one.role_of(seat)) for one in sittings):
+            matches = f" {absent} of {len(sittings)} matches" * (num_matches > 1)
+            console.print(f"{name} did not play{matches}: {_ABSENCE}", soft_wrap=True)
     if any(one.replaced.total() for one in sittings):
         console.print("Replaced: processes that died or hung, and with them what they had found.")
 

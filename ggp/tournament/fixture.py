@@ -8,7 +8,8 @@ from operator import add
 from typing import Final, Self
 
 ABSENT_SHARE: Final = 0.25
-"""Of a match's turns: whose answers were missing, late or illegal in so many did not play it."""
+"""Of a match's turns, those in which the player had one move only as well: whose answers were
+missing, late or illegal in so many did not play it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -179,14 +179,22 @@ def warm_up(progress: Callable[[str], None] | None = None) -> None:
     """Load all kernels of the reasoner and of the searches; compile those not on the disk.
 
     Args:
-        progress: Called once with what takes long, in words, before it does: they are compiled,
-            here or by another process that is waited for.
+        progress: Called with what takes long, in words, before it does, and before each of its
+            steps: they are compiled, here or by another process that is waited for.
     """
-    if progress is not None and not (_load.cache_info().currsize or is_compiled()):
-        progress(MESSAGE)
+    if progress is None or _load.cache_info().currsize or is_compiled():
+        progress = _say_nothing
+    progress(MESSAGE)
+    progress("1 of 3: the reasoner is compiled ...")
     gdl.warm_up()
+    progress("2 of 3: the searches are compiled ...")
     gdl.compile_ahead(_MODULE, list(PARTS), _ROOMS)
+    progress("3 of 3: all is loaded ...")
     _load()
+
+
+def _say_nothing(text: str) -> None:
+    """Where nothing takes long, or nobody wants to know."""
 
 
 @functools.cache

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 import gdl
 from ggp.environments.encoding import Encoding
+from ggp.environments.episode import illegal_action
 from ggp.environments.observations import Observation
-from ggp.environments.task import illegal_action
 from ggp.search.hidden.solving.game_tree import hides_information
 
 Legal = tuple[Mapping[int, gdl.Move], ...]

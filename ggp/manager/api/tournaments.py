@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from dataclasses import asdict
 from typing import Annotated, Any, Literal
 
@@ -25,6 +26,7 @@ from ggp.manager.domain.tournaments import TournamentState, matches_csv, state_o
 from ggp.manager.service import SERVICE
 from ggp.manager.store import tournaments
 from ggp.manager.store.pool import num_fixtures
+from ggp.manager.store.tables import OVER, TournamentRow
 from ggp.manager.web.request_parts import RequestModel, name_of, number_of
 from ggp.manager.web.responses import (
     CSV,
@@ -92,7 +94,8 @@ class TournamentRequest(RequestModel):
     playclock: Clock = 5
     matches: Annotated[int, Field(ge=1, le=20_000)] = 2
     rounds: Annotated[int, Field(ge=1, le=100)] = 3
-    seed: Annotated[int, Field(ge=0, lt=2**31)] = 0
+    seed: Annotated[int | None, Field(ge=0, lt=2**31, examples=[1])] = None
+    """Null: drawn by lot."""
     move_limit: Annotated[int | None, Field(ge=1, le=100_000, examples=[200])] = None
     jobs: Annotated[int, Field(ge=0, le=64)] = 0
     minutes: Annotated[int, Field(ge=0, le=366 * 24 * 60)] = 0
@@ -104,7 +107,8 @@ class TournamentRequest(RequestModel):
 
     def plan(self) -> TournamentPlan:
         """The tournament that is asked for."""
-        return TournamentPlan.read(self.model_dump())
+        seed = secrets.randbelow(2**31) if self.seed is None else self.seed
+        return TournamentPlan.read(self.model_dump() | {"seed": seed})
 
 
 class AnnulRequest(RequestModel):
@@ -119,11 +123,21 @@ class TournamentAnswer(AnswerModel):
     number: Annotated[int, Field(validation_alias="id")]
     name: str
     plan: dict[str, Any]
+    """Its `seed` is null until it is over."""
     status: str
     reason: str
     created: int
     ended: int | None
     closes: int | None
+
+    @classmethod
+    def of(cls, row: TournamentRow) -> TournamentAnswer:
+        """A tournament, as far as everybody may know of it."""
+        answer = cls.model_validate(row)
+        if row.status in OVER:
+            return answer
+        # It would tell what chance is going to do in all its matches.
+        return answer.model_copy(update={"plan": {**answer.plan, "seed": None}})
 
 
 class FixtureAnswer(AnswerModel):
@@ -259,7 +273,7 @@ class TournamentStateAnswer(AnswerModel):
         bracket = state.bracket
         rounds = () if bracket is None else zip(bracket.headings(), bracket.rounds, strict=True)
         return cls(
-            tournament=TournamentAnswer.model_validate(state.row),
+            tournament=TournamentAnswer.of(state.row),
             fixtures=[FixtureAnswer.model_validate(entry) for entry in state.fixtures],
             planned=state.planned,
             table=TableAnswer.of(state.table),
@@ -287,7 +301,7 @@ routes = Routes()
 async def list_tournaments(request: web.Request) -> list[TournamentAnswer]:
     """The tournaments, the newest first."""
     async with request.app[SERVICE].database.reading() as session:
-        return [TournamentAnswer.model_validate(row) for row in await tournaments.listed(session)]
+        return [TournamentAnswer.of(row) for row in await tournaments.listed(session)]
 
 
 @routes.add("POST /tournaments", Right.HOLD, status=201)

@@ -20,6 +20,7 @@ document.getElementById("new-tournament").addEventListener("submit", async (even
   event.preventDefault();
   const fields = event.target.elements;
   const numbers = Object.fromEntries(
+    // A seed that is not said is NaN, which JSON writes as null.
     ["rounds", "minutes", "pause", "startclock", "playclock", "seed"].map((name) => [name, fields[name].valueAsNumber]),
   );
   const plan = {

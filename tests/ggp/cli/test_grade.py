@@ -85,6 +85,19 @@ def test_the_same_is_said_everywhere(handed_in: Path) -> None:
 
 
 @needs_walls
+def test_files_that_are_the_same_are_named(at_fault: Path) -> None:
+    """Also where only blanks differ; it is no failure."""
+    (at_fault / "twin.py").write_text(GOOD["threaded"].replace("\n", "  \r\n") + "\n\n")
+    asked = ["good.py", "bad.py", "twin.py", "--games", "stuck.kif", *ASKED]
+
+    done = run(*asked, "--html", "g.html", code=1)
+
+    said = "good.py, twin.py: the same file, but for blanks and line breaks at most."
+    assert f"\n{said}\n" in done.stdout
+    assert said in (at_fault / "g.html").read_text()
+
+
+@needs_walls
 def test_what_is_shown_cannot_move_the_cursor_nor_be_a_formula_nor_markup(tmp_path: Path) -> None:
     """Texts of a submission are hostile wherever they end up."""
     file = tmp_path / "bad.py"

@@ -9,8 +9,8 @@ import pytest
 
 import gdl
 from ggp.environments.encoding import CompiledEncoding, HashedEncoding, make_encoding
+from ggp.environments.episode import Episode
 from ggp.environments.observations import make_observation
-from ggp.environments.task import Episode
 
 # A counter without end: (s (s z)) and so on, for as long as somebody counts.
 COUNTER = """

@@ -83,6 +83,17 @@ def test_fallbacks_are_errors() -> None:
     assert "allback" not in shown([sitting(("TO", ""))], 200)
 
 
+def test_who_did_not_play_is_told() -> None:
+    """With goals that moves in its place have brought, it looks as if it had."""
+    absent = sitting(("TO", ""), fallback="best so far")
+
+    assert f"\n{NAMES[0]} did not play: in a quarter of the turns" in shown([absent], 200)
+    several = shown([absent, sitting(index=1), sitting(index=2, fallback="first legal")], 200)
+    assert f"\n{NAMES[0]} did not play 1 of 3 matches: in a quarter" in several
+    assert f"\n{NAMES[1]} did not play 1 of 3 matches: in a quarter" in several
+    assert "did not play" not in shown([sitting()], 200)
+
+
 def test_replaced_engines_are_counted_where_there_are_any() -> None:
     """In one match and in several."""
     one, three = [sitting(replaced=2)], [sitting(replaced=2, index=index) for index in range(3)]

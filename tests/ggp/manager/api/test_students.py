@@ -513,10 +513,36 @@ async def test_the_files_of_players_are_collected(
         "old of student: retired, 1 match played",
     ]
     assert collection.strange == ["student--old.py"]
+    assert collection.equal == []  # they are one student's
     assert {file.name for file in copies.glob("*.py")} == {*names, "student--old.py"}
     assert {file.read_text() for file in copies.glob("*.py")} == {PLAYER}
     listed = (copies / LIST).read_text().splitlines()
     assert sorted(listed) == sorted(f"{copies / name}:Mine" for name in names)
+
+
+async def test_the_same_file_of_two_students_is_told(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where only blanks differ."""
+
+    async def tried(*_: object) -> Loaded:
+        return Loaded("Mine")
+
+    monkeypatch.setattr(uploads, "tried", tried)
+    kept, copies = home.folder / "players", home.folder / "copies"
+    kept.mkdir()
+    copies.mkdir()
+    async with course(home, submissions=kept) as (_, people):
+        await joined(people["nobody"], await invited(people["lecturer"], "student"), "Eve")
+        for who, text in (("student", PLAYER), ("nobody", PLAYER.replace("\n", " \n"))):
+            _, found = await ask(people[who], "POST", "/submissions", {"text": text})
+            player = {"name": f"of {who}", "source": found["source"]}
+            assert (await ask(people[who], "POST", "/players", player))[0] == 201
+        collection = await collect(home.database, kept, copies)
+
+    assert [sorted(names) for names in collection.equal] == [
+        ["Eve--of_nobody.py", "student--of_student.py"]
+    ]
 
 
 @pytest.mark.skipif(not is_possible(), reason="the kernel cannot confine a process")

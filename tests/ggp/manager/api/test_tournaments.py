@@ -51,6 +51,24 @@ async def test_a_round_robin_is_held_to_its_end(home: Home) -> None:
     assert len(matches) == 6
 
 
+async def test_the_seed_is_drawn_by_lot_and_told_in_the_end(home: Home) -> None:
+    """With it the dice of all matches could be known beforehand."""
+    async with desk(home) as (_, client):
+        plan = {"form": "continuous", "games": ["pig"], "players": []}
+        for number, name in enumerate(("one", "other"), start=1):
+            await ask(client, "POST", "/tournaments", {**plan, "name": name})
+            _, begun = await ask(client, "GET", f"/tournaments/{number}")
+            assert begun["tournament"]["plan"]["seed"] is None
+        for number in (1, 2):
+            await ask(client, "POST", f"/tournaments/{number}/end")
+            await over_tournament(client.app[SERVICE].tournaments, number)
+        _, listed = await ask(client, "GET", "/tournaments")
+
+    seeds = {row["plan"]["seed"] for row in listed}
+    assert len(seeds) == 2
+    assert None not in seeds
+
+
 async def test_a_player_may_be_a_text_as_in_a_file(home: Home) -> None:
     """It is called as it is; what is neither text nor object is refused with its place."""
     async with desk(home) as (_, client):

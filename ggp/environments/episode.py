@@ -1,0 +1,170 @@
+"""An episode: a game from its first state to its end, and the order in which roles choose in it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+import gdl
+from ggp.environments.encoding import Encoding
+from ggp.environments.knowledge import SeenTurn
+from ggp.search.hidden.solving.game_tree import hides_information
+
+MAX_FORCED: Final = 1000
+"""Joint moves without a choice that are made unasked in a row."""
+
+
+class Episode:
+    """A game from its first state to its end, which plays the role `random` itself.
+
+    Roles are numbers, in the order of the rulesheet.
+
+    Attributes:
+        players: The roles, but for `random`.
+        legal: For each role its legal actions, ascending, and their moves.
+        is_stuck: Whether it has ended because a role has no legal move, as faulty rules allow.
+        moves: The joint move that led here; None in the first state.
+        seen: For each role its own move and its percepts of each turn, where the game hides
+            something; else nothing.
+    """
+
+    def __init__(self, game: gdl.Game, encoding: Encoding, rng: random.Random) -> None:
+        self.game, self.encoding, self._rng = game, encoding, rng
+        self.seen: list[list[SeenTurn]] = [[] for _ in game.roles]
+        self.players = tuple(r for r, role in enumerate(game.roles) if not gdl.is_random(role))
+        self.moves: tuple[gdl.Move, ...] | None = None
+        self._enter(game.initial_state())
+
+    @property
+    def deciding(self) -> tuple[int, ...]:
+        """The players with more than one legal move."""
+        return tuple(role for role in self.players if len(self.legal[role]) > 1)
+
+    @property
+    def moves_as_text(self) -> tuple[str, ...]:
+        """The joint move that led to the state; nothing in the first state."""
+        return tuple(map(str, self.moves or ()))
+
+    def legal_actions(self, role: int) -> dict[int, str]:
+        """The legal actions of a role, ascending, and their moves as text."""
+        return {action: str(move) for action, move in self.legal[role].items()}
+
+    def mask(self, role: int, length: int) -> NDArray[np.int8]:
+        """`[length]` which actions of a role are legal, as 0 and 1; none when the game is over."""
+        mask = np.zeros(length, np.int8)
+        if not self.is_over:
+            mask[list(self.legal[role])] = 1
+        return mask
+
+    def goal(self, role: int) -> int:
+        """The goal of a role, 0 to 100; 0 unless the game is over."""
+        if not self.is_over or self.is_stuck:
+            return 0
+        return self.game.goal(self.state, self.game.roles[role])
+
+    def step(self, actions: Mapping[int, int]) -> None:
+        """Make the actions of some roles; the others make their only move, and `random` any.
+
+        Raises:
+            IllegalMoveError: An action is not legal, or one is missing of a role that has a choice.
+            ValueError: The game is over.
+        """
+        if self.is_over:
+            raise ValueError("the game is over: call reset()")
+        joint = tuple(self._move(role, actions.get(role)) for role in range(len(self.legal)))
+        self.moves = joint
+        if hides_information(self.game):
+            for role, seen in enumerate(self.seen):
+                percepts = self.game.percepts(self.state, joint, self.game.roles[role])
+                seen.append(SeenTurn(joint[role], tuple(percepts)))
+        self._enter(self.game.next_state(self.state, joint))
+
+    def check(self, role: int, action: int | None) -> None:
+        """Raise IllegalMoveError unless an action of a role is legal."""
+        if action not in self.legal[role]:
+            raise illegal_action(self.game.roles[role], self.legal[role], action)
+
+    def _move(self, role: int, action: int | None) -> gdl.Move:
+        legal = self.legal[role]
+        if action is None and role not in self.players:
+            return self._rng.choice(list(legal.values()))
+        if action is None and len(legal) == 1:
+            return next(iter(legal.values()))
+        self.check(role, action)
+        assert action is not None
+        return legal[action]
+
+    def _enter(self, state: gdl.State) -> None:
+        self.state = state
+        self.is_over = self.game.is_terminal(state)
+        self.legal = [
+            {} if self.is_over else self.encoding.legal(state, role)
+            for role in range(len(self.game.roles))
+        ]
+        self.is_stuck = not self.is_over and not all(self.legal)
+        self.is_over = self.is_over or self.is_stuck
+
+
+class Turns:
+    """The order in which roles choose in an episode; the joint move is made when all have chosen.
+
+    In each state those choose who have more than one legal move, in the order of the rulesheet.
+    Choices at the same time are made one after the other, and none changes the state before the
+    last. If nobody has a choice, the role to move makes its only move, or, where to be asked would
+    tell it something that is hidden, all moves are made unasked.
+
+    Attributes:
+        role: The one whose turn it is; when the game is over, the last one.
+    """
+
+    def __init__(self, episode: Episode, *, is_hiding: bool = False) -> None:
+        self._episode = episode
+        self._is_hiding = is_hiding
+        self.role = episode.players[0]
+        self._enter()
+
+    def play(self, action: int) -> bool:
+        """Make an action of the role whose turn it is; whether a joint move was made."""
+        episode = self._episode
+        episode.check(self.role, action)
+        self._chosen[self.role] = action
+        if len(self._chosen) < len(self._choosing):
+            self.role = self._choosing[len(self._chosen)]
+            return False
+        episode.step(self._chosen)
+        self._enter()
+        return True
+
+    def _enter(self) -> None:
+        episode = self._episode
+        self._chosen: dict[int, int] = {}
+        for _ in range(MAX_FORCED if self._is_hiding else 0):
+            if episode.is_over or episode.deciding:
+                break
+            episode.step({})
+        if episode.is_over:
+            return
+        self._choosing = episode.deciding or (self._waiting_role(),)
+        self.role = self._choosing[0]
+
+    def _waiting_role(self) -> int:
+        game, players = self._episode.game, self._episode.players
+        control = game.control(self._episode.state)
+        own = [role for role in players if game.roles[role] is control]
+        return (own or players)[0]
+
+
+def illegal_action(
+    role: gdl.Role, legal: Mapping[int, gdl.Move], action: int | None
+) -> gdl.IllegalMoveError:
+    """The error for an action that is none of the legal ones."""
+    known = ", ".join(f"{number} {move}" for number, move in list(legal.items())[:10])
+    dots = ", ..." if len(legal) > 10 else ""
+    got = "none" if action is None else action
+    return gdl.IllegalMoveError(
+        f"action of role {role}: expected a legal one ({known}{dots}), got {got}"
+    )
