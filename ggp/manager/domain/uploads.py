@@ -15,7 +15,7 @@ from ggp.manager.config import FileRefusedError
 from ggp.manager.domain.rights import Caller
 from ggp.manager.errors import BusyError, ConflictError, NotThereError, WrongRequestError
 from ggp.manager.store import uploads
-from ggp.manager.store.database import Database
+from ggp.manager.store.database import PRIVATE, Database
 from ggp.manager.store.uploads import UploadRow
 from ggp.submission.confinement import is_possible
 from ggp.submission.process import Loaded, Submission, UnconfinedError, without_folders
@@ -205,5 +205,6 @@ def _write(folder: Path, digest: str, data: bytes) -> None:
     if sum(1 for _ in folder.glob("*.py")) >= MAX_FILES:
         raise FileRefusedError(f"text: expected at most {MAX_FILES:,} files of players")
     new = file.with_suffix(".new")
+    new.touch(PRIVATE)
     new.write_bytes(data)
     new.rename(file)
