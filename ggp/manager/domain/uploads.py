@@ -129,8 +129,13 @@ class Uploads:
             self._trials[owner] -= 1
         if found.wrong and (is_chosen or not found.are_several):
             wrong = without_folders(found.wrong.replace(file.file.name, SHOWN_NAME))
-            hint = "; expected :CLASS of one behind the source" if found.are_several else ""
-            raise WrongRequestError(f"{where}: no player can be loaded: {wrong}{hint}")
+            if found.are_several:
+                several = wrong.partition(": name one as ")[0]
+                raise WrongRequestError(
+                    f"{where}: {several}; write here which one is to play "
+                    "(over HTTP: expected :CLASS of one behind the source)"
+                )
+            raise WrongRequestError(f"{where}: no player can be loaded: {wrong}")
         return found
 
     async def listed(self, caller: Caller) -> list[UploadRow]:
