@@ -213,7 +213,7 @@ async def test_lecturers_see_how_students_do(home: Home) -> None:
         ("=HYPERLINK(1)", "", 0),
         ("student", "mine", 0),
     ]
-    heads = "account,student,player,is_retired,matches,elo,low,high,swapped,swap,attempts"
+    heads = "account,student,player,is_retired,matches,elo,low,high,swapped,swap,attempts,same_file"
     assert lines[0] == heads
     assert lines[1].split(",")[1] == "'=HYPERLINK(1)"
     assert "=HYPERLINK(1)" in page
@@ -339,10 +339,17 @@ async def test_a_student_registers_no_file_of_another(home: Home) -> None:
         await ask(other, "DELETE", "/players/stolen")
         deleted, _ = await ask(other, "DELETE", f"/submissions/{found['source']}")
         kept, _ = await ask(student, "POST", "/players", {**player, "name": "mine"})
+        _, table = await ask(people["lecturer"], "GET", "/students")
+        page = await (await people["lecturer"].get("/students")).text()
+        hidden = [(await ask(student, "GET", place))[0] for place in ("/students", "/students.csv")]
 
     assert (stolen, own, deleted, kept) == (400, 201, 200, 201)
     assert "POST /submissions has answered" in answer["error"]
     assert same == found
+    told = {row["player"]: row["same_file"] for row in table}
+    assert told == {"stolen": "mine of student", "mine": "stolen of Eve"}
+    assert "same file as stolen of Eve" in page
+    assert hidden == [403, 403]
 
 
 @pytest.mark.parametrize(
