@@ -68,13 +68,13 @@ def check_folder(option: str, folder: Path | None, *, is_made: bool = False) -> 
     """Refuse a folder whose files cannot be listed.
 
     Args:
-        is_made: Whether it is made if it is not there, and must allow new files.
+        is_made: Whether it is made, for nobody else, if it is not there, and must allow new files.
     """
     if folder is None:
         return
     try:
         if is_made and folder.parent.is_dir():
-            folder.mkdir(exist_ok=True)
+            folder.mkdir(0o700, exist_ok=True)
         with os.scandir(folder):
             pass
     except FileNotFoundError as error:

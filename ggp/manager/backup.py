@@ -25,7 +25,7 @@ from pydantic import BaseModel, Field, ValidationError
 
 from ggp import __version__
 from ggp.errors import GgpError, reason_of, reason_of_writing
-from ggp.manager.store.database import DatabaseError
+from ggp.manager.store.database import PRIVATE, DatabaseError
 from ggp.manager.store.dumps import DumpInfo, check_dump, dump
 from ggp.manager.store.inspection import upload_sources
 from ggp.manager.store.restoring import check_is_empty, load
@@ -135,7 +135,7 @@ def _pack(new: Path, content: DumpInfo, found: dict[str, Path], missing: int) ->
         files={name: _info(one) for name, one in found.items()},
         missing=missing,
     )
-    with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as stream:
+    with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE), "wb") as stream:
         _add_all(stream, manifest, found)
         stream.flush()
         os.fsync(stream.fileno())
@@ -158,7 +158,7 @@ def _info(file: Path) -> FileInfo:
 
 def _add(archive: tarfile.TarFile, name: str, size: int, source: IO[bytes]) -> None:
     member = tarfile.TarInfo(name)
-    member.size, member.mode = size, 0o600
+    member.size, member.mode = size, PRIVATE
     archive.addfile(member, source)
 
 
@@ -265,7 +265,8 @@ def _copy(source: IO[bytes], place: Path) -> str:
 def _place(names: list[str], unpacked: Path, submissions: Path) -> None:
     for name in names:
         place = submissions / name.removeprefix(SUBMISSIONS)
-        place.parent.mkdir(parents=True, exist_ok=True)
+        place.parent.mkdir(0o700, parents=True, exist_ok=True)
         new = place.with_suffix(".new")
+        new.touch(PRIVATE)
         new.write_bytes((unpacked / name).read_bytes())
         new.rename(place)

@@ -15,7 +15,7 @@ from ggp.listener import descriptors
 from ggp.manager.config import CONNECTIONS_BESIDE, ManagerConfig
 from ggp.manager.store.database import DatabaseError, DatabaseUrlError
 from ggp.manager.store.dumps import check_revision, known_revisions
-from ggp.manager.store.inspection import DatabaseState, inspected, who_else_writes
+from ggp.manager.store.inspection import DatabaseState, inspected, who_else_reads, who_else_writes
 from ggp.manager.store.tables import digest_of
 
 MEBIBYTE: Final = 1 << 20
@@ -119,8 +119,11 @@ def _permissions(state: DatabaseState) -> Iterator[Finding]:
     if state.writable_by:
         text = f"{state.writable_by} may write to the database's file; `chmod go-w` it"
         yield Finding("permissions", "warning", text)
-    elif state.content.kind == "sqlite":
-        yield Finding("permissions", "ok", "nobody else may write to the database's file")
+    if state.readable_by:
+        text = f"{state.readable_by} may read the database's files; `chmod go-rwx` them"
+        yield Finding("permissions", "warning", text)
+    if state.content.kind == "sqlite" and not (state.writable_by or state.readable_by):
+        yield Finding("permissions", "ok", "nobody else may read or write the database's files")
 
 
 def _their_clock(state: DatabaseState) -> Iterator[Finding]:
@@ -154,6 +157,8 @@ def _uploads(state: DatabaseState, folder: Path | None) -> Iterator[Finding]:
         yield Finding("uploads", "fault", f"{folder}: the file {name}.py of a player is missing")
     if who := who_else_writes(folder):
         yield Finding("uploads", "warning", f"{who} may write to {folder}; `chmod go-w` it")
+    if who := who_else_reads(folder):
+        yield Finding("uploads", "warning", f"{who} may read {folder}; `chmod -R go-rwx` it")
     text = f"{len(there):,} files, {len(unused):,} of no player that is registered now"
     yield Finding("uploads", "ok", text)
 

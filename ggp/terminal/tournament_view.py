@@ -75,7 +75,8 @@ def print_table(name: str, result: Crosstable, bracket: Bracket | None = None) -
     if any(str(row.faults) for row in result.rows):
         shown.print(
             "TO, IL, CE: answers that were late, illegal or missing; random legal moves were made "
-            "in their place. Who has them in a quarter of a match's turns has lost it.\n"
+            "in their place. Who has them in a quarter of a match's turns did not play it (absent) "
+            "and has lost it.\n"
         )
     if len(result.rows) > 1:
         shown.print(_crosstable(result))
@@ -100,14 +101,15 @@ def _standing_of(test: Sprt) -> str:
 def _standings(result: Crosstable) -> TextTable:
     """Narrow enough for 80 columns, with names of up to 16 letters."""
     is_faulty = any(str(row.faults) for row in result.rows)
-    figures = ("points", "matches", "w-d-l", "Elo", "95 %", *(("TO", "IL", "CE") * is_faulty))
+    faults = ("TO", "IL", "CE", "absent") * is_faulty
+    figures = ("points", "matches", "w-d-l", "Elo", "95 %", *faults)
     rows = []
     for place, row in enumerate(result.rows, start=1):
         rating = row.rating
         elo = _rounded(rating.elo) if rating else ""
         margin = f"±{(rating.high - rating.low) / 2:.0f}" if rating else ""
         counts = (row.matches, f"{row.wins}-{row.draws}-{row.losses}")
-        replaced = astuple(row.faults) * is_faulty
+        replaced = (*astuple(row.faults), row.absent) * is_faulty
         rows.append((f"{place}. {row.name}", f"{row.points:g}", *counts, elo, margin, *replaced))
     return table(("player", *figures), rows, ",".join(figures))
 

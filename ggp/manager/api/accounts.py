@@ -144,6 +144,8 @@ class StudentAnswer(AnswerModel):
     """The same in words, with the moment when the last of these ended; empty if there are none."""
     attempts: int
     """Matches in which it tried what an uploaded player may not do."""
+    same_file: str
+    """Players of other students that are the same file, and whose; empty if there are none."""
 
 
 routes = Routes()

@@ -96,7 +96,7 @@ class AnalysisRequest(PositionRequest):
     role: Role | None = None
     """Whose moves are searched; null: those of each role that has a choice, for an equal time."""
     seconds: Annotated[float, Field(gt=0, le=10)] = 2.0
-    """Of search in all; reading the rules and making the moves comes before."""
+    """In all; where many moves lead there, making them takes more."""
 
 
 class WhyQuery(RequestModel):

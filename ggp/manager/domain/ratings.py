@@ -15,9 +15,10 @@ from ggp.errors import UnknownNameError
 from ggp.manager.domain.players import PERSON
 from ggp.manager.domain.rights import Role
 from ggp.manager.store import accounts, attempts, matches, players
+from ggp.manager.store.accounts import AccountRow
 from ggp.manager.store.database import Database
-from ggp.manager.store.players import SeatOutcome
-from ggp.manager.store.tables import MatchRow, RatingRow
+from ggp.manager.store.players import PlayerHistory, SeatOutcome
+from ggp.manager.store.tables import MatchRow, RatingRow, digest_of, is_upload
 from ggp.tournament.fixture import counted_goals
 from ggp.training.arena.ratings import meetings_of, rate
 
@@ -241,6 +242,8 @@ class StudentRow:
     """The same in words, with the moment when the last of these ended."""
     attempts: int = 0
     """Matches in which it tried what it may not do."""
+    same_file: str = ""
+    """Players of other students that are the same file, and whose; empty if there are none."""
 
 
 async def students_of(database: Database) -> list[StudentRow]:
@@ -250,6 +253,7 @@ async def students_of(database: Database) -> list[StudentRow]:
         known = await accounts.listed(session, [Role.STUDENT])
         owned = await players.owned(session, [row.id for row in known])
         tried = await attempts.num_matches(session, [one.player.id for one in owned])
+    files = _files(known, owned)
     table = []
     for account in known:
         of_account = [one for one in owned if one.player.owner_id == account.id]
@@ -257,14 +261,32 @@ async def students_of(database: Database) -> list[StudentRow]:
             table.append(StudentRow(account.id, account.name))
         for one in of_account:
             player, rating = one.player, ratings.get(one.player.name)
+            same = [
+                f"{name} of {student}"
+                for name, student in files.get(digest_of(player.source), ())
+                if student != account.name
+            ]
             figures = (None,) * 3 if rating is None else (rating.elo, rating.low, rating.high)
             table.append(
                 StudentRow(
                     *(account.id, account.name, player.name, player.is_retired, one.matches),
-                    *(*figures, one.swapped, one.swap, tried.get(player.id, 0)),
+                    *(*figures, one.swapped, one.swap, tried.get(player.id, 0), ", ".join(same)),
                 )
             )
     return table
+
+
+def _files(
+    students: Iterable[AccountRow], owned: Iterable[PlayerHistory]
+) -> dict[str, list[tuple[str, str]]]:
+    """The players that are uploaded files, with their students, by the hash of the file."""
+    named = {row.id: row.name for row in students}
+    found: dict[str, list[tuple[str, str]]] = {}
+    for player in (one.player for one in owned):
+        if is_upload(player.source):
+            student = named[player.owner_id or 0]
+            found.setdefault(digest_of(player.source), []).append((player.name, student))
+    return found
 
 
 def students_csv(table: Iterable[StudentRow]) -> str:

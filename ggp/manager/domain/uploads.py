@@ -15,7 +15,7 @@ from ggp.manager.config import FileRefusedError
 from ggp.manager.domain.rights import Caller
 from ggp.manager.errors import BusyError, ConflictError, NotThereError, WrongRequestError
 from ggp.manager.store import uploads
-from ggp.manager.store.database import Database
+from ggp.manager.store.database import PRIVATE, Database
 from ggp.manager.store.uploads import UploadRow
 from ggp.submission.confinement import is_possible
 from ggp.submission.process import Loaded, Submission, UnconfinedError, without_folders
@@ -129,8 +129,13 @@ class Uploads:
             self._trials[owner] -= 1
         if found.wrong and (is_chosen or not found.are_several):
             wrong = without_folders(found.wrong.replace(file.file.name, SHOWN_NAME))
-            hint = "; expected :CLASS of one behind the source" if found.are_several else ""
-            raise WrongRequestError(f"{where}: no player can be loaded: {wrong}{hint}")
+            if found.are_several:
+                several = wrong.partition(": name one as ")[0]
+                raise WrongRequestError(
+                    f"{where}: {several}; write here which one is to play "
+                    "(over HTTP: expected :CLASS of one behind the source)"
+                )
+            raise WrongRequestError(f"{where}: no player can be loaded: {wrong}")
         return found
 
     async def listed(self, caller: Caller) -> list[UploadRow]:
@@ -205,5 +210,6 @@ def _write(folder: Path, digest: str, data: bytes) -> None:
     if sum(1 for _ in folder.glob("*.py")) >= MAX_FILES:
         raise FileRefusedError(f"text: expected at most {MAX_FILES:,} files of players")
     new = file.with_suffix(".new")
+    new.touch(PRIVATE)
     new.write_bytes(data)
     new.rename(file)

@@ -12,8 +12,9 @@ from ggp.manager.hosting.match_table import NUM_WARM
 from ggp.manager.store.database import finite
 
 SEARCH: Final = EngineConfig(player="mcts", is_pondering=False)
-START_SECONDS: Final = 10
-"""For reading the rules; what has not been compiled by then is searched by the interpreter."""
+START_SHARE: Final = 0.25
+"""Part of the time for getting ready; what is not compiled by then is searched by the interpreter
+until it is."""
 FOLLOW_SECONDS: Final = 30.0
 """For making the moves that lead to the position, all together."""
 UNTIL_COMPILED: Final = "interpreter, until the rules are compiled"
@@ -49,18 +50,21 @@ class PositionSearch:
     async def search(
         self, rules: str, role: str, history: Sequence[Sequence[str]], seconds: float
     ) -> Hint:
-        """Search for a move of a role after these joint moves."""
+        """Search for a move of a role after these joint moves, in so many seconds in all.
+
+        Where many moves lead there, making them takes more.
+        """
         await self._pool.start_once(NUM_WARM)
         setup = EngineSetup(rules, role, seconds)
-        # Preparing would be a search of the first position, which nobody asked for.
-        deadline = Deadline.after(min(seconds, START_SECONDS))
+        # An engine takes all of this time: what is left it spends on the first position.
+        deadline = Deadline.after(START_SHARE * seconds)
         engine = await MatchEngine.start(self._pool, setup, self._config, deadline)
         try:
             following = Deadline.after(FOLLOW_SECONDS)
             for moves in history[:-1]:
                 await engine.update(tuple(moves), following)
             happened = tuple(history[-1]) if history else None
-            choice = await engine.play(happened, Deadline.after(seconds))
+            choice = await engine.play(happened, Deadline.after((1 - START_SHARE) * seconds))
             reasoner = engine.reasoner or (UNTIL_WARM if engine.is_cold else UNTIL_COMPILED)
         finally:
             await engine.abort()

@@ -17,6 +17,7 @@ const roles = JSON.parse(page.dataset.roles);
 const mine = JSON.parse(page.dataset.mine); // the roles that are played here
 const persons = JSON.parse(page.dataset.persons); // the roles that people play, here or elsewhere
 const MOST_BUTTONS = 200;
+const FAILED_STARTS = { TO: "late at START", CE: "no answer to START" };
 const get = (id) => document.getElementById(id);
 
 const turns = [];
@@ -35,6 +36,17 @@ const people = persons.length === 0 ? null : new People(number, {
 function keep(turn) {
   turns.length = Math.min(turns.length, turn.number);
   turns[turn.number] = turn;
+  if (turn.number === 0) {
+    showStart(turn.errors);
+  }
+}
+
+/** Says beside the players which of them were not ready in time, as far as that is seen. */
+function showStart(errors) {
+  for (const place of get("seats").querySelectorAll("[data-start]")) {
+    const error = errors[roles.indexOf(place.dataset.start)];
+    place.textContent = error ? FAILED_STARTS[error.slice(0, 2)] ?? `START: ${error}` : "";
+  }
 }
 
 async function show(place) {
@@ -186,7 +198,8 @@ function describe(turn) {
     if (error) {
       return [`${roles[index]}: ${move}${error}`];
     }
-    return isChosen(index) || !hasChoice ? [move] : [];
+    const who = page.dataset.hides ? `${roles[index]}: ` : ""; // there somebody may move twice in a row
+    return isChosen(index) || !hasChoice ? [who + move] : [];
   });
   return parts.join("  ") + (isForced ? ", forced" : "");
 }
@@ -219,7 +232,8 @@ async function uncover() {
   if (told) {
     sight = "";
     hasThoughts = true;
-    turns.splice(0, turns.length, ...told);
+    turns.length = 0;
+    told.forEach(keep);
     get("sight")?.remove();
     for (const part of ["records", "facts-part", "why-part", "embed", "thoughts-part", "turns-part"]) {
       get(part).hidden = false;

@@ -30,7 +30,7 @@ for (const button of document.querySelectorAll(".leave")) {
 for (const button of document.querySelectorAll(".annul")) {
   button.addEventListener("click", async () => {
     const match = Number(button.dataset.match);
-    const again = button.dataset.isFinal ? "" : ", and be played again";
+    const again = button.dataset.isFinal ? "" : ", and be played again, by what its players are registered with now";
     if (window.confirm(`Shall match ${match} count no more${again}?`)) {
       await attempt(() => ask("POST", `/tournaments/${number}/annul`, { match }));
       location.reload();

@@ -10,10 +10,11 @@ import fcntl
 import json
 import logging
 import math
+import os
 import sqlite3
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 
@@ -100,7 +101,7 @@ async def owned(engine: AsyncEngine, url: URL) -> AsyncIterator[None]:
         file = await _file_of(engine)
         if file.stat().st_nlink > 1:
             raise LinkedError(url, file)
-        with Path(f"{file}.lock").open("w", encoding="utf-8") as lock:
+        with os.fdopen(os.open(f"{file}.lock", os.O_WRONLY | os.O_CREAT, PRIVATE), "w") as lock:
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
@@ -127,6 +128,8 @@ async def _is_claimed(connection: AsyncConnection) -> bool:
 
 _log = logging.getLogger(__name__)
 
+PRIVATE: Final = 0o600
+"""Mode of files that nobody else may read."""
 ASYNC_DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg"}
 MIGRATIONS = Path(__file__).parent / "migrations"
 BUSY_SECONDS = 10.0
@@ -306,6 +309,7 @@ async def opened(url: str, *, alone: bool = False) -> AsyncIterator[Database]:
     """
     parsed = parsed_url(url)
     check_folder(parsed)
+    _make_file(parsed)
     engine = create_async_engine(
         parsed,
         json_serializer=json_text,
@@ -360,6 +364,14 @@ def check_folder(url: URL) -> None:
             raise DatabaseUrlError(
                 f"database {shown(url)}: unable to open database file: there is no folder {folder}"
             )
+
+
+def _make_file(url: URL) -> None:
+    """Make the file of an SQLite database, for nobody else to read; what SQLite adds is like it."""
+    name = str(url.database or ":memory:")
+    if url.get_backend_name() == "sqlite" and not name.startswith((":", "file:")):
+        with suppress(OSError):  # SQLite says it better
+            Path(name).touch(PRIVATE, exist_ok=False)
 
 
 def _set_up_sqlite(connection: Any, _record: object) -> None:

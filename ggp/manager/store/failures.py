@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from ggp.manager.store import matches
 from ggp.manager.store.matches import PlayedTurn
-from ggp.manager.store.tables import MatchRow, SeatRow, Status
+from ggp.manager.store.tables import MatchRow, PlayerRow, SeatRow, Status
 from ggp.protocol.addresses import is_address
 
 NEARLY_ALL = 0.75
@@ -30,11 +30,12 @@ def in_general(failure: str) -> str:
 
 
 async def failure_of(session: AsyncSession, match: MatchRow, seat: SeatRow) -> str:
-    """The failure of a player in a match that is over, and why; empty if it did not.
+    """The failure of a player in a match that is over, and why; empty if it did not fail.
 
     It did not answer once, was late whenever it had a choice, or nearly all its moves were illegal.
+    Where another file or address has its name since, nothing is held against that.
     """
-    if not str(seat.faults):
+    if not str(seat.faults) or await _is_replaced(session, seat):
         return ""
     turns = await matches.turns_of(session, match.id)
     at = seat.role_index
@@ -49,6 +50,11 @@ async def failure_of(session: AsyncSession, match: MatchRow, seat: SeatRow) -> s
     if choices and num_illegal >= NEARLY_ALL * len(choices):
         return ILLEGAL + _why(turns, at, "IL")
     return ""
+
+
+async def _is_replaced(session: AsyncSession, seat: SeatRow) -> bool:
+    player = None if seat.player_id is None else await session.get(PlayerRow, seat.player_id)
+    return player is not None and player.source != seat.source
 
 
 async def last_failure(session: AsyncSession, player_id: int) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import shutil
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -68,6 +69,8 @@ class DatabaseState:
     """Bytes that are free on the disk; None on another machine."""
     writable_by: str = ""
     """Who else may write to the file."""
+    readable_by: str = ""
+    """Who else may read the file, or one of those beside it."""
 
     @property
     def is_current(self) -> bool:
@@ -104,6 +107,7 @@ def _in_file(connection: Connection, file: Path) -> DatabaseState:
         uploads=uploads,
         free=shutil.disk_usage(file.resolve().parent).free,
         writable_by=who_else_writes(file),
+        readable_by=who_else_reads(*_with_those_beside(file.resolve())),
     )
 
 
@@ -158,7 +162,22 @@ def _is_locked(lock: Path) -> bool:
 
 def who_else_writes(path: Path) -> str:
     """Who, beside its owner, may write to a file or a folder; empty for nobody."""
-    mode = path.stat().st_mode
-    if mode & 0o002:
+    return _who_else([path], 0o2)
+
+
+def who_else_reads(*paths: Path) -> str:
+    """Who, beside its owner, may read one of some files or folders; empty for nobody."""
+    return _who_else(paths, 0o4)
+
+
+def _who_else(paths: Sequence[Path], bit: int) -> str:
+    modes = [one.stat().st_mode for one in paths]
+    if any(mode & bit for mode in modes):
         return "everybody"
-    return "its group" if mode & 0o020 else ""
+    return "its group" if any(mode & (bit << 3) for mode in modes) else ""
+
+
+def _with_those_beside(file: Path) -> list[Path]:
+    """The file of a database, and those in which SQLite keeps what was written last."""
+    beside = (file.with_name(file.name + end) for end in ("-wal", "-shm"))
+    return [file, *filter(Path.is_file, beside)]

@@ -12,6 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
 from ggp.manager.store import accounts
 from ggp.manager.store.database import (
+    PRIVATE,
     DatabaseUrlError,
     check_folder,
     opened,
@@ -94,6 +95,7 @@ def _place(dumped: Path, file: Path) -> None:
     """Copy a dump to where the database is to be; it is there whole or not at all."""
     new = file.with_name(f"{file.name}.restoring")
     try:
+        new.touch(PRIVATE)
         with (
             closing(sqlite3.connect(read_only(dumped), uri=True)) as source,
             closing(sqlite3.connect(new)) as copy,

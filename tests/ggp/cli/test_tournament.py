@@ -86,6 +86,7 @@ def test_answers_that_were_replaced_stand_in_the_table(tmp_path: Path) -> None:
 
     assert done.exit_code == 0, done.output
     assert "TO, IL, CE: answers that were late, illegal or missing" in done.stdout
+    assert re.search(r" absent *\n", done.stdout), done.stdout
 
 
 def test_a_stop_rule_ends_it_early_and_the_table_says_so(tmp_path: Path) -> None:

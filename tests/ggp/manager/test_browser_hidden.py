@@ -115,8 +115,27 @@ def test_visitor_of_a_running_match_sees_who_plays(page: Any) -> None:
     api.expect(page.locator("#turns li").first).to_have_text("not shown yet")
     page.request.post(f"{path}/offers?seat={key}", data={"role": "xplayer", "kind": "reveal"})
     page.reload()
-    api.expect(page.locator("#turns li").first).to_have_text("(mark 1 1)")
+    api.expect(page.locator("#turns li").first).to_have_text("xplayer: (mark 1 1)")
     api.expect(page.locator("#board path").first).to_be_attached()
+
+
+def test_a_match_says_who_was_late_at_start(page: Any) -> None:
+    """Beside the player."""
+    match = {"game": "ticTacToe", "players": ["legal", "legal"], "seed": 1}
+    made = page.request.post("/api/v1/matches", data=match).json()
+    page.goto(f"/matches/{made['number']}")
+    api.expect(page.locator("#status")).to_have_text("completed")
+    api.expect(page.locator("#seats td").nth(1)).to_have_text("legal")
+    record = page.request.get(f"/api/v1/matches/{made['number']}/record").json()
+    record |= {"matchId": "late.1", "errors": [["TO", "CE"], *record["errors"][1:]]}
+    late = page.request.post(
+        "/api/v1/matches/import", data={"game": "ticTacToe", "record": record}
+    ).json()
+
+    page.goto(f"/matches/{late['number']}")
+
+    api.expect(page.locator("#seats td").nth(1)).to_have_text(re.compile(r"late at START$"))
+    api.expect(page.locator("#seats td").nth(4)).to_have_text(re.compile(r"no answer to START$"))
 
 
 def test_form_gives_each_person_an_address(page: Any) -> None:

@@ -11,8 +11,12 @@ from sqlalchemy import create_engine, text
 from typer.testing import CliRunner
 
 from ggp.cli import app
+from ggp.cli.checks import check_folder
+from ggp.manager.backup import restore_backup, write_backup
 from ggp.manager.doctor import Finding, examine
+from ggp.manager.domain.uploads import _write
 from ggp.manager.store import matches, retention
+from ggp.manager.store.database import opened
 from ggp.manager.store.tables import Status, TournamentRow
 from ggp.submission.confinement import is_possible, landlock_version
 from tests.ggp.manager.desk import Home, _empty_database, ask, desk, over, turns, two
@@ -85,7 +89,27 @@ async def test_a_doctor_names_what_is_wrong(tmp_path: Path) -> None:
     assert "fault: something was written" in found(findings, "clock")
     assert "ab.py of a player is missing" in found(findings, "uploads")
     assert "everybody may write" in found(findings, "permissions")
+    assert "everybody may read the database's files" in found(findings, "permissions")
     assert "no manager runs" in [one.text for one in findings]
+
+
+async def test_nobody_else_reads_what_the_manager_makes(tmp_path: Path) -> None:
+    """Its database and what SQLite puts beside it, uploads, a restored database."""
+    uploads, url = tmp_path / "uploads", f"sqlite:///{tmp_path}/new.db"
+    check_folder("--submissions", uploads, is_made=True)
+    async with opened(url, alone=True):
+        made = [one.name for one in tmp_path.iterdir()]
+        _write(uploads, "ab", b"")
+        findings = await examine(url, uploads)
+        await write_backup(url, tmp_path / "a.backup", uploads)
+    await restore_backup(tmp_path / "a.backup", f"sqlite:///{tmp_path}/b.db", tmp_path / "again")
+
+    assert {"new.db", "new.db-wal", "new.db-shm", "new.db.lock"} <= set(made)
+    modes = {one.name: one.stat().st_mode & 0o777 for one in tmp_path.rglob("*")}
+    assert {name for name, mode in modes.items() if mode & 0o077} == set(), modes
+    assert found(findings, "permissions") == found(findings, "uploads") == ""
+    uploads.chmod(0o750)
+    assert "its group may read" in found(await examine(url, uploads), "uploads")
 
 
 def test_the_verbs_on_a_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from ggp.errors import GgpError
@@ -15,6 +17,7 @@ async def test_a_player_is_registered_asked_and_retired(home: Home) -> None:
         status, _ = await ask(client, "POST", "/players", {"name": "lucky", "source": "random"})
         again = await ask(client, "POST", "/players", {"name": "lucky", "source": "legal"})
         _, asked = await ask(client, "GET", "/players/lucky/status")
+        page = await (await client.get("/players")).text()
         match = await over(service, await service.host.set_up(two(players=("lucky", "legal"))))
         await ask(client, "DELETE", "/players/lucky")
         _, listed = await ask(client, "GET", "/players")
@@ -23,6 +26,9 @@ async def test_a_player_is_registered_asked_and_retired(home: Home) -> None:
     assert (status, again[0], gone) == (201, 400, 404)
     assert "there is a player 'lucky' already" in again[1]["error"]
     assert asked["status"] == "available"
+    assert re.search(
+        r"Registered \(UTC\).*<td>\d{4}-\d\d-\d\d \d\d:\d\d:\d\d</td>", page, re.DOTALL
+    )
     assert [seat.player_name for seat in match.seats] == ["lucky", "legal"]
     assert listed == []
 

@@ -15,8 +15,9 @@ from ggp.manager.collecting import LIST, CollectingError, collect
 from ggp.manager.domain import players, uploads
 from ggp.manager.domain.rights import Caller, Role, acting, sight_of, sights_of
 from ggp.manager.hosting.live import Frame
-from ggp.manager.store import pool
+from ggp.manager.store import matches, pool
 from ggp.manager.store.database import Session
+from ggp.manager.store.failures import failure_of
 from ggp.manager.store.tables import Presence, TurnRow
 from ggp.submission.confinement import is_possible
 from ggp.submission.process import Loaded
@@ -212,7 +213,7 @@ async def test_lecturers_see_how_students_do(home: Home) -> None:
         ("=HYPERLINK(1)", "", 0),
         ("student", "mine", 0),
     ]
-    heads = "account,student,player,is_retired,matches,elo,low,high,swapped,swap,attempts"
+    heads = "account,student,player,is_retired,matches,elo,low,high,swapped,swap,attempts,same_file"
     assert lines[0] == heads
     assert lines[1].split(",")[1] == "'=HYPERLINK(1)"
     assert "=HYPERLINK(1)" in page
@@ -222,7 +223,7 @@ async def test_results_of_another_file_are_told(home: Home) -> None:
     """Who retires a player and registers its name anew keeps its matches, and pages say so."""
     first, second = ({"name": "spy", "source": f"http://127.0.0.1:{port}"} for port in (9, 10))
     wanted = {"game": "ticTacToe", "players": ["spy", "random"], "startclock": 1, "playclock": 1}
-    told = []
+    told, failing = [], []
     async with course(home) as (service, people):
         student, lecturer = people["student"], people["lecturer"]
         await ask(student, "POST", "/players", first)
@@ -231,6 +232,10 @@ async def test_results_of_another_file_are_told(home: Home) -> None:
         for source in (first, second, first):
             await ask(student, "DELETE", "/players/spy")
             assert (await ask(student, "POST", "/players", source))[0] == 201
+            seat = (await found(service, made["number"])).seats[0]
+            async with service.database.reading() as session:
+                match = await matches.find(session, made["number"])
+                failing.append(bool(await failure_of(session, match, seat)))
             _, [row] = await ask(lecturer, "GET", "/students")
             texts = [
                 await (await lecturer.get(place)).text()
@@ -243,6 +248,7 @@ async def test_results_of_another_file_are_told(home: Home) -> None:
         r"another file or address played 1 of its 1 match, the last until [-\d]+ [:\d]+ UTC", swap
     )
     assert [one[0] for one in told] == [0, 1, 0]
+    assert failing == [True, False, True]  # nobody answers for another
     for _, _, texts in told:
         is_told = texts is told[1][2]
         assert [("another file or address played 1" in text) for text in texts] == [is_told] * 3
@@ -333,10 +339,17 @@ async def test_a_student_registers_no_file_of_another(home: Home) -> None:
         await ask(other, "DELETE", "/players/stolen")
         deleted, _ = await ask(other, "DELETE", f"/submissions/{found['source']}")
         kept, _ = await ask(student, "POST", "/players", {**player, "name": "mine"})
+        _, table = await ask(people["lecturer"], "GET", "/students")
+        page = await (await people["lecturer"].get("/students")).text()
+        hidden = [(await ask(student, "GET", place))[0] for place in ("/students", "/students.csv")]
 
     assert (stolen, own, deleted, kept) == (400, 201, 200, 201)
     assert "POST /submissions has answered" in answer["error"]
     assert same == found
+    told = {row["player"]: row["same_file"] for row in table}
+    assert told == {"stolen": "mine of student", "mine": "stolen of Eve"}
+    assert "same file as stolen of Eve" in page
+    assert hidden == [403, 403]
 
 
 @pytest.mark.parametrize(

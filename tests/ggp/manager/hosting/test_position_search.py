@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from ggp import games
-from ggp.engine import EnginePool
+from ggp.clock import Deadline
+from ggp.engine import Choice, EnginePool, MatchEngine, MoveOrigin
 from ggp.manager.hosting.match_table import NUM_WARM
 from ggp.manager.hosting.position_search import UNTIL_WARM, PositionSearch
 
@@ -41,3 +42,35 @@ async def test_a_search_that_waits_for_kernels_says_so(
     assert len(told) == 1
     assert "`ggp warm`" in told[0]
     assert num_waiting == NUM_WARM - 2
+
+
+async def test_a_search_takes_the_seconds_that_were_asked_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Getting ready and searching together."""
+    given: list[float] = []
+
+    class Engine:
+        reasoner, is_cold = "", False
+
+        async def play(self, happened: object, deadline: Deadline) -> Choice:
+            given.append(deadline.remaining())
+            return Choice("noop", MoveOrigin.SEARCH)
+
+        async def abort(self) -> None:
+            pass
+
+    async def start(*args: object) -> Engine:
+        given.extend(one.remaining() for one in args if isinstance(one, Deadline))
+        return Engine()
+
+    async def nothing(*_: object) -> None:
+        pass
+
+    monkeypatch.setattr(MatchEngine, "start", start)
+    monkeypatch.setattr(EnginePool, "start_once", nothing)
+    async with EnginePool(print) as pool:
+        await PositionSearch(pool).search("", "x", (), 8.0)
+
+    assert len(given) == 2
+    assert 7.0 < sum(given) <= 8.0
