@@ -26,6 +26,7 @@ from gdl.why.scene import (
     at,
     body_for,
     compared,
+    matched,
     nearest_to,
     shown,
     text_of,
@@ -37,6 +38,7 @@ MOST_ATTEMPTS = 12
 """Statements that are shown for one fact, and whose failing conditions are explained."""
 MOST_INNER_ATTEMPTS = 4  # the same for a fact that another one misses
 NUM_NEAR = 3
+MOST_EARLIER = 100  # states in which a fact is sought that is gone
 
 
 @dataclass(slots=True)
@@ -116,11 +118,22 @@ class Failures:
         near: tuple[str, ...] = ()
         if not isinstance(fact, Variable):
             near = nearest_to(fact, self._scene.facts_like(fact, turn), NUM_NEAR)
-        before = None
+        before, last = None, None
         is_first = all(above == turn for _, above in self._above)
         if depth > 0 and is_first:
             before = self.before(fact, turn, depth - 1)
-        return Reason(shown(atom), Kind.ABSENT, turn, near=near, before=before)
+            last = self._last(fact, turn)
+        return Reason(shown(atom), Kind.ABSENT, turn, near=near, last=last, before=before)
+
+    def _last(self, fact: Term, turn: int) -> int | None:
+        """Joint moves before the last earlier state that has an instance of a fact."""
+        if isinstance(fact, Variable):
+            return None
+        for earlier in range(turn - 1, max(turn - MOST_EARLIER, 0) - 1, -1):
+            facts = self._scene.facts_like(fact, earlier)
+            if any(matched(fact, one, {}) is not None for one in facts):
+                return earlier
+        return None
 
     def before(self, fact: Term, turn: int, depth: int) -> Reason | None:
         """The reason why a fact of the state came there, or one that is absent did not."""

@@ -10,6 +10,17 @@ from typing import Any, NamedTuple
 from gdl.errors import Span
 
 
+def moment(turn: int) -> str:
+    """The time of a state, in words.
+
+    >>> moment(0), moment(1), moment(2)
+    ('in the first state', 'after 1 joint move', 'after 2 joint moves')
+    """
+    if not turn:
+        return "in the first state"
+    return "after 1 joint move" if turn == 1 else f"after {turn} joint moves"
+
+
 class Kind(StrEnum):
     """The kind of a reason, in the words that it says of its fact."""
 
@@ -80,6 +91,8 @@ class Reason:
     num_more: int = 0  # number of further statements that could make it
     # Facts of the state that are most like it, where it is not in the state
     near: tuple[str, ...] = ()
+    # Joint moves that led to the last state which had the fact, where it is gone from the state
+    last: int | None = None
     # Of a fact in the state or absent from it, why it came there or did not: the reason of `(init
     # FACT)`, or of `(next FACT)` one turn before. None where it is not explained.
     before: Reason | None = None
@@ -93,7 +106,8 @@ class Reason:
     def said(self) -> str:
         """The words that the reason says of its fact, without a place."""
         near = f"; there is {', '.join(self.near)}" if self.near else ""
-        return f"{self.kind}{near}"
+        last = "" if self.last is None else f"; it was there {moment(self.last)}"
+        return f"{self.kind}{near}{last}"
 
 
 _HOLDS = {Kind.STATE, Kind.MOVE, Kind.FACT, Kind.RULE, Kind.CHOICE, Kind.LARGE}
@@ -172,6 +186,8 @@ class _Listed:
             row["more"] = reason.num_more
         if reason.near:
             row["near"] = list(reason.near)
+        if reason.last is not None:
+            row["last"] = reason.last
         if reason.before is not None:
             row["before"] = self._numbers[id(reason.before)]
         return row

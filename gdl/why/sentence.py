@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from gdl.kif import read_forms
 from gdl.syntax import Form, Group
-from gdl.why.reason import Kind, Reason
+from gdl.why.reason import Kind, Reason, moment
 
 _MOST_STEPS = 8  # conditions that are followed, each below the one before
 _MOST_NAMED = 3  # conditions of a rule
@@ -27,13 +27,7 @@ def sentence_of(question: str, turn: int, reasons: Sequence[Reason], *, holds: b
     cause = f", because {because}" if because else ""
     is_open = holds and "?" in question  # for variables, what they stand for
     asked = reasons[0].fact if is_open else question
-    return f"{_said(asked, holds=holds)} {_moment(turn)}{cause}{more}."
-
-
-def _moment(turn: int) -> str:
-    if not turn:
-        return "in the first state"
-    return "after 1 joint move" if turn == 1 else f"after {turn} joint moves"
+    return f"{_said(asked, holds=holds)} {moment(turn)}{cause}{more}."
 
 
 def _said(question: str, *, holds: bool) -> str:
@@ -93,7 +87,7 @@ def _missing(reason: Reason, turn: int) -> str:
 
 def _dated(fact: str, now: str, then: str, turn: int, asked: int) -> str:
     """What is said of a fact, in the state that is asked about or in one before."""
-    return f"{fact} {now}" if turn == asked else f"{fact} {then} {_moment(turn)}"
+    return f"{fact} {now}" if turn == asked else f"{fact} {then} {moment(turn)}"
 
 
 def _below(reason: Reason, turn: int) -> tuple[str, Reason | None] | None:
@@ -104,26 +98,43 @@ def _below(reason: Reason, turn: int) -> tuple[str, Reason | None] | None:
         said = _dated(text, "does not hold", "did not hold", reason.turn, turn)
         return said, failed.reason
     before = reason.before
+    if _is_lost(reason):
+        return None
     # That no rule makes a fact of the state is no more than that it is not there.
     if reason.kind is Kind.ABSENT and before is not None and before.kind is Kind.FAILED:
         return "", before
     return None
 
 
+def _is_lost(reason: Reason) -> bool:
+    """Whether a fact is gone with nothing in its place, or is only made by moves, and not kept."""
+    if reason.last is None or reason.before is None:
+        return False
+    causes = [attempt.failed.reason for attempt in reason.before.attempts]
+    return not reason.near or all(it is not None and it.kind is Kind.NOT_MADE for it in causes)
+
+
+def _gone(reason: Reason, turn: int) -> str:
+    fact = _plain(reason.fact)
+    if _is_lost(reason) and reason.last is not None:
+        return f"{fact} was there {moment(reason.last)}, and nothing has kept it"
+    said = _dated(fact, "is not in the state", "was not there", reason.turn, turn)
+    if not reason.near:
+        return said
+    there = "there is" if reason.turn == turn else "there was"
+    return f"{said} ({there} {', '.join(reason.near[:_MOST_NEAR])})"
+
+
 def _end(reason: Reason, turn: int) -> str:
     fact = _plain(reason.fact)
     if reason.kind is Kind.ABSENT:
-        said = _dated(fact, "is not in the state", "was not there", reason.turn, turn)
-        if not reason.near:
-            return said
-        there = "there is" if reason.turn == turn else "there was"
-        return f"{said} ({there} {', '.join(reason.near[:_MOST_NEAR])})"
+        return _gone(reason, turn)
     if reason.kind is Kind.NO_RULE:
         return "" if reason.fact.startswith("(init ") else f"there is no {fact}"
     if reason.kind is Kind.NOT_MADE:
         return f"nobody {'makes' if reason.turn == turn else 'made'} the move {fact}"
     if reason.turn != turn and reason.kind in (Kind.FAILED, Kind.DEEP):
-        return f"{fact} did not hold {_moment(reason.turn)}"
+        return f"{fact} did not hold {moment(reason.turn)}"
     return f"{fact} {reason.kind}"
 
 

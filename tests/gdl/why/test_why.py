@@ -213,6 +213,25 @@ def test_epilog_is_asked_in_epilog() -> None:
     assert str(answer.reasons[0].attempts[0].place).startswith("t.epilog:")
 
 
+def test_a_fact_that_nothing_keeps_was_there() -> None:
+    """It is not said that nobody makes the move which made it, as that was made before."""
+    rules = """(role me) (init (step 1)) (init (hand left))
+(<= (legal me (hide ?h)) (true (step 1)) (true (hand ?h))) (legal me wait)
+(<= (next (coin ?h)) (does me (hide ?h))) (<= (next (hand ?h)) (true (hand ?h)))
+(<= (next (step 2)) (true (step 1))) (<= (next (step 3)) (true (step 2)))
+(<= terminal (true (step 3))) (<= (goal me 100) (true (coin left)))"""
+    hide, wait = gdl.read_term("(hide left)"), gdl.read_term("wait")
+
+    lost = asked(rules, "(goal me 100)", moves=[[hide], [wait]])
+    never = asked(rules, "(goal me 100)", moves=[[wait], [wait]])
+
+    assert lost.sentence == (
+        "(goal me 100) does not hold after 2 joint moves, because (coin left) was there "
+        "after 1 joint move, and nothing has kept it."
+    )
+    assert "was there" not in never.sentence
+
+
 def test_a_sentence_says_which_state_it_speaks_of() -> None:
     """In the present what is asked about, in the past and by its turn what is before it."""
     explainer = gdl.Explainer(gdl.read_rules(games.text("ticTacToe"), "it.kif"))
