@@ -27,10 +27,15 @@ class Running:
     pid: int
 
     def megabytes(self, field: str = "VmRSS") -> float:
-        """Its memory now (`VmRSS`) or at most so far (`VmHWM`)."""
+        """Its memory now (`VmRSS`) or at most so far (`VmHWM`).
+
+        Raises:
+            ProcessLookupError: It has ended, and nobody has asked yet how.
+        """
         status = Path(f"/proc/{self.pid}/status").read_text(encoding="ascii")
         found = re.search(rf"^{field}:\s+([0-9]+) kB$", status, re.MULTILINE)
-        assert found is not None
+        if found is None:
+            raise ProcessLookupError(f"process {self.pid} has ended")
         return int(found[1]) / 1024
 
     def cpu_seconds(self) -> float:

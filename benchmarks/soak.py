@@ -309,6 +309,8 @@ async def hold(options: argparse.Namespace) -> int:
             await soak.move(folder, old, new)
         await soak.disturb(seconds / 2, spares_manager=True)
         watching.cancel()
+        with contextlib.suppress(asyncio.CancelledError):  # anything else would hide what it missed
+            await watching
         state = await soak.judge(client)
     report(soak, state)
     return 1 if soak.wrong else 0

@@ -66,9 +66,11 @@ def report(
     import math
 
     import gdl
+    from ggp.records.record import ENDING_REASON
     from ggp.records.recording import read_record
     from ggp.report.analysis import Limits, report_on
-    from ggp.report.match_line import game_of, line_of
+    from ggp.report.match_line import game_of, line_of, settled_text
+    from ggp.report.page import explanations
     from ggp.rulesheets import find_game
     from ggp.terminal.console import print_json
     from ggp.terminal.progress import load_search_kernels
@@ -79,19 +81,41 @@ def report(
     check_saving("--html", html)
     read = read_record(record)
     found = game_of(read) if game is None else find_game(game)
+    _warn(engine.value, rounds)
     load_search_kernels("ggp report", engine.value)
     with pointing_to_check(found.name):
         loaded = gdl.load(found.rulesheet, engine.value)
-        line = line_of(loaded, read.moves, read.errors)
+        reason = str(read.extra.get(ENDING_REASON, ""))
+        settled = settled_text(read.goals, reason) if read.goals and reason else ""
+        line = line_of(loaded, read.moves, read.errors, settled)
         with progress_bar() as progress:
             limits = Limits(rounds, math.inf if seconds is None else seconds, seed)
             made = report_on(found.name, loaded, line, limits, progress)
     if html is not None:
         save_text(html, asyncio.run(_page(found, loaded, line, made)))
     if json:
-        print_json(made.to_json())
+        print_json({**made.to_json(), "explanations": explanations(made)})
     else:
         show(made)
+
+
+def _warn(engine: gdl.Engine, rounds: int | None) -> None:
+    """Say what makes the report late or rough."""
+    import typer
+
+    from ggp.report.estimating import INTERPRETED_ROUNDS
+    from ggp.warming import kernels as warming
+
+    if engine in {"auto", "lanes"} and warming.are_on_their_way():
+        typer.echo(
+            "ggp report: it waits for the compiler; --engine interpreter makes a rougher one now",
+            err=True,
+        )
+    if rounds is not None and rounds < INTERPRETED_ROUNDS:
+        typer.echo(
+            f"ggp report: {rounds} rounds a position are few; marks and accuracy may be wrong",
+            err=True,
+        )
 
 
 async def _page(game: NamedGame, loaded: gdl.Game, line: MatchLine, made: MatchReport) -> str:

@@ -31,6 +31,8 @@ class RecordError(GgpError):
 
 T = TypeVar("T")
 _REQUIRED = object()
+ENDING, ENDING_REASON = "ending", "endingReason"
+"""Fields that say how people have ended a match, against its rules."""
 MAX_SHOWN = 40
 """Characters of a value that an error repeats."""
 

@@ -33,7 +33,7 @@ def _report(order: dict[str, Any]) -> dict[str, Any]:
         rules = gdl.read_rules(order["rules"], order["name"])
         warming.warm_up(lambda _: None)
         game = gdl.load(rules, "auto")
-        line = line_of(game, order["moves"], order["errors"])
+        line = line_of(game, order["moves"], order["errors"], order["settled"])
         _progress(0, line.num_turns + 1)
         limits = Limits(seconds=order["seconds"])
         report = report_on(order["name"], game, line, limits, _progress)

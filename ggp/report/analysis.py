@@ -99,7 +99,19 @@ class _Analysis:
             hides=hides_information(game),
             evaluation=self._estimator.evaluation if estimates else "",
             is_cut=self._estimator.is_cut,
+            result=self._result(),
         )
+
+    def _result(self) -> str:
+        game, line = self._game, self._line
+        if line.broken:
+            return ""
+        if game.is_terminal(line.states[-1]):
+            goals = (f"{role} {game.goal(line.states[-1], role)}" for role in self._roles)
+            return f"The result is {', '.join(goals)}."
+        if line.settled:
+            return f"Its people ended it before the rules did: {line.settled}."
+        return "It was not played to its end."
 
     def _solved(self) -> dict[int, Exact]:
         solver = solver_of(self._game, self._sharing)

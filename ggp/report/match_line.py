@@ -29,6 +29,7 @@ class MatchLine:
         broken: Why the match does not go on as it was recorded; empty if it does.
         errors: What the record says of the answers, in role order; row 0 is the START phase. Rows
             may be missing.
+        settled: How its people ended it before the rules did, in words; empty if they did not.
     """
 
     states: tuple[gdl.State, ...]
@@ -36,6 +37,7 @@ class MatchLine:
     choices: tuple[Choices, ...]
     broken: str = ""
     errors: tuple[tuple[str, ...], ...] = ()
+    settled: str = ""
 
     @property
     def num_turns(self) -> int:
@@ -57,11 +59,13 @@ def line_of(
     machine: gdl.StateMachine,
     moves: Sequence[Sequence[str]],
     errors: Sequence[Sequence[str]] = (),
+    settled: str = "",
 ) -> MatchLine:
     """Follow the moves of a match until they are over, or one does not fit the rules.
 
     Args:
         errors: As in the record.
+        settled: How people ended it before the rules did, in words.
     """
     states, made, choices = [machine.initial_state()], list[Joint](), list[Choices]()
     broken = ""
@@ -75,7 +79,16 @@ def line_of(
         choices.append(legal)
         states.append(machine.next_state(states[-1], joint))
     marks = tuple(map(tuple, errors))
-    return MatchLine(tuple(states), tuple(made), tuple(choices), broken, marks)
+    return MatchLine(tuple(states), tuple(made), tuple(choices), broken, marks, settled)
+
+
+def settled_text(goals: Sequence[int], reason: str) -> str:
+    """How people ended a match before its rules did.
+
+    >>> settled_text([0, 100], "red (Ann) ran out of time")
+    '0 : 100, as red (Ann) ran out of time'
+    """
+    return f"{' : '.join(map(str, goals))}, as {reason}"
 
 
 class _MisfitError(Exception):

@@ -172,6 +172,7 @@ class MatchReport:
         hides: Whether roles did not see all that the report knows.
         evaluation: What valued the leaves of searches, in words; empty if all is proven.
         is_cut: Whether a limit of time came before all was searched that was to be.
+        result: How the match ended, in a sentence; empty if the rest of it is not reported.
     """
 
     game: str
@@ -182,6 +183,7 @@ class MatchReport:
     hides: bool = False
     evaluation: str = ""
     is_cut: bool = False
+    result: str = ""
 
     @property
     def num_turns(self) -> int:
@@ -246,6 +248,7 @@ class MatchReport:
             hides=told["hides"],
             evaluation=told.get("evaluation") or "",
             is_cut=told.get("cut", False),
+            result=told.get("result") or "",
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -258,6 +261,7 @@ class MatchReport:
             "hides": self.hides,
             "evaluation": self.evaluation or None,
             "cut": self.is_cut,
+            "result": self.result or None,
             "decided": self.decided,
             "players": [
                 {

@@ -81,8 +81,8 @@ def notices(report: MatchReport) -> list[str]:
 
 
 def explanations(report: MatchReport) -> list[str]:
-    """What decided the match, what the values come from, and which falls are no marks, in words."""
-    found = []
+    """The result, what decided it, the source of values, and falls that are no marks, in words."""
+    found = [report.result] if report.result else []
     if report.decided is not None:
         found.append(_decided_in(report, report.decided))
     if report.evaluation:

@@ -81,6 +81,8 @@ class ReportAnswer(AnswerModel):
     """What valued the leaves of searches; null if all is proven."""
     cut: bool
     """Whether a limit of time came before all was searched."""
+    result: str | None = None
+    """How the match ended, in a sentence."""
     decided: int | None
     """The turn that decided the match; null if none did."""
     explanations: list[str] = []  # noqa: RUF012  # pydantic copies it

@@ -17,12 +17,12 @@ from ggp.manager.domain.rights import Sight
 from ggp.manager.errors import ConflictError, WrongRequestError
 from ggp.manager.store import matches, rulesheets
 from ggp.manager.store.database import Database
-from ggp.manager.store.matches import ENDING, ENDING_REASON, PlayedTurn
+from ggp.manager.store.matches import PlayedTurn
 from ggp.manager.store.tables import Ending, MatchRow, SeatRow, Status
 from ggp.manager.store.turns import TurnText, pages
 from ggp.match.referee import is_played
 from ggp.match.rulebook import Rulebook
-from ggp.records.record import MatchRecord
+from ggp.records.record import ENDING, ENDING_REASON, MatchRecord
 from ggp.records.xml import record_from, xml_end, xml_start, xml_state
 from ggp.sandbox import SandboxPool, SandboxRulebook
 from ggp.term_text import spaced, spaced_group

@@ -18,11 +18,12 @@ from ggp.manager.hosting.cores import Cores
 from ggp.manager.hosting.match_table import MatchOrder
 from ggp.manager.store import matches
 from ggp.manager.store.database import Database, UnavailableError
-from ggp.manager.store.tables import OVER, Status
+from ggp.manager.store.tables import OVER, Ending, Status
 from ggp.processes import json_lines
 from ggp.processes.children import end_process, start_module
 from ggp.processes.priority import BACKGROUND, COMPUTING, set_priority
 from ggp.processes.tasks import cancel
+from ggp.report.match_line import settled_text
 
 MAX_BYTES: Final = 32 << 20
 MOST_SECONDS: Final = 3600.0
@@ -47,6 +48,10 @@ OTHERS_FIRST: Final = "other reports come first"
 NO_CORE: Final = (
     f"matches have all cores; it begins when one is free, or after {CORE_SECONDS:.0f} s beside them"
 )
+PREPARING: Final = (
+    "rules and search are being made ready; once after an install the search is compiled, which "
+    "takes a minute, and longer beside matches"
+)
 SLOWLY: Final = "matches have all cores; it gets on slowly beside them"
 
 
@@ -63,6 +68,8 @@ class ReportOrder:
     moves: Sequence[Sequence[str]]
     errors: Sequence[Sequence[str]] = ()
     """As in the record."""
+    settled: str = ""
+    """How people ended it before the rules did, in words."""
 
     @property
     def seconds(self) -> float:
@@ -181,6 +188,7 @@ class Reports:
         self._asked = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._next = self._running = 0
+        self._is_preparing = False
         self._progress = (0, 0)
 
     def start(self) -> None:
@@ -232,7 +240,8 @@ class Reports:
             return ReportState(Status.COMPLETED, "", total, total, row.content)
         is_spare = self._cores.spare.is_set()
         if self._running == number:
-            return ReportState(Status.RUNNING, "" if is_spare else SLOWLY, *self._progress)
+            why = PREPARING if self._is_preparing else "" if is_spare else SLOWLY
+            return ReportState(Status.RUNNING, why, *self._progress)
         if self._next not in {0, number}:
             return ReportState(Status.WAITING, OTHERS_FIRST)
         return ReportState(Status.WAITING, "" if is_spare else NO_CORE)
@@ -254,7 +263,9 @@ class Reports:
             match = await matches.find(session, number, with_rules=True)
             moves = await matches.moves_of(session, number, match.num_turns)
             errors = await matches.errors_of(session, number, match.num_turns)
-        order = ReportOrder(match.game, match.rulesheet.text, moves, errors)
+        is_settled = match.goals is not None and match.ending not in {"", Ending.RULES}
+        settled = settled_text(match.goals or (), match.reason) if is_settled else ""
+        order = ReportOrder(match.game, match.rulesheet.text, moves, errors, settled)
         try:
             content = await self._made(number, order)
         except ReportError as error:
@@ -271,12 +282,13 @@ class Reports:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(self._core_seconds):
                     await self._cores.spare.wait()
-            self._running = number
+            self._running, self._is_preparing = number, True
             return await self._make(order, self._note, self._cores.wanted)
         finally:
             self._next = self._running = 0
 
     def _note(self, done: int, total: int) -> None:
+        self._is_preparing = False
         self._progress = (done, total)
 
     async def _give_up(self, number: int, reason: str) -> None:

@@ -29,7 +29,7 @@ from ggp.manager.store.tables import (
     Unrated,
 )
 from ggp.manager.store.turns import drop_all
-from ggp.records.record import MatchRecord
+from ggp.records.record import ENDING, ENDING_REASON, MatchRecord
 from ggp.tournament.fixture import Faults, is_absent
 
 INSERTS: dict[str, Callable[[type[TurnRow]], sqlite.Insert | postgresql.Insert]] = {
@@ -40,8 +40,6 @@ INSERTS: dict[str, Callable[[type[TurnRow]], sqlite.Insert | postgresql.Insert]]
 WITH_SEATS = (selectinload(MatchRow.seats), undefer(MatchRow.last_turn))
 MOST_OF_STUDENT = 8
 """Matches that wait or run at once, as their owner or one of their people."""
-ENDING, ENDING_REASON = "ending", "endingReason"
-"""Fields of the record of a match that people have ended before its rules did."""
 MAX_ROLE = 100
 """Characters: some databases keep no more."""
 

@@ -16,9 +16,9 @@ from ggp.errors import WrongUseError
 from ggp.records.record import MatchRecord
 from ggp.report.analysis import Limits, report_on
 from ggp.report.judging import judge_moves
-from ggp.report.match_line import game_of, line_of
+from ggp.report.match_line import game_of, line_of, settled_text
 from ggp.report.match_report import Mark, MatchReport, MoveReport, Worth
-from ggp.report.page import EDGE, chart, made_for_rows, page
+from ggp.report.page import EDGE, chart, explanations, made_for_rows, page
 from ggp.report.sharing import sharing_in
 from ggp.report.solving import solver_of
 from ggp.report.worths import Better, Position
@@ -276,3 +276,20 @@ def test_the_page_escapes_names() -> None:
     assert not [bad for bad in ("<b>", "<i>", "<u>", "<game>", "<one>", "<turn>") if bad in text]
     assert 'href="#turn-1"' in text
     assert 'id="turn-1"' in text
+
+
+def test_how_the_match_ended_is_said() -> None:
+    """By the rules, by its people, or not at all."""
+    loaded = game("ticTacToe")
+    by_rules = report_on("ticTacToe", loaded, line_of(loaded, LOST), QUICK)
+    timed = line_of(loaded, LOST[:3], settled=settled_text([0, 100], "ann ran out of time"))
+    by_people = report_on("ticTacToe", loaded, timed, QUICK)
+    by_nobody = report_on("ticTacToe", loaded, line_of(loaded, LOST[:3]), QUICK)
+
+    results = [one.result for one in (by_rules, by_people, by_nobody)]
+    assert results == [
+        "The result is xplayer 100, oplayer 0.",
+        "Its people ended it before the rules did: 0 : 100, as ann ran out of time.",
+        "It was not played to its end.",
+    ]
+    assert [explanations(one)[0] for one in (by_rules, by_people)] == results[:2]

@@ -18,6 +18,7 @@ from ggp.manager.hosting.match_table import MatchOrder
 from ggp.manager.hosting.reports import (
     NO_CORE,
     OTHERS_FIRST,
+    PREPARING,
     SLOWLY,
     Progress,
     ReportError,
@@ -127,6 +128,27 @@ async def test_a_match_that_has_the_core_comes_first(home: Home) -> None:
         ("running", SLOWLY),
     ]
     assert len(maker.begun) == 2
+
+
+async def test_it_is_said_that_it_is_being_made_ready(home: Home) -> None:
+    """Until the process that makes it has told of a position, it may be compiling."""
+    is_begun = asyncio.Event()
+
+    async def compile_for_ever(*_: object) -> dict[str, Any]:
+        is_begun.set()
+        await asyncio.Event().wait()
+        return {}
+
+    async with desk(home) as (service, _):
+        reports = Reports(service.database, Cores(1), compile_for_ever)
+        reports.start()
+        number = await played(service)
+        await reports.ask(number)
+        await is_begun.wait()
+        state = await reports.state(number)
+        await reports.close()
+
+    assert (state.status, state.why) == ("running", PREPARING)
 
 
 async def test_a_report_is_made_beside_a_match_that_never_ends(home: Home) -> None:
