@@ -60,16 +60,13 @@ class Player:
             if word == "START":
                 self.has_forgotten, self.num_forgotten = False, len(self.words)
             return web.Response(text="ready")
-        if self.has_forgotten:
-            return web.Response(text="busy")
         turn = self.words[self.num_forgotten :].count("PLAY") - 1
         if turn >= self.num_free and not self.goes_on.is_set():
             self.thinks.set()
             self.words.pop()
             await self.goes_on.wait()
-            if self.has_forgotten:
-                return web.Response(text="busy")
-        return web.Response(text=MOVES[min(turn, len(MOVES) - 1)])
+        move = MOVES[min(turn, len(MOVES) - 1)]
+        return web.Response(text="busy" if self.has_forgotten else move)
 
 
 @pytest.fixture
