@@ -89,7 +89,7 @@ class Game:
         the step, and moves that are not legal lead to some state or other.
 
         Raises:
-            TypeError: A move is a text.
+            TypeError: It is a move, not a joint move, or a move is a text.
             IllegalMoveError: There is not one for each role, or a role never has it (compiled).
         """
         return self.machine.next_state(state, moves)

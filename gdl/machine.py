@@ -10,6 +10,7 @@ import re
 from collections.abc import Hashable, Iterable, Sequence
 from typing import Protocol, TypeVar
 
+from gdl.errors import IllegalMoveError
 from gdl.terms import Constant, Term
 
 Role = Constant
@@ -85,9 +86,27 @@ def is_random(role: Role) -> bool:
 def wrong_role(role: object, roles: Sequence[Role]) -> ValueError:
     """The error of a role that a game does not have, such as its name as a text."""
     found = str(role) if isinstance(role, Term) else f"the {type(role).__name__} {role!r}"
-    return ValueError(
-        f"expected a role as `roles` has them ({' '.join(map(str, roles))}), got {found}"
-    )
+    return ValueError(f"expected a role as `roles` has them ({_named(roles)}), got {found}")
+
+
+def require_joint_move(moves: Sequence[Move] | Term | str, roles: Sequence[Role]) -> None:
+    """Raise an error unless there is one move for each role.
+
+    Raises:
+        TypeError: It is a move, or a text.
+        IllegalMoveError: There are more or fewer.
+    """
+    if isinstance(moves, Term | str):
+        found = f"the text {moves!r}" if isinstance(moves, str) else f"the move {moves}"
+        raise TypeError(f"expected a joint move, one move per role ({_named(roles)}), got {found}")
+    if len(moves) != len(roles):
+        raise IllegalMoveError(
+            f"expected {len(roles)} moves, one per role ({_named(roles)}), got {len(moves)}"
+        )
+
+
+def _named(roles: Sequence[Role]) -> str:
+    return " ".join(map(str, roles))
 
 
 def refuse_texts(moves: Iterable[object]) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 
 from gdl.circuit.netlist import IntArray, Netlist, pack, unpack
 from gdl.errors import GdlError, IllegalMoveError
-from gdl.machine import Move, Role, State, refuse_texts, wrong_role
+from gdl.machine import Move, Role, State, refuse_texts, require_joint_move, wrong_role
 from gdl.terms import Compound, Term
 
 
@@ -180,11 +180,7 @@ class NetlistMachine:
             raise wrong_role(role, self.roles) from None
 
     def _inputs(self, moves: Sequence[Move]) -> IntArray:
-        if len(moves) != len(self.roles):
-            raise IllegalMoveError(
-                f"expected {len(self.roles)} moves, one per role "
-                f"({' '.join(map(str, self.roles))}), got {len(moves)}"
-            )
+        require_joint_move(moves, self.roles)
         for role, known, move in zip(self.roles, self._names.input_of, moves, strict=True):
             if move not in known:
                 refuse_texts(moves)

@@ -10,11 +10,11 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
-from gdl.errors import EvaluationLimitError, GdlError, GrowthError, IllegalMoveError
+from gdl.errors import EvaluationLimitError, GdlError, GrowthError
 from gdl.interpreter.limits import Limits, LimitsLeft
 from gdl.interpreter.ordering import cheapest
 from gdl.interpreter.program import CycleError, Program
-from gdl.machine import Move, Role, State, goal_value, refuse_texts, wrong_role
+from gdl.machine import Move, Role, State, goal_value, refuse_texts, require_joint_move, wrong_role
 from gdl.rulesheet import Relation, Rulesheet
 from gdl.rulesheet.rules import Item
 from gdl.terms import Compound, Constant, Term, Variable, args_of
@@ -162,11 +162,7 @@ class Interpreter:
     def _after(
         self, state: State, moves: Sequence[Move], question: Callable[[Callable[..., Any]], T]
     ) -> T:
-        if len(moves) != len(self.roles):
-            raise IllegalMoveError(
-                f"expected {len(self.roles)} moves, one per role "
-                f"({' '.join(map(str, self.roles))}), got {len(moves)}"
-            )
+        require_joint_move(moves, self.roles)
         refuse_texts(moves)
         self._program.set_state(_facts(state))
         self._program.set_moves(dict(zip(self.roles, moves, strict=True)))

@@ -132,12 +132,12 @@ class PettingZooGame:
         """The state of the game in the render mode; None if there is none.
 
         In a game that hides something, it is what the agent that acts can be certain of; where all
-        act at once, what all of them can.
+        act at once, what `render_agent` can.
         """
-        return self._task.render(self._episode, self._viewers())
+        return self._task.render(self._episode, self._viewer())
 
-    def _viewers(self) -> list[int]:
-        return list(self._task.players)
+    def _viewer(self) -> int:
+        return self._task.players[0]
 
     def close(self) -> None:
         """Do nothing: no resources are held."""
@@ -260,8 +260,8 @@ class AecEnvironment(PettingZooGame, AECEnv):  # type: ignore[misc] # it has no 
             self.rewards = self._rewards()
         self._accumulate_rewards()
 
-    def _viewers(self) -> list[int]:
-        return [self._roles[self.agent_selection]]
+    def _viewer(self) -> int:
+        return self._roles[self.agent_selection]
 
     def _acting(self) -> str:
         return self.possible_agents[self._task.players.index(self._turns.role)]
@@ -272,7 +272,35 @@ class ParallelEnvironment(PettingZooGame, ParallelEnv):  # type: ignore[misc] # 
 
     One without a choice makes its only move; its action may be left out. `random` is played by the
     environment.
+
+    Attributes:
+        render_agent: The agent that renderings are for, in a game that hides something.
     """
+
+    def __init__(
+        self,
+        rules: Rules,
+        *,
+        mask_in: MaskIn = "observation",
+        render_agent: str | None = None,
+        **options: Unpack[TaskOptions],
+    ) -> None:
+        """An environment; for other options and errors see `PettingZooGame` and `Task`.
+
+        Args:
+            render_agent: The agent whose knowledge is rendered, in a game that hides something.
+        """
+        super().__init__(rules, mask_in=mask_in, **options)
+        if render_agent is not None and render_agent not in self._roles:
+            known = ", ".join(self._roles)
+            raise ValueError(f"render_agent: expected one of {known}, got {render_agent!r}")
+        if self.render_mode and self._task.hides and render_agent is None:
+            # Even what all of them know tells each something about what the others know.
+            raise ValueError(
+                "render_agent: the game hides something; expected the agent whose knowledge is "
+                f'rendered, one of {", ".join(self._roles)} (or observation="state")'
+            )
+        self.render_agent = render_agent
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
@@ -326,6 +354,9 @@ class ParallelEnvironment(PettingZooGame, ParallelEnv):  # type: ignore[misc] # 
             self._told = {role: len(episode.seen[role]) for role in self._roles.values()}
             episode.step({self._roles[agent]: number for agent, number in numbers.items()})
         return losers
+
+    def _viewer(self) -> int:
+        return super()._viewer() if self.render_agent is None else self._role(self.render_agent)
 
     def _observations(self) -> Observations:
         return {agent: self.observe(agent) for agent in self.agents}

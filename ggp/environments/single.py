@@ -225,7 +225,7 @@ class Environment(gymnasium.Env[Observed, np.int64]):
 
         In a game that hides something, it is what the role that chooses can be certain of.
         """
-        return self._task.render(self._begun(), [self.role])
+        return self._task.render(self._begun(), self.role)
 
     @property
     def role(self) -> int:

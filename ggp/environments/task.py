@@ -204,21 +204,20 @@ class Task:
             episode.check(role, action)
         return True
 
-    def render(self, episode: Episode, viewers: Sequence[int]) -> Rendering | None:
+    def render(self, episode: Episode, viewer: int) -> Rendering | None:
         """The state of a game in the render mode; None if there is none.
 
         Args:
-            viewers: Roles to whom it is shown, where something is hidden: what all of them know.
+            viewer: The role to whom it is shown, where something is hidden: what that knows.
         """
         if self.renderer is None:
             return None
         if not self.hides:
             return self.renderer.render(episode.state, episode.moves)
-        known = set.intersection(*(set(self.certain(episode, role)) for role in viewers))
         moves: list[object] | None = None
-        if episode.moves is not None and len(viewers) == 1:
-            moves = [move if role in viewers else HIDDEN for role, move in enumerate(episode.moves)]
-        return self.renderer.render(self.game.state_of(known), moves)
+        if episode.moves is not None:
+            moves = [move if role == viewer else HIDDEN for role, move in enumerate(episode.moves)]
+        return self.renderer.render(self.game.state_of(self.certain(episode, viewer)), moves)
 
     def rewards(self, episode: Episode) -> NDArray[np.float64]:
         """`[R]` the reward of each role; 0 until the game is over."""

@@ -27,6 +27,18 @@ class SeatError(GgpError):
     """A seat's player could not be reached, or broke off while answering."""
 
 
+class ForgottenError(MatchError):
+    """A match goes on, and one of its players does not know it any more.
+
+    Attributes:
+        name: Of the player.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        super().__init__(f"{name} does not know the match any more, which was interrupted")
+
+
 class TakeBackError(GgpError):
     """A seat asks to take moves back: the match is to go on as it was after fewer turns.
 

@@ -10,13 +10,16 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from ggp.match.errors import SeatError
+from ggp.match.errors import ForgottenError, SeatError
 from ggp.match.seat import Answer, Invitation, TurnReport
 from ggp.protocol import ConnectionFailedError, ReplyTimeoutError, shown
 from ggp.protocol.client import CONNECT_SECONDS, send
 from ggp.protocol.dialects import DIALECTS, GGP_BASE, ManagerDialect
 
 READY: Final = "ready"
+UNKNOWN: Final = "busy"
+"""The answer to PLAY of a player that does not know the match."""
+FORGOTTEN: Final = "it does not know this match: was it started anew?"
 ABORT_SECONDS: Final = 1.0
 SLACK_SECONDS: Final = 1.0
 """Beyond all clocks; the referee waits so much longer at most."""
@@ -66,6 +69,8 @@ class RemoteSeat:
         self._match_id = ""
         self._playclock = 0.0
         self._last = TurnReport(0, None)
+        self._is_met = True
+        """Whether the player has shown that it knows the match, since the seat was taken."""
 
     async def start(self, invitation: Invitation) -> None:
         """Send START; whatever is answered, the match begins.
@@ -88,19 +93,28 @@ class RemoteSeat:
     async def resume(self, invitation: Invitation, history: Sequence[TurnReport]) -> None:
         """Nothing is sent: a player that is still in the match answers the next PLAY."""
         self._remember(invitation)
+        self._is_met = False
 
     async def play(self, report: TurnReport) -> Answer:
-        """Send PLAY."""
+        """Send PLAY.
+
+        Raises:
+            ForgottenError: The match goes on, and the player does not know it any more.
+        """
         self._last = self._turn(report)
         if self.answered is not None and self.answered[0] == report.turn:
             return Answer(self.answered[1])
         text = self._dialect.play(self._match_id, self._last)
         answer = await self._send(text, self._playclock + self._dialect.grace.play)
+        is_known = UNKNOWN in report.legal or not self._is_unknown(answer)
+        if not (is_known or self._is_met):
+            raise ForgottenError(self.name)
+        self._is_met = True
         if self._scrambler is not None:
             answer = self._scrambler.unscramble(answer)
         move = self._dialect.move(answer, report.legal)
         self.answered = report.turn, move
-        return Answer(move)
+        return Answer(move, fallback="" if is_known else FORGOTTEN)
 
     async def stop(self, report: TurnReport) -> None:
         """Send STOP."""
@@ -114,6 +128,9 @@ class RemoteSeat:
 
     async def adjourn(self) -> None:
         """Nothing is sent: no dialect has a word for it, and a player that hears none waits."""
+
+    def _is_unknown(self, answer: str) -> bool:
+        return self._dialect.content(answer).strip().lower() == UNKNOWN
 
     def _remember(self, invitation: Invitation) -> None:
         self._match_id, self._playclock = invitation.match_id, invitation.playclock

@@ -18,7 +18,7 @@ import signal
 import socket
 import sys
 
-from ggp.submission.confinement import end_with_parent
+from ggp.processes.parent import end_with_parent
 from ggp.submission.inside import Inside
 from ggp.submission.starter import CACHE_VARIABLES, KERNELS
 from ggp.submission.supervision import Supervisor

@@ -28,6 +28,7 @@ from ggp.search.core.choices import Joint
 from ggp.submission.attempts import MAX_REPORTS, AttemptWatch
 from ggp.submission.confinement import Limits, confine, is_within, readable, set_limits, writable
 from ggp.submission.known_position import KnownPosition
+from ggp.submission.thoughts import bounded
 
 MODULE: Final = "submission"
 """Name of the module that a file becomes, whatever the file is called."""
@@ -217,12 +218,13 @@ class Inside:
             return {}
         known.go_on()
         legal = player.game.machine.legal_moves(known.state, player.role)
+        player.thoughts = {}
         player.listener = _Reporter(legal, self._send)
         chosen = player.choose(known.state, deadline)
         answer: dict[str, object] = {"was_felt": deadline.was_felt}
         # By identity: what else is equal to a move is for the object itself to say.
         if any(chosen is move for move in legal):
-            return answer | {"move": str(chosen)}
+            return answer | {"move": str(chosen), "thoughts": bounded(player.thoughts)}
         return answer | {"wrong": wrong_choice(chosen)}
 
 

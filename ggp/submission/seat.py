@@ -26,6 +26,7 @@ from ggp.submission.process import (
     without_folders,
 )
 from ggp.submission.starter import Starter, StarterError
+from ggp.submission.thoughts import bounded
 
 MAX_CHARACTERS: Final = 500
 GRACE_SECONDS: Final = 1.0
@@ -212,7 +213,7 @@ class SubmissionSeat(OwnSeat):
             return self._missing(text, "TO")
         move = found.get("move")
         if isinstance(move, str) and move in report.legal:
-            return Answer(move, self._thoughts())
+            return Answer(move, self._thoughts(found))
         wrong = _text(found.get("wrong", move))
         self._note(Mistake.ILLEGAL, turn, wrong)
         return Answer("", fallback=wrong)
@@ -242,9 +243,13 @@ class SubmissionSeat(OwnSeat):
         reported = self._process.reported if self._process is not None else ""
         return Answer(reported, fallback=why, missing=mark)
 
-    def _thoughts(self) -> dict[str, object]:
-        """A note beside a move: that it is not the reasoner that was asked for."""
-        return {"reasoner": f"interpreter: {self.notes.reasoner}"} if self.notes.reasoner else {}
+    def _thoughts(self, found: Mapping[str, Any]) -> dict[str, object]:
+        """What the player reported beside a move, and if it has not the reasoner it asked for."""
+        said = {one_line(name): value for name, value in bounded(found.get("thoughts")).items()}
+        told = {name: one_line(one) if isinstance(one, str) else one for name, one in said.items()}
+        if self.notes.reasoner:
+            told["reasoner"] = f"interpreter: {self.notes.reasoner}"
+        return told
 
     def _take(self, found: Mapping[str, Any]) -> None:
         self.notes.uses_clock |= found.get("was_felt") is True

@@ -26,6 +26,23 @@ def test_texts_in_place_of_terms_are_named(engine: gdl.Engine) -> None:
                 ask(start, "xplayer")
 
 
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_move_in_place_of_a_joint_move_is_named(engine: gdl.Engine) -> None:
+    """Who writes a first player has but its own."""
+    game: Any = gdl.load(games.text("ticTacToe"), engine)
+    start, role = game.initial_state(), game.roles[0]
+    move = game.legal_moves(start, role)[0]
+    expected = r"expected a joint move, one move per role \(xplayer oplayer\), got the "
+
+    for one in (game, game.machine):
+        with pytest.raises(TypeError, match=expected + r"move \(mark 1 1\)$"):
+            one.next_state(start, move)
+        with pytest.raises(TypeError, match=expected + "text 'noop'$"):
+            one.percepts(start, "noop", role)
+        with pytest.raises(gdl.IllegalMoveError, match=r"expected 2 moves, .*, got 1"):
+            one.next_state(start, [move])
+
+
 def test_what_is_no_text_of_rules_is_refused() -> None:
     """The name of a game is none."""
     load: Any = gdl.load

@@ -23,6 +23,7 @@ from ggp.engine.worker.preparation import Kernels
 from ggp.engine.worker.preparer import Preparer
 from ggp.engine.worker.service import Service
 from ggp.players import create
+from ggp.processes.parent import end_with_parent
 from ggp.processes.priority import COMPUTING, USUAL, set_priority
 
 KERNELS: Final = "kernels"
@@ -43,6 +44,7 @@ def main() -> None:
 
 
 def _fork_others(control: socket.socket, *, has_kernels: bool) -> None:
+    end_with_parent()  # what loads and compiles does not see that nobody asks any more
     _load()
     if has_kernels:
         _load_kernels()

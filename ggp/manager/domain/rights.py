@@ -154,7 +154,8 @@ class Sight:
     Attributes:
         role: Whose percepts are seen, where it is not; empty if nobody's.
         role_index: Its place among the roles; -1 if it is nobody's.
-        untold: Places of the roles of whose players it is not told why exactly they failed.
+        untold: Places of the roles of whose players it is not told why exactly they failed, and
+            what they thought.
         has_thoughts: Whether it is told what players thought.
     """
 
@@ -169,7 +170,7 @@ class Sight:
         fields = turn.fields()
         if self.is_whole:
             replies = [
-                one | {"fallback": FAILURES[error[:2]]} if place in self.untold and error else one
+                _outwardly(one, error) if place in self.untold else one
                 for place, (one, error) in enumerate(
                     zip(fields["replies"], fields["errors"], strict=False)
                 )
@@ -197,6 +198,12 @@ class Sight:
 
     def _own(self, row: Sequence[T], unseen: T | None) -> list[T | None]:
         return [one if index == self.role_index else unseen for index, one in enumerate(row)]
+
+
+def _outwardly(reply: dict[str, Any], error: str) -> dict[str, Any]:
+    """A reply without what only concerns those whose player gave it."""
+    fallback = {"fallback": FAILURES[error[:2]]} if error else {}
+    return reply | fallback | {"thoughts": {}}
 
 
 WHOLE: Final = Sight(is_whole=True)

@@ -20,7 +20,7 @@ from ggp.errors import GgpError, shortage
 from ggp.manager.hosting.match_table import NUM_WARM, MatchOrder, laid_table, player_seat
 from ggp.manager.hosting.match_writer import turn_of
 from ggp.manager.store.matches import PlayedTurn
-from ggp.match.errors import AdjournedError
+from ggp.match.errors import AdjournedError, ForgottenError
 from ggp.match.events import Began, Ended, Event, Moved
 from ggp.match.referee import Referee
 from ggp.records.record import MatchRecord
@@ -40,6 +40,8 @@ class FailureKind(StrEnum):
     """It is over."""
     ADJOURNED = "adjourned"
     """It may go on later."""
+    FORGOTTEN = "forgotten"
+    """It went on, and a player did not know it any more, whose name is the reason."""
     UNFIT = "unfit"
     """Nothing is wrong with it: this machine cannot hold it, or not now."""
 
@@ -180,6 +182,8 @@ def _failure(error: BaseException) -> Failed:
         return Failed(FailureKind.UNFIT, f"{socket.gethostname()} has run short ({what})")
     if isinstance(error, AdjournedError):
         return Failed(FailureKind.ADJOURNED, str(error))
+    if isinstance(error, ForgottenError):
+        return Failed(FailureKind.FORGOTTEN, error.name)
     if isinstance(error, GgpError | gdl.GdlError):
         return Failed(FailureKind.BROKEN_OFF, str(error))
     return Failed(FailureKind.BROKEN_OFF, f"internal error: {type(error).__name__}")

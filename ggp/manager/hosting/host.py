@@ -2,7 +2,7 @@
 
 A turn is in the database before the next one begins: as long as it cannot be written, because the
 disk is full say, the match waits. A match that was interrupted, by the death of the manager say,
-goes on where its last turn ended.
+goes on where its last turn ended; if a player elsewhere does not know it any more, it begins anew.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from ggp.manager.hosting.people import MatchPeople
 from ggp.manager.store import attempts, matches
 from ggp.manager.store.database import Database, Session, UnavailableError
 from ggp.manager.store.tables import OVER, MatchRow, Status
-from ggp.match.errors import AdjournedError
+from ggp.match.errors import AdjournedError, ForgottenError
 from ggp.match.events import Answered, Asked, Began, Ended, Event, Moved, TakenBack
 from ggp.match.referee import Referee
 from ggp.processes.tasks import cancel
@@ -247,15 +247,14 @@ class MatchHost:
             self._tables.check(order)
             # Others would begin it anew, from the first position.
             is_whole = match.origin is None
-            if self._cluster is not None and is_whole and goes_anywhere(order):
-                await self._cluster.hold(
-                    order, writer, lambda: self._record(number), lambda: self._is_closing
-                )
-            else:
-                at_once = bool(order.people)
-                wanted = order.num_searching
-                async with self._cores.taken(wanted, at_once=at_once, match=number) as cores:
-                    await self._referee(order, record, writer, people, cores)
+            try:
+                await self._hold(order, record, writer, people, is_whole=is_whole)
+            except ForgottenError as error:
+                if order.people or not is_whole:
+                    raise
+                _log.warning("match %d is begun anew: %s", number, error)
+                await writer.begin_anew()
+                await self._hold(order, None, writer, people, is_whole=is_whole)
             await self._when_played(number, order)
         except asyncio.CancelledError:
             await asyncio.shield(self._write_cancelled(number))
@@ -275,6 +274,27 @@ class MatchHost:
             if people is not None:
                 people.end_turn()
         return ""
+
+    async def _hold(
+        self,
+        order: MatchOrder,
+        record: MatchRecord | None,
+        writer: MatchWriter,
+        people: MatchPeople | None,
+        *,
+        is_whole: bool,
+    ) -> None:
+        """Hold a match to its end, on a machine of the cluster if any machine can."""
+        if self._cluster is not None and is_whole and goes_anywhere(order):
+            await self._cluster.hold(
+                *(order, record, writer),
+                lambda: self._record(writer.number),
+                lambda: self._is_closing,
+            )
+            return
+        wanted, at_once = order.num_searching, bool(order.people)
+        async with self._cores.taken(wanted, at_once=at_once, match=writer.number) as cores:
+            await self._referee(order, record, writer, people, cores)
 
     async def _out_of_time(
         self, match: MatchRow, people: MatchPeople | None, error: Exception

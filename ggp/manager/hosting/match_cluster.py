@@ -25,7 +25,7 @@ from ggp.manager.hosting.cores import Cores
 from ggp.manager.hosting.match_table import MatchOrder
 from ggp.manager.hosting.match_writer import MatchWriter
 from ggp.manager.store.tables import Status, is_upload
-from ggp.match.errors import AdjournedError, MatchError
+from ggp.match.errors import AdjournedError, ForgottenError, MatchError
 from ggp.players import registry
 from ggp.processes.tasks import cancel
 from ggp.protocol.addresses import is_address
@@ -167,19 +167,22 @@ class MatchCluster:
     async def hold(
         self,
         order: MatchOrder,
+        record: MatchRecord | None,
         writer: MatchWriter,
-        record: Callable[[], Awaitable[MatchRecord | None]],
+        written: Callable[[], Awaitable[MatchRecord | None]],
         will_go_on: Callable[[], bool],
     ) -> None:
         """Hold a match to its end.
 
         Args:
-            record: Reads what is written down of it.
+            record: Of a match that goes on; None if it begins.
+            written: Reads what is written down of it.
             will_go_on: Whether the match, if this is cancelled, is to be taken up again later.
 
         Raises:
             ClusterError: It cannot be held now; nothing is wrong with it.
             HeadLostError: There is no cluster any more.
+            ForgottenError: It goes on, and a player elsewhere does not know it any more.
         """
         # Who is told of a match that began anew, in the middle of it, would not understand.
         goes_on = any(is_address(seat.source) for seat in order.seats)
@@ -190,7 +193,7 @@ class MatchCluster:
                     raise self._loss()
                 if not goes_on:
                     await writer.begin_anew()
-                packed = pickle.dumps((order, await record() if goes_on else None))
+                packed = pickle.dumps((order, record if goes_on else None))
                 async with self._place(order):
                     await self._hold_once(order, packed, writer, will_go_on)
             except NodeLostError as error:
@@ -198,6 +201,7 @@ class MatchCluster:
                 lost = error
                 await writer.set_status(Status.WAITING, f"repeated: {error}")
                 await asyncio.sleep(PAUSE_SECONDS)  # the head may be lost: this is soon known
+                record = await written()
             else:
                 return
         raise MatchError(f"the machine of the match was lost {1 + MOST_REPEATS} times: {lost}")
@@ -324,6 +328,8 @@ async def _take(news: News | None, writer: MatchWriter) -> bool:
             raise ClusterError(news.reason)
         case Failed(FailureKind.ADJOURNED):
             raise AdjournedError(news.reason)
+        case Failed(FailureKind.FORGOTTEN):
+            raise ForgottenError(news.reason)
         case Failed():
             raise MatchError(news.reason)
         case _:

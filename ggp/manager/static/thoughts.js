@@ -33,6 +33,9 @@ function describe(reply) {
   if (reply.fallback) {
     head.push(reply.fallback);
   }
+  if (!thoughts.moves) {  // else it is a search of ours, whose figures these are
+    head.push(...own(thoughts));
+  }
   box.append(element("p", { text: head.join(", ") }));
   if (Array.isArray(thoughts.line) && thoughts.line.length > 0) {
     box.append(element("p", { class: "quiet", text: `Line: ${thoughts.line.map(joint).join(" → ")}` }));
@@ -41,6 +44,14 @@ function describe(reply) {
     box.append(bars(thoughts.moves));
   }
   return box;
+}
+
+/** What a player has reported in words of its own: `games 40`. */
+function own(thoughts) {
+  const plain = ["number", "string", "boolean"];
+  return Object.entries(thoughts)
+    .filter(([name, value]) => plain.includes(typeof value) && name !== "value" && name !== "reasoner")
+    .map(([name, value]) => `${name.replaceAll("_", " ")} ${value.toLocaleString("en")}`);
 }
 
 function joint(moves) {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import os
 import signal
@@ -147,3 +148,48 @@ async def test_a_worker_is_in_a_session_of_its_own() -> None:
 
     await worker.close()
     assert session == worker.pid
+
+
+_LOADS_FOR_EVER = """
+import asyncio, os, signal
+from ggp.engine.pool import ForkServer
+
+async def main():
+    server = ForkServer()
+    await server.start()
+    while not server.is_loaded:
+        await asyncio.sleep(0.01)
+    os.kill(server.pid, signal.SIGSTOP)  # as if it compiled
+    print(server.pid, flush=True)
+    await asyncio.sleep(60)
+
+asyncio.run(main())
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the kernel of Linux does it")
+async def test_who_forks_ends_with_its_parent_also_while_it_loads() -> None:
+    """It reads nothing then, and would not see that its socket is closed."""
+    parent = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-c", _LOADS_FOR_EVER), stdout=asyncio.subprocess.PIPE
+    )
+    assert parent.stdout is not None
+    forker = int(await parent.stdout.readline())
+    parent.kill()
+    await parent.wait()
+
+    try:
+        async with asyncio.timeout(10):
+            while is_running(forker):
+                await asyncio.sleep(0.01)
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(forker, signal.SIGKILL)
+
+
+def is_running(pid: int) -> bool:
+    """Whether there is such a process that is not over; a zombie is."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2][0] not in "ZX"
+    except OSError:
+        return False

@@ -119,8 +119,9 @@ def test_at_the_end_each_agent_is_shown_its_own_card() -> None:
 
 @pytest.mark.parametrize("name", all_but(["kuhnPoker"], HIDDEN))
 def test_agents_of_pettingzoo_are_shown_what_they_know(name: str) -> None:
-    """Observations and infos of all agents, in random play."""
-    env, rng, different = environments.parallel(name), random.Random(0), 0
+    """Observations, infos and renderings of all agents, in random play."""
+    env = environments.parallel(name, render_mode="ansi", render_agent="player_0")
+    rng, different = random.Random(0), 0
     first: dict[object, tuple[bytes, object]] = {}
     for seed in range(8):
         observations, infos = env.reset(seed=seed)
@@ -129,7 +130,8 @@ def test_agents_of_pettingzoo_are_shown_what_they_know(name: str) -> None:
             for agent, observation in observations.items():
                 role = infos[agent]["role"]
                 key = role, tuple(episode.seen[role]), episode.is_over
-                here = bytes_of((observation, infos[agent]))
+                env.render_agent = agent
+                here = bytes_of((observation, infos[agent], env.render()))
                 known, state = first.setdefault(key, (here, episode.state))
                 assert known == here
                 different += state != episode.state
@@ -139,6 +141,16 @@ def test_agents_of_pettingzoo_are_shown_what_they_know(name: str) -> None:
             observations, _, _, _, infos = env.step(actions)
 
     assert different > 0
+
+
+@pytest.mark.parametrize("agent", [None, "second"])
+def test_a_rendering_of_all_agents_at_once_is_for_one_of_them(agent: str | None) -> None:
+    """What all of them know would tell each what the others know."""
+    with pytest.raises(ValueError, match=r"render_agent: .*expected .*player_0, player_1"):
+        environments.parallel("kuhnPoker", render_mode="ansi", render_agent=agent)
+    whole = environments.parallel("kuhnPoker", render_mode="ansi", observation="state")
+    whole.reset(seed=1)
+    assert whole.render()
 
 
 def test_many_games_at_once_hide_as_much_as_one() -> None:

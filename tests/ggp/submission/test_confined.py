@@ -152,6 +152,34 @@ async def test_threads_are_counted_by_the_kernel(tmp_path: Path) -> None:
     assert process.attempts == [TOO_MANY_THREADS]
 
 
+_WAITS_IN_THREADS = """
+import threading
+over, numbers = threading.Event(), []
+
+def wait():
+    numbers.append(bytes(1 << 16))  # of the heap
+    over.wait()
+
+try:
+    for _ in range(100):
+        threading.Thread(target=wait, daemon=True).start()
+except RuntimeError as error:
+    print(len(numbers), error)
+over.set()
+"""
+
+
+async def test_as_many_threads_as_are_allowed_find_room(tmp_path: Path) -> None:
+    """In the memory that a submission has."""
+    file = tmp_path / "waits.py"
+    file.write_text(_WAITS_IN_THREADS)
+
+    process, _ = await _load(file)
+
+    assert process.output.text.strip() == f"{MAX_THREADS - 1} can't start new thread"
+    assert process.attempts == [TOO_MANY_THREADS]
+
+
 _GOES_AROUND = """
 import ctypes, os
 for number in (41, 198, 57, 101, 117, 59, 221, 321, 280):  # of x86_64 or aarch64

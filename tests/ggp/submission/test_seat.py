@@ -104,6 +104,31 @@ async def test_who_is_late_loses_its_turn_and_nothing_else(tmp_path: Path) -> No
     assert later.replaced == 1
 
 
+_TELLS = """
+from ggp.players import Player
+
+
+class Mine(Player):
+    def choose(self, state, deadline):
+        move = self.legal_moves(state)[0]
+        self.report(move, depth=3, plan="a\\nb" + "c" * 1000, line=[1], huge=10 ** 99, value=1e999)
+        return move
+"""
+
+
+async def test_what_it_reports_is_kept_beside_its_moves(tmp_path: Path) -> None:
+    """Numbers and texts, of which none is too long."""
+    file = tmp_path / "mine.py"
+    file.write_text(_TELLS)
+    moves: Moves = []
+
+    async with Starter() as starter:
+        await _played(file, starter, moves=moves)
+
+    plan = "a b" + "c" * 197
+    assert moves[0].replies[0].search_info == {"depth": 3, "plan": plan}
+
+
 async def test_a_process_is_replaced_three_times_a_match(tmp_path: Path) -> None:
     """Then its answers are missing, and it is said since when; a forced move is its own before."""
     file = tmp_path / "mine.py"

@@ -1,0 +1,20 @@
+"""The parent of this process: when it dies, this one ends."""
+
+from __future__ import annotations
+
+import ctypes
+import signal
+import sys
+from typing import Final
+
+_SET_DEATH_SIGNAL: Final = 1  # of prctl(2)
+
+
+def end_with_parent() -> None:
+    """Have the kernel kill this process when its parent dies, where it can: on Linux.
+
+    What it forks lives on.
+    """
+    if sys.platform == "linux":
+        arguments = (ctypes.c_ulong(one) for one in (signal.SIGKILL, 0, 0, 0))
+        ctypes.CDLL(None).prctl(_SET_DEATH_SIGNAL, *arguments)
