@@ -20,7 +20,7 @@ from ggp.cluster.connection import ClusterError
 from ggp.errors import GgpError, shortage
 from ggp.manager.domain.matches import BranchPlan, MatchMaker, MatchPlan
 from ggp.manager.domain.people import Settlement, is_at_stake, out_of_time
-from ggp.manager.domain.rights import sights_of
+from ggp.manager.domain.rights import RIGHTS, Right, Role, sights_of
 from ggp.manager.errors import ConflictError
 from ggp.manager.hosting.answer_counts import AnswerCounts
 from ggp.manager.hosting.cores import Cores, TakenCores
@@ -31,7 +31,7 @@ from ggp.manager.hosting.match_table import MatchOrder, MatchTables, SeatOrder
 from ggp.manager.hosting.match_writer import MatchWriter, turn_of
 from ggp.manager.hosting.page_seat import PersonAwayError, TimeUpError
 from ggp.manager.hosting.people import MatchPeople
-from ggp.manager.store import attempts, matches
+from ggp.manager.store import accounts, attempts, matches
 from ggp.manager.store.database import Database, Session, UnavailableError
 from ggp.manager.store.tables import OVER, MatchRow, Status
 from ggp.match.errors import AdjournedError
@@ -188,6 +188,9 @@ class MatchHost:
 
     def why(self, match: MatchRow) -> str:
         """Why a match waits, or has ended, in words; empty if there is nothing to say."""
+        own = self._cores.holder_of(match.owner_id)
+        if match.status == Status.WAITING and own not in {None, match.id}:
+            return f"it begins after match {own} of the same account: one at a time has cores"
         holders = sorted(self._cores.holders)
         if match.reason or match.status != Status.WAITING or not holders or match.id in holders:
             return match.reason
@@ -252,10 +255,7 @@ class MatchHost:
                     order, writer, lambda: self._record(number), lambda: self._is_closing
                 )
             else:
-                at_once = bool(order.people)
-                wanted = order.num_searching
-                async with self._cores.taken(wanted, at_once=at_once, match=number) as cores:
-                    await self._referee(order, record, writer, people, cores)
+                await self._hold(order, record, writer, people, await self._bound_account(match))
             await self._when_played(number, order)
         except asyncio.CancelledError:
             await asyncio.shield(self._write_cancelled(number))
@@ -313,6 +313,27 @@ class MatchHost:
         with contextlib.suppress(UnavailableError):  # it goes on all the same
             await self._database.write(matches.set_status, number, Status.WAITING, reason)
         self._hub.open(number).publish("status", {"status": Status.WAITING.value})
+
+    async def _bound_account(self, match: MatchRow) -> int | None:
+        """The account of which one match at a time has cores: a student's, for its own matches."""
+        if match.owner_id is None or match.tournament_id is not None:
+            return None
+        owner = await self._database.read(accounts.find, match.owner_id)
+        return None if Right.HOLD in RIGHTS[Role(owner.role)] else owner.id
+
+    async def _hold(
+        self,
+        order: MatchOrder,
+        record: MatchRecord | None,
+        writer: MatchWriter,
+        people: MatchPeople | None,
+        account: int | None,
+    ) -> None:
+        """Play a match on this machine as soon as there are cores for it."""
+        async with self._cores.taken(
+            order.num_searching, at_once=bool(order.people), match=writer.number, account=account
+        ) as cores:
+            await self._referee(order, record, writer, people, cores)
 
     async def _referee(
         self,
