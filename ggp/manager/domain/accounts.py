@@ -18,7 +18,7 @@ from ggp.manager.errors import (
     NotThereError,
     WrongRequestError,
 )
-from ggp.manager.store import accounts
+from ggp.manager.store import accounts, pool
 from ggp.manager.store.accounts import AccountKeyRow, AccountRow, KeyKind
 from ggp.manager.store.database import Database, Session
 
@@ -144,6 +144,8 @@ class Accounts:
             if not await accounts.num_active(session, Role.HOST):
                 raise ConflictError(f"{row.name} is the last host; expected another account")
             await accounts.drop_keys(session, number)
+            now = milliseconds_since_1970()
+            await pool.set_locked(session, number, now, is_locked=row.is_locked)
         self.num_ended += 1
         return row
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import time
+from asyncio import timeout
 
 import pytest
 from sqlalchemy import update
@@ -15,14 +16,14 @@ from ggp.manager.collecting import LIST, CollectingError, collect
 from ggp.manager.domain import players, uploads
 from ggp.manager.domain.rights import Caller, Role, acting, sight_of, sights_of
 from ggp.manager.hosting.live import Frame
-from ggp.manager.store import matches, pool
+from ggp.manager.store import matches, pool, tournaments
 from ggp.manager.store.database import Session
 from ggp.manager.store.failures import failure_of
 from ggp.manager.store.tables import Presence, TurnRow
 from ggp.submission.confinement import is_possible
 from ggp.submission.process import Loaded
 from tests.ggp.manager.api.course import Client, course, invited, joined
-from tests.ggp.manager.desk import Home, ask, found, over, until_turn
+from tests.ggp.manager.desk import SECONDS, Home, ask, found, over, until_turn
 
 GONE = "http://127.0.0.1:9"
 """Where nobody answers."""
@@ -103,6 +104,56 @@ async def test_a_student_brings_its_own_player_to_a_continuous_tournament(home: 
     assert [400 < status < 410 for status in statuses] == [True, True, True, False, True, True]
     assert ["Take out mine" in page for page in pages] == [True, False]
     assert all('id="join"' in page and 'id="end"' not in page for page in pages)
+
+
+async def test_players_of_a_locked_account_are_away_until_it_is_open_again(home: Home) -> None:
+    """Also those that a lecturer enters meanwhile; everybody is told why."""
+    plan = {"name": "all day", "form": "continuous", "games": ["ticTacToe"], "players": []}
+    async with course(home) as (_, people):
+        student, lecturer, host = people["student"], people["lecturer"], people["host"]
+        account = (await ask(student, "GET", "/me"))[1]["id"]
+        for name in ("early", "late"):
+            body = {"name": name, "source": f"http://127.0.0.1:{len(name)}"}
+            await ask(student, "POST", "/players", body)
+        await ask(lecturer, "POST", "/tournaments", plan)
+        await ask(student, "POST", "/tournaments/1/players", {"name": "early"})
+        states = []
+        for is_locked in (True, False):
+            await ask(host, "POST", f"/accounts/{account}", {"is_locked": is_locked})
+            if is_locked:
+                await ask(lecturer, "POST", "/tournaments/1/players", {"name": "late"})
+            _, found = await ask(people["spectator"], "GET", "/tournaments/1")
+            states.append([(one["name"], one["state"], one["reason"]) for one in found["pool"]])
+
+    reason = "its account is locked"
+    assert states[0] == [("early", "away", reason), ("late", "away", reason)]
+    assert states[1] == [("early", "in", ""), ("late", "in", "")]
+
+
+async def test_players_of_one_student_do_not_meet_in_a_continuous_tournament(home: Home) -> None:
+    """They wait for somebody else's."""
+    plan = {"name": "all day", "form": "continuous", "games": ["ticTacToe"], "players": []}
+    async with course(home) as (service, people):
+        student, lecturer = people["student"], people["lecturer"]
+        for name in ("one", "other"):
+            source = f"http://127.0.0.1:{len(name)}"
+            await ask(student, "POST", "/players", {"name": name, "source": source})
+        await ask(lecturer, "POST", "/tournaments", plan)
+        for name in ("one", "other"):
+            joining = await ask(student, "POST", "/tournaments/1/players", {"name": name})
+            assert joining[0] == 200
+        await asyncio.sleep(1.5)
+        alone = await service.database.read(pool.num_fixtures, 1)
+        body = {"name": "everybody's", "player": "random"}
+        await ask(lecturer, "POST", "/tournaments/1/players", body)
+        async with timeout(SECONDS):
+            while not await service.database.read(pool.num_fixtures, 1):
+                await asyncio.sleep(0.05)
+        (entry, *_) = await service.database.read(tournaments.entries, 1)
+        await ask(lecturer, "POST", "/tournaments/1/end")
+
+    assert alone == 0
+    assert "everybody's" in entry.fixture.players
 
 
 async def test_what_a_program_thinks_is_kept_from_its_opponent(home: Home) -> None:
