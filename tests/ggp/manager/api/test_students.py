@@ -22,7 +22,7 @@ from ggp.manager.store.failures import failure_of
 from ggp.manager.store.tables import Presence, TurnRow
 from ggp.submission.confinement import is_possible
 from ggp.submission.process import Loaded
-from tests.ggp.manager.api.course import Client, course, invited, joined
+from tests.ggp.manager.api.course import PASSWORD, Client, course, invited, joined
 from tests.ggp.manager.desk import SECONDS, Home, ask, found, over, until_turn
 
 GONE = "http://127.0.0.1:9"
@@ -265,7 +265,7 @@ async def test_lecturers_see_how_students_do(home: Home) -> None:
         ("student", "mine", 0),
     ]
     heads = "account,student,player,is_retired,matches,elo,low,high,swapped,swap,attempts,same_file"
-    assert lines[0] == heads
+    assert lines[0] == f"{heads},is_locked"
     assert lines[1].split(",")[1] == "'=HYPERLINK(1)"
     assert "=HYPERLINK(1)" in page
 
@@ -429,11 +429,55 @@ async def test_players_of_students_run_where_the_host_says(
 async def test_no_network_for_students_is_said(home: Home) -> None:
     """And how a host names one."""
     async with course(home, player_networks=()) as (_, people):
-        player = {"name": "mine", "source": "http://127.0.0.1:9"}
-        status, answer = await ask(people["student"], "POST", "/players", player)
+        for source in ("http://127.0.0.1:9", "http://192.0.2.7:9"):
+            player = {"name": "mine", "source": source}
+            status, answer = await ask(people["student"], "POST", "/players", player)
 
-    assert status == 400
-    assert "--player-network" in answer["error"]
+            assert status == 400
+            assert "--player-network" in answer["error"]
+            assert "--allow-host" not in answer["error"]
+
+
+async def test_who_plays_a_rated_match_by_hand_is_refused_an_analysis(home: Home) -> None:
+    """Until it is over; others are not, nor is who plays one that counts for nothing."""
+    match = {"game": "ticTacToe", "players": ["person", "random"]}
+    rules = "(role me) (init a) (legal me go) (<= terminal (true a)) (goal me 1)"
+    asked = {"text": rules, "seconds": 0.1}
+    async with course(home) as (_, people):
+        student, lecturer = people["student"], people["lecturer"]
+        await ask(student, "POST", "/matches", match | {"rated": False})
+        statuses = [(await ask(student, "POST", "/rules/analysis", asked))[0]]
+        _, made = await ask(student, "POST", "/matches", match)
+        refused, told = await ask(student, "POST", "/rules/analysis", asked)
+        statuses.append((await ask(lecturer, "POST", "/rules/analysis", asked))[0])
+        await ask(student, "POST", f"/matches/{made['number']}/abort")
+        statuses.append((await ask(student, "POST", "/rules/analysis", asked))[0])
+
+    assert statuses == [200, 200, 200]
+    assert (refused, told["error"].partition(";")[0]) == (409, "you play match 2, which is rated")
+
+
+async def test_locked_accounts_are_marked_in_the_table(home: Home) -> None:
+    """On the page, over HTTP and as CSV."""
+    async with course(home) as (_, people):
+        account = (await ask(people["student"], "GET", "/me"))[1]["id"]
+        await ask(people["host"], "POST", f"/accounts/{account}", {"is_locked": True})
+        _, table = await ask(people["lecturer"], "GET", "/students")
+        page = await (await people["lecturer"].get("/students")).text()
+
+    assert [row["is_locked"] for row in table] == [True]
+    assert "(locked)" in page
+
+
+@pytest.mark.parametrize("name", ["mcts", "Random", "person", "Host", "lecturer", "ADMIN"])
+async def test_accounts_are_not_called_as_programs_or_higher_roles(home: Home, name: str) -> None:
+    """Whoever sees the name would take them for that."""
+    async with course(home) as (_, people):
+        key = await invited(people["lecturer"], "student")
+        body = {"key": key, "name": name, "password": PASSWORD}
+        status, answer = await ask(people["nobody"], "POST", "/join", body)
+
+    assert (status, answer["field"]) == (400, "name")
 
 
 @pytest.mark.parametrize("source", ["http://192.0.2.7:9", "random"])
