@@ -88,7 +88,8 @@ EXPECTED = {
     ),
     "what a student has": (
         f"{MOST_OF_STUDENT} matches that are not over, with clocks of {MOST_SECONDS_OF_STUDENT} s "
-        f"and cores for one of them, {players.MOST_OF_STUDENT} players, {uploads.MOST_OF_STUDENT} uploaded files"
+        f"and cores for one of them, {players.MOST_OF_STUDENT} players, "
+        f"{uploads.MOST_OF_STUDENT} uploaded files"
     ),
     "uploaded files": f"{uploads.MAX_FILES:,} of {uploads.MAX_BYTES >> 10} KiB each",
     "a file that is tried when it comes": (
