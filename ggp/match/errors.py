@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from ggp.errors import GgpError
 
 
@@ -27,15 +25,6 @@ class PositionSizeError(MatchError):
 
 class SeatError(GgpError):
     """A seat's player could not be reached, or broke off while answering."""
-
-
-class ForgottenMatchError(MatchError):
-    """A player that was asked to go on after a pause is not in the match any more."""
-
-    WHAT: Final = "it is not in this match any more, which had been interrupted"
-
-    def __init__(self, player: str) -> None:
-        super().__init__(f"{player} answers busy: {self.WHAT}")
 
 
 class TakeBackError(GgpError):

@@ -10,15 +10,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from ggp.match.errors import ForgottenMatchError, SeatError
+from ggp.match.errors import SeatError
 from ggp.match.seat import Answer, Invitation, TurnReport
 from ggp.protocol import ConnectionFailedError, ReplyTimeoutError, shown
 from ggp.protocol.client import CONNECT_SECONDS, send
 from ggp.protocol.dialects import DIALECTS, GGP_BASE, ManagerDialect
 
 READY: Final = "ready"
-BUSY: Final = "busy"
-"""Answer of a player that is not in the match."""
 ABORT_SECONDS: Final = 1.0
 SLACK_SECONDS: Final = 1.0
 """Beyond all clocks; the referee waits so much longer at most."""
@@ -67,7 +65,6 @@ class RemoteSeat:
         self._dialect = dialect
         self._match_id = ""
         self._playclock = 0.0
-        self._may_have_forgotten = False
         self._last = TurnReport(0, None)
 
     async def start(self, invitation: Invitation) -> None:
@@ -91,23 +88,14 @@ class RemoteSeat:
     async def resume(self, invitation: Invitation, history: Sequence[TurnReport]) -> None:
         """Nothing is sent: a player that is still in the match answers the next PLAY."""
         self._remember(invitation)
-        self._may_have_forgotten = True
 
     async def play(self, report: TurnReport) -> Answer:
-        """Send PLAY.
-
-        Raises:
-            ForgottenMatchError: The match goes on after a pause, and the player has left it.
-        """
+        """Send PLAY."""
         self._last = self._turn(report)
         if self.answered is not None and self.answered[0] == report.turn:
             return Answer(self.answered[1])
         text = self._dialect.play(self._match_id, self._last)
         answer = await self._send(text, self._playclock + self._dialect.grace.play)
-        is_busy = self._dialect.content(answer).lower() == BUSY and BUSY not in report.legal
-        if self._may_have_forgotten and is_busy:
-            raise ForgottenMatchError(self.name)
-        self._may_have_forgotten = False
         if self._scrambler is not None:
             answer = self._scrambler.unscramble(answer)
         move = self._dialect.move(answer, report.legal)

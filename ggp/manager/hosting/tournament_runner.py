@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 
 from ggp.clock import milliseconds_since_1970
 from ggp.errors import GgpError
@@ -23,7 +22,6 @@ from ggp.manager.store import matches, pool, tournaments
 from ggp.manager.store.database import Database, Session, UnavailableError
 from ggp.manager.store.tables import OVER, MatchRow, Status
 from ggp.manager.store.tournaments import FixtureEntry
-from ggp.match.errors import ForgottenMatchError
 from ggp.processes.tasks import cancel
 from ggp.tournament.plan import TournamentPlan
 
@@ -218,10 +216,6 @@ class TournamentRunner:
                 match_plan(number, plan, entry.fixture, plan.players)
             )
         row = await self._until_over(match)
-        if row.status == Status.ABORTED and row.reason.endswith(ForgottenMatchError.WHAT):
-            await self._database.keep(LONGEST_PAUSE, tournaments.annul, number, match)
-            anew = replace(entry, match=None, annulled=(*entry.annulled, match))
-            return await self._play(number, plan, anew)
         return tournaments.entry_of(entry.fixture, row, entry.annulled)
 
     async def _until_over(self, match: int) -> MatchRow:

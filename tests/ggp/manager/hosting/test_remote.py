@@ -14,20 +14,8 @@ from aiohttp.test_utils import TestServer
 
 from ggp.manager.domain.matches import MatchPlan
 from ggp.manager.service import open_service
-from ggp.manager.store import tournaments
 from ggp.manager.store.tables import Status
-from ggp.match.errors import ForgottenMatchError
-from ggp.tournament.plan import Entrant, TournamentPlan
-from tests.ggp.manager.desk import (
-    SECONDS,
-    Home,
-    config_for,
-    over,
-    over_tournament,
-    turns,
-    until,
-    until_turn,
-)
+from tests.ggp.manager.desk import SECONDS, Home, config_for, over, turns, until, until_turn
 from tests.ggp.manager.desk import found as match_of
 
 MOVES = ["(mark 1 1)", "noop", "(mark 1 2)", "noop", "(mark 1 3)", "noop"]
@@ -41,7 +29,6 @@ class Player:
         self.texts: list[str] = []
         self.thinks = asyncio.Event()
         self.goes_on = asyncio.Event()
-        self.has_forgotten = False
 
     async def answer(self, request: web.Request) -> web.Response:
         """Answer as a player of GGP-Base."""
@@ -49,11 +36,6 @@ class Player:
         word = text.split()[1]
         self.words.append(word)
         self.texts.append(text)
-        if word == "START":
-            self.has_forgotten = False
-            self.words = [one for one in self.words if one != "PLAY"]
-        if self.has_forgotten:
-            return web.Response(text="busy")
         if word != "PLAY":
             return web.Response(text="ready")
         turn = self.words.count("PLAY") - 1
@@ -96,48 +78,6 @@ async def test_a_player_elsewhere_stays_in_a_match_that_will_go_on(
     assert found.words.count("START") == 1
     assert "ABORT" not in found.words
     assert found.words[-1] == "STOP"
-
-
-async def test_a_match_that_a_player_has_forgotten_is_broken_off(
-    home: Home, player: tuple[Player, MatchPlan]
-) -> None:
-    """It was started anew during the pause: nobody loses by moves that were made in its place."""
-    found, proposal = player
-    async with open_service(config_for(home)) as service:
-        number = await service.host.set_up(proposal)
-        async with asyncio.timeout(SECONDS):
-            await found.thinks.wait()
-    found.goes_on.set()
-    found.has_forgotten = True
-    async with open_service(config_for(home)) as service:
-        await service.host.resume(number)
-        match = await over(service, number)
-
-    assert match.status == Status.ABORTED
-    assert match.reason.endswith("answers busy: " + ForgottenMatchError.WHAT)
-
-
-async def test_a_match_of_a_tournament_that_a_player_has_forgotten_is_played_anew(
-    home: Home, player: tuple[Player, MatchPlan]
-) -> None:
-    """By its fixture, from START on."""
-    found, proposal = player
-    entrants = [Entrant("one", proposal.players[0]), Entrant("other", "legal")]
-    plan = TournamentPlan(name="t", games=("ticTacToe",), players=tuple(entrants), matches=1)
-    async with open_service(config_for(home)) as service:
-        number = await service.tournament_maker.write_down(plan)
-        service.tournaments.start(number)
-        async with asyncio.timeout(SECONDS):
-            await found.thinks.wait()
-    found.goes_on.set()
-    found.has_forgotten = True
-    async with open_service(config_for(home)) as service:
-        await over_tournament(service.tournaments, number)
-        (entry,) = await service.database.read(tournaments.entries, number)
-
-    assert entry.status == Status.COMPLETED
-    assert len(entry.annulled) == 1
-    assert found.words.count("START") == 2
 
 
 async def test_a_player_elsewhere_is_told_that_a_match_is_broken_off(
