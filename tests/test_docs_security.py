@@ -28,7 +28,7 @@ from ggp.manager.hosting import lobby
 from ggp.manager.hosting.positions import MAX_BELIEVERS
 from ggp.manager.hosting.reports import MAX_WAITING as MAX_REPORTS
 from ggp.manager.hosting.reports import MOST_SECONDS
-from ggp.manager.store.matches import MOST_OF_STUDENT
+from ggp.manager.store.matches import MOST_OF_STUDENT, MOST_SECONDS_OF_STUDENT
 from ggp.manager.store.pool import MAX_ENTRANTS
 from ggp.protocol import MessageLimits
 from ggp.report.__main__ import MEMORY_BYTES as REPORT_MEMORY
@@ -87,7 +87,8 @@ EXPECTED = {
         f"{MOST_INVITATIONS} invitations"
     ),
     "what a student has": (
-        f"{MOST_OF_STUDENT} matches that are not over, {players.MOST_OF_STUDENT} players, "
+        f"{MOST_OF_STUDENT} matches that are not over, with clocks of {MOST_SECONDS_OF_STUDENT} s "
+        f"and cores for one of them, {players.MOST_OF_STUDENT} players, "
         f"{uploads.MOST_OF_STUDENT} uploaded files"
     ),
     "uploaded files": f"{uploads.MAX_FILES:,} of {uploads.MAX_BYTES >> 10} KiB each",

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from ipaddress import IPv4Network, IPv6Network, ip_address
 from pathlib import Path
 from typing import Literal
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from ggp.errors import GgpError
 from ggp.listener import descriptors
@@ -120,13 +120,7 @@ class ManagerConfig:
 
     def check_address(self, address: str, where: str = "address") -> None:
         """See that players may be asked there: on this machine, or on a host that was allowed."""
-        try:
-            parts = urlsplit(address if _PLAIN.fullmatch(address) else "")
-            port, host = parts.port, parts.hostname or ""
-        except ValueError:
-            port, host, parts = None, "", urlsplit("")
-        if parts.scheme != "http" or not host or port is None or parts.username is not None:
-            raise AddressError(f"{where}: expected http://HOST:PORT, got {address!r:.100}")
+        host = _address_parts(address, where).hostname or ""
         if not (
             is_loopback(host) or host.lower() in self.allowed_hosts or self._is_in_network(host)
         ):
@@ -140,7 +134,7 @@ class ManagerConfig:
 
         Else whoever has an account could have this manager speak to whatever listens near it.
         """
-        parts = urlsplit(address)
+        parts = _address_parts(address, where)
         if not self._is_in_network(parts.hostname or ""):
             networks = ", ".join(map(str, self.player_networks)) or (
                 "none, this manager was started without --player-network"
@@ -183,6 +177,18 @@ class ManagerConfig:
                 f"{where}: expected a file in the folder of --player-files, such as "
                 f"{folder}/NAME, got {name!r:.100}"
             )
+
+
+def _address_parts(address: str, where: str) -> SplitResult:
+    """The parts of an address of a player, with a host and a port."""
+    try:
+        parts = urlsplit(address if _PLAIN.fullmatch(address) else "")
+        is_whole = bool(parts.hostname) and parts.port is not None
+    except ValueError:
+        parts, is_whole = urlsplit(""), False
+    if parts.scheme != "http" or not is_whole or parts.username is not None:
+        raise AddressError(f"{where}: expected http://HOST:PORT, got {address!r:.100}")
+    return parts
 
 
 def is_number(host: str) -> bool:

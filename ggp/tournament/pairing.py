@@ -6,6 +6,8 @@ to win, which is most between equals, and it is worth more the less is known of 
 fourth opponent is sampled uniformly, else groups would form that are not compared with each other.
 See Glickman and Jensen, Adaptive Paired Comparison Design, 2005, who maximize the same information.
 
+Players of the same owner do not meet: one could let the other win.
+
 Nobody meets those of its last match again as long as somebody else plays who may be free soon:
 else the two of a match that is over would always be the ones who are free.
 """
@@ -35,6 +37,12 @@ class Candidate:
     """Whom it met in its last match."""
     seatings: Mapping[str, int] = field(default_factory=dict)
     """How often it sat where, by `seat_key`."""
+    owner: int | None = None
+    """Whose it is; None if it is nobody's."""
+
+    def may_meet(self, other: Candidate) -> bool:
+        """Whether the two may play in one match."""
+        return self is not other and (self.owner is None or self.owner != other.owner)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,22 +85,21 @@ def _match_of(
     num_in: int,
     rng: random.Random,
 ) -> Choice | None:
-    games = [game for game, size in num_roles.items() if size <= len(free)]
+    others = [one for one in free if one.may_meet(first)]
+    owners = {one.name if one.owner is None else one.owner for one in others}
+    games = [game for game, size in num_roles.items() if size <= 1 + len(owners)]
     if not games:
         return None
     game = min(games, key=lambda game: _times(first, game, num_roles[game]))
     if num_roles[game] == 1:
         return Choice(game, (first.name,))
-    others = [one for one in free if one is not first]
     fresh = [one for one in others if one.name not in first.last_met]
     if not fresh and num_in > len(free):
         return None
-    opponent = _opponent(first, fresh or others, rng)
-    others.remove(opponent)
-    group = [first, opponent]
+    group = [first, _opponent(first, fresh or others, rng)]
     while len(group) < num_roles[game]:
+        others = [one for one in others if one.may_meet(group[-1])]
         group.append(_opponent(first, others, rng))
-        others.remove(group[-1])
     alike = [name for name in games if num_roles[name] == num_roles[game]]
     game = min(alike, key=lambda name: sum(_times(one, name, len(group)) for one in group))
     return Choice(game, _seated(game, group, rng))

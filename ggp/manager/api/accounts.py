@@ -146,6 +146,8 @@ class StudentAnswer(AnswerModel):
     """Matches in which it tried what an uploaded player may not do."""
     same_file: str
     """Players of other students that are the same file, and whose; empty if there are none."""
+    is_locked: bool
+    """Whether the account is locked."""
 
 
 routes = Routes()

@@ -13,7 +13,8 @@ from pydantic import Field, field_validator
 
 from ggp.manager.api.models import AnalysisAnswer, AnswerModel, CreatedAnswer, GameName, Role
 from ggp.manager.api.route import Routes
-from ggp.manager.domain.rights import Right
+from ggp.manager.domain.people import check_plays_nothing_rated
+from ggp.manager.domain.rights import Right, current_caller
 from ggp.manager.errors import WrongRequestError
 from ggp.manager.hosting.position_search import Hint
 from ggp.manager.service import SERVICE
@@ -387,8 +388,10 @@ async def show_position(request: web.Request, body: DrawnPositionRequest) -> Rul
 async def analyze_position(request: web.Request, body: AnalysisRequest) -> RulesAnalysisAnswer:
     """What the moves in a position are worth to the roles that choose there, by a short search.
 
-    Positions of games that hide something are refused. 503: ask again after `Retry-After` seconds.
+    Positions of games that hide something are refused, and all where who asks plays a rated match
+    by hand that is not over. 503: ask again after `Retry-After` seconds.
     """
+    await request.app[SERVICE].database.read(check_plays_nothing_rated, current_caller())
     analyses = request.app[SERVICE].analyses
     rules = await _rules(request, body)
     field = "text" if body.game is None else "game"

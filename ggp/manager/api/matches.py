@@ -28,6 +28,7 @@ from ggp.manager.api.models import (
 )
 from ggp.manager.api.route import Routes
 from ggp.manager.domain.match_records import record_json, record_text, record_xml, turns_json
+from ggp.manager.domain.matches import check_clocks
 from ggp.manager.domain.people import Sitter, called, new_key, sitter_of
 from ggp.manager.domain.players import PERSON
 from ggp.manager.domain.rights import (
@@ -114,6 +115,7 @@ async def create_match(request: web.Request, body: MatchRequest) -> SetUpAnswer:
         raise WrongRequestError(f"clock: it is for people; expected {PERSON} among the players")
     sitters = await people_who_ask(request, body.players, body.name, all_seats=body.hold == "all")
     student = current_caller().owner
+    check_clocks(student, startclock=body.startclock, playclock=body.playclock)
     plan = replace(body.plan(), owner=owner, student=student, sitters=sitters)
     return await _set_up_answer(request, await request.app[SERVICE].host.set_up(plan))
 

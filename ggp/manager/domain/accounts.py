@@ -10,6 +10,7 @@ from typing import Final
 from ggp.clock import milliseconds_since_1970
 from ggp.manager.domain import names
 from ggp.manager.domain.passwords import LoginBounds, Passwords
+from ggp.manager.domain.players import PERSON
 from ggp.manager.domain.rights import NOBODY, Caller, Role
 from ggp.manager.errors import (
     ConflictError,
@@ -18,9 +19,10 @@ from ggp.manager.errors import (
     NotThereError,
     WrongRequestError,
 )
-from ggp.manager.store import accounts
+from ggp.manager.store import accounts, pool
 from ggp.manager.store.accounts import AccountKeyRow, AccountRow, KeyKind
 from ggp.manager.store.database import Database, Session
+from ggp.players import registry
 
 KEY_BYTES: Final = 32
 SESSION_DAYS: Final = 7
@@ -37,6 +39,8 @@ MOST_INVITATIONS: Final = 100
 """Of an account; then the oldest ends."""
 MOST_RESETS: Final = 1
 MOST_ACCOUNTS: Final = 10_000
+ADMINISTRATORS: Final = ("admin", "administrator", "root")
+"""Names that are taken for those of hosts."""
 GONE: Final = "this link has been used or is too old; ask for a new one"
 
 
@@ -144,6 +148,8 @@ class Accounts:
             if not await accounts.num_active(session, Role.HOST):
                 raise ConflictError(f"{row.name} is the last host; expected another account")
             await accounts.drop_keys(session, number)
+            now = milliseconds_since_1970()
+            await pool.set_locked(session, number, now, is_locked=row.is_locked)
         self.num_ended += 1
         return row
 
@@ -316,6 +322,12 @@ def _link(row: AccountKeyRow) -> Link:
     return Link(kind, Role(row.role) if row.role else Role.HOST, "")
 
 
+def _reserved(role: Role) -> list[str]:
+    """Names that say something else of an account than that it has this role."""
+    higher = [str(one) for one in Role if one.is_above(role)]
+    return [*registry.names(), PERSON, *higher, *(ADMINISTRATORS if higher else ())]
+
+
 async def _new_account(session: Session, name: str, role: Role, hashed: str) -> AccountRow:
     name = names.shown(name)
     folded = folded_name(name)
@@ -323,6 +335,10 @@ async def _new_account(session: Session, name: str, role: Role, hashed: str) -> 
     if await accounts.named(session, folded) is not None or names.like(name, known):
         raise WrongRequestError(
             f"name: somebody is called {name} already, or looks so; expected another name"
+        )
+    if misleading := names.like(name, _reserved(role)):
+        raise WrongRequestError(
+            f"name: {name} looks like {misleading}, a program or a role; expected another name"
         )
     if len(known) >= MOST_ACCOUNTS:
         raise ConflictError(f"there are {MOST_ACCOUNTS} accounts; no more can be made")

@@ -12,6 +12,7 @@ from ggp.manager.domain.players import PlayerRegistry, RetiredError, check_addre
 from ggp.manager.errors import ConflictError
 from ggp.manager.store import pool, tournaments
 from ggp.manager.store.database import Database, Session
+from ggp.manager.store.failures import LOCKED
 from ggp.manager.store.tables import OVER, EncounterRow, EntrantRow, Presence, TournamentRow
 from ggp.protocol.addresses import is_address
 from ggp.protocol.client import info
@@ -62,6 +63,8 @@ class ContinuousPool:
 
     async def problem_of(self, player: str, dialect: str) -> str:
         """The fault of a player; empty if it answers, or nobody can ask it."""
+        if await self._database.read(pool.is_locked, player):
+            return LOCKED
         try:
             seat = await self._players.seat(player, dialect=dialect)
             question = DIALECTS[seat.dialect].info
@@ -144,15 +147,16 @@ def next_match(
     rows: Sequence[EntrantRow],
     busy: Collection[str],
     elos: Mapping[str, float],
-    now: int,
+    owners: Mapping[str, int],
 ) -> Choice | None:
     """The match that is made next; None if there is none before somebody is free.
 
     Args:
         num_roles: How many players each of its games takes.
         elos: Their strengths, as far as they are known.
-        now: Milliseconds since 1970.
+        owners: The accounts of those that students have registered.
     """
+    now = milliseconds_since_1970()
     present = [row for row in rows if row.state == Presence.IN]
     free = [
         Candidate(
@@ -162,6 +166,7 @@ def next_match(
             elos.get(row.name, 0.0),
             frozenset(row.last_met),
             row.seatings,
+            owners.get(row.name),
         )
         for row in present
         if row.name not in busy and now >= row.last_over + 1000 * plan.pause

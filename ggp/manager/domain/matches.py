@@ -104,6 +104,7 @@ class MatchMaker:
 
     async def branch_off(self, number: int, plan: BranchPlan) -> int:
         """Write a match down that goes on from a position of match `number`; its number."""
+        check_clocks(plan.student, playclock=plan.playclock)
         async with self._database.reading() as session:
             await self._check_room(session, plan.student)
             origin = await matches.find(session, number)
@@ -175,6 +176,17 @@ class MatchMaker:
         waiting = await matches.num_open(session)
         if waiting >= self._max_waiting:
             raise ConflictError(f"{waiting} matches wait or run; expected fewer before a new one")
+
+
+def check_clocks(student: int | None, **clocks: int) -> None:
+    """See that a match that a student sets up has no longer clocks than it may have."""
+    for field, seconds in clocks.items():
+        if student is not None and seconds > matches.MOST_SECONDS_OF_STUDENT:
+            raise WrongRequestError(
+                f"{field}: expected at most {matches.MOST_SECONDS_OF_STUDENT} s in a match that a "
+                f"student sets up, got {seconds}",
+                matches.MOST_SECONDS_OF_STUDENT,
+            )
 
 
 def check_seed(game: str, seed: int | None, *, hides: bool) -> None:

@@ -16,15 +16,17 @@ from ggp.manager.domain import names
 from ggp.manager.domain.names import MAX_NAME
 from ggp.manager.domain.players import PERSON
 from ggp.manager.domain.rights import Caller
-from ggp.manager.errors import WrongRequestError
+from ggp.manager.errors import ConflictError, WrongRequestError
 from ggp.manager.store import matches
 from ggp.manager.store.database import Session
-from ggp.manager.store.tables import Ending, MatchRow
+from ggp.manager.store.tables import OPEN, Ending, MatchRow
 from ggp.manager.store.turns import movers_of
 from ggp.match.referee import is_played
 from ggp.players import registry
 
 KEY_BYTES: Final = 18
+MOST_LOOKED_AT: Final = 200
+"""Matches that an account plays by hand."""
 FIRST_SECONDS: Final = 60
 """Shortest time for a first move: whoever has been found may have to open the page yet."""
 WON, DRAWN, LOST = 100, 50, 0
@@ -126,6 +128,18 @@ def is_staked(match: MatchRow) -> bool:
     accounts = {seat.account_id for seat in match.people if seat.account_id is not None}
     is_met = len(accounts) > 1 or not match.people
     return is_met and not match.unrated and match.origin is None
+
+
+async def check_plays_nothing_rated(session: Session, caller: Caller) -> None:
+    """See that an account plays no rated match by hand in which an analysis could help it."""
+    if caller.account is None:
+        return
+    for match in await matches.unfinished(session, caller.account, (), MOST_LOOKED_AT):
+        if match.status in OPEN and not match.unrated and match.origin is None:
+            raise ConflictError(
+                f"you play match {match.id}, which is rated; expected that it is over, or that it "
+                "was set up as one that is not rated"
+            )
 
 
 async def is_at_stake(session: Session, match: MatchRow) -> bool:

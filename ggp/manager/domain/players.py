@@ -82,10 +82,11 @@ class PlayerRegistry:
     async def _check_students_source(self, source: str, caller: Caller) -> None:
         """See that a student's player may be asked: an address for them, or an uploaded file."""
         try:
-            self.check_source(source, "source")
             if is_address(source):
                 self._config.check_students_address(source, "source")
-            elif not is_upload(source):
+                return
+            self.check_source(source, "source")
+            if not is_upload(source):
                 raise PlayerSpecError(
                     "source: expected http://HOST:PORT of a running player, or what POST "
                     f"/submissions has answered, got {source!r:.100}"

@@ -244,6 +244,8 @@ class StudentRow:
     """Matches in which it tried what it may not do."""
     same_file: str = ""
     """Players of other students that are the same file, and whose; empty if there are none."""
+    is_locked: bool = False
+    """Whether the account is locked."""
 
 
 async def students_of(database: Database) -> list[StudentRow]:
@@ -258,7 +260,7 @@ async def students_of(database: Database) -> list[StudentRow]:
     for account in known:
         of_account = [one for one in owned if one.player.owner_id == account.id]
         if not of_account:
-            table.append(StudentRow(account.id, account.name))
+            table.append(StudentRow(account.id, account.name, is_locked=account.is_locked))
         for one in of_account:
             player, rating = one.player, ratings.get(one.player.name)
             same = [
@@ -267,10 +269,11 @@ async def students_of(database: Database) -> list[StudentRow]:
                 if student != account.name
             ]
             figures = (None,) * 3 if rating is None else (rating.elo, rating.low, rating.high)
+            marks = tried.get(player.id, 0), ", ".join(same), account.is_locked
             table.append(
                 StudentRow(
                     *(account.id, account.name, player.name, player.is_retired, one.matches),
-                    *(*figures, one.swapped, one.swap, tried.get(player.id, 0), ", ".join(same)),
+                    *(*figures, one.swapped, one.swap, *marks),
                 )
             )
     return table

@@ -8,10 +8,10 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass
 
-from ggp.manager.domain.matches import MatchMaker, MatchPlan
+from ggp.manager.domain.matches import MatchMaker, MatchPlan, check_clocks
 from ggp.manager.domain.people import PersonClock, Sitter, drawn, is_at_stake, new_key, resigned
 from ggp.manager.domain.players import PERSON
-from ggp.manager.domain.rights import is_closed
+from ggp.manager.domain.rights import current_caller, is_closed
 from ggp.manager.errors import ConflictError
 from ggp.manager.hosting.host import MatchHost
 from ggp.manager.hosting.match_table import MatchTables
@@ -144,6 +144,8 @@ class Agreements:
         if match.status not in OVER:
             raise ConflictError(f"match {match.id} is {match.status}; expected one that is over")
         if match.rematch is None:
+            student = current_caller().owner
+            check_clocks(student, startclock=match.startclock, playclock=match.playclock)
             if not people.offer(Offer.REMATCH, role):
                 return Agreement(is_agreed=False)
             number = await self._matchmaker.write_down(_swapped(match))

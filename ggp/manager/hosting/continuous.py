@@ -110,10 +110,11 @@ class ContinuousRunner:
     async def _next(self, run: ContinuousRun) -> Fixture | None:
         # Before the rows are read, which tell of those who are free since when.
         busy = {name for players in run.busy.values() for name in players}
-        rows = await self._database.read(pool.listed, run.number)
+        async with self._database.reading() as session:
+            rows = await pool.listed(session, run.number)
+            owners = await pool.owners(session, run.number)
         await self._rate(run, rows)
-        now = milliseconds_since_1970()
-        choice = next_match(run.plan, run.num_roles, rows, busy, run.elos, now)
+        choice = next_match(run.plan, run.num_roles, rows, busy, run.elos, owners)
         if choice is None:
             return None
         async with self._database.writing() as session:

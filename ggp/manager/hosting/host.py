@@ -20,7 +20,7 @@ from ggp.cluster.connection import ClusterError
 from ggp.errors import GgpError, shortage
 from ggp.manager.domain.matches import BranchPlan, MatchMaker, MatchPlan
 from ggp.manager.domain.people import Settlement, is_at_stake, out_of_time
-from ggp.manager.domain.rights import sights_of
+from ggp.manager.domain.rights import RIGHTS, Right, Role, sights_of
 from ggp.manager.errors import ConflictError
 from ggp.manager.hosting.answer_counts import AnswerCounts
 from ggp.manager.hosting.cores import Cores, TakenCores
@@ -31,7 +31,7 @@ from ggp.manager.hosting.match_table import MatchOrder, MatchTables, SeatOrder
 from ggp.manager.hosting.match_writer import MatchWriter, turn_of
 from ggp.manager.hosting.page_seat import PersonAwayError, TimeUpError
 from ggp.manager.hosting.people import MatchPeople
-from ggp.manager.store import attempts, matches
+from ggp.manager.store import accounts, attempts, matches
 from ggp.manager.store.database import Database, Session, UnavailableError
 from ggp.manager.store.tables import OVER, MatchRow, Status
 from ggp.match.errors import AdjournedError, ForgottenError
@@ -188,6 +188,9 @@ class MatchHost:
 
     def why(self, match: MatchRow) -> str:
         """Why a match waits, or has ended, in words; empty if there is nothing to say."""
+        own = self._cores.holder_of(match.owner_id)
+        if match.status == Status.WAITING and own not in {None, match.id}:
+            return f"it begins after match {own} of the same account: one at a time has cores"
         holders = sorted(self._cores.holders)
         if match.reason or match.status != Status.WAITING or not holders or match.id in holders:
             return match.reason
@@ -245,16 +248,14 @@ class MatchHost:
             )
             writer.go_on(record)
             self._tables.check(order)
-            # Others would begin it anew, from the first position.
-            is_whole = match.origin is None
             try:
-                await self._hold(order, record, writer, people, is_whole=is_whole)
+                await self._hold(match, order, record, writer, people)
             except ForgottenError as error:
-                if order.people or not is_whole:
+                if order.people or match.origin is not None:
                     raise
                 _log.warning("match %d is begun anew: %s", number, error)
                 await writer.begin_anew()
-                await self._hold(order, None, writer, people, is_whole=is_whole)
+                await self._hold(match, order, None, writer, people)
             await self._when_played(number, order)
         except asyncio.CancelledError:
             await asyncio.shield(self._write_cancelled(number))
@@ -277,14 +278,15 @@ class MatchHost:
 
     async def _hold(
         self,
+        match: MatchRow,
         order: MatchOrder,
         record: MatchRecord | None,
         writer: MatchWriter,
         people: MatchPeople | None,
-        *,
-        is_whole: bool,
     ) -> None:
         """Hold a match to its end, on a machine of the cluster if any machine can."""
+        # Others would begin it anew, from the first position.
+        is_whole = match.origin is None
         if self._cluster is not None and is_whole and goes_anywhere(order):
             await self._cluster.hold(
                 *(order, record, writer),
@@ -292,8 +294,13 @@ class MatchHost:
                 lambda: self._is_closing,
             )
             return
-        wanted, at_once = order.num_searching, bool(order.people)
-        async with self._cores.taken(wanted, at_once=at_once, match=writer.number) as cores:
+        taken = self._cores.taken(
+            order.num_searching,
+            at_once=bool(order.people),
+            match=writer.number,
+            account=await self._bound_account(match),
+        )
+        async with taken as cores:
             await self._referee(order, record, writer, people, cores)
 
     async def _out_of_time(
@@ -333,6 +340,13 @@ class MatchHost:
         with contextlib.suppress(UnavailableError):  # it goes on all the same
             await self._database.write(matches.set_status, number, Status.WAITING, reason)
         self._hub.open(number).publish("status", {"status": Status.WAITING.value})
+
+    async def _bound_account(self, match: MatchRow) -> int | None:
+        """The account of which one match at a time has cores: a student's, for its own matches."""
+        if match.owner_id is None or match.tournament_id is not None:
+            return None
+        owner = await self._database.read(accounts.find, match.owner_id)
+        return None if Right.HOLD in RIGHTS[Role(owner.role)] else owner.id
 
     async def _referee(
         self,

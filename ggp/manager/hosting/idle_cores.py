@@ -1,4 +1,4 @@
-"""Lending the cores of a match whose programs only wait for a person."""
+"""Leaving other matches the cores of one whose programs only wait for a person."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ IDLE_SECONDS: Final = 60.0
 
 
 class IdleCores:
-    """Lends the cores of a match with people in turns that last long, until these are over."""
+    """Leaves others the cores of a match with people in turns that last long."""
 
     def __init__(self, cores: TakenCores, playclock: int) -> None:
         """Take the time that the programs have for a move."""
@@ -25,7 +25,7 @@ class IdleCores:
 
     @contextmanager
     def watching(self) -> Iterator[None]:
-        """Lend nothing after the `with`."""
+        """Leave the cores as they are after the `with`."""
         try:
             yield
         finally:
@@ -36,10 +36,10 @@ class IdleCores:
         if isinstance(event, Asked):
             self._stop()
             loop = asyncio.get_running_loop()
-            self._timer = loop.call_later(self._seconds, self._cores.lend)
+            self._timer = loop.call_later(self._seconds, self._cores.release)
         elif isinstance(event, Moved | TakenBack):
             self._stop()
-            self._cores.claim()
+            self._cores.take_back()
 
     def _stop(self) -> None:
         if self._timer is not None:

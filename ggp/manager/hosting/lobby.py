@@ -19,7 +19,7 @@ from ggp.manager.domain.challenges import (
     sits_already,
 )
 from ggp.manager.domain.games import Catalogue
-from ggp.manager.domain.matches import check_seed
+from ggp.manager.domain.matches import check_clocks, check_seed
 from ggp.manager.domain.people import new_key, sitter_of
 from ggp.manager.domain.players import PERSON, PlayerRegistry
 from ggp.manager.domain.rights import EVERYBODY, RIGHTS, Caller, Right, Role
@@ -82,6 +82,9 @@ class Lobby:
 
     async def make(self, caller: Caller, address: str, wish: ChallengeWish) -> ChallengeRow:
         """Write a challenge down."""
+        check_clocks(
+            caller.owner, startclock=wish.plan["startclock"], playclock=wish.plan["playclock"]
+        )
         places = await self._places(caller, wish)
         rules = await self._catalogue.rules_of(wish.game)
         hides = await self._catalogue.hides(rules)

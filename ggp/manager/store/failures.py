@@ -21,12 +21,13 @@ FAILED: Final = "its last match failed"
 LATE: Final = "all its answers in its last match came too late"
 ILLEGAL: Final = "nearly all its moves in its last match were illegal"
 NO_ANSWER: Final = "it does not answer"
+LOCKED: Final = "its account is locked"
 
 
 def in_general(failure: str) -> str:
     """A failure without its reason, as others are told it than those whose player it is."""
     what = failure.partition(":")[0]
-    return what if what in {UNREACHED, FAILED, LATE, ILLEGAL} else NO_ANSWER
+    return what if what in {UNREACHED, FAILED, LATE, ILLEGAL, LOCKED} else NO_ANSWER
 
 
 async def failure_of(session: AsyncSession, match: MatchRow, seat: SeatRow) -> str:

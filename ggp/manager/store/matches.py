@@ -40,6 +40,8 @@ INSERTS: dict[str, Callable[[type[TurnRow]], sqlite.Insert | postgresql.Insert]]
 WITH_SEATS = (selectinload(MatchRow.seats), undefer(MatchRow.last_turn))
 MOST_OF_STUDENT = 8
 """Matches that wait or run at once, as their owner or one of their people."""
+MOST_SECONDS_OF_STUDENT = 120
+"""Startclock and playclock of a match that a student sets up: others wait for its cores."""
 MAX_ROLE = 100
 """Characters: some databases keep no more."""
 

@@ -8,21 +8,25 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import ColumnElement, delete, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import selectinload
 from sqlalchemy.orm.attributes import set_committed_value
 
 from ggp.manager.errors import ConflictError, NotThereError
 from ggp.manager.store import tournaments
-from ggp.manager.store.failures import failure_of, in_general
+from ggp.manager.store.accounts import AccountRow
+from ggp.manager.store.failures import LOCKED, failure_of, in_general
 from ggp.manager.store.tables import (
+    OVER,
     EncounterRow,
     EntrantRow,
     FixtureRow,
     MatchRow,
+    PlayerRow,
     Presence,
     Status,
+    TournamentRow,
 )
 from ggp.manager.store.tournaments import FixtureEntry
 from ggp.tournament.fixture import Fixture, counted_goals
@@ -34,6 +38,7 @@ MAX_ENTRANTS = 128
 """Of a continuous tournament, those who have left too."""
 FIRST_REST, LONGEST_REST = 5, 600
 """Seconds until a player that does not answer is asked again; each time twice as long."""
+_LOCKED = (PlayerRow.owner_id == AccountRow.id, AccountRow.is_locked.is_(True))
 
 
 async def listed(session: AsyncSession, number: int) -> list[EntrantRow]:
@@ -71,6 +76,8 @@ async def join(session: AsyncSession, number: int, entrant: Entrant, now: int) -
         session.add(row)
     row.player, row.dialect, row.rest = entrant.player, entrant.dialect, 0
     set_in(row, now)
+    if await is_locked(session, row.player):
+        _set_away(row, now, LOCKED)
     await session.flush()
 
 
@@ -95,9 +102,44 @@ async def set_answering(
         set_in(row, now)
 
 
+async def owners(session: AsyncSession, number: int) -> dict[str, int]:
+    """The accounts of those who take part and that students have registered, by their names."""
+    query = select(EntrantRow.name, PlayerRow.owner_id).join(
+        PlayerRow, PlayerRow.name == EntrantRow.player
+    )
+    found = await session.execute(query.where(EntrantRow.tournament_id == number))
+    return {name: owner for name, owner in found if owner is not None}
+
+
+async def is_locked(session: AsyncSession, player: str) -> bool:
+    """Whether the account is locked that has registered a player."""
+    query = select(func.count()).where(PlayerRow.name == player, *_LOCKED)
+    return bool(await session.scalar(query))
+
+
+async def set_locked(session: AsyncSession, account: int, now: int, *, is_locked: bool) -> None:
+    """Have the players of an account be away as long as it is locked."""
+    names = select(PlayerRow.name).where(PlayerRow.owner_id == account)
+    if not is_locked:
+        await _let_in(session, now, EntrantRow.player.in_(names), EntrantRow.reason == LOCKED)
+        return
+    going_on = select(TournamentRow.id).where(TournamentRow.status.not_in(OVER))
+    query = select(EntrantRow).where(
+        EntrantRow.player.in_(names),
+        EntrantRow.state == Presence.IN,
+        EntrantRow.tournament_id.in_(going_on),
+    )
+    for row in await session.scalars(query):
+        _set_away(row, now, LOCKED)
+
+
 async def begin_anew(session: AsyncSession, player: str, now: int) -> None:
     """Let a player that is away play at once: there is another program behind its name."""
-    query = select(EntrantRow).where(EntrantRow.player == player, EntrantRow.state == Presence.AWAY)
+    await _let_in(session, now, EntrantRow.player == player)
+
+
+async def _let_in(session: AsyncSession, now: int, *which: ColumnElement[bool]) -> None:
+    query = select(EntrantRow).where(EntrantRow.state == Presence.AWAY, *which)
     for row in await session.scalars(query):
         row.rest = 0
         set_in(row, now)

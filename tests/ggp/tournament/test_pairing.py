@@ -153,3 +153,17 @@ def test_games_for_one_and_for_three() -> None:
     assert three is not None
     assert (len(alone.players), len(set(three.players))) == (1, 3)
     assert choose({"trio": 3}, pool[:2], 2, random.Random(1)) is None
+
+
+def test_players_of_one_owner_never_meet() -> None:
+    """Nor in a game for more than two, and they keep nobody else from playing."""
+    own = [Candidate(name, 0.0, owner=1) for name in "abc"]
+    one, other = Candidate("x", 1.0, owner=2), Candidate("y", 2.0)
+    for seed in range(20):
+        rng = random.Random(seed)
+        assert choose(ROLES, own, 3, rng) is None
+        found = choose(ROLES | {"three": 3}, [*own, one, other], 5, rng)
+        alone = choose({"three": 3}, [*own, one], 4, rng)
+        assert found is not None
+        assert sum(name in "abc" for name in found.players) == 1
+        assert alone is None

@@ -6,6 +6,7 @@ import asyncio
 import itertools
 import re
 from asyncio import timeout
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -29,7 +30,7 @@ from ggp.manager.domain.rights import RIGHTS, Right, Role
 from ggp.manager.hosting import live
 from ggp.manager.store import matches
 from ggp.manager.web.request_parts import PREFIX
-from tests.ggp.manager.api.course import PASSWORD, course, invited, joined, log_in
+from tests.ggp.manager.api.course import PASSWORD, Client, course, invited, joined, log_in
 from tests.ggp.manager.desk import SECONDS, Home, ask, desk
 
 pytestmark = pytest.mark.usefixtures("quick_hashes")
@@ -142,6 +143,74 @@ async def test_a_student_has_so_many_matches_at_once(
 
     assert sorted(status for status, _ in together) == [201] * 2 + [409] * 10
     assert lecturer == [201] * 3
+
+
+async def test_matches_of_one_student_wait_for_each_other(tmp_path: Path) -> None:
+    """And say so; those of a lecturer wait for cores alone."""
+    body = {"game": "ticTacToe", "players": ["mine", "mcts"]}
+    async with course(tmp_path, num_cores=2) as (service, people):
+        await registered(people["student"])
+        account = (await ask(people["student"], "GET", "/me"))[1]["id"]
+        cores = service.host._cores
+        async with cores.taken(1, match=77, account=account), cores.taken(1, match=78):
+            reasons = [await reason_of_waiting(people[role], body) for role in Role][:3]
+            bound = [waiting.account for waiting in cores._waiting]
+            for number in (1, 2, 3):
+                await ask(people["host"], "POST", f"/matches/{number}/abort")
+
+    cores_taken = "it begins when there are cores for it; these have some: match 77, 78"
+    own = "it begins after match 77 of the same account: one at a time has cores"
+    assert reasons == [cores_taken, cores_taken, own]
+    assert bound == [None, None, account]
+
+
+async def reason_of_waiting(client: Client, body: Mapping[str, object]) -> str:
+    """Why a match waits that somebody sets up; empty if that is not allowed."""
+    _, made = await ask(client, "POST", "/matches", body)
+    if "number" not in made:
+        return ""
+    return str((await ask(client, "GET", f"/matches/{made['number']}"))[1]["reason"])
+
+
+async def registered(student: Client) -> None:
+    """Register a player of a student, where nobody answers."""
+    body = {"name": "mine", "source": "http://127.0.0.1:9"}
+    assert (await ask(student, "POST", "/players", body))[0] == 201
+
+
+async def until_status(client: Client, number: int, status: str) -> None:
+    """Wait until a match has a status."""
+    async with timeout(SECONDS):
+        while (await ask(client, "GET", f"/matches/{number}"))[1]["status"] != status:
+            await asyncio.sleep(0.05)
+
+
+async def test_clocks_of_students_matches_are_bounded(tmp_path: Path) -> None:
+    """However they are set up; lecturers may take longer ones."""
+    most = matches.MOST_SECONDS_OF_STUDENT
+    match = {"game": "ticTacToe", "players": ["mine", "random"]}
+    long = {**match, "startclock": most + 1}
+    challenge = {**match, "players": ["person", "person:anybody"], "playclock": 3000}
+    async with course(tmp_path) as (_, people):
+        student, lecturer = people["student"], people["lecturer"]
+        await registered(student)
+        status, refused = await ask(student, "POST", "/matches", long)
+        challenged = await ask(student, "POST", "/challenges", challenge)
+        longest = {**match, "startclock": most, "playclock": most}
+        played = await ask(student, "POST", "/matches", longest)
+        await until_status(student, played[1]["number"], "completed")
+        branch = {"turn": 0, "players": match["players"], "playclock": most + 1}
+        branched = await ask(student, "POST", f"/matches/{played[1]['number']}/branches", branch)
+        others = [
+            (await ask(lecturer, "POST", path, body))[0]
+            for path, body in (("/matches", long), ("/challenges", challenge))
+        ]
+
+    said = f"startclock: expected at most {most} s in a match that a student sets up, got 121"
+    assert (status, refused["error"], refused["field"]) == (400, said, "startclock")
+    assert (challenged[0], challenged[1]["field"]) == (400, "playclock")
+    assert (branched[0], branched[1]["field"]) == (400, "playclock")
+    assert (played[0], others) == (201, [201, 201])
 
 
 async def test_who_logs_in_wrongly_is_told_nothing_and_stopped(tmp_path: Path) -> None:

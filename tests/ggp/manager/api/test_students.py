@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import time
+from asyncio import timeout
 
 import pytest
 from sqlalchemy import update
@@ -15,14 +16,14 @@ from ggp.manager.collecting import LIST, CollectingError, collect
 from ggp.manager.domain import players, uploads
 from ggp.manager.domain.rights import Caller, Role, acting, sight_of, sights_of
 from ggp.manager.hosting.live import Frame
-from ggp.manager.store import matches, pool
+from ggp.manager.store import matches, pool, tournaments
 from ggp.manager.store.database import Session
 from ggp.manager.store.failures import failure_of
 from ggp.manager.store.tables import Presence, TurnRow
 from ggp.submission.confinement import is_possible
 from ggp.submission.process import Loaded
-from tests.ggp.manager.api.course import Client, course, invited, joined
-from tests.ggp.manager.desk import Home, ask, found, over, until_turn
+from tests.ggp.manager.api.course import PASSWORD, Client, course, invited, joined
+from tests.ggp.manager.desk import SECONDS, Home, ask, found, over, until_turn
 
 GONE = "http://127.0.0.1:9"
 """Where nobody answers."""
@@ -103,6 +104,56 @@ async def test_a_student_brings_its_own_player_to_a_continuous_tournament(home: 
     assert [400 < status < 410 for status in statuses] == [True, True, True, False, True, True]
     assert ["Take out mine" in page for page in pages] == [True, False]
     assert all('id="join"' in page and 'id="end"' not in page for page in pages)
+
+
+async def test_players_of_a_locked_account_are_away_until_it_is_open_again(home: Home) -> None:
+    """Also those that a lecturer enters meanwhile; everybody is told why."""
+    plan = {"name": "all day", "form": "continuous", "games": ["ticTacToe"], "players": []}
+    async with course(home) as (_, people):
+        student, lecturer, host = people["student"], people["lecturer"], people["host"]
+        account = (await ask(student, "GET", "/me"))[1]["id"]
+        for name in ("early", "late"):
+            body = {"name": name, "source": f"http://127.0.0.1:{len(name)}"}
+            await ask(student, "POST", "/players", body)
+        await ask(lecturer, "POST", "/tournaments", plan)
+        await ask(student, "POST", "/tournaments/1/players", {"name": "early"})
+        states = []
+        for is_locked in (True, False):
+            await ask(host, "POST", f"/accounts/{account}", {"is_locked": is_locked})
+            if is_locked:
+                await ask(lecturer, "POST", "/tournaments/1/players", {"name": "late"})
+            _, found = await ask(people["spectator"], "GET", "/tournaments/1")
+            states.append([(one["name"], one["state"], one["reason"]) for one in found["pool"]])
+
+    reason = "its account is locked"
+    assert states[0] == [("early", "away", reason), ("late", "away", reason)]
+    assert states[1] == [("early", "in", ""), ("late", "in", "")]
+
+
+async def test_players_of_one_student_do_not_meet_in_a_continuous_tournament(home: Home) -> None:
+    """They wait for somebody else's."""
+    plan = {"name": "all day", "form": "continuous", "games": ["ticTacToe"], "players": []}
+    async with course(home) as (service, people):
+        student, lecturer = people["student"], people["lecturer"]
+        for name in ("one", "other"):
+            source = f"http://127.0.0.1:{len(name)}"
+            await ask(student, "POST", "/players", {"name": name, "source": source})
+        await ask(lecturer, "POST", "/tournaments", plan)
+        for name in ("one", "other"):
+            joining = await ask(student, "POST", "/tournaments/1/players", {"name": name})
+            assert joining[0] == 200
+        await asyncio.sleep(1.5)
+        alone = await service.database.read(pool.num_fixtures, 1)
+        body = {"name": "everybody's", "player": "random"}
+        await ask(lecturer, "POST", "/tournaments/1/players", body)
+        async with timeout(SECONDS):
+            while not await service.database.read(pool.num_fixtures, 1):
+                await asyncio.sleep(0.05)
+        (entry, *_) = await service.database.read(tournaments.entries, 1)
+        await ask(lecturer, "POST", "/tournaments/1/end")
+
+    assert alone == 0
+    assert "everybody's" in entry.fixture.players
 
 
 async def test_what_a_program_thinks_is_kept_from_its_opponent(home: Home) -> None:
@@ -214,7 +265,7 @@ async def test_lecturers_see_how_students_do(home: Home) -> None:
         ("student", "mine", 0),
     ]
     heads = "account,student,player,is_retired,matches,elo,low,high,swapped,swap,attempts,same_file"
-    assert lines[0] == heads
+    assert lines[0] == f"{heads},is_locked"
     assert lines[1].split(",")[1] == "'=HYPERLINK(1)"
     assert "=HYPERLINK(1)" in page
 
@@ -378,11 +429,55 @@ async def test_players_of_students_run_where_the_host_says(
 async def test_no_network_for_students_is_said(home: Home) -> None:
     """And how a host names one."""
     async with course(home, player_networks=()) as (_, people):
-        player = {"name": "mine", "source": "http://127.0.0.1:9"}
-        status, answer = await ask(people["student"], "POST", "/players", player)
+        for source in ("http://127.0.0.1:9", "http://192.0.2.7:9"):
+            player = {"name": "mine", "source": source}
+            status, answer = await ask(people["student"], "POST", "/players", player)
 
-    assert status == 400
-    assert "--player-network" in answer["error"]
+            assert status == 400
+            assert "--player-network" in answer["error"]
+            assert "--allow-host" not in answer["error"]
+
+
+async def test_who_plays_a_rated_match_by_hand_is_refused_an_analysis(home: Home) -> None:
+    """Until it is over; others are not, nor is who plays one that counts for nothing."""
+    match = {"game": "ticTacToe", "players": ["person", "random"]}
+    rules = "(role me) (init a) (legal me go) (<= terminal (true a)) (goal me 1)"
+    asked = {"text": rules, "seconds": 0.1}
+    async with course(home) as (_, people):
+        student, lecturer = people["student"], people["lecturer"]
+        await ask(student, "POST", "/matches", match | {"rated": False})
+        statuses = [(await ask(student, "POST", "/rules/analysis", asked))[0]]
+        _, made = await ask(student, "POST", "/matches", match)
+        refused, told = await ask(student, "POST", "/rules/analysis", asked)
+        statuses.append((await ask(lecturer, "POST", "/rules/analysis", asked))[0])
+        await ask(student, "POST", f"/matches/{made['number']}/abort")
+        statuses.append((await ask(student, "POST", "/rules/analysis", asked))[0])
+
+    assert statuses == [200, 200, 200]
+    assert (refused, told["error"].partition(";")[0]) == (409, "you play match 2, which is rated")
+
+
+async def test_locked_accounts_are_marked_in_the_table(home: Home) -> None:
+    """On the page, over HTTP and as CSV."""
+    async with course(home) as (_, people):
+        account = (await ask(people["student"], "GET", "/me"))[1]["id"]
+        await ask(people["host"], "POST", f"/accounts/{account}", {"is_locked": True})
+        _, table = await ask(people["lecturer"], "GET", "/students")
+        page = await (await people["lecturer"].get("/students")).text()
+
+    assert [row["is_locked"] for row in table] == [True]
+    assert "(locked)" in page
+
+
+@pytest.mark.parametrize("name", ["mcts", "Random", "person", "Host", "lecturer", "ADMIN"])
+async def test_accounts_are_not_called_as_programs_or_higher_roles(home: Home, name: str) -> None:
+    """Whoever sees the name would take them for that."""
+    async with course(home) as (_, people):
+        key = await invited(people["lecturer"], "student")
+        body = {"key": key, "name": name, "password": PASSWORD}
+        status, answer = await ask(people["nobody"], "POST", "/join", body)
+
+    assert (status, answer["field"]) == (400, "name")
 
 
 @pytest.mark.parametrize("source", ["http://192.0.2.7:9", "random"])

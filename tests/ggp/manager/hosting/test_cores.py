@@ -20,10 +20,12 @@ class Matches:
         self._ends: dict[str, asyncio.Event] = {}
         self.tasks: dict[str, asyncio.Task[None]] = {}
 
-    async def begin(self, name: str, num_cores: int, *, at_once: bool = False) -> None:
+    async def begin(
+        self, name: str, num_cores: int, *, at_once: bool = False, account: int | None = None
+    ) -> None:
         """Let one ask."""
         self._ends[name] = asyncio.Event()
-        self.tasks[name] = asyncio.create_task(self._run(name, num_cores, at_once=at_once))
+        self.tasks[name] = asyncio.create_task(self._run(name, num_cores, at_once, account))
         await settle()
 
     async def end(self, name: str) -> None:
@@ -31,8 +33,8 @@ class Matches:
         self._ends[name].set()
         await settle()
 
-    async def _run(self, name: str, num_cores: int, *, at_once: bool) -> None:
-        async with self.cores.taken(num_cores, at_once=at_once):
+    async def _run(self, name: str, num_cores: int, at_once: bool, account: int | None) -> None:
+        async with self.cores.taken(num_cores, at_once=at_once, account=account):
             self.running.append(name)
             await self._ends[name].wait()
         self.running.remove(name)
@@ -120,20 +122,20 @@ async def test_what_is_cancelled_the_moment_its_turn_comes_gives_back(matches: M
     assert matches.running == ["three"]
 
 
-async def test_cores_are_lent_and_claimed_again() -> None:
-    """Who claims them waits for nobody, and none is lost or given back twice."""
+async def test_cores_are_released_and_taken_back() -> None:
+    """Who takes them back waits for nobody, and none is lost or given back twice."""
     cores = Cores(1)
     others = Matches(cores)
     async with cores.taken(1, at_once=True, match=7) as taken:
         await others.begin("waits", 1)
         assert (others.running, cores.holders) == ([], {7})
 
-        taken.lend()
-        taken.lend()
+        taken.release()
+        taken.release()
         await settle()
         assert (others.running, cores.holders) == (["waits"], set())
 
-        taken.claim()
+        taken.take_back()
         await others.begin("next", 1)
         await others.end("waits")
         assert (others.running, cores.holders) == ([], {7})
@@ -141,3 +143,35 @@ async def test_cores_are_lent_and_claimed_again() -> None:
     assert (others.running, cores.holders) == (["next"], set())
     await others.end("next")
     assert cores.spare.is_set()
+
+
+async def test_of_one_account_one_match_at_a_time_has_cores(matches: Matches) -> None:
+    """Its later ones wait and hold up nobody; where they alone wait, a core is spare."""
+    await matches.begin("one", 1, account=5)
+    await matches.begin("two", 1, account=5)
+    await matches.begin("three", 2, account=5)
+    assert (matches.running, matches.cores.spare.is_set()) == (["one"], True)
+
+    await matches.begin("other", 1, account=6)
+    await matches.begin("nobody's", 1)
+    assert matches.running == ["one", "other"]
+
+    await matches.end("one")
+    assert matches.running == ["other", "two"]
+    await matches.end("two")
+    assert matches.running == ["other"]
+    await matches.end("other")
+    assert matches.running == ["three"]
+    await matches.end("three")
+    assert matches.running == ["nobody's"]
+
+
+async def test_a_match_of_an_account_that_needs_no_cores_neither_waits_nor_is_waited_for(
+    matches: Matches,
+) -> None:
+    """However many it has."""
+    await matches.begin("cheap", 0, account=5)
+    await matches.begin("one", 1, account=5)
+    await matches.begin("cheap too", 0, account=5)
+
+    assert matches.running == ["cheap", "one", "cheap too"]

@@ -161,7 +161,7 @@ async def test_a_match_that_waits_says_for_which_others(home: Home) -> None:
     assert ended.status == Status.ABORTED
 
 
-async def test_a_match_whose_person_is_away_lends_its_core(
+async def test_others_have_the_core_of_a_match_whose_person_is_away(
     home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Others have it meanwhile; when the person has moved, the program thinks again."""
@@ -172,14 +172,14 @@ async def test_a_match_whose_person_is_away_lends_its_core(
         await until_turn(service, number, 0)
         had = set(service.host._cores.holders)
         async with asyncio.timeout(SECONDS), service.host._cores.taken(1, match=77):
-            lent = set(service.host._cores.holders)
+            meanwhile = set(service.host._cores.holders)
         body = {"role": "xplayer", "move": "mark 1 1", "turn": 1}
         moved = await ask(client, "POST", f"/matches/{number}/moves?seat={KEY}", body)
         await until_turn(service, number, 1)
         has = set(service.host._cores.holders)
 
     assert had == has == {number}
-    assert lent == {77}
+    assert meanwhile == {77}
     assert moved[0] == 200
 
 
