@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Sequence
 from gdl.check.asking import check_unread
 from gdl.check.definitions import check_facts, check_moves, check_undefined, check_unused
 from gdl.check.diagnostic import CODES, Code, Diagnostic, Severity, finding
+from gdl.check.effects import without_effects
 from gdl.check.keywords import check_misspelt_keywords
 from gdl.check.misspelling import check_misspelling
 from gdl.check.play import PlayLimits, check_play
@@ -116,6 +117,7 @@ def check_read(
 
 def _findings(rulesheet: Rulesheet, checks: _Checks) -> tuple[Diagnostic, ...]:
     found = {found for check_one in checks for found in check_one(rulesheet)}
+    found = without_effects(rulesheet, found)
     faulty = {one.span for one in found if one.severity is not Severity.NOTE}
     causes = (one for one in found if one.severity is not Severity.NOTE or one.span not in faulty)
     return tuple(sorted(causes, key=lambda one: one.order))

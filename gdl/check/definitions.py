@@ -15,14 +15,13 @@ from gdl.check.diagnostic import (
     keyword_rules,
     uses,
 )
+from gdl.check.foreign import Meaning, condition_meant, opposite_meant
 from gdl.check.keywords import missing_keywords, roots
 from gdl.check.likeness import nearest
 from gdl.rulesheet import KEYWORDS, RESERVED, Origin, Relation, Rulesheet
 from gdl.terms import Compound, Variable
 
 _GIVEN = ("true", "does")  # defined by the state and by the players
-_EQUAL = frozenset({"=", "==", "eq", "equal", "same"})  # of other languages
-_UNEQUAL = frozenset({"!=", "/=", "<>", "\\=", "\\==", "=/=", "~=", "neq"})
 _MOST_HINTS = 50  # looking for similar names takes time, and rulesheets come from strangers
 
 
@@ -44,8 +43,8 @@ def check_undefined(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
             continue  # it has facts where its arguments have values, so the fault is elsewhere
         reported.add(symbol)
         known_names = names if len(reported) <= _MOST_HINTS else set()
-        message, meant = _undefined(use, rulesheet, fluents, known_names)
-        yield finding("undefined", use.word.span, message, instead=meant)
+        hint, meant, span = _undefined(use, rulesheet, fluents, known_names)
+        yield finding("undefined", span or use.word.span, hint, instead=meant)
 
 
 def _is_builtin(symbol: Relation, origin: Origin) -> bool:
@@ -54,43 +53,37 @@ def _is_builtin(symbol: Relation, origin: Origin) -> bool:
 
 def _undefined(
     use: Use, rulesheet: Rulesheet, fluents: set[Relation], names: Iterable[str]
-) -> tuple[str, str]:
+) -> Meaning:
     name, arity = use.symbol
     expected = rulesheet.origin.builtins.get(name)
     same = [relation for relation in rulesheet.definitions if relation.name == name]
     if expected and all(_is_builtin(relation, rulesheet.origin) for relation in same):
-        return f"the built-in relation '{name}' takes {expected}, got {arity}", ""
-    hint, meant = _hint(use, rulesheet, fluents, names)
-    message = f"nothing defines '{name}' with {arity} argument(s), so it never holds; {hint}"
-    return message, meant
+        return Meaning(f"the built-in relation '{name}' takes {expected}, got {arity}")
+    found = _meaning(use, rulesheet, fluents, names)
+    message = f"nothing defines '{name}' with {arity} argument(s), so it never holds; {found.hint}"
+    return found._replace(hint=message)
 
 
-def _hint(
+def _meaning(
     use: Use, rulesheet: Rulesheet, fluents: set[Relation], names: Iterable[str]
-) -> tuple[str, str]:
+) -> Meaning:
     symbol = use.symbol
     if symbol in fluents:
-        return _asked(use, rulesheet), ""
+        return Meaning(_asked(use, rulesheet))
     if symbol in _moves(rulesheet):
-        return f"a move is asked for as {_does(use, rulesheet)}", ""
-    if symbol.arity == 2 and not rulesheet.origin.is_epilog and symbol.name in _EQUAL | _UNEQUAL:
-        return _compared(use)
+        return Meaning(f"a move is asked for as {_does(use, rulesheet)}")
+    if foreign := condition_meant(use, rulesheet):
+        return foreign
     known = rulesheet.definitions.keys()
     arities = sorted(relation.arity for relation in known if relation.name == symbol.name)
     arities = arities or sorted(fact.arity for fact in fluents if fact.name == symbol.name)
     if arities:
-        return f"it is defined with {' or '.join(map(str, arities))}", ""
+        return Meaning(f"it is defined with {' or '.join(map(str, arities))}")
     fitting = {relation.name for relation in known if relation.arity == symbol.arity}
     meant = nearest(symbol.name, fitting.intersection(names), {*names, *KEYWORDS})
-    return f"did you mean '{meant}'?" if meant else "define it", meant
-
-
-def _compared(use: Use) -> tuple[str, str]:
-    left, right = use.args
-    distinct = f"(distinct {left} {right}) says that two are not the same"
-    if use.symbol.name in _UNEQUAL:
-        return distinct, "distinct"
-    return f"write the same variable in both places; {distinct}", ""
+    if meant:
+        return Meaning(f"did you mean '{meant}'?", meant)
+    return opposite_meant(use, rulesheet) or Meaning("define it")
 
 
 def _does(use: Use, rulesheet: Rulesheet) -> str:

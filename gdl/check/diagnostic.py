@@ -79,6 +79,7 @@ CODES: dict[str, Code] = {
     "sees-always": Code("warning", "A percept depends neither on the state nor on the moves."),
     # Found by playing
     "play-failed": Code("error", "The rules could not be evaluated."),
+    "play-over": Code("warning", "The game is over before the first move."),
     "play-no-move": Code("error", "A role has no legal move in a state that is not terminal."),
     "play-goals": Code("warning", "A role has not exactly one goal value in a terminal state."),
     "play-endless": Code("warning", "A game did not end within the bound of steps."),
@@ -111,7 +112,7 @@ class Diagnostic:
     severity: Severity  # how bad it is
     code: str  # which check found it, one of `gdl.check.CODES`
     message: str  # what is wrong and what would be right
-    instead: str = ""  # the word that would be right, or rules to add; empty where none is known
+    instead: str = ""  # the word or expression that would be right, or rules to add; else empty
 
     def __str__(self) -> str:
         return f"{self.span}: {self.severity}: {self.message}"

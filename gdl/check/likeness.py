@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from difflib import get_close_matches
 
 _LIKENESS = 0.7  # of names of which one may be meant for the other: 'more' is not a slip for 'or'
 _SHORTEST = 3  # of names that are compared: 'x1' is no slip for 'x2'
 _LONG = 6  # letters of names in which two may be wrong
+_DENYING = re.compile(r"[!~¬-]+|(?:is[-_]?)?(?:un|not|non|no|in)[-_]?", re.IGNORECASE)
 
 
 def nearest(name: str, *known: Iterable[str]) -> str:
@@ -17,6 +19,7 @@ def nearest(name: str, *known: Iterable[str]) -> str:
     """
     for group in known:
         names = sorted({other for other in group if other != name and len(other) >= _SHORTEST})
+        names = [other for other in names if not is_opposite(name, other)]
         alike = get_close_matches(name, names, n=1, cutoff=_LIKENESS)
         alike = alike or [other for other in names if num_wrong(name, other) == 1]
         if alike:
@@ -24,10 +27,31 @@ def nearest(name: str, *known: Iterable[str]) -> str:
     return ""
 
 
+def is_opposite(name: str, other: str) -> bool:
+    """Whether one name is nearer to the other without what denies it: `unfinished`, `!open`."""
+    return _is_denied(name, other) or _is_denied(other, name)
+
+
+def _is_denied(name: str, other: str) -> bool:
+    bare = undenied(name)
+    if not bare or bare.lower() == other.lower():
+        return bool(bare)
+    return len(bare) >= _SHORTEST and _distance(bare.lower(), other.lower()) < _distance(
+        name.lower(), other.lower()
+    )
+
+
+def undenied(name: str) -> str:
+    """The name without what may deny it in front, `open` for `!open`; empty if there is none."""
+    found = _DENYING.match(name)
+    return name[found.end() :] if found else ""
+
+
 def num_wrong(written: str, meant: str) -> int:
     """The letters in which a name is not the one that may be meant; 0 if it cannot be.
 
-    Names that differ in a digit or in their first letter only are taken for two.
+    Names that differ in a digit or in their first letter only are taken for two, and so are those
+    of which one denies the other.
     """
     most = 2 if min(len(written), len(meant)) >= _LONG else 1
     if min(len(written), len(meant)) < _SHORTEST or abs(len(written) - len(meant)) > most:
@@ -36,7 +60,7 @@ def num_wrong(written: str, meant: str) -> int:
     if digits != others or written.isdigit() or meant.isdigit() or written[1:] == meant[1:]:
         return 0
     num = _distance(written.lower(), meant.lower())
-    return num if num <= most else 0
+    return num if num <= most and not is_opposite(written, meant) else 0
 
 
 def is_near(written: str, meant: str) -> bool:
@@ -45,7 +69,8 @@ def is_near(written: str, meant: str) -> bool:
         return True
     has_digit = any(map(str.isdigit, written + meant))
     is_longer = len(written) != len(meant)
-    return is_longer and not has_digit and _distance(written.lower(), meant.lower()) == 1
+    is_one = _distance(written.lower(), meant.lower()) == 1
+    return is_longer and not has_digit and is_one and not is_opposite(written, meant)
 
 
 def _distance(left: str, right: str) -> int:

@@ -70,6 +70,8 @@ def check_play(
         span = error.span or _growing(rulesheet, error) or start(rulesheet)
         where = f"playout {trial.playout}, after {trial.step} steps: " if trial.playout else ""
         trial.report("play-failed", span, f"{where}{error.message}")
+    if trial.is_over_at_once and keyword_rules(rulesheet, "next"):  # else there is no other state
+        trial.report("play-over", *_over(rulesheet))
     found = {*trial.findings(), *check_ground_percepts(rulesheet, limits.seconds)}
     if not found and limits.playouts >= _ENOUGH_FOR_PERCEPTS:
         found.update(check_unseen(rulesheet, trial.percepts, limits.playouts))
@@ -100,6 +102,7 @@ class _Trial:
     progress: Progress
     playout: int = 0
     step: int = 0
+    is_over_at_once: bool = False  # whether the first state is terminal
     last_choice: int = -1  # the step of the playout at which somebody last had several moves
     sightings: dict[tuple[str, str], _Sighting] = field(default_factory=dict)
     log: StepLog = field(default_factory=StepLog)
@@ -145,6 +148,7 @@ class _Trial:
             self.step = step
             self.progress(self.playout, step)
             if machine.is_terminal(state):
+                self.is_over_at_once = step == 0
                 self._check_goals(machine, state)
                 return True
             if time.monotonic() > end:
@@ -283,6 +287,26 @@ class _Trial:
     def _share(self, seen: _Sighting) -> str:
         count = len(seen.playouts)
         return f" (in {count} of {self.playout} playouts)" if count > 1 else ""
+
+
+def _over(rulesheet: Rulesheet) -> tuple[Span, str]:
+    """The rule for the end that holds in the first state, and what is said of it."""
+    rules = keyword_rules(rulesheet, "terminal")
+    holding = (rule for rule in rules if len(rules) == 1 or _is_first_end(rulesheet, rule))
+    rule = next(holding, rules[0])
+    return head_span(rule), (
+        "the game is over before the first move, as this rule for 'terminal' holds in the first "
+        "state; is a condition the opposite of what is meant, or an 'init' missing?"
+    )
+
+
+def _is_first_end(rulesheet: Rulesheet, rule: Rule) -> bool:
+    others = tuple(it for it in rulesheet.rules if it is rule or it.relation.name != "terminal")
+    alone = Rulesheet(rulesheet.name, rulesheet.forms, others, (), rulesheet.spelling)
+    with suppress(GdlError):
+        machine = Interpreter(alone, Limits(seconds=SECONDS_UNCOMPILED))
+        return machine.is_terminal(machine.initial_state())
+    return False
 
 
 def _growing(rulesheet: Rulesheet, error: GdlError) -> Span | None:

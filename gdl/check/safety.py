@@ -15,6 +15,7 @@ from gdl.check.diagnostic import (
     form_at,
     variable_word,
 )
+from gdl.check.fitting import FittingVariables
 from gdl.check.likeness import is_near
 from gdl.rulesheet import Body, Comparison, Disjunction, Item, Literal, Relation, Rule, Rulesheet
 from gdl.rulesheet.rules import item_variables
@@ -22,16 +23,18 @@ from gdl.syntax import Form, head_and_body, words
 from gdl.terms import Variable, args_of, variables
 
 _ADD = "add a condition that binds it"
+_MOST_MEANT = 3  # variables that are asked about
 
 
 def check_safety(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
     """Variables of heads, of `not` and of `distinct` that no condition binds."""
+    fitting = FittingVariables(rulesheet)
     for rule in rulesheet.rules:
         if any(isinstance(item, Disjunction) and not item.branches for item in rule.body):
             continue  # an empty `or` never holds, so nothing in this rule needs a value
         bound = bound_variables(rule.body)
-        yield from _head(rule, bound)
-        yield from _body(rule, rule.body, bound)
+        yield from _head(rule, bound, fitting)
+        yield from _body(rule, rule.body, bound, fitting)
 
 
 def bound_variables(body: Body, outer: frozenset[Variable] = frozenset()) -> frozenset[Variable]:
@@ -61,10 +64,13 @@ def _bound_by(item: Item, bound: frozenset[Variable]) -> frozenset[Variable]:
     return frozenset((right if left <= bound else set()) | (left if right <= bound else set()))
 
 
-def _head(rule: Rule, bound: frozenset[Variable]) -> Iterator[Diagnostic]:
+def _head(
+    rule: Rule, bound: frozenset[Variable], fitting: FittingVariables
+) -> Iterator[Diagnostic]:
     head = head_and_body(rule.form)[0]
     for variable in _sorted(variables(rule.head) - bound):
         word = variable_word(variable, head)
+        cure = f"{_ADD}{_meant(rule, variable, head, bound, fitting)}"
         if not rule.body:
             yield finding(
                 "variable-fact",
@@ -76,8 +82,7 @@ def _head(rule: Rule, bound: frozenset[Variable]) -> Iterator[Diagnostic]:
             yield finding(
                 "unsafe-head",
                 word.span,
-                f"variable {as_written(word)} of the head is in no condition; "
-                f"{_ADD}{_meant(rule, variable, head, bound)}",
+                f"variable {as_written(word)} of the head is in no condition; {cure}",
                 instead=_near(rule, variable, head, bound),
             )
         else:
@@ -85,7 +90,7 @@ def _head(rule: Rule, bound: frozenset[Variable]) -> Iterator[Diagnostic]:
                 "unsafe-head",
                 word.span,
                 f"variable {as_written(word)} of the head is in no positive condition"
-                f"{_of_every_branch(rule, variable)}; {_ADD}{_meant(rule, variable, head, bound)}",
+                f"{_of_every_branch(rule, variable)}; {cure}",
                 instead=_near(rule, variable, head, bound),
             )
 
@@ -96,20 +101,26 @@ def _of_every_branch(rule: Rule, variable: Variable) -> str:
     return " of every branch of 'or'" if in_some else ""
 
 
-def _body(rule: Rule, body: Body, bound: frozenset[Variable]) -> Iterator[Diagnostic]:
+def _body(
+    rule: Rule, body: Body, bound: frozenset[Variable], fitting: FittingVariables
+) -> Iterator[Diagnostic]:
     for item in body:
         if isinstance(item, Disjunction):
             for branch in item.branches:
-                yield from _body(rule, branch, bound_variables(branch, bound))
+                yield from _body(rule, branch, bound_variables(branch, bound), fitting)
         elif isinstance(item, Comparison):
             word = "distinct" if item.is_distinct else "not distinct"
-            yield from _unbound(rule, item, bound, ("unsafe-distinct", f"'{word}'"))
+            yield from _unbound(rule, item, bound, fitting, ("unsafe-distinct", f"'{word}'"))
         elif not item.is_positive:
-            yield from _unbound(rule, item, bound, ("unsafe-not", "'not'"))
+            yield from _unbound(rule, item, bound, fitting, ("unsafe-not", "'not'"))
 
 
 def _unbound(
-    rule: Rule, item: Literal | Comparison, bound: frozenset[Variable], what: tuple[str, str]
+    rule: Rule,
+    item: Literal | Comparison,
+    bound: frozenset[Variable],
+    fitting: FittingVariables,
+    what: tuple[str, str],
 ) -> Iterator[Diagnostic]:
     code, keyword = what
     missing = item_variables(item) - bound - variables(rule.head)  # that is said of the head
@@ -120,7 +131,7 @@ def _unbound(
             code,
             word.span,
             f"variable {as_written(word)} under {keyword} is in no positive condition; "
-            f"{_ADD}{_meant(rule, variable, form, bound)}"
+            f"{_ADD}{_meant(rule, variable, form, bound, fitting)}"
             f"{_none_at_all(rule, item, bound) if as_written(word).startswith('?') else ''}",
             instead=_near(rule, variable, form, bound),
         )
@@ -138,15 +149,28 @@ def _near(rule: Rule, variable: Variable, form: Form, bound: frozenset[Variable]
     return as_written(variable_word(near[0], rule.form)) if near else ""
 
 
-def _meant(rule: Rule, variable: Variable, form: Form, bound: frozenset[Variable]) -> str:
-    """The question whether another variable is meant: nearly the same one, or one of no use."""
+def _meant(
+    rule: Rule,
+    variable: Variable,
+    form: Form,
+    bound: frozenset[Variable],
+    fitting: FittingVariables,
+) -> str:
+    """The question whether another variable is meant: nearly the same, of no use, or fitting."""
     if near := _near(rule, variable, form, bound):
         return f" (or is {near} meant?)"
     counts = Counter(word.text.lower() for word in words(rule.form))
     once = [variable for variable in _sorted(bound) if counts[variable.name] == 1]
     names = [as_written(variable_word(variable, rule.form)) for variable in once]
     names = [name for name in names if name != "_"]  # of Epilog
-    return f" (or is {names[0]} meant, which stands only once?)" if len(names) == 1 else ""
+    if len(names) == 1:
+        return f" (or is {names[0]} meant, which stands only once?)"
+    beside = {word.text.lower() for word in words(form)}
+    others = fitting.of(variable, rule, [one for one in bound if one.name not in beside])
+    if not 0 < len(others) <= _MOST_MEANT:
+        return ""
+    names = [as_written(variable_word(variable, rule.form)) for variable in others]
+    return f" (or is {' or '.join(names)} meant, which may stand here?)"
 
 
 def _none_at_all(rule: Rule, item: Literal | Comparison, bound: frozenset[Variable]) -> str:

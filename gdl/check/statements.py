@@ -13,6 +13,8 @@ from gdl.check.diagnostic import (
     finding,
     uses,
 )
+from gdl.check.foreign import RULE, comment, inverted, statement_meant, statements_meant
+from gdl.errors import RulesheetError
 from gdl.rulesheet import (
     KEYWORDS,
     RESERVED,
@@ -21,7 +23,6 @@ from gdl.rulesheet import (
 from gdl.rulesheet.rules import CONNECTIVES
 from gdl.syntax import Form, Group, Word, head_and_body, words
 
-_COMMENTS = ("//", "/*", "#", "%", "--")  # of other languages
 _VARIABLE = re.compile(r"(?<![^\s(])\?[^\s()]*")
 
 
@@ -30,20 +31,26 @@ def check_statements(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
     for code, span, message in rulesheet.origin.remarks:
         yield finding(code, span, message)
     for problem in rulesheet.problems:
-        assert problem.span is not None
-        yield finding("statement", problem.span, problem.message)
+        yield _without_meaning(problem, rulesheet)
     for rule in rulesheet.rules:
         if isinstance(rule.form, Word):
-            yield finding(
-                "bare-word",
-                rule.span,
-                f"the word '{rule.form}' is a statement of its own; expected "
-                + (
-                    "';' before a comment"
-                    if rule.form.text.startswith(_COMMENTS)
-                    else "a rule or a fact in parentheses"
-                ),
+            meant = comment(rule.form)
+            expected = (
+                "';' before a comment" if meant else f"a fact in parentheses, or a rule {RULE}"
             )
+            if rulesheet.origin.is_epilog and not meant:
+                expected = "a rule or a fact with arguments"
+            message = f"the word '{rule.form}' is a statement of its own; expected {expected}"
+            yield finding("bare-word", rule.span, message, instead=meant)
+
+
+def _without_meaning(problem: RulesheetError, rulesheet: Rulesheet) -> Diagnostic:
+    assert problem.span is not None
+    found = statement_meant(problem, rulesheet)
+    if found is None:
+        return finding("statement", problem.span, problem.message)
+    message = f"{problem.message}; {found.hint}"
+    return finding("statement", found.span or problem.span, message, instead=found.instead)
 
 
 def check_duplicates(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
@@ -160,20 +167,24 @@ def check_arities(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
     for use in uses(rulesheet):
         if use.part is not Part.TERM:
             (relations if use.symbol.name not in given else []).append(use)
-            yield from _keyword_arity(use)
+            yield from _keyword_arity(use, rulesheet)
         elif use.args:
             functions.append(use)
     yield from _clashes(relations, "relation")
     yield from _clashes(functions, "function")
 
 
-def _keyword_arity(use: Use) -> Iterator[Diagnostic]:
+def _keyword_arity(use: Use, rulesheet: Rulesheet) -> Iterator[Diagnostic]:
     name, arity = use.symbol
     expected = RESERVED.get(name, arity)
     if arity != expected:
-        yield finding(
-            "keyword-arity", use.word.span, f"'{name}' takes {_arguments(expected)}, got {arity}"
-        )
+        found = statements_meant(use, rulesheet) if use.part is Part.HEAD else None
+        message = f"'{name}' takes {_arguments(expected)}, got {arity}"
+        if found is None:
+            yield finding("keyword-arity", use.word.span, message)
+        else:
+            message = f"{message}; {found.hint}"
+            yield finding("keyword-arity", found.span or use.word.span, message, found.instead)
 
 
 def _arguments(count: int) -> str:
@@ -206,7 +217,11 @@ def check_keywords(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
             lines[use.symbol.name].append(use.word.span.line)
     for use in uses(rulesheet):
         name = use.symbol.name
-        if use.part is Part.HEAD and name in ("true", "does"):
+        outside = inverted(use) if use.part is Part.BODY else None
+        if outside is not None:
+            message = f"'not' is a mere function symbol inside a term; {outside.hint}"
+            yield finding("keyword-term", outside.span or use.form.span, message, outside.instead)
+        elif use.part is Part.HEAD and name in ("true", "does"):
             right = "'init' and 'next' define the states" if name == "true" else "the players move"
             yield finding(
                 "keyword-head", use.word.span, f"'{name}' cannot be defined by a rule; {right}"

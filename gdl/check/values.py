@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from gdl.check.definitions import check_facts, check_moves
-from gdl.check.diagnostic import Diagnostic, finding, first_word
+from gdl.check.diagnostic import Diagnostic, finding, first_word, keyword_rules
 from gdl.check.likeness import nearest
 from gdl.check.roles import check_roles
-from gdl.rulesheet import Rulesheet
+from gdl.rulesheet import Relation, Rulesheet
 from gdl.rulesheet.flow import ArgumentFlow, Place
 from gdl.rulesheet.rules import CONNECTIVES
 from gdl.syntax import Form, Group, Word, head_and_body, words
+from gdl.terms import args_of
 
 _ASKED = (check_facts, check_moves, check_roles)
 """What these ask about is not asked about again."""
@@ -39,10 +40,14 @@ def check_values(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
         for condition in head_and_body(rule.form)[1]
         for found in _constants(condition, rulesheet)
     )
+    begun = {Relation.of(args_of(rule.head)[0]) for rule in keyword_rules(rulesheet, "init")}
     for statement, place, word in asked:
         values = made.get(domain_of[place], set())
         if values and _name(word, rulesheet) not in values and word.span not in known:
-            yield _finding(word, statement, values, is_epilog=rulesheet.origin.is_epilog)
+            fact = Relation(place.name, place.arity)
+            lacks_first = fact in rulesheet.fluents and fact not in begun
+            first = fact.name if lacks_first else ""
+            yield _finding(word, statement, values, first, is_epilog=rulesheet.origin.is_epilog)
 
 
 _Value = tuple[int, str]  # a domain and a constant in it
@@ -114,7 +119,10 @@ def _constants(form: Form, rulesheet: Rulesheet) -> Iterator[tuple[Place, Word]]
                 yield Place(name, len(args), number), arg
 
 
-def _finding(word: Word, statement: Form, values: set[str], *, is_epilog: bool) -> Diagnostic:
+def _finding(
+    word: Word, statement: Form, values: set[str], first: str, *, is_epilog: bool
+) -> Diagnostic:
+    """A finding; `first` are the facts with the constant of which no `init` makes one."""
     variables = {one.text.lower() for one in words(statement) if one.is_variable}
     meant, cure = nearest(word.text, values), ""
     if f"?{word.text.lower()}" in variables:
@@ -124,6 +132,8 @@ def _finding(word: Word, statement: Form, values: set[str], *, is_epilog: bool) 
     named = sorted(values)
     more = f" and {len(named) - _MOST_NAMED} more" if len(named) > _MOST_NAMED else ""
     cure = cure or (f"did you mean '{meant}'?" if meant else "")
+    if first and not cure:
+        cure = f"no 'init' makes a fact '{first}': write those of the first state"
     cure = cure or f"what may stand there: {', '.join(named[:_MOST_NAMED])}{more}"
     message = f"nothing has '{word.text}' at this place, so this never holds; {cure}"
     return finding("undefined-value", word.span, message, instead=meant)

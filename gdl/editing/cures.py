@@ -5,17 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from textwrap import shorten
 
 from gdl.check import Diagnostic, Severity
+from gdl.check.foreign import is_conjunction
 from gdl.check.keywords import missing_keywords
 from gdl.editing import additions
 from gdl.editing.additions import Cure, edit_at
 from gdl.editing.draft import Draft
 from gdl.editing.index import Occurrence, Part, Space, Symbol
 from gdl.editing.renaming import Edit
-from gdl.syntax import Form, Group, Word, head_and_body
+from gdl.syntax import Form, Group, head_and_body
 
-_STANDS_ONCE = re.compile(r"\(or is (\S+) meant, which stands only once\?\)")
+_LONGEST_TITLE = 80  # characters
+_MEANT = re.compile(r"\(or is (\S+(?: or \S+)*) meant, which .+?\?\)")  # one variable or several
 
 
 def cures(draft: Draft, found: Diagnostic) -> list[Cure]:
@@ -64,13 +67,30 @@ def _renamed_or(
     def cure(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
         yield from _spelled(draft, found)
         yield from make(draft, found)
-        if once := _STANDS_ONCE.search(found.message):
-            yield from _spelled(draft, replace(found, instead=once[1]))
+        if meant := _MEANT.search(found.message):
+            for name in meant[1].split(" or "):
+                yield from _spelled(draft, replace(found, instead=name))
 
     return cure
 
 
+def _whole(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
+    """The expression of GDL for one that is not."""
+    if found.instead.startswith("("):
+        title = shorten(f"Write {found.instead}", _LONGEST_TITLE, placeholder=" ...")
+        yield Cure(title, (edit_at(found, found.instead),))
+
+
 def _undefined(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
+    if found.instead.startswith("("):
+        yield from _whole(draft, found)
+        return
+    if found.instead.startswith(";"):
+        yield from _comment(draft, found)
+        return
+    if is_conjunction(draft.text_of(found)):
+        yield Cure(f"Leave '{draft.text_of(found)}' out", (edit_at(found, ""),))
+        return
     one = draft.at(found.span.start)
     if one is not None and not draft.is_epilog:
         fluent = Symbol(Space.TERM, one.symbol.name, one.symbol.arity)
@@ -159,12 +179,16 @@ def _keyword_head(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
 
 
 def _keyword_term(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
-    one = draft.at(found.span.start)
+    if found.instead:
+        yield from _whole(draft, found)
+        return
+    one, word = draft.at(found.span.start), draft.text_of(found)
     if one is None or not isinstance(one.form, Group) or len(one.form.items) != 2:
         return
+    if word.lower() == "not":
+        return  # the rest is the opposite
     inner, outer = one.form.items[1].span, one.form.span
     text = draft.text[inner.start : inner.end]
-    word = draft.text_of(found)
     yield Cure(f"Take '{word}' out", (Edit(outer.start, outer.end, text),))
 
 
@@ -174,24 +198,28 @@ def _unknown_role(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
         yield Cure(f"Write '{role}'", (edit_at(found, str(role)),))
 
 
-def _arrow(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
-    if "a rule begins with '<='" in found.message:
+def _statement(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
+    if found.instead:
+        yield from _whole(draft, found)
+    elif "a rule begins with '<='" in found.message:
         yield Cure("Write '<='", (edit_at(found, "<="),))
 
 
-def _word_statement(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
-    if isinstance(draft.statement_at(found.span.start), Word):
-        yield from _removed(draft, found)
+def _comment(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
+    """The line as a comment; the words of the finding are its first one."""
+    if found.instead.startswith(";"):
+        yield Cure("Begin the comment with ';'", (edit_at(found, found.instead),))
 
 
 _CURES: dict[str, Callable[[Draft, Diagnostic], Iterator[Cure]]] = {
     "syntax": additions.close,
-    "statement": _arrow,
-    "bare-word": _word_statement,
+    "statement": _statement,
+    "bare-word": _comment,
     "spelling": _spelled,
     "duplicate": _removed,
     "empty-body": _without_arrow,
     "needless-parentheses": _without_parentheses,
+    "keyword-arity": _whole,
     "keyword-head": _keyword_head,
     "keyword-body": _replaced,
     "keyword-term": _keyword_term,

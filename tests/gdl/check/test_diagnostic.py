@@ -166,3 +166,34 @@ def test_a_name_that_is_only_a_little_alike_is_not_proposed() -> None:
 
     [undefined] = [one for one in found if one.code == "undefined"]
     assert undefined.message.endswith("so it never holds; define it")
+
+
+@pytest.mark.parametrize(
+    ("rules", "expected"),
+    [
+        (SOUND.replace("(role x)\n(role o)", "(role x o)"), ["keyword-arity"]),
+        (SOUND.replace("(<= terminal", "(=> terminal"), ["statement"]),
+        (SOUND.replace("(<= (next", "((next"), ["statement"]),
+        (SOUND + "// turns of x (role o) and\n", ["bare-word"]),
+        (
+            SOUND.replace("terminal\n    (true (step 1))", "terminal (!true (step 1))"),
+            ["undefined"],
+        ),
+    ],
+)
+def test_what_follows_from_a_statement_that_was_misread_is_not_told(
+    rules: str, expected: list[str]
+) -> None:
+    """Neither that there is no role or end, nor what stands in an expression to be written anew."""
+    found = gdl.check(rules)
+
+    assert [one.code for one in found if one.severity is not gdl.Severity.NOTE] == expected
+
+
+def test_facts_of_the_first_state_that_are_forgotten_are_named() -> None:
+    """Rules ask for a value that only `init` can bring."""
+    rules = f"{SOUND}(<= (next (box x)) (does x go))(<= (goal x 50) (true (box nobody)))"
+
+    [found] = [one for one in gdl.check(rules) if one.code == "undefined-value"]
+
+    assert "no 'init' makes a fact 'box': write those of the first state" in found.message

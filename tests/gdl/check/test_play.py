@@ -130,6 +130,18 @@ def test_a_game_that_goes_on_without_a_choice_may_be_over() -> None:
     assert "nobody has had a choice since step 1, so if the game is over there, a rule" in found
 
 
+def test_a_game_that_is_over_at_once_is_found_at_the_rule_that_holds() -> None:
+    """Not rules that have no other state."""
+    text = SOUND + "(<= terminal (not (role x)))\n(<= terminal (not (true (step 2))))"
+
+    found = play(text, gdl.PlayLimits(playouts=2))
+    still = play("(role x)(legal x go)(goal x 0)\n(<= terminal (role x))")
+
+    [over] = [one for one in found if one.startswith("play-over")]
+    assert over.startswith("play-over it.kif:15:5: warning: the game is over before the first")
+    assert still == []
+
+
 def test_two_goal_values_at_the_end_are_found() -> None:
     """Each role has exactly one value at the end; the role of chance needs none."""
     found = play(TWO_GOALS, gdl.PlayLimits(playouts=3))

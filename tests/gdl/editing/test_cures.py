@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import gdl
+from gdl.check.likeness import is_opposite
 from gdl.editing.renaming import edited
 
 BASE = """\
@@ -73,7 +74,23 @@ CASES = [
     ("syntax", "(<= terminal (true (count 1) (succ 0 1))", "Close 'true' with ')'"),
     ("statement", "(:- (legal white stay) (true (count 0)))", "Write '<='"),
     ("statement", "(:- ended (succ 0 1))\n(<= terminal ended)", "Write '<='"),
-    ("bare-word", "terminal", "Remove this statement"),
+    ("statement", "((next over) (succ 0 1))\n(<= terminal (true over))", "Write (<= (next over)"),
+    ("statement", "(<= terminal not (succ 0 1))", "Write (not (succ 0 1))"),
+    ("statement", "(<= terminal (succ ?a ?b) (?a != ?b))", "Write (distinct ?a ?b)"),
+    ("statement", "(<= terminal ((succ 0 1) || (succ 1 0)))", "Write (or (succ 0 1) (succ 1 0))"),
+    ("keyword-arity", "(role red blue)", "Write (role red) (role blue)"),
+    ("keyword-arity", "(init (p a) (p b))", "Write (init (p a)) (init (p b))"),
+    ("keyword-arity", "(terminal (not (succ 0 1)))", "Write (<= terminal (not (succ 0 1)))"),
+    ("keyword-term", "(<= terminal (true (not (count 0))))", "Write (not (true (count 0)))"),
+    ("undefined", "(<= terminal (!true (count 0)))", "Write (not (true (count 0)))"),
+    ("undefined", "(<= terminal !(true (count 0)))", "Write (not (true (count 0)))"),
+    ("undefined", "(<= terminal (! (true (count 0))))", "Write (not (true (count 0)))"),
+    ("undefined", "(<= terminal (-succ 0 1))", "Write (not (succ 0 1))"),
+    ("undefined", "(<= terminal (uncount 0))", "Write (not (true (count 0)))"),
+    ("undefined", "(<= terminal (succ 0 1) && (succ 1 2))", "Leave '&&' out"),
+    ("undefined", "(<= terminal (|| (succ 0 1) (succ 1 2)))", "Write 'or'"),
+    ("undefined", "(<= terminal // when it is\n    (succ 0 1))", "Begin the comment with ';'"),
+    ("bare-word", "// turns (red or blue)", "Begin the comment with ';'"),
 ]
 
 
@@ -89,6 +106,47 @@ def test_the_cure_does_away_with_the_finding(code: str, added: str, title: str) 
     assert len(cures) == 1, document.cures(found)
     after = gdl.document(edited(text, cures[0].edits))
     assert code not in [one.code for one in after.diagnostics], after.text
+
+
+DENIED = """\
+(<= terminal (!unfinished))
+(<= terminal !unfinished)
+(<= terminal (unfinshed))
+(<= terminal finished)
+(<= terminal (!true (count 1)))
+(<= terminal (true (!count 1)))
+(<= terminal (true (not (count 1))))
+(<= terminal (true (uncount 1)))
+(<= terminal (does white unadd))
+(<= terminal (unsucc 0 1))
+(<= (next (not (count 1))) (succ 0 1))
+(<= (legal white (not add)) (succ 0 1))
+(terminal (not unfinished))
+(legal white (not add))
+(<= (p ?on) (succ ?on ?unon))
+(<= terminal (succ 0 ?a) (not (succ ?a ?b)))
+(<= terminal (succ ?a ?b) (succ ?b ?c) (not (succ ?c ?z)))
+(not unfinished) terminal
+terminal :- (not unfinished)
+if (not unfinished) terminal
+(<= terminal (not unfinished) (role unwhite))
+"""
+
+
+@pytest.mark.parametrize("added", [*DENIED.splitlines(), *(added for _, added, _ in CASES)])
+def test_no_cure_makes_a_condition_its_opposite(added: str) -> None:
+    """It neither drops nor adds a `not`, nor what denies in a name, but where its title says so."""
+    text = f"{BASE}(<= unfinished (true (count 0)))\n{added}\n"
+    document = gdl.document(text)
+    for found in document.diagnostics:
+        for cure in document.cures(found):
+            after = edited(text, cure.edits)
+            is_told = cure.title.startswith(("Write (not ", "Say that there is none at all"))
+            assert after.count("(not ") == text.count("(not ") or is_told, cure.title
+            for edit in cure.edits:
+                assert not is_opposite(text[edit.start : edit.end], edit.text), cure.title
+            if found.code == "bare-word":
+                assert not cure.title.startswith("Remove")
 
 
 def test_what_is_missing_as_a_whole_is_added() -> None:
@@ -218,3 +276,12 @@ def test_nothing_is_removed_where_something_is_wrong() -> None:
 
     assert any(found.code == "unused" for found in document.diagnostics)
     assert not any(title.startswith("Remove") for title in titles)
+
+
+def test_where_another_variable_may_stand_it_is_offered_beside_none_at_all() -> None:
+    """A slip of one letter must not have a fix alone that changes what the rule says."""
+    document = gdl.document(BASE + "(<= (p ?a ?b) (succ ?a ?b) (succ ?b ?a) (not (succ ?a ?z)))")
+    [found] = [one for one in document.diagnostics if one.code == "unsafe-not"]
+
+    assert "(or is ?b meant, which may stand here?)" in found.message
+    assert "Write '?b'" in [cure.title for cure in document.cures(found)]
