@@ -258,7 +258,7 @@ class _Judge:
         if not makers:
             return ""  # kept as they are, the facts would never change
         if not _has_place(losses):
-            return f"(<= (next {fact})\n    (true {fact}))"
+            return keeping_rule(self._rulesheet, symbol)
         key = losses.keys[0]
         change = self._unused_name(f"{symbol.name}_changes")
         lines = [
@@ -279,6 +279,14 @@ class _Judge:
         while name.lower() in taken:
             name += "_"
         return name
+
+
+def keeping_rule(rulesheet: Rulesheet, symbol: Relation) -> str:
+    """A rule that keeps all facts of a symbol; empty in a notation that is not written here."""
+    if rulesheet.origin.is_epilog:
+        return ""
+    fact = _atom(symbol.name, [f"?{chr(ord('a') + place)}" for place in range(symbol.arity)])
+    return f"(<= (next {fact})\n    (true {fact}))"
 
 
 def _has_place(losses: Losses) -> bool:

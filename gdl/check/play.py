@@ -11,6 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from random import Random
 
+from gdl.check.apart import check_apart
 from gdl.check.definitions import check_facts
 from gdl.check.diagnostic import Diagnostic, finding, head_span, keyword_rules, rules_for, start
 from gdl.check.doubling import check_doubling
@@ -82,6 +83,8 @@ def check_play(
     with suppress(GdlError):  # the relaxed rules may need more than there is
         found.update(check_keeping(rulesheet, trial.log, explained))
         found.update(check_doubling(rulesheet, trial.log))
+        if all(one.code != "play-lost" for one in found):  # what it names is gone for that
+            found.update(check_apart(rulesheet, trial.log))
         found.update(check_sharing(rulesheet, trial.log))
     return tuple(sorted(found, key=lambda one: (one.span.start, one.message)))
 
