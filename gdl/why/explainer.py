@@ -169,7 +169,7 @@ class Explainer:
 
     def why(
         self,
-        asked: str | Question,
+        asked: str | Term | Question,
         moves: Sequence[Joint] = (),
         next_moves: Joint | None = None,
         depth: int = DEPTH,
@@ -186,7 +186,10 @@ class Explainer:
             QuestionError: It is no fact of these rules, or depends on moves that are not named.
             EvaluationLimitError: The rules take too long to say whether it holds.
         """
-        question = self.question(asked) if isinstance(asked, str) else asked
+        if isinstance(asked, str):
+            question = self.question(asked)
+        else:
+            question = self.asked(asked) if isinstance(asked, Term) else asked
         if question.needs_moves and next_moves is None:
             raise QuestionError(f"{question} depends on the moves in that state; name them as well")
         path = tuple(map(tuple, moves))
@@ -241,7 +244,7 @@ class _Answering:
 
 def why(
     rules: Rulesheet,
-    fact: str,
+    fact: str | Term,
     moves: Sequence[Joint] = (),
     next_moves: Joint | None = None,
     depth: int = DEPTH,

@@ -96,9 +96,12 @@ class Envelope:
 
     def clock(self, index: int, field: str, longest: int) -> int:
         """An argument that is a time in whole seconds."""
-        expected = f"a {field} in whole seconds, at most {longest}"
+        return self.number(index, field, f"a {field} in whole seconds, at most {longest}", longest)
+
+    def number(self, index: int, field: str, expected: str, most: int) -> int:
+        """An argument that is a whole number."""
         piece = self.piece(index, field, expected)
-        if not _WHOLE.fullmatch(str(piece)) or int(str(piece)) > longest:
+        if not _WHOLE.fullmatch(str(piece)) or int(str(piece)) > most:
             raise ProtocolError(field, expected, str(piece), piece.position)
         return int(str(piece))
 
@@ -194,7 +197,8 @@ def _play_or_stop(kind: type[Play | Stop], envelope: Envelope) -> Message:
         return kind(match, notation=notation)
     if len(envelope.arguments) <= 2:
         return kind(match, envelope.moves(1), notation=notation)
-    number = envelope.clock(1, "turn", 10**9)
+    expected = "the number of a turn, as more than a match and its moves follow (GDL-II)"
+    number = envelope.number(1, "turn", expected, 10**9)
     own, percepts = envelope.moves(2), envelope.moves(3)
     envelope.at_most(4)
     return kind(match, percepts, Turn(number, own.single_move()), notation)

@@ -96,7 +96,14 @@ class Simulator:
             threads: How many play; each has lanes of its own.
             seed: Of the first thread's random choices; the others' are drawn from it.
             limit: Moves after which a playout is ended.
+
+        Raises:
+            ValueError: There are no threads, or the time is below 0.
         """
+        if threads < 1:
+            raise ValueError(f"threads: expected at least 1, got {threads}")
+        if seconds is not None and not seconds >= 0:
+            raise ValueError(f"seconds: expected 0 or more, got {seconds}")
         seeds = [seed, *np.random.default_rng(seed).integers(2**32, size=threads - 1).tolist()]
         players = [self.lanes(one) for one in seeds]
         start = time.perf_counter()

@@ -131,6 +131,16 @@ def test_a_disjunction_shows_its_branch() -> None:
     assert [one.failed.text for one in failed.reason.attempts] == ["(true (p b))", "(true (p c))"]
 
 
+def test_a_term_may_be_asked_about_as_well_as_a_text() -> None:
+    """With the same answer."""
+    rules = gdl.read_rules(games.text("ticTacToe"), "t.kif")
+    text = "(legal xplayer (mark 1 1))"
+
+    by_term, by_text = gdl.why(rules, gdl.read_term(text, rules)), gdl.why(rules, text)
+
+    assert by_term.sentence == by_text.sentence
+
+
 def test_the_turn_before_says_how_a_fact_came_there() -> None:
     """And for one that is not in the state, why no rule made it."""
     rules = gdl.read_rules(games.text("ticTacToe"), "t.kif")

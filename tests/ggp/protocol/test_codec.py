@@ -244,6 +244,13 @@ def test_prefix_start_with_kif_rules_is_ggp_bases() -> None:
         ),
         ("(START m a rules 10 5)", "rules", "( to begin the rules", "rules", 12),
         ("(START m a ((role a) 10 5)", "message", ") to end the message", "end of message", 27),
+        (
+            "(PLAY m NIL NIL)",
+            "turn",
+            "the number of a turn, as more than a match and its moves follow (GDL-II)",
+            "NIL",
+            9,
+        ),
         ("play(m,mark(1,))", "moves", "a term such as mark(1,1)", ")", 15),
         ("play(m,,x)", "message", "a term", ",x)", 8),
         ('play(m,"x\x07\n"', "message", ") to end the message", "end of message", 13),

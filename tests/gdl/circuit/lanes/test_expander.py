@@ -39,6 +39,13 @@ def test_a_thread_that_comes_too_late_plays_all_the_same() -> None:
     assert len(result.goal_totals) == 2
 
 
+@pytest.mark.parametrize(("name", "value"), [("threads", 0), ("seconds", -1.0)])
+def test_what_cannot_be_played_is_refused(name: str, value: float) -> None:
+    """By its name."""
+    with pytest.raises(ValueError, match=f"{name}: expected .*, got {value}"):
+        simulator().playouts(**{"seconds": 0.1, name: value})  # type: ignore[arg-type]
+
+
 def test_the_same_seed_gives_the_same_playouts() -> None:
     """For a number of steps, on any number of threads; another seed gives others."""
     first, again, other = (
