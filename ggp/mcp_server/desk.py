@@ -179,21 +179,15 @@ class Desk(OwnsProcesses):
         if isinstance(found, Understood):
             return found.move, found.note or found.name
         if isinstance(found, Ambiguous):
-            if self._hides_legal:
-                raise RefusalError(Code.AMBIGUOUS, found.reason, "Write the move as a GDL term.")
             raise RefusalError(
                 Code.AMBIGUOUS, found.reason, "Name one of `nearest`.", {"nearest": found.moves}
             )
         reasons = [] if found.meant is None else await self._reasons(seat, role, found.meant)
-        cure, details = "The rules and `state` tell which moves are legal.", dict[str, Any]()
-        if not self._hides_legal:
-            cure = f"Nearest legal moves: {', '.join(found.nearest) or 'none'}"
-            details = {"nearest": found.nearest}
         raise RefusalError(
             Code.ILLEGAL,
             f"{text:.200} is no legal move of {role}: {found.reason}",
-            cure,
-            {**details, "reasons": reasons, "meant": found.meant},
+            f"Nearest legal moves: {', '.join(found.nearest) or 'none'}",
+            {"nearest": found.nearest, "reasons": reasons, "meant": found.meant},
         )
 
     async def _reasons(self, seat: Seat, role: str, move: str) -> list[str]:
@@ -242,20 +236,8 @@ class Desk(OwnsProcesses):
                 position_questions.why_told, match.rules.text, fact, match.moves, joint, depth=depth
             )
         except SandboxQuestionError as error:
-            raise RefusalError(Code.ARGUMENT, str(error), self._question_cure(match)) from error
+            raise RefusalError(Code.ARGUMENT, str(error), _question_cure(match)) from error
         return found, "\n".join([found["sentence"], *found["lines"]])
-
-    def _question_cure(self, match: Match) -> str:
-        if match.is_over:
-            return "Ask for a relation of the rules, such as terminal or (true ?fact)."
-        moves = {role: match.legal(role)[0] for role in match.rules.roles if match.legal(role)}
-        if self._hides_legal:
-            moves = dict.fromkeys(moves, "MOVE")
-        role, move = next(iter(moves.items()), ("ROLE", "MOVE"))
-        return (
-            f"Ask for a relation of the rules, such as (legal {role} {move}); facts of the next "
-            f"state need moves, such as {json.dumps(moves)}."
-        )
 
     def record(self, handle: str) -> str:
         """A match as a record."""
@@ -277,6 +259,17 @@ class Desk(OwnsProcesses):
 
 def _known_facts(seat: Seat) -> tuple[str, ...]:
     return seat.match.position.facts if seat.role is None else ()
+
+
+def _question_cure(match: Match) -> str:
+    if match.is_over:
+        return "Ask for a relation of the rules, such as terminal or (true ?fact)."
+    moves = {role: match.legal(role)[0] for role in match.rules.roles if match.legal(role)}
+    role, move = next(iter(moves.items()), ("ROLE", "MOVE"))
+    return (
+        f"Ask for a relation of the rules, such as (legal {role} {move}); facts of the next state "
+        f"need moves, such as {json.dumps(moves)}."
+    )
 
 
 def _standing(seat: Seat) -> str:

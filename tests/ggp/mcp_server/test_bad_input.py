@@ -195,19 +195,3 @@ async def test_a_prompt_that_cannot_be_is_refused(
             await client.get_prompt(name, given)
 
     assert not caplog.records
-
-
-async def test_refusals_name_no_legal_move_where_these_are_hidden() -> None:
-    """They say why the move is none, and that is all."""
-    bounds = ServerBounds(num_searches=1, max_waiting=1)
-    async with Client(make_server(hides_legal=True, bounds=bounds)) as client:
-        match = (await call(client, "new_match", rules="ticTacToe"))["match"]
-        told = [
-            (await call(client, "play", match=match, move=move))["error"]
-            for move in ("noop", "mark", "I surrender")
-        ]
-        asked = await call(client, "why", match=match, fact="(nothing a)")
-
-    assert [one["code"] for one in told] == ["illegal_move", "ambiguous_move", "illegal_move"]
-    assert not any("nearest" in one or "(mark" in str(one) for one in [*told, asked])
-    assert told[0]["reasons"]
