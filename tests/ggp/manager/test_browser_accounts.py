@@ -66,7 +66,9 @@ def test_a_course_from_the_first_link_to_a_rating(
     page.fill("#name", "starlet")
     page.fill("#source", "http://192.0.2.7:9147")
     page.press("#source", "Enter")
-    api.expect(page.locator("#source-error")).to_contain_text("on 192.0.2.7 are not allowed")
+    api.expect(page.locator("#source-error")).to_contain_text(
+        "a network for students' players (127.0.0.0/8), got"
+    )
     api.expect(page.locator("#source")).to_be_focused()
     api.expect(page.locator("#source")).to_have_attribute("aria-invalid", "true")
     student.check()
