@@ -163,7 +163,7 @@ async def tell_match(reader: Reader) -> None:
     analysis = await reader.call("analyse", match=match, seconds=0.3)
     assert analysis["words"][0] == analysis["move"]
     assert "starting the process that searches" in reader.told
-    assert any(one.startswith("compiling") for one in reader.told)  # a game, or kernels first
+    assert any("compil" in one for one in reader.told)  # a game, or kernels first
     replied = await reader.call("reply", match=match, rounds=100, seed=1)
     assert replied["played"] == {"oplayer": replied["move"]}
     solved = await reader.call("solve", match=match)
