@@ -54,7 +54,7 @@ async def test_no_match_begins_once_the_test_has_decided(home: Home) -> None:
 
 async def test_a_test_goes_on_where_it_was(home: Home) -> None:
     """Interrupted, it decides as if it had not been; what is decided begins no match any more."""
-    plan = {**PLAN, "jobs": 1}
+    plan = {**PLAN, "jobs": 1, "seed": 1}
     async with desk(home) as (service, client):
         await ask(client, "POST", "/tournaments", plan)
         async with asyncio.timeout(SECONDS):
