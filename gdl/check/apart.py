@@ -33,8 +33,10 @@ def check_apart(rulesheet: Rulesheet, log: StepLog) -> Iterator[Diagnostic]:
         asked = [item for item in rule.body if isinstance(item, Literal) and _is_of_state(item)]
         for item in asked:
             symbol = _symbol(item)
+            if symbol not in fleeting:
+                continue
             later = [it for it in asked if _is_always_later(times[symbol], times[_symbol(it)])]
-            if symbol in fleeting and later:
+            if later:
                 fleeting.discard(symbol)
                 yield _finding(rulesheet, rule, item, later[0])
 

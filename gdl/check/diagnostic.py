@@ -119,7 +119,7 @@ class Diagnostic:
 
     @property
     def order(self) -> tuple[bool, int, int, int, str, str]:
-        """What findings are sorted by, causes first.
+        """The key of the order of findings, causes first.
 
         What the text shows comes in the order of places, misspelt keywords first; then what
         playing shows, then notes.

@@ -159,7 +159,7 @@ def _negation(sign: str, condition: str, span: Span) -> Meaning:
 
 
 def _denied(use: Use, rulesheet: Rulesheet) -> Meaning | None:
-    """What is denied by a sign or a prefix: `(!open ?x)`, `(unowned ?x)`."""
+    """GDL for a relation denied by a sign or a prefix: `(!open ?x)`, `(unowned ?x)`."""
     name = use.word.text
     bare, num = undenied(name), use.symbol.arity
     if not bare:

@@ -86,7 +86,7 @@ def _missing(reason: Reason, turn: int) -> str:
 
 
 def _dated(fact: str, now: str, then: str, turn: int, asked: int) -> str:
-    """What is said of a fact, in the state that is asked about or in one before."""
+    """A clause on a fact, in the state that is asked about or in one before."""
     return f"{fact} {now}" if turn == asked else f"{fact} {then} {moment(turn)}"
 
 

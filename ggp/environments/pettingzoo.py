@@ -175,7 +175,7 @@ class PettingZooGame:
         }
 
     def _turns_seen(self, role: int) -> Info:
-        """What a role knows of the turns since it acted."""
+        """The knowledge of a role of the turns since it acted."""
         return self._task.turn_info(self._episode, role, self._told.get(role, 0))
 
     def _rewards(self) -> dict[str, float]:

@@ -139,7 +139,7 @@ class Task:
 
     @property
     def observation_names(self) -> tuple[str, ...]:
-        """What each element of an observation is, or each channel of planes."""
+        """The meaning of each element of an observation, or of each channel of planes."""
         return self.observation.names if self._layout is None else self._layout.names
 
     @property

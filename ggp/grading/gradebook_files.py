@@ -9,7 +9,7 @@ from typing import Final
 from ggp.csv_text import csv_lines
 from ggp.drawing.sheet import html_page, plain_name
 from ggp.grading.grade import SHOWN_ATTEMPTS, Cell, Example, Grade, Gradebook, Measured, Verdict
-from ggp.submission.equal_files import told_equal
+from ggp.submission.equal_files import equality_sentence
 from ggp.submission.seat import Mistake
 
 _STYLE: Final = """
@@ -37,7 +37,7 @@ def page(book: Gradebook) -> str:
         *(f"<p><strong>{_text(sentence)}.</strong></p>" for sentence in book.unfinished),
         _table(book),
         f"<p><small>{_text(LEGEND)}</small></p>",
-        *(f"<p>{_text(told_equal(names))}.</p>" for names in book.equal),
+        *(f"<p>{_text(equality_sentence(names))}.</p>" for names in book.equal),
         "<h2>Measured</h2>",
         f"<p>{_text(MEASURED)}</p>",
         _measured(book),

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import multiprocessing
-import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
-from multiprocessing.connection import wait
-from threading import Thread
 
 import gdl
 from ggp.engine import Reasoner
 from ggp.grading.grade import Grade
 from ggp.grading.grader import GradedGame, Grader, GradingTerms
+from ggp.processes.json_lines import end_with
 from ggp.rulesheets import find_game
 from ggp.submission.process import Submission
 from ggp.submission.starter import Starter
@@ -116,16 +114,10 @@ def _grade_side_by_side(
 
 
 def _begin(order: Order) -> None:
-    Thread(target=_end_with_asker, name="asker", daemon=True).start()
-    _workers.append(_Worker(order))
-
-
-def _end_with_asker() -> None:
-    """End this process when the one that asks was killed, and with it those of submissions."""
     asker = multiprocessing.parent_process()
-    if asker is not None:
-        wait([asker.sentinel])
-        os._exit(1)
+    if asker is not None:  # with this process those of submissions end
+        end_with(asker.sentinel, "asker")
+    _workers.append(_Worker(order))
 
 
 def _grade_in_pool(name: str, submission: Submission) -> tuple[Grade, tuple[str, ...]]:

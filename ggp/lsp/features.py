@@ -82,7 +82,7 @@ async def _hover(ls: GdlServer, params: types.HoverParams) -> types.Hover | None
     begin = time.monotonic()
     opened = ls.opened(params.text_document.uri)
 
-    def told(version: Version) -> tuple[str, types.Range, str] | None:
+    def shown(version: Version) -> tuple[str, types.Range, str] | None:
         offset = version.places.offset(params.position)
         found = version.document.hover(offset, opened.seen)
         if found is None:
@@ -91,7 +91,7 @@ async def _hover(ls: GdlServer, params: types.HoverParams) -> types.Hover | None
         return found.text, place, version.document.fact_at(offset)
 
     text = (opened.sound or opened.version).text
-    found = await opened.ask(told)
+    found = await opened.ask(shown)
     if found is None:
         return None
     what, place, fact = found
@@ -101,7 +101,7 @@ async def _hover(ls: GdlServer, params: types.HoverParams) -> types.Hover | None
 
 
 async def _at(ls: GdlServer, params: Any, question: Callable[[Version, int], R]) -> R:
-    """What there is to say at the place that a request names."""
+    """The answer to a question about the place that a request names."""
     opened = ls.opened(params.text_document.uri)
     return await opened.ask(lambda one: question(one, one.places.offset(params.position)))
 

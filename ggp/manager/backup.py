@@ -77,7 +77,7 @@ class Manifest(BaseModel):
 
     @property
     def dump(self) -> DumpInfo:
-        """What its database must hold."""
+        """The content that its database must have."""
         return DumpInfo(self.database.kind, self.database.revision, self.database.rows)
 
     @property

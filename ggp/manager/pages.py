@@ -53,7 +53,7 @@ from ggp.report.page import (
     notices,
     said,
 )
-from ggp.tournament.fixture import told_count
+from ggp.tournament.fixture import counted_as
 from ggp.tournament.plan import FORMS
 
 FIRST_RULES = """\
@@ -286,7 +286,7 @@ def _continuous(
 def _goals(entry: FixtureEntry) -> str:
     """The goals as played, and how they count if that differs."""
     goals = entry.goals or ()
-    told = (" : ".join(map(str, goals)), told_count(goals, entry.absent))
+    told = (" : ".join(map(str, goals)), counted_as(goals, entry.absent))
     return ", ".join(filter(None, told))
 
 

@@ -37,7 +37,7 @@ class Reply:
 
     @property
     def mark(self) -> str:
-        """What the record says of the answer: its error, or `FB <fallback>`; empty if it counts."""
+        """The record's mark of the answer: its error, or `FB <fallback>`; empty if it counts."""
         return self.error or (f"{FALLBACK} {self.fallback}" if self.fallback else "")
 
 

@@ -83,7 +83,7 @@ def line_of(
 
 
 def settled_text(goals: Sequence[int], reason: str) -> str:
-    """How people ended a match before its rules did.
+    """A text on the end of a match that people ended before its rules did.
 
     >>> settled_text([0, 100], "red (Ann) ran out of time")
     '0 : 100, as red (Ann) ran out of time'

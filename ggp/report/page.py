@@ -119,7 +119,7 @@ PLAYER_HEADINGS: Final = ("role", "accuracy", "inaccuracies", "mistakes", "blund
 
 
 def player_rows(report: MatchReport) -> list[list[str]]:
-    """What is told of each role, under `PLAYER_HEADINGS`."""
+    """A row for each role, under `PLAYER_HEADINGS`."""
     rows = []
     for role, name in enumerate(report.roles):
         accuracy = report.accuracy(role)
@@ -145,7 +145,7 @@ MADE_FOR_TITLE: Final = "Made for a player"
 
 
 def made_for_rows(report: MatchReport) -> list[list[str]]:
-    """What is told of costly moves made in a player's place, under `MADE_FOR_HEADINGS`."""
+    """A row for each costly move made in a player's place, under `MADE_FOR_HEADINGS`."""
     return [
         [
             str(move.turn),

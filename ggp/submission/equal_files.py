@@ -32,6 +32,6 @@ def _text_of(file: Path) -> bytes:
         return b""
 
 
-def told_equal(names: Sequence[str]) -> str:
+def equality_sentence(names: Sequence[str]) -> str:
     """A sentence on files that are equal."""
     return f"{', '.join(names)}: the same file, but for blanks and line breaks at most"

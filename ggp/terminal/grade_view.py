@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from ggp.grading.grade import Grade, Gradebook
 from ggp.grading.gradebook_files import LEGEND, MEASURED, notes, overall, points, settings
-from ggp.submission.equal_files import told_equal
+from ggp.submission.equal_files import equality_sentence
 from ggp.terminal.console import console, table
 from ggp.terminal.progress import bars
 from ggp.terminal.text_table import TextTable
@@ -44,7 +44,7 @@ def show(book: Gradebook) -> None:
         for text in reasons + notes(book, grade):
             shown.print(f"{grade.file}: {text}", soft_wrap=True)
     for names in book.equal:
-        shown.print(f"{told_equal(names)}.", soft_wrap=True)
+        shown.print(f"{equality_sentence(names)}.", soft_wrap=True)
     shown.print(f"\n{MEASURED}")
     shown.print(_measured(book))
 

@@ -40,7 +40,7 @@ def print_backup(file: Path, manifest: Manifest) -> None:
 def print_collected(collected: Collection, folder: Path) -> None:
     """Name the files, a line each, with the class where one was named; warn on standard error."""
     from ggp.manager.collecting import LIST
-    from ggp.submission.equal_files import told_equal
+    from ggp.submission.equal_files import equality_sentence
 
     for one in collected.files:
         print(f"{one.name}:{one.class_name}" if one.class_name else one.name)
@@ -54,7 +54,7 @@ def print_collected(collected: Collection, folder: Path) -> None:
     for sentence in collected.left_out:
         print(f"left out: {sentence}", file=sys.stderr)
     for names in collected.equal:
-        print(told_equal(names), file=sys.stderr)
+        print(equality_sentence(names), file=sys.stderr)
     for name in collected.strange:
         print(
             f"{folder / name} lies there from before and is no file of a player any more; remove "

@@ -24,7 +24,7 @@ LINE_SECONDS: Final = 10.0
 
 @contextmanager
 def match_bar() -> Iterator[Callable[[int, int | None, Sprt | None], None]]:
-    """What says how far it is, how long it may take, and how its test stands, if any.
+    """A bar: how far it is, how long it may take, and how its test stands, if any.
 
     It takes how many matches are over, of how many there are if that is known, and the test. Where
     standard error is no terminal that is a line now and then instead of a bar.

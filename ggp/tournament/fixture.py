@@ -100,10 +100,10 @@ def counted_goals(goals: Sequence[int], absent: Sequence[bool]) -> tuple[int, ..
     )
 
 
-def told_count(goals: Sequence[int], absent: Sequence[bool]) -> str:
-    """How a match counts, in words, where somebody did not play; else empty.
+def counted_as(goals: Sequence[int], absent: Sequence[bool]) -> str:
+    """A text on how a match counts where somebody did not play; else empty.
 
-    >>> told_count([100, 0], absent=[True, False])
+    >>> counted_as([100, 0], absent=[True, False])
     'counts as 0 : 100'
     """
     if not any(absent):

@@ -116,7 +116,7 @@ def _opponent(first: Candidate, others: Sequence[Candidate], rng: random.Random)
 
 
 def _information(one: Candidate, other: Candidate) -> float:
-    """What a match of two tells of them, weighed by how little is known of each."""
+    """The information in a match of two, weighed by how little is known of each."""
     chance = expected_points(one.elo - other.elo)
     return chance * (1 - chance) * (1 / (one.matches + 1) + 1 / (other.matches + 1))
 

@@ -194,7 +194,7 @@ def warm_up(progress: Callable[[str], None] | None = None) -> None:
 
 
 def _say_nothing(text: str) -> None:
-    """Where nothing takes long, or nobody wants to know."""
+    """Do nothing: nothing takes long, or nobody wants to know."""
 
 
 @functools.cache

@@ -188,7 +188,7 @@ class Knowledge:
         return missed
 
     def _doubts(self, moves: Sequence[gdl.Move]) -> list[str]:
-        """What is said to be made and is not legal, in words."""
+        """The moves that are said to be made and are not legal, in words."""
         return [
             f"{move} is no legal move of {role}, but is said to be made"
             for role, move in zip(self.machine.roles, moves, strict=True)

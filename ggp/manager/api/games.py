@@ -386,7 +386,7 @@ async def show_position(request: web.Request, body: DrawnPositionRequest) -> Rul
 
 @routes.add("POST /rules/analysis", Right.PLAY)
 async def analyze_position(request: web.Request, body: AnalysisRequest) -> RulesAnalysisAnswer:
-    """What the moves in a position are worth to the roles that choose there, by a short search.
+    """The worths of the moves in a position to the roles that choose there, by a short search.
 
     Positions of games that hide something are refused, and all where who asks plays a rated match
     by hand that is not over. 503: ask again after `Retry-After` seconds.

@@ -302,7 +302,7 @@ async def _hint(request: web.Request, body: HintRequest) -> Hint:
 
 
 async def _until_asked(request: web.Request, match: MatchRow, role: str) -> None:
-    """Where a match goes on from another's position, wait until its players have been told.
+    """Wait until the players of a match that goes on from another's position have been told.
 
     That position is shown at once, and whoever sees it may move sooner than the match begins.
     """

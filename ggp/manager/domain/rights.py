@@ -154,15 +154,15 @@ class Sight:
     Attributes:
         role: Whose percepts are seen, where it is not; empty if nobody's.
         role_index: Its place among the roles; -1 if it is nobody's.
-        untold: Places of the roles of whose players it is not told why exactly they failed, and
-            what they thought.
+        unexplained: Places of the roles of whose players neither thoughts nor exact reasons of
+            failures are shown.
         has_thoughts: Whether it is told what players thought.
     """
 
     is_whole: bool
     role: str = ""
     role_index: int = -1
-    untold: frozenset[int] = frozenset()
+    unexplained: frozenset[int] = frozenset()
     has_thoughts: bool = True
 
     def turn(self, turn: PlayedTurn) -> dict[str, Any]:
@@ -170,7 +170,7 @@ class Sight:
         fields = turn.fields()
         if self.is_whole:
             replies = [
-                _outwardly(one, error) if place in self.untold else one
+                _outwardly(one, error) if place in self.unexplained else one
                 for place, (one, error) in enumerate(
                     zip(fields["replies"], fields["errors"], strict=False)
                 )
@@ -188,7 +188,7 @@ class Sight:
 
     def text(self, turn: TurnText) -> str:
         """A turn, as far as it is seen, as the text of JSON."""
-        if self.is_whole and self.has_thoughts and not self.untold:
+        if self.is_whole and self.has_thoughts and not self.unexplained:
             return turn.json()
         names = ("moves", "facts", "errors", "replies", "percepts")
         read = {name: json.loads(getattr(turn, name)) for name in names}
@@ -230,12 +230,12 @@ def keeps_thoughts(match: MatchRow) -> bool:
 
 def sight_of(match: MatchRow, key: str) -> Sight:
     """The part of a match that the caller sees, with this key or none."""
-    untold = frozenset(
+    unexplained = frozenset(
         seat.role_index
         for seat in match.seats
         if seat.is_uploaded and not current_caller().owns(seat.player_owner)
     )
-    whole = Sight(is_whole=True, untold=untold, has_thoughts=not keeps_thoughts(match))
+    whole = Sight(is_whole=True, unexplained=unexplained, has_thoughts=not keeps_thoughts(match))
     if not is_closed(match):
         return whole
     for seat in sorted(held_seats(match, key), key=lambda one: not is_same(key, one.key)):
@@ -288,11 +288,11 @@ def sights_of(match: MatchRow) -> list[Sight]:
     uploaded = [seat.role_index for seat in match.seats if seat.is_uploaded]
     # Each owner is told of its own; where there are many, only those who are told of none or all.
     sizes = range(len(uploaded), 0, -1) if len(uploaded) <= MOST_COMBINED else [len(uploaded)]
-    untold = [frozenset(some) for size in sizes for some in combinations(uploaded, size)]
+    unexplained = [frozenset(some) for size in sizes for some in combinations(uploaded, size)]
     has_thoughts = not keeps_thoughts(match)
     if not has_thoughts:
-        untold.append(frozenset())
-    wholes = [Sight(True, untold=places, has_thoughts=has_thoughts) for places in untold]
+        unexplained.append(frozenset())
+    wholes = [Sight(True, unexplained=places, has_thoughts=has_thoughts) for places in unexplained]
     if not match.hides:
         return wholes
     people = [Sight(False, one.role, one.role_index) for one in match.people]

@@ -49,7 +49,7 @@ class Cores:
 
     @property
     def num_waiting(self) -> int:
-        """How many matches wait for cores."""
+        """Number of matches that wait for cores."""
         return len(self._waiting)
 
     @property

@@ -285,7 +285,7 @@ async def moves_of(session: AsyncSession, number: int, last: int) -> list[tuple[
 
 
 async def errors_of(session: AsyncSession, number: int, last: int) -> list[tuple[str, ...]]:
-    """What was wrong with the answers of a match up to turn `last`, from START on."""
+    """The errors of the answers of a match up to turn `last`, from START on."""
     query = select(TurnRow.errors).where(TurnRow.match_id == number, TurnRow.number <= last)
     return [tuple(errors) for errors in await session.scalars(query.order_by(TurnRow.number))]
 
@@ -345,7 +345,7 @@ async def num_open(session: AsyncSession, owner: int | None = None) -> int:
 
 
 async def num_by_status(session: AsyncSession) -> dict[str, int]:
-    """How many matches there are of each status."""
+    """Number of matches of each status."""
     rows = await session.execute(select(MatchRow.status, func.count()).group_by(MatchRow.status))
     return dict.fromkeys(map(str, Status), 0) | {str(status): num for status, num in rows}
 

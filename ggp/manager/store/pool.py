@@ -48,7 +48,7 @@ async def listed(session: AsyncSession, number: int) -> list[EntrantRow]:
 
 
 async def num_entrants(session: AsyncSession) -> dict[int, int]:
-    """How many take part in each continuous tournament or did, by its number."""
+    """Number of those that take part in each continuous tournament or did, by its number."""
     query = select(EntrantRow.tournament_id, func.count()).group_by(EntrantRow.tournament_id)
     return {row[0]: row[1] for row in await session.execute(query)}
 

@@ -23,7 +23,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import DeclarativeBase, Mapped, column_property, mapped_column, relationship
 
 from ggp.protocol.addresses import is_address
-from ggp.tournament.fixture import Faults, told_count
+from ggp.tournament.fixture import Faults, counted_as
 
 NAMING = {
     "ix": "ix_%(column_0_label)s",
@@ -315,12 +315,12 @@ class MatchRow(DatabaseTable):
         return self.annulled is not None
 
     @property
-    def told_count(self) -> str:
-        """How it counts, in words, where somebody did not play it; else empty."""
+    def counted_as(self) -> str:
+        """A text on how it counts where somebody did not play it; else empty."""
         if self.is_annulled:
             return ""
         goals = [seat.goal or 0 for seat in self.seats]
-        return told_count(goals, [seat.is_absent for seat in self.seats])
+        return counted_as(goals, [seat.is_absent for seat in self.seats])
 
     @property
     def people(self) -> list[SeatRow]:

@@ -11,8 +11,8 @@ def test_what_a_player_thought_is_told_to_its_owner() -> None:
     reply = {"fallback": "", "thoughts": {"depth": 3}}
     turn = PlayedTurn(1, ("a", "b"), (), ("", ""), 0, (reply, reply))
 
-    def thoughts(*untold: int) -> list[object]:
-        seen = Sight(is_whole=True, untold=frozenset(untold)).turn(turn)
+    def thoughts(*unexplained: int) -> list[object]:
+        seen = Sight(is_whole=True, unexplained=frozenset(unexplained)).turn(turn)
         return [one["thoughts"] for one in seen["replies"]]
 
     assert thoughts() == [{"depth": 3}, {"depth": 3}]
