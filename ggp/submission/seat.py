@@ -244,7 +244,7 @@ class SubmissionSeat(OwnSeat):
         return Answer(reported, fallback=why, missing=mark)
 
     def _thoughts(self, found: Mapping[str, Any]) -> dict[str, object]:
-        """The report of the player beside a move, and whether it lacks the reasoner of its choice."""
+        """The report of the player beside a move, and whether its reasoner is missing."""
         said = {one_line(name): value for name, value in bounded(found.get("thoughts")).items()}
         told = {name: one_line(one) if isinstance(one, str) else one for name, one in said.items()}
         if self.notes.reasoner:
