@@ -180,6 +180,8 @@ class MoveNames:
     def _named(self, move: str, things: Things) -> str:
         def thing(column: str, row: str) -> str:
             content = things.at(column, row)
+            if content in self._roles and content.lower() not in self._words:
+                return f"{self.word(content)}'s piece"
             return self.word(content) if content else ""
 
         for template in self._annotations.moves:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import secrets
 from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Final
 
@@ -81,26 +82,38 @@ class MatchMaker:
         self._catalogue = catalogue
         self._players = players
         self._max_waiting = max_waiting
+        self._num_prepared = 0
+        """Of matches that have got a place and are not written down yet."""
 
     async def write_down(self, plan: MatchPlan) -> int:
         """Write a match down that somebody will start; its number."""
-        if plan.tournament is None:
-            async with self._database.reading() as session:
-                # Before anything is made ready for it.
-                await self._check_room(session, plan.student)
-        rules = await self._catalogue.rules_of(plan.game)
-        roles = await self._catalogue.roles_of(plan.game)
-        row = await self._row(plan, roles, hides=await self._catalogue.hides(rules))
-        async with self._database.writing() as session:
+        with ExitStack() as place:
             if plan.tournament is None:
-                await self._check_room(session, plan.student)
-            row.rulesheet_id = await rulesheets.keep(
-                session, plan.game, rules.text, row.created, is_bundled=rules.is_bundled
-            )
-            number = await matches.create(session, row)
-            if plan.tournament is not None and plan.fixture is not None:
-                await tournaments.link(session, plan.tournament, plan.fixture, number)
+                await self._take_place(plan.student, place)
+            rules = await self._catalogue.rules_of(plan.game)
+            roles = await self._catalogue.roles_of(plan.game)
+            row = await self._row(plan, roles, hides=await self._catalogue.hides(rules))
+            async with self._database.writing() as session:
+                place.close()  # counted in the database from now on
+                if plan.tournament is None:
+                    await self._check_room(session, plan.student)
+                row.rulesheet_id = await rulesheets.keep(
+                    session, plan.game, rules.text, row.created, is_bundled=rules.is_bundled
+                )
+                number = await matches.create(session, row)
+                if plan.tournament is not None and plan.fixture is not None:
+                    await tournaments.link(session, plan.tournament, plan.fixture, number)
         return number
+
+    async def _take_place(self, student: int | None, place: ExitStack) -> None:
+        """Hold a place until `place` is closed: of a thousand requests few are worked on."""
+        async with self._database.reading() as session:
+            await self._check_room(session, student)
+            self._num_prepared += 1  # at once: whoever is counted next counts this one, too
+            place.callback(self._give_place_back)
+
+    def _give_place_back(self) -> None:
+        self._num_prepared -= 1
 
     async def branch_off(self, number: int, plan: BranchPlan) -> int:
         """Write a match down that goes on from a position of match `number`; its number."""
@@ -173,7 +186,7 @@ class MatchMaker:
             own = await matches.num_open(session, student)
             if own >= matches.MOST_OF_STUDENT:
                 raise ConflictError(f"{own} of your matches are not over; expected fewer")
-        waiting = await matches.num_open(session)
+        waiting = await matches.num_open(session) + self._num_prepared
         if waiting >= self._max_waiting:
             raise ConflictError(f"{waiting} matches wait or run; expected fewer before a new one")
 

@@ -160,7 +160,7 @@ def test_piece_and_aim_are_pointed_at_one_after_the_other(page: Any) -> None:
 
     page.locator('#board [data-words="3 2"].open').click()
     api.expect(page.locator("#moves button")).to_have_count(3)
-    named = re.compile(r"^\(move 3 2 \d 3\): move white from column 3, row 2 to column")
+    named = re.compile(r"^\(move 3 2 \d 3\): move white's piece from column 3, row 2 to column")
     api.expect(page.locator("#moves button").first).to_have_text(named)
     page.locator('#board [data-words="3 3"].open').click()
 

@@ -191,11 +191,11 @@ def test_no_move_of_the_editor_is_cut_off(page: Any, width: int) -> None:
     part = page.locator("#position")
     told = part.locator("td .quiet")
     api.expect(told).to_have_text(
-        "(move 1 2 1 3): move white from column 1, row 2 to column 1, row 3"
+        "(move 1 2 1 3): move white's piece from column 1, row 2 to column 1, row 3"
     )
     part.locator("select").select_option("(move 8 2 8 3)")
 
-    api.expect(told).to_contain_text("move white from column 8, row 2")
+    api.expect(told).to_contain_text("move white's piece from column 8, row 2")
     wide = "(box) => [box, box.closest('body')].every((one) => one.scrollWidth <= one.clientWidth)"
     assert part.locator(".scroll").evaluate(wide)
 

@@ -48,6 +48,17 @@ def positions_of(machine: gdl.StateMachine, seed: int) -> Iterator[Position]:
             state = machine.next_state(state, moves)
 
 
+def test_a_piece_that_is_called_after_its_role_is_that_roles() -> None:
+    """It is not the role that moves."""
+    machine = gdl.load(gdl.read_kif(games.text("breakthrough"), "breakthrough"), "interpreter")
+    names = names_of(machine, games.text("breakthrough"))
+    facts = [str(fact) for fact in machine.facts(machine.initial_state())]
+
+    written = names.write(["(move 3 2 3 3)"], facts)
+
+    assert list(written.values()) == ["move white's piece from column 3, row 2 to column 3, row 3"]
+
+
 @pytest.mark.parametrize("num", [3, pytest.param(10, marks=pytest.mark.thorough)])
 def test_moves_of_bundled_games_are_read_as_they_are_written(num: int) -> None:
     """Whoever sees the facts, and who does not."""
