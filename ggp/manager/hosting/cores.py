@@ -30,7 +30,7 @@ class Cores:
     """Cores, taken by matches in the order in which they ask; of one account one match at a time.
 
     A match that needs more than there are runs alone; one that needs none never waits. One that
-    waits for another of its account lets those behind it pass.
+    waits for another of its account lets those behind it pass, and asks when that one has ended.
 
     Attributes:
         taken_by: Those who have some.
@@ -99,6 +99,9 @@ class Cores:
         """Give so many back to those that wait."""
         self.taken_by.remove(taken)
         self._free += taken.num
+        if taken.account is not None:
+            for one in [one for one in self._waiting if one.account == taken.account]:
+                self._waiting[one] = self._waiting.pop(one)  # behind all that ask already
         self._admit()
 
     async def _wait(self, taken: TakenCores) -> None:

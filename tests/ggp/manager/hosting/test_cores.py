@@ -146,24 +146,24 @@ async def test_cores_are_released_and_taken_back() -> None:
 
 
 async def test_of_one_account_one_match_at_a_time_has_cores(matches: Matches) -> None:
-    """Its later ones wait and hold up nobody; where they alone wait, a core is spare."""
+    """Its later ones wait, and not before others that ask; where they alone wait, one is spare."""
     await matches.begin("one", 1, account=5)
     await matches.begin("two", 1, account=5)
     await matches.begin("three", 2, account=5)
     assert (matches.running, matches.cores.spare.is_set()) == (["one"], True)
 
     await matches.begin("other", 1, account=6)
-    await matches.begin("nobody's", 1)
+    await matches.begin("nobody's", 2)
     assert matches.running == ["one", "other"]
 
     await matches.end("one")
-    assert matches.running == ["other", "two"]
-    await matches.end("two")
     assert matches.running == ["other"]
     await matches.end("other")
-    assert matches.running == ["three"]
-    await matches.end("three")
     assert matches.running == ["nobody's"]
+    await matches.end("nobody's")
+    assert matches.running == ["two"]
+    await matches.end("two")
+    assert matches.running == ["three"]
 
 
 async def test_a_match_of_an_account_that_needs_no_cores_neither_waits_nor_is_waited_for(
