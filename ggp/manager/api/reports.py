@@ -6,7 +6,7 @@ from aiohttp import web
 
 from ggp.manager.api.models import AnswerModel
 from ggp.manager.api.route import Routes, adapter_of
-from ggp.manager.domain.rights import Right
+from ggp.manager.domain.rights import Right, current_caller
 from ggp.manager.service import SERVICE
 from ggp.manager.store.tables import Status
 from ggp.manager.web.request_parts import number_of
@@ -112,7 +112,7 @@ routes = Routes()
 async def ask_for_report(request: web.Request) -> ReportStateAnswer:
     """Have the report made in the background; how that stands."""
     return ReportStateAnswer.model_validate(
-        await request.app[SERVICE].reports.ask(number_of(request))
+        await request.app[SERVICE].reports.ask(number_of(request), current_caller().owner)
     )
 
 

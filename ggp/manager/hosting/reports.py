@@ -38,6 +38,8 @@ Progress = Callable[[int, int], None]
 _log = logging.getLogger(__name__)
 
 MAX_WAITING: Final = 100
+MOST_OF_STUDENT: Final = 3
+"""Reports of one student that wait; others' come behind them."""
 PATIENCE_SECONDS: Final = 600.0
 CORE_SECONDS: Final = 60.0
 """Until a report is begun though matches have all cores."""
@@ -188,6 +190,8 @@ class Reports:
         self._asked = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._next = self._running = 0
+        self._students: dict[int, int] = {}
+        """Who asked for reports that wait, by match; forgotten by a restart."""
         self._is_preparing = False
         self._progress = (0, 0)
 
@@ -200,8 +204,12 @@ class Reports:
         """Make no more; what is not made waits for the next start."""
         await cancel(self._task)
 
-    async def ask(self, number: int) -> ReportState:
-        """Ask for the report on a match; how it stands."""
+    async def ask(self, number: int, student: int | None = None) -> ReportState:
+        """Ask for the report on a match; how it stands.
+
+        Args:
+            student: The account that asks, if only a few of its reports may wait.
+        """
         async with self._database.writing() as session:
             match = await matches.find(session, number)
             if match.status not in OVER:
@@ -214,11 +222,25 @@ class Reports:
                 )
             if not match.num_turns:
                 raise ConflictError(f"match {number} has no turns to report on")
-            if await matches.num_waiting_reports(session) >= MAX_WAITING:
-                raise BusyError(f"{MAX_WAITING} reports wait; ask again later")
-            await matches.ask_report(session, number, milliseconds_since_1970())
+            waiting = await matches.waiting_reports(session)
+            if number not in waiting:
+                self._check_room(waiting, student)
+            row = await matches.ask_report(session, number, milliseconds_since_1970())
+            if student is not None and row.status == Status.WAITING:
+                self._students.setdefault(number, student)
         self._asked.set()
         return await self.state(number)
+
+    def _check_room(self, waiting: Sequence[int], student: int | None) -> None:
+        if len(waiting) >= MAX_WAITING:
+            raise BusyError(f"{MAX_WAITING} reports wait; ask again later")
+        self._students = {one: self._students[one] for one in waiting if one in self._students}
+        own = [one for one, asker in self._students.items() if asker == student]
+        if student is not None and len(own) >= MOST_OF_STUDENT:
+            raise ConflictError(
+                f"{len(own)} reports that you asked for are not made "
+                f"(match {', '.join(map(str, own))}); expected fewer before the next one"
+            )
 
     async def follow(self, number: int, order: MatchOrder) -> None:
         """Ask for the report on a match that has been played, if that is to be done unasked."""
@@ -251,9 +273,8 @@ class Reports:
             await self._asked.wait()
             self._asked.clear()
             try:
-                first = matches.first_waiting_report
-                while (number := await self._database.read(first)) is not None:
-                    await self._report(number)
+                while waiting := await self._database.read(matches.waiting_reports):
+                    await self._report(waiting[0])
             except UnavailableError:
                 await asyncio.sleep(REST_SECONDS)
                 self._asked.set()

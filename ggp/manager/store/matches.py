@@ -392,16 +392,10 @@ async def ask_report(session: AsyncSession, match: int, now: int) -> ReportRow:
     return row
 
 
-async def first_waiting_report(session: AsyncSession) -> int | None:
-    """The match whose report has been waited for longest; None if none is."""
+async def waiting_reports(session: AsyncSession) -> list[int]:
+    """The matches whose reports were asked for and are not made, that asked for first first."""
     query = select(ReportRow.match_id).where(ReportRow.status == Status.WAITING)
-    return await session.scalar(query.order_by(ReportRow.asked, ReportRow.match_id).limit(1))
-
-
-async def num_waiting_reports(session: AsyncSession) -> int:
-    """Number of reports that were asked for and are not made."""
-    query = select(func.count()).select_from(ReportRow).where(ReportRow.status == Status.WAITING)
-    return await session.scalar(query) or 0
+    return list(await session.scalars(query.order_by(ReportRow.asked, ReportRow.match_id)))
 
 
 async def complete_report(session: AsyncSession, match: int, content: Mapping[str, Any]) -> None:

@@ -11,11 +11,12 @@ import pytest
 
 from ggp import games
 from ggp.manager.config import Reported
-from ggp.manager.errors import NotThereError
+from ggp.manager.errors import ConflictError, NotThereError
 from ggp.manager.hosting import reports as reports_module
 from ggp.manager.hosting.cores import Cores
 from ggp.manager.hosting.match_table import MatchOrder
 from ggp.manager.hosting.reports import (
+    MOST_OF_STUDENT,
     NO_CORE,
     OTHERS_FIRST,
     PREPARING,
@@ -97,6 +98,25 @@ async def test_they_are_made_one_after_the_other(home: Home) -> None:
         ("waiting", 0, 0),
     ]
     assert len(maker.begun) == 2
+
+
+async def test_a_student_lets_few_wait(home: Home) -> None:
+    """Others' reports would come behind all of them; those that are made count no more."""
+    maker, student = Maker(), 5
+    async with desk(home) as (service, _):
+        reports = Reports(service.database, Cores(1), maker.make)
+        numbers = [await played(service) for _ in range(MOST_OF_STUDENT + 1)]
+        for number in numbers[:-1]:
+            await reports.ask(number, student)
+        await reports.ask(numbers[0], student)
+        with pytest.raises(ConflictError, match=r"3 reports .* \(match 1, 2, 3\); expected fewer"):
+            await reports.ask(numbers[-1], student)
+        await reports.ask(numbers[-1], student + 1)
+        maker.may_end.set()
+        reports.start()
+        await made(reports, numbers[-1])
+        await reports.ask(numbers[-1], student)
+        await reports.close()
 
 
 async def test_a_match_that_has_the_core_comes_first(home: Home) -> None:
@@ -302,7 +322,7 @@ async def test_some_are_made_without_anybody_asking(
         await reports.follow(number, replace(order, seats=seats))
 
         async with service.database.reading() as session:
-            assert (await matches.first_waiting_report(session) == number) == is_made
+            assert await matches.waiting_reports(session) == [number] * is_made
 
 
 async def test_a_match_that_has_been_played_is_followed(home: Home) -> None:
