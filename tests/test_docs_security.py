@@ -27,7 +27,7 @@ from ggp.manager.domain.passwords import MOST_WAITING as MOST_WAITING_PASSWORDS
 from ggp.manager.hosting import lobby
 from ggp.manager.hosting.positions import MAX_BELIEVERS
 from ggp.manager.hosting.reports import MAX_WAITING as MAX_REPORTS
-from ggp.manager.hosting.reports import MOST_OF_STUDENT, MOST_SECONDS
+from ggp.manager.hosting.reports import MOST_SECONDS, MOST_WAITING_OF_STUDENT
 from ggp.manager.store.matches import MOST_OF_STUDENT, MOST_SECONDS_OF_STUDENT
 from ggp.manager.store.pool import MAX_ENTRANTS
 from ggp.protocol import MessageLimits
@@ -98,7 +98,8 @@ EXPECTED = {
     ),
     "reports on matches": (
         f"one process at a time, {REPORT_MEMORY // MEBIBYTE:,} MB, "
-        f"{MOST_SECONDS:,.0f} s of search; {MAX_REPORTS} wait, of one student {MOST_OF_STUDENT}"
+        f"{MOST_SECONDS:,.0f} s of search; {MAX_REPORTS} wait, "
+        f"of one student {MOST_WAITING_OF_STUDENT}"
     ),
     "a question, such as which moves are legal": f"{SandboxBounds().seconds:g} s",
     "memory of its process": f"{SandboxBounds().num_bytes // MEBIBYTE:,} MB",

@@ -38,7 +38,7 @@ Progress = Callable[[int, int], None]
 _log = logging.getLogger(__name__)
 
 MAX_WAITING: Final = 100
-MOST_OF_STUDENT: Final = 3
+MOST_WAITING_OF_STUDENT: Final = 3
 """Reports of one student that wait; others' come behind them."""
 PATIENCE_SECONDS: Final = 600.0
 CORE_SECONDS: Final = 60.0
@@ -236,7 +236,7 @@ class Reports:
             raise BusyError(f"{MAX_WAITING} reports wait; ask again later")
         self._students = {one: self._students[one] for one in waiting if one in self._students}
         own = [one for one, asker in self._students.items() if asker == student]
-        if student is not None and len(own) >= MOST_OF_STUDENT:
+        if student is not None and len(own) >= MOST_WAITING_OF_STUDENT:
             raise ConflictError(
                 f"{len(own)} reports that you asked for are not made "
                 f"(match {', '.join(map(str, own))}); expected fewer before the next one"
