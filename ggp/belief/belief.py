@@ -157,6 +157,34 @@ class Belief:
         self.worlds = worlds
         self._stepper.keep_only([worlds, *self._past.parts])
 
+    @property
+    def is_thin(self) -> bool:
+        """Whether few worlds were found, or none, and there may be more."""
+        return not self.is_complete and (not self.is_consistent or self.worlds.num < self._few)
+
+    def widen(self, deadline: Deadline) -> None:
+        """Look for worlds that there was no time for.
+
+        All of them, turn by turn from the newest of which all are known: what is found is kept
+        however early the deadline comes. Where they are too many a sample is drawn anew.
+        """
+        known = self._past.newest_complete
+        while known is not None and known.turn < len(self._turns) and not deadline.is_over():
+            turn = self._turns[known.turn]
+            carried = self._filter.carry_on(known.worlds, turn, self._max_worlds, deadline)
+            if not carried.is_exhaustive or not carried.worlds.num:
+                break
+            known = Snapshot(known.turn + 1, carried.worlds, True)
+            self._past.newest_complete = known
+        if known is not None and known.turn == len(self._turns):
+            worlds, is_complete = known.worlds, True
+        else:
+            found = self.worlds if self.is_consistent else self.worlds.take(slice(0, 0))
+            worlds, is_complete = self._drawn_anew(found, deadline)
+        if worlds.num:
+            self.worlds, self.is_consistent, self.is_complete = worlds, True, is_complete
+        self._stepper.keep_only([self.worlds, *self._past.parts])
+
     def assume(self, is_over: bool) -> None:
         """Take note whether the game is over: worlds in which it is not so are none.
 

@@ -113,6 +113,19 @@ class Knowledge:
         if self.machine.is_terminal(self.state) != is_over:
             self._take_a_world(self.belief)
 
+    @property
+    def is_made_up(self) -> bool:
+        """Whether the state agrees with what was seen only in part: no other was found in time."""
+        return self.belief is not None and not self.belief.is_consistent
+
+    def widen(self, deadline: Deadline) -> None:
+        """Look for states that a belief had no time for."""
+        belief, was_made_up = self.belief, self.is_made_up
+        if belief is not None and belief.is_thin:
+            belief.widen(deadline)
+            if was_made_up and belief.is_consistent:
+                self._take_a_world(belief)
+
     def first_position(self) -> EnginePosition | None:
         """The present position with one legal move, in little time; None if that says nothing."""
         if self.machine.is_terminal(self.state):

@@ -50,6 +50,8 @@ BELIEF_SHARE: Final = 0.25
 """The part of the time for a move that is spent on finding out which states are possible,"""
 BELIEF_SECONDS: Final = 1.0
 """but not more than this."""
+LOST_SHARE: Final = 0.7
+"""The part of what is left that is spent on it where no state was found."""
 
 Thought = TypeVar("Thought")
 
@@ -199,6 +201,9 @@ class Service:
     def _search(self, command: SearchCommand) -> None:
         knowledge, guard = self._at_work()
         knowledge.assume(is_over=False)
+        if knowledge.is_made_up:  # what is searched there is worth nothing
+            seconds = self._for_player(command.moment).remaining()
+            knowledge.widen(Deadline.after(LOST_SHARE * seconds))
         position = self._tell_position(command.request, knowledge)
         if position.is_terminal or not knowledge.legal_moves():
             self._channel.send(Done(command.request, is_terminal=position.is_terminal))
@@ -253,6 +258,8 @@ class Service:
             raise MemoryError
         tidy(self._config.memory_bytes)
         self._adopt()
+        with self._channel.ending(Deadline.after(self._config.ponder_seconds)) as deadline:
+            self._knowledge.widen(deadline)
         state = self._knowledge.state
         may_ponder = self._config.is_pondering and self._knowledge.are_moves_listed
         if may_ponder and not self._knowledge.machine.is_terminal(state):

@@ -229,6 +229,22 @@ def test_a_sample_that_runs_dry_for_good_ends_in_time(engine: gdl.Engine) -> Non
 
 
 @pytest.mark.parametrize("engine", ENGINES)
+def test_what_there_was_no_time_for_is_found_later(engine: gdl.Engine) -> None:
+    """Though no world was found before, and however often it is broken off too early."""
+    game = gdl.load(HIDDEN, engine)
+    belief = Belief(game, game.roles[0], 1)
+    for percepts in (seen(), seen(), seen("(first 3)", "(second 7)")):
+        belief.advance(WAIT, percepts, Deadline.after(-1))
+    assert belief.is_thin == (engine == "interpreter")
+
+    for seconds in (0.005 * 2**n for n in range(14)):
+        belief.widen(Deadline.after(seconds if belief.is_thin else 0))
+
+    assert belief.is_complete
+    assert {"(first 3)", "(second 7)"} <= set(map(str, belief.probabilities()))
+
+
+@pytest.mark.parametrize("engine", ENGINES)
 def test_a_belief_moves_to_another_reasoner(engine: gdl.Engine) -> None:
     """What was learned is learned again there."""
     game, belief = believed(engine, "tick")

@@ -15,6 +15,7 @@ from ggp.engine import EngineConfig, EnginePool, EngineSetup, MatchEngine, MoveO
 from ggp.engine.worker.knowledge import Knowledge
 from ggp.engine.worker.preparation import Kernels, Preparation
 from ggp.match.steps import JointMove, Percepts
+from tests.ggp.belief.games import HIDDEN
 from tests.ggp.engine.conftest import StartMatch
 
 
@@ -178,6 +179,21 @@ def test_a_state_that_agrees_with_nothing_is_remarked() -> None:
 
     assert knowledge.remarks == ["no state agrees with the percepts; one is made up"]
     assert knowledge.legal_moves()
+
+
+def test_where_a_state_was_made_up_one_that_agrees_is_looked_for() -> None:
+    """What is searched and which moves are legal depends on it."""
+    game = gdl.load(HIDDEN, "interpreter")
+    knowledge = Knowledge(game, game.roles[0], seed=1)
+    for percepts in ((), (), ("(first 3)", "(second 7)")):
+        knowledge.make(Percepts(percepts, own_move="wait"), Deadline.after(-1))
+    assert knowledge.is_made_up
+
+    knowledge.widen(Deadline.after(60))
+
+    assert not knowledge.is_made_up
+    facts = set(map(str, knowledge.machine.facts(knowledge.state)))
+    assert {"(first 3)", "(second 7)"} <= facts
 
 
 def test_a_belief_that_misses_states_is_remarked_once() -> None:
