@@ -53,6 +53,11 @@ BELIEF_SECONDS: Final = 1.0
 LOST_SHARE: Final = 0.7
 """The part of what is left that is spent on it where no state was found."""
 
+GUESSES: Final = (
+    "roles do not see everything in this game: mcts searches one position that may be, "
+    "the player `hidden` all of them"
+)
+
 Thought = TypeVar("Thought")
 
 
@@ -130,6 +135,8 @@ class Service:
                 has_percepts=knowledge.has_percepts,
             )
         )
+        if knowledge.has_percepts and config.player == "mcts":
+            self._say(logging.INFO, GUESSES)
         self._tell_position(command.request, knowledge)
         self._preparation = self._prepared(order, rules)
         if self._preparation is not None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import logging
+
 import pytest
 
 import gdl
 from ggp.clock import Deadline
 from ggp.engine import EngineConfig, EnginePool, EngineSetup, JointMove, MatchEngine, Percepts, Step
+from ggp.engine.worker.service import GUESSES
 from ggp.players import Player
 from tests.ggp.belief.games import COIN
 
@@ -62,3 +65,17 @@ async def test_a_player_is_given_the_belief(pool: EnginePool) -> None:
 
         assert choice.search_info == {"edge": 1.0}
         await engine.abort()
+
+
+async def test_who_plays_by_one_position_is_told_of_the_player_that_does_not(
+    pool: EnginePool, caplog: pytest.LogCaptureFixture
+) -> None:
+    """In the log, as the match begins."""
+    for player in ("mcts", "hidden"):
+        with caplog.at_level(logging.INFO):
+            config = EngineConfig(player=player, seed=1, reasoner="interpreter")
+            setup = EngineSetup(COIN, "guesser", 5)
+            engine = await MatchEngine.start(pool, setup, config, Deadline.after(10))
+            await engine.abort()
+
+    assert sum(GUESSES in one.getMessage() for one in caplog.records) == 1
