@@ -63,6 +63,11 @@ class RulesDesk:
             f"{one['ends']:,} ends"
             for number, one in enumerate(tree["levels"], start=1)
         ]
+        if not tree["is_complete"]:
+            lines.append(
+                f"depth {len(lines) + 1} is not counted: {max_nodes:,} joint moves or "
+                f"{seconds:g} s were too few (max_nodes, seconds)"
+            )
         return {**tree, "random_games": random_games}, "\n".join(lines)
 
     async def compare(

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from mcp import Client
 from mcp.shared.exceptions import MCPError
+from mcp.types import TextContent
 
 from ggp.mcp_server.bounds import ServerBounds
 from ggp.mcp_server.server import make_server
@@ -195,3 +196,12 @@ async def test_a_prompt_that_cannot_be_is_refused(
             await client.get_prompt(name, given)
 
     assert not caplog.records
+
+
+async def test_a_tree_that_is_not_counted_whole_says_so_in_its_text() -> None:
+    """Who reads nothing else believes that this was all."""
+    async with serving() as client:
+        found = await client.call_tool("perft", {"rules": "nim", "depth": 9, "max_nodes": 500})
+
+    text = "\n".join(one.text for one in found.content if isinstance(one, TextContent))
+    assert text.endswith("is not counted: 500 joint moves or 5 s were too few (max_nodes, seconds)")
