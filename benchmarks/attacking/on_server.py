@@ -125,6 +125,7 @@ async def hijacked(stage: Stage) -> None:
 async def many_starts(stage: Stage) -> None:
     """STARTs of hundreds of matches that nobody plays on."""
     seconds, number = stage.size(3, 20), stage.size(60, 200)
+    stage.report.most_growth = stage.size(600, 1000)  # a dozen processes; in full they search
     async with server(stage, *idle_player(stage)) as (scene, _):
         names = ("connectFour", "othello", "hex", "ticTacToe")
         texts = [

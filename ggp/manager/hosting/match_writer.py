@@ -48,6 +48,7 @@ class MatchWriter:
         self._max_bytes = max_bytes
         self._size = 0
         self._last = 0
+        self._is_under_way = False
 
     def go_on(self, record: MatchRecord | None) -> None:
         """Begin where a record ends that is written down already."""
@@ -63,6 +64,7 @@ class MatchWriter:
     async def write(self, turn: PlayedTurn) -> None:
         """Write a turn down and publish it; one that is there stays as it is."""
         is_new = await self._keep(matches.add_turn, turn)
+        self._is_under_way = True
         if not is_new:  # a match that goes on begins with the turn that was its last
             return
         self._last = turn.number
@@ -102,7 +104,9 @@ class MatchWriter:
         *args: P.args,
         **kwargs: P.kwargs,
     ) -> T:
-        return await self._database.keep(PATIENCE_SECONDS, change, self.number, *args, **kwargs)
+        # However many begin at once, the others go on.
+        keep = self._database.keep_first if self._is_under_way else self._database.keep
+        return await keep(PATIENCE_SECONDS, change, self.number, *args, **kwargs)
 
 
 def turn_of(event: Began | Moved) -> PlayedTurn:

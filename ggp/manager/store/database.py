@@ -14,7 +14,7 @@ import os
 import sqlite3
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 
@@ -177,6 +177,8 @@ class Database:
         # its end, on every kind of database. SQLite has one writer anyway; waiting here is fairer
         # and quicker than being refused there.
         self._writing = asyncio.Lock()
+        # Of those who are not urgent one at a time waits for that, so that who is finds it free.
+        self._in_line = asyncio.Lock()
         self._warned = -math.inf
         self.seconds = {kind: Histogram(SECONDS) for kind in ("read", "write")}
         self.num_refused = 0
@@ -209,11 +211,16 @@ class Database:
                 await _whole(session.close())
 
     @asynccontextmanager
-    async def writing(self) -> AsyncIterator[AsyncSession]:
-        """A session whose changes are committed at the end, all or none of them."""
+    async def writing(self, *, is_urgent: bool = False) -> AsyncIterator[AsyncSession]:
+        """A session whose changes are committed at the end, all or none of them.
+
+        Args:
+            is_urgent: Whether it comes before those who wait and are not.
+        """
+        line = nullcontext() if is_urgent else self._in_line
         try:
             with self._measured("write"):
-                async with self._writing, self._session() as session:
+                async with line, self._writing, self._session() as session:
                     yield session
                     await _whole(session.commit())
         except UnavailableError as error:
@@ -263,11 +270,31 @@ class Database:
         Args:
             change: What to do in a session; done anew, it must come to the same.
         """
+        return await self._kept(
+            seconds, lambda session: change(session, *args, **kwargs), is_urgent=False
+        )
+
+    async def keep_first(
+        self,
+        seconds: float,
+        change: Callable[Concatenate[AsyncSession, P], Awaitable[T]],
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> T:
+        """As `keep`, before all else that waits to be written: of a match that is under way."""
+        return await self._kept(
+            seconds, lambda session: change(session, *args, **kwargs), is_urgent=True
+        )
+
+    async def _kept(
+        self, seconds: float, change: Callable[[AsyncSession], Awaitable[T]], *, is_urgent: bool
+    ) -> T:
         loop, pause = asyncio.get_running_loop(), SHORTEST_PAUSE
         end = loop.time() + seconds
         while True:
             try:
-                return await self.write(change, *args, **kwargs)
+                async with self.writing(is_urgent=is_urgent) as session:
+                    return await change(session)
             except UnavailableError:
                 if loop.time() + pause > end:
                     raise

@@ -94,7 +94,7 @@ class KeptMove:
             await session.merge(MoveRow(**row, turn=turn, move=move))
             await self._set_clock(session, clock_left)
 
-        await self._database.keep(PATIENCE_SECONDS, change)
+        await self._database.keep_first(PATIENCE_SECONDS, change)
 
     async def found(self, turn: int) -> str | None:
         """The move that was made in a turn; None if none was."""
@@ -111,7 +111,7 @@ class KeptMove:
                 await session.delete(row)
             await self._set_clock(session, clock_left)
 
-        await self._database.keep(PATIENCE_SECONDS, change)
+        await self._database.keep_first(PATIENCE_SECONDS, change)
 
     async def _set_clock(self, session: AsyncSession, left: int | None) -> None:
         if left is not None:

@@ -53,6 +53,24 @@ async def test_who_is_cancelled_while_it_writes_locks_nobody_out(
                 await database.keep(60, write)
 
 
+async def test_what_is_under_way_is_written_first(tmp_path: Path) -> None:
+    """However much waits, only what is being written and what is next comes before it."""
+    written: list[str] = []
+
+    async def note(_: Session, what: str) -> None:
+        written.append(what)
+
+    async with opened(f"sqlite:///{tmp_path}/ggp.db") as database:
+        async with database.writing():
+            waiting = [asyncio.create_task(database.keep(9, note, f"new {n}")) for n in range(5)]
+            await asyncio.sleep(0.01)
+            waiting.append(asyncio.create_task(database.keep_first(9, note, "turn")))
+            await asyncio.sleep(0.01)
+        await asyncio.gather(*waiting)
+
+    assert written == ["new 0", "turn", "new 1", "new 2", "new 3", "new 4"]
+
+
 @pytest.mark.parametrize("name", ["ggp.db", "alias.db", "../real/ggp.db", "file:ggp.db?uri=true"])
 async def test_a_database_is_claimed_under_all_its_names(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
