@@ -75,7 +75,8 @@ class Uploads:
                 if caller.owner is not None and len(own) >= MOST_OF_STUDENT:
                     raise ConflictError(
                         f"text: {len(own)} of your files are kept; expected fewer, delete one "
-                        "with DELETE /submissions/SOURCE"
+                        "on the page of your account (/me, My files), or with DELETE "
+                        "/submissions/SOURCE"
                     )
                 now = milliseconds_since_1970()
                 session.add(
