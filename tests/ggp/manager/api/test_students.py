@@ -385,6 +385,8 @@ async def test_a_student_registers_no_file_of_another(home: Home) -> None:
         _, found = await ask(student, "POST", "/submissions", text)
         player = {"name": "stolen", "source": found["source"]}
         stolen, answer = await ask(other, "POST", "/players", player)
+        _, mine = await ask(other, "POST", "/submissions", {"text": f"{PLAYER}# mine"})
+        _, later = await ask(other, "POST", "/players", player)
         _, same = await ask(other, "POST", "/submissions", text)
         own, _ = await ask(other, "POST", "/players", player)
         await ask(other, "DELETE", "/players/stolen")
@@ -396,6 +398,8 @@ async def test_a_student_registers_no_file_of_another(home: Home) -> None:
 
     assert (stolen, own, deleted, kept) == (400, 201, 200, 201)
     assert "POST /submissions has answered" in answer["error"]
+    assert "example" not in answer
+    assert later["example"] == {"source": mine["source"]}
     assert same == found
     told = {row["player"]: row["same_file"] for row in table}
     assert told == {"stolen": "mine of student", "mine": "stolen of Eve"}

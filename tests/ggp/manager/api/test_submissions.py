@@ -134,6 +134,8 @@ async def test_one_of_several_players_is_named_when_it_is_registered(home: Home)
     assert "there are Mine, Other" in answers[0][1]["error"]
     assert "expected :CLASS of one behind the source" in answers[0][1]["error"]
     assert "it has Mine, Other" in answers[1][1]["error"]
+    assert answers[0][1]["example"] == {"source": f"{kept['source']}:Mine"}
+    assert "example" not in answers[1][1]
 
 
 @pytest.mark.parametrize(
