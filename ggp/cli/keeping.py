@@ -177,7 +177,8 @@ def collect(
 
     Each player that a student has registered and not retired is a file STUDENT--PLAYER.py; a copy
     of that name is replaced. Players that are left out are named on standard error, and files that
-    lie in the folder from before. The manager may run meanwhile. ggp grade takes the files.
+    lie in the folder from before; players.csv there says whose each copy is. The manager may run
+    meanwhile. ggp grade takes the files.
 
     Examples:
         ggp manager collect handed-in --submissions players

@@ -121,6 +121,11 @@ def _read(file: Path) -> TournamentPlan:
         return TournamentPlan.from_toml(file.read_text(encoding="utf-8"), str(file))
     except (OSError, UnicodeDecodeError) as error:
         reason = reason_of(error) if isinstance(error, OSError) else "expected UTF-8"
+        if str(file).isdecimal():
+            reason += (
+                "; the number of a tournament is taken with --end only, and its manager's page of "
+                f"it has the table (over HTTP: /api/v1/tournaments/{file}/table.csv)"
+            )
         raise WrongUseError(f"{file}: {reason}") from error
     except PlanError as error:
         raise WrongUseError(f"{error}") from error

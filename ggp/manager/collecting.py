@@ -9,15 +9,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from ggp.csv_text import csv_lines
 from ggp.errors import GgpError, reason_of
 from ggp.manager.store import uploads
 from ggp.manager.store.database import opened
 from ggp.manager.store.dumps import check_is_current
+from ggp.manager.store.players import PlayerHistory
 from ggp.manager.store.tables import PlayerRow, digest_of, is_upload
 from ggp.submission.equal_files import equal_files
 
 LIST: Final = "players.txt"
 """The file beside the copies that names them."""
+OWNERS: Final = "players.csv"
+"""The file beside the copies that says whose each is, by the very names of student and player."""
 _STRANGE: Final = re.compile(r"[^\w.-]+|^[.-]+")
 """Signs that are no part of the name of a file here, or would hide it or make it an option."""
 
@@ -64,8 +68,8 @@ async def collect(url: str, submissions: Path, folder: Path) -> Collection:
     await check_is_current(url)
     async with opened(url) as database:
         owned = await database.read(uploads.players_of_students)
-    collected: dict[str, Collected] = {}
-    left_out = []
+    names = _names_of(owned)
+    files, left_out = [], []
     for student, history in owned:
         player, num_matches = history.player, history.matches
         if reason := _why_left_out(player):
@@ -73,25 +77,40 @@ async def collect(url: str, submissions: Path, folder: Path) -> Collection:
             left_out.append(f"{player.name} of {student}: {reason}, {matches} played")
             continue
         digest, class_name = digest_of(player.source), player.source.partition(":")[2]
-        stem = "--".join(_STRANGE.sub("_", name) for name in (student, player.name))
-        name, number = f"{stem}.py", 1
-        while name.lower() in collected:  # names that differ in strange letters only
-            number += 1
-            name = f"{stem}.{number}.py"
+        name = names[player.id]
         await asyncio.to_thread(_copy, submissions / f"{digest}.py", folder / name)
-        collected[name.lower()] = Collected(name, student, player.name, class_name, history.swap)
-    files = list(collected.values())
-    await asyncio.to_thread(_write_list, folder, files)
+        files.append(Collected(name, student, player.name, class_name, history.swap))
+    await asyncio.to_thread(_write_lists, folder, files)
     there = await asyncio.to_thread(lambda: {file.name for file in folder.glob("*.py")})
     strange = sorted(there.difference(one.name for one in files))
     copies = [(one.name, folder / one.name) for one in files]
     students = {one.name: one.student for one in files}
     equal = [
-        names
-        for names in await asyncio.to_thread(equal_files, copies)
-        if len({students[name] for name in names}) > 1
+        same
+        for same in await asyncio.to_thread(equal_files, copies)
+        if len({students[name] for name in same}) > 1
     ]
     return Collection(files, left_out, strange, equal)
+
+
+def _names_of(owned: Sequence[tuple[str, PlayerHistory]]) -> dict[int, str]:
+    """The name of each player's copy, by the player's number.
+
+    Names that differ in strange letters or case only are numbered in the order in which the players
+    were registered first, also those that have no copy: so a copy keeps its name.
+    """
+    names: dict[int, str] = {}
+    taken: set[str] = set()
+    for student, history in sorted(owned, key=lambda one: one[1].player.id):
+        player = history.player
+        stem = "--".join(_STRANGE.sub("_", name) for name in (student, player.name))
+        name, number = f"{stem}.py", 1
+        while name.lower() in taken:
+            number += 1
+            name = f"{stem}.{number}.py"
+        taken.add(name.lower())
+        names[player.id] = name
+    return names
 
 
 def _why_left_out(player: PlayerRow) -> str:
@@ -101,11 +120,13 @@ def _why_left_out(player: PlayerRow) -> str:
     return "" if is_upload(player.source) else "no file was uploaded"
 
 
-def _write_list(folder: Path, files: Sequence[Collected]) -> None:
-    """Name the copies for `ggp grade`, a line each, with the class that is meant."""
+def _write_lists(folder: Path, files: Sequence[Collected]) -> None:
+    """Name the copies for `ggp grade`, a line each, with the class that is meant; and whose."""
     classes = ((one.name, f":{one.class_name}" if one.class_name else "") for one in files)
     try:
         (folder / LIST).write_text("".join(f"{folder / name}{of}\n" for name, of in classes))
+        owners = [("file", "student", "player"), *((f.name, f.student, f.player) for f in files)]
+        (folder / OWNERS).write_text(csv_lines(owners), encoding="utf-8")
     except OSError as error:
         raise CollectingError(f"{error.filename}: {reason_of(error)}") from error
 

@@ -24,7 +24,15 @@ from ggp.manager.service import ACCOUNTS, INVITATIONS, SERVICE
 from ggp.manager.store import attempts, matches, players, pool, tournaments
 from ggp.manager.store.accounts import KeyKind
 from ggp.manager.store.attempts import OwnedSeat
-from ggp.manager.store.tables import OVER, MatchRow, PlayerRow, Presence, RatingRow, SeatRow
+from ggp.manager.store.tables import (
+    OVER,
+    MatchRow,
+    PlayerRow,
+    Presence,
+    RatingRow,
+    SeatRow,
+    digest_of,
+)
 from ggp.manager.store.tournaments import FixtureEntry
 from ggp.manager.web.request_parts import (
     MOST_SEATS,
@@ -380,11 +388,17 @@ async def show_me(request: web.Request) -> web.Response:
     caller = current_caller()
     number = account_of(caller)
     visible = await request.app[SERVICE].players.visible(caller)
+    own = [row for row in visible if row.owner_id == number]
+    files = await request.app[SERVICE].players.uploads.listed(caller)
     return page(
         "me.html",
         section="/me",
         tokens=await request.app[ACCOUNTS].tokens(caller),
-        players=[row for row in visible if row.owner_id == number],
+        players=own,
+        files=[
+            (file, [row.name for row in own if digest_of(row.source) == file.digest])
+            for file in files
+        ],
         registers=caller.may(Right.REGISTER) and not caller.may(Right.HOLD),
         at_addresses=bool(request.app[SERVICE].config.player_networks),
         uploads=request.app[SERVICE].config.submissions is not None,

@@ -39,7 +39,7 @@ def print_backup(file: Path, manifest: Manifest) -> None:
 
 def print_collected(collected: Collection, folder: Path) -> None:
     """Name the files, a line each, with the class where one was named; warn on standard error."""
-    from ggp.manager.collecting import LIST
+    from ggp.manager.collecting import LIST, OWNERS
     from ggp.submission.equal_files import equality_sentence
 
     for one in collected.files:
@@ -48,6 +48,7 @@ def print_collected(collected: Collection, folder: Path) -> None:
         print("no student has a player in a file")
     else:
         print(f"{folder / LIST} names them for: ggp grade $(cat {folder / LIST})")
+        print(f"{folder / OWNERS} says whose each is")
     for one in collected.files:
         if one.swap:
             print(f"{one.name}: {one.swap}", file=sys.stderr)

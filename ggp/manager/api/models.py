@@ -166,6 +166,14 @@ class OfferAnswer(AnswerModel):
     """Number of turns that would remain, of an offer to take moves back."""
 
 
+class DeclinedAnswer(AnswerModel):
+    """An offer that another person has declined."""
+
+    kind: str
+    role: str
+    """That had offered it."""
+
+
 class PeopleAnswer(AnswerModel):
     """The people of a match, as the event `people` tells of them.
 
@@ -181,6 +189,8 @@ class PeopleAnswer(AnswerModel):
     """When this was so."""
     presence: dict[str, PresenceAnswer]
     offers: list[OfferAnswer]
+    declined: list[DeclinedAnswer]
+    """Until the turn is over, or the same is offered again."""
 
 
 class MatchAnswer(AnswerModel):

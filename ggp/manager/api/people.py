@@ -114,7 +114,7 @@ async def offer(request: web.Request, body: OfferRequest) -> AgreementAnswer:
 async def decline(request: web.Request, body: DeclineRequest) -> None:
     """Refuse what others offer, or withdraw one's own offer."""
     await _check(request, body.role)
-    await request.app[SERVICE].agreements.decline(number_of(request), Offer(body.kind))
+    await request.app[SERVICE].agreements.decline(number_of(request), body.role, Offer(body.kind))
 
 
 @routes.add("POST /matches/{number}/take-back", Right.PLAY)

@@ -60,12 +60,12 @@ class PlayerRegistry:
             raise WrongRequestError(
                 f"name: {name} is a player of this program; expected another name"
             )
-        if caller.may(Right.HOLD):
+        if is_upload(source):
+            source = await self.uploads.check_player(source, caller)
+        elif caller.may(Right.HOLD):
             self.check_source(source, "source")
         else:
             await self._check_students_source(source, caller)
-        if is_upload(source):
-            source = await self.uploads.check_player(source, caller)
         now = milliseconds_since_1970()
         async with self._database.writing() as session:
             if caller.owner is not None:
@@ -80,22 +80,20 @@ class PlayerRegistry:
             return await players.register(session, name, source, dialect, now, caller.owner)
 
     async def _check_students_source(self, source: str, caller: Caller) -> None:
-        """See that a student's player may be asked: an address for them, or an uploaded file."""
+        """See that a student's player may be asked at an address for them; no other one may."""
         try:
             if is_address(source):
                 self._config.check_students_address(source, "source")
                 return
             self.check_source(source, "source")
-            if not is_upload(source):
-                raise PlayerSpecError(
-                    "source: expected http://HOST:PORT of a running player, or what POST "
-                    f"/submissions has answered, got {source!r:.100}"
-                )
+            raise PlayerSpecError(
+                "source: expected http://HOST:PORT of a running player, or what POST "
+                f"/submissions has answered, got {source!r:.100}"
+            )
         except (AddressError, PlayerSpecError) as error:
-            own = await self.uploads.listed(caller)
-            sources = [f"submission-{row.digest}" for row in own[:1]]
             addresses = self._config.students_addresses()
-            raise WrongRequestError(str(error), next(iter([*addresses, *sources]), "")) from error
+            example = next(iter(addresses), "") or await self.uploads.example(caller)
+            raise WrongRequestError(str(error), example) from error
 
     async def is_registered(self, name: str) -> bool:
         """Whether a player is, by whomever."""

@@ -75,7 +75,8 @@ class Uploads:
                 if caller.owner is not None and len(own) >= MOST_OF_STUDENT:
                     raise ConflictError(
                         f"text: {len(own)} of your files are kept; expected fewer, delete one "
-                        "with DELETE /submissions/SOURCE"
+                        "on the page of your account (/me, My files), or with DELETE "
+                        "/submissions/SOURCE"
                     )
                 now = milliseconds_since_1970()
                 session.add(
@@ -94,11 +95,13 @@ class Uploads:
         Returns:
             The source with the class of the player.
         """
-        if caller.owner is not None:
-            async with self._database.reading() as session:
-                if not await uploads.has(session, _digest_of(source), caller.owner):
-                    raise _strange(source, "source")
-        file = self.submission(source, "source")
+        self._allowed("source")
+        file = self._file_of(source)
+        is_own = caller.owner is None or await self._database.read(
+            uploads.has, _digest_of(source), caller.owner
+        )
+        if file is None or not is_own:
+            raise _strange(source, "source", await self.example(caller))
         found = await self._try(file, "source", caller, is_chosen=True)
         named = f"{source}:{found.player}"
         is_named = len(found.player) <= MAX_CLASS and _SOURCE.fullmatch(named) is not None
@@ -130,13 +133,22 @@ class Uploads:
         if found.wrong and (is_chosen or not found.are_several):
             wrong = without_folders(found.wrong.replace(file.file.name, SHOWN_NAME))
             if found.are_several:
-                several = wrong.partition(": name one as ")[0]
+                several, _, named = wrong.partition(": name one as ")
+                example = f"submission-{file.file.stem}:{named.rpartition(':')[2]}"
                 raise WrongRequestError(
                     f"{where}: {several}; write here which one is to play "
-                    "(over HTTP: expected :CLASS of one behind the source)"
+                    "(over HTTP: expected :CLASS of one behind the source)",
+                    example if _SOURCE.fullmatch(example) else "",
                 )
-            raise WrongRequestError(f"{where}: no player can be loaded: {wrong}")
+            raise WrongRequestError(
+                f"{where}: no player can be loaded: {wrong}",
+                "" if is_chosen else None,  # no source is better, and any text with a player is
+            )
         return found
+
+    async def example(self, caller: Caller) -> str:
+        """The source of a file that somebody may register; empty if there is none."""
+        return next((f"submission-{row.digest}" for row in await self.listed(caller)), "")
 
     async def listed(self, caller: Caller) -> list[UploadRow]:
         """The files of a student; for others those that are everybody's; the newest first."""
@@ -161,11 +173,17 @@ class Uploads:
 
     def submission(self, source: str, where: str) -> Submission:
         """The file of a source."""
-        folder = self._allowed(where)
-        found = _SOURCE.fullmatch(source)
-        file = folder / f"{found['name']}.py" if found else None
-        if found is None or file is None or file.is_symlink() or not file.is_file():
+        self._allowed(where)
+        file = self._file_of(source)
+        if file is None:
             raise _strange(source, where)
+        return file
+
+    def _file_of(self, source: str) -> Submission | None:
+        found = _SOURCE.fullmatch(source)
+        file = self._folder / f"{found['name']}.py" if found and self._folder else None
+        if found is None or file is None or file.is_symlink() or not file.is_file():
+            return None
         return Submission(file.resolve(), found["class"] or "")
 
     def _allowed(self, where: str) -> Path:
@@ -196,10 +214,11 @@ def _digest_of(source: str) -> str:
     return found["name"] if found else ""
 
 
-def _strange(source: str, where: str) -> WrongRequestError:
+def _strange(source: str, where: str, example: str | None = None) -> WrongRequestError:
     return WrongRequestError(
         f"{where}: expected a source that POST /submissions has answered, or that and "
-        f":CLASS, got {source!r:.100}"
+        f":CLASS, got {source!r:.100}",
+        example,
     )
 
 

@@ -83,10 +83,10 @@ class Agreements:
                 return await self._rematch(match, people, role)
             return await self._reveal(match, people, role)
 
-    async def decline(self, number: int, kind: Offer) -> None:
-        """Nobody offers this any more."""
+    async def decline(self, number: int, role: str, kind: Offer) -> None:
+        """A person declines what others offer, or withdraws the same."""
         match = await self._database.read(matches.find, number)
-        self._people_of(match).decline(kind)
+        self._people_of(match).decline(kind, role)
 
     def _people_of(self, match: MatchRow) -> MatchPeople:
         people = self._people.of(match)

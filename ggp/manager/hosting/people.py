@@ -87,6 +87,7 @@ class MatchPeople:
         self._there: Counter[str] = Counter()
         self._presence = dict.fromkeys(self._keys, (False, match.created))
         self._offers: dict[Offer, dict[str, int | None]] = {}
+        self._declined: dict[Offer, list[str]] = {}
         self._said: dict[tuple[Offer, str], int] = {}
         self._is_to_publish = False
 
@@ -144,6 +145,11 @@ class MatchPeople:
                 for kind, offers in self._offers.items()
                 for role, turns in offers.items()
             ],
+            "declined": [
+                {"kind": kind, "role": role}
+                for kind, roles in self._declined.items()
+                for role in roles
+            ],
         }
 
     def begin_turn(self, turn: int, programs: Collection[str], seconds: float) -> None:
@@ -159,6 +165,7 @@ class MatchPeople:
         self.turn = 0
         self._waiting.clear()
         self._offers.pop(Offer.TAKE_BACK, None)
+        self._declined.clear()
         self._changed()
 
     def wait(self, role: str, seconds: float, left: int | None = None) -> None:
@@ -214,6 +221,7 @@ class MatchPeople:
             offers = {one: said for one, said in offers.items() if said == turns}
         offers[role] = turns
         self._offers[kind] = offers
+        self._declined.pop(kind, None)
         is_agreed = all(other in offers for other in self.others(role))
         if is_agreed:
             del self._offers[kind]
@@ -222,9 +230,12 @@ class MatchPeople:
         self._changed()
         return is_agreed
 
-    def decline(self, kind: Offer) -> None:
-        """Nobody offers this any more."""
-        self._offers.pop(kind, None)
+    def decline(self, kind: Offer, role: str) -> None:
+        """Nobody offers this any more; others than who says so are told that it was declined."""
+        others = self.others(role)
+        offers = self._offers.pop(kind, {})
+        if declined := [one for one in offers if one in others]:
+            self._declined[kind] = declined
         self._changed()
 
     def offered(self, kind: Offer) -> dict[str, int | None]:

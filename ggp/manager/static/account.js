@@ -68,8 +68,12 @@ for (const form of document.querySelectorAll("form.account")) {
 for (const button of document.querySelectorAll("button.act")) {
   button.addEventListener("click", async () => {
     if (await attempt(() => ask(button.dataset.method, button.dataset.path))) {
-      button.closest("tr").remove();
-      tell("Done.");
+      if (button.dataset.next) { // what it did shows in another table of the page as well
+        location.assign(button.dataset.next);
+      } else {
+        button.closest("tr").remove();
+        tell("Done.");
+      }
     }
   });
 }

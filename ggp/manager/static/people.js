@@ -39,7 +39,7 @@ export class People {
     this.isOver = false;
     this.hasBegun = false;
     this.hadRematch = get("rematch").dataset.agreed !== undefined;
-    this.offered = "[]";
+    this.offered = "";
     this.title = document.title;
     for (const kind of ["draw", "take-back", "rematch", "reveal"]) {
       get(kind).addEventListener("click", () => this.offer(kind));
@@ -148,9 +148,12 @@ export class People {
   showOffers() {
     const fits = ({ kind }) => !this.isOver || kind === "rematch" || kind === "reveal";
     const offers = (this.state?.offers ?? []).filter(fits);
-    if (JSON.stringify(offers) !== this.offered) { // a button that somebody is about to press stays
-      this.offered = JSON.stringify(offers);
-      get("offers").replaceChildren(...offers.map((offer) => this.offerRow(offer)));
+    const declined = (this.state?.declined ?? []).filter((one) => fits(one) && this.mine.includes(one.role));
+    const told = JSON.stringify([offers, declined]);
+    if (told !== this.offered) { // a button that somebody is about to press stays
+      this.offered = told;
+      const lines = declined.map(({ kind }) => element("p", { text: `You offered ${OFFERS[kind]}: it was declined.` }));
+      get("offers").replaceChildren(...offers.map((offer) => this.offerRow(offer)), ...lines);
     }
   }
 

@@ -49,6 +49,15 @@ def test_a_wrong_plan_is_named_by_its_file(plan: str, said: str, tmp_path: Path)
     assert said in done.stderr
 
 
+def test_a_number_without_end_is_told_where_the_table_is() -> None:
+    """Only what ends a tournament takes its number."""
+    done = CliRunner().invoke(app, ["tournament", "2", "--csv", "t2.csv"])
+
+    assert done.exit_code == 2
+    assert "the number of a tournament is taken with --end only" in done.stderr
+    assert "/api/v1/tournaments/2/table.csv" in done.stderr
+
+
 def test_a_url_that_is_none_names_its_option(tmp_path: Path) -> None:
     """`--db ggp.db` is the commonest slip."""
     file = tmp_path / "friday.toml"

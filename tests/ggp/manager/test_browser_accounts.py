@@ -154,3 +154,23 @@ def test_what_is_wrong_with_a_file_stays_in_its_form(browser: Any, first_link: s
     host.upload("comet", UPLOADED)
     api.expect(page.locator("tr[data-player=comet]")).to_be_visible()
     api.expect(alert).to_be_empty()
+
+
+def test_a_student_retires_a_player_and_deletes_its_file(browser: Any, first_link: str) -> None:
+    """On the page of the account, where the file can go as soon as no player is it."""
+    address = first_link.partition("/join")[0]
+    host, student = Person(browser, address), Person(browser, address)
+    host.join(first_link, "Helen")
+    student.join(host.invite("student"), "Stella")
+    page = student.go("/me")
+    student.upload("comet", UPLOADED)
+    files = page.locator("#my-files tbody tr")
+    api.expect(files).to_contain_text("Retire comet first")
+    student.check()
+    page.click("#my-players tr[data-player=comet] button")
+    api.expect(files).to_contain_text("no player")
+    files.locator("button").click()
+    api.expect(files).to_have_count(0)
+
+    for person in (host, student):
+        assert person.faults == [], "\n".join(person.faults)

@@ -153,9 +153,12 @@ def test_two_meet_in_the_lobby_and_agree_on_a_draw(browser: Any, address: str) -
         api.expect(ann.page.locator("#whose")).to_have_text("Your move.")
         bob.page.click("#draw")
         ann.page.locator("#offers").get_by_role("button", name="Decline").click()
-        api.expect(bob.page.locator("#offers")).to_be_empty()
+        told = "You offered a draw: it was declined."
+        api.expect(bob.page.locator("#offers")).to_have_text(told)
+        api.expect(ann.page.locator("#offers")).to_be_empty()
         for square, mover, other in (("1 2", ann, bob), ("2 2", bob, ann), ("1 3", ann, bob)):
             move(mover, other, square)
+            api.expect(bob.page.locator("#offers")).to_be_empty()
         api.expect(bob.page.locator("td[data-role=xplayer]")).to_have_text("100")
 
         bob.page.click("#rematch")

@@ -74,6 +74,27 @@ async def act(client: Client, number: int, key: str, what: str, **body: Any) -> 
     return await ask(client, "POST", f"/matches/{number}/{what}?seat={key}", body)
 
 
+async def test_who_offered_is_told_that_it_was_declined(home: Home) -> None:
+    """Until a move is made; who withdraws an offer is told nothing."""
+    async with desk(home) as (service, client):
+        number, keys = await two_people(client)
+        seen = []
+        for turn, (mover, decliner) in enumerate(
+            (("xplayer", "oplayer"), ("oplayer", "xplayer")), start=1
+        ):
+            await until_turn(service, number, turn - 1)
+            await act(client, number, keys["oplayer"], "offers", role="oplayer", kind="draw")
+            await act(client, number, keys[decliner], "declines", role=decliner, kind="draw")
+            _, shown = await ask(client, "GET", f"/matches/{number}")
+            seen.append((shown["people"]["offers"], shown["people"]["declined"]))
+            await make(client, number, mover, f"(mark 1 {turn})", turn, keys[mover])
+        await until_turn(service, number, 2)
+        _, shown = await ask(client, "GET", f"/matches/{number}")
+        seen.append((shown["people"]["offers"], shown["people"]["declined"]))
+
+    assert seen == [([], []), ([], [{"kind": "draw", "role": "oplayer"}]), ([], [])]
+
+
 async def test_people_resign_and_agree(home: Home) -> None:
     """Resignation, draw, take-back and rematch, each by the one or the other and by nobody else."""
     async with desk(home) as (service, client):

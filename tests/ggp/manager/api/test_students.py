@@ -12,7 +12,7 @@ from sqlalchemy import update
 
 from ggp.manager.api import players as player_routes
 from ggp.manager.api.players import PLAYER
-from ggp.manager.collecting import LIST, CollectingError, collect
+from ggp.manager.collecting import LIST, OWNERS, CollectingError, collect
 from ggp.manager.domain import players, uploads
 from ggp.manager.domain.rights import Caller, Role, acting, sight_of, sights_of
 from ggp.manager.hosting.live import Frame
@@ -385,6 +385,8 @@ async def test_a_student_registers_no_file_of_another(home: Home) -> None:
         _, found = await ask(student, "POST", "/submissions", text)
         player = {"name": "stolen", "source": found["source"]}
         stolen, answer = await ask(other, "POST", "/players", player)
+        _, mine = await ask(other, "POST", "/submissions", {"text": f"{PLAYER}# mine"})
+        _, later = await ask(other, "POST", "/players", player)
         _, same = await ask(other, "POST", "/submissions", text)
         own, _ = await ask(other, "POST", "/players", player)
         await ask(other, "DELETE", "/players/stolen")
@@ -396,6 +398,8 @@ async def test_a_student_registers_no_file_of_another(home: Home) -> None:
 
     assert (stolen, own, deleted, kept) == (400, 201, 200, 201)
     assert "POST /submissions has answered" in answer["error"]
+    assert "example" not in answer
+    assert later["example"] == {"source": mine["source"]}
     assert same == found
     told = {row["player"]: row["same_file"] for row in table}
     assert told == {"stolen": "mine of student", "mine": "stolen of Eve"}
@@ -626,6 +630,46 @@ async def test_the_files_of_players_are_collected(
     assert {file.read_text() for file in copies.glob("*.py")} == {PLAYER}
     listed = (copies / LIST).read_text().splitlines()
     assert sorted(listed) == sorted(f"{copies / name}:Mine" for name in names)
+
+
+async def test_copies_of_similar_names_keep_their_own(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever is retired or comes later; whose each is stands beside them."""
+
+    async def tried(*_: object) -> Loaded:
+        return Loaded("Mine")
+
+    monkeypatch.setattr(uploads, "tried", tried)
+    kept, copies = home.folder / "players", home.folder / "copies"
+    kept.mkdir()
+    copies.mkdir()
+    tables = []
+    async with course(home, submissions=kept) as (_, people):
+        host, first, second = people["host"], people["nobody"], people["student"]
+        lecturer = people["lecturer"]
+        await joined(first, await invited(lecturer, "student"), "O'Neil")
+        await ask(second, "POST", "/logout")
+        await joined(second, await invited(lecturer, "student"), "O Neil")
+        for who, name in ((first, "one_1"), (second, "one 1"), (first, "one+1")):
+            text = {"text": f"{PLAYER}# {name}"}
+            _, found = await ask(who, "POST", "/submissions", text)
+            player = {"name": name, "source": found["source"]}
+            assert (await ask(who, "POST", "/players", player))[0] == 201
+        for retired in ("", "one 1", "one_1"):
+            if retired:
+                await ask(host, "DELETE", f"/players/{retired}")
+            await collect(home.database, kept, copies)
+            tables.append((copies / OWNERS).read_text().splitlines())
+
+    head = "file,student,player"
+    rows = [
+        "O_Neil--one_1.2.py,O Neil,one 1",
+        "O_Neil--one_1.3.py,O'Neil,one+1",
+        "O_Neil--one_1.py,O'Neil,one_1",
+    ]
+    assert tables == [[head, *rows], [head, *rows[1:]], [head, rows[1]]]
+    assert (copies / "O_Neil--one_1.3.py").read_text() == f"{PLAYER}# one+1"
 
 
 async def test_the_same_file_of_two_students_is_told(

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from ggp.manager.domain import uploads
 from ggp.submission.confinement import is_possible
+from ggp.submission.process import Loaded
 from tests.fakes.submissions import BAD, GOOD
 from tests.ggp.manager.api.course import course, invited, joined, log_in
 from tests.ggp.manager.desk import Home, ask, desk, over, two
@@ -132,6 +134,8 @@ async def test_one_of_several_players_is_named_when_it_is_registered(home: Home)
     assert "there are Mine, Other" in answers[0][1]["error"]
     assert "expected :CLASS of one behind the source" in answers[0][1]["error"]
     assert "it has Mine, Other" in answers[1][1]["error"]
+    assert answers[0][1]["example"] == {"source": f"{kept['source']}:Mine"}
+    assert "example" not in answers[1][1]
 
 
 @pytest.mark.parametrize(
@@ -183,3 +187,36 @@ async def test_an_uploaded_player_is_called_by_its_class(home: Home) -> None:
     short = f"Mine of {kept['source'][: len('submission-') + 8]}..."
     assert made["source"] == f"{kept['source']}:Mine"
     assert all(short in page and kept["source"] not in page for page in pages)
+
+
+@pytest.mark.usefixtures("quick_hashes")
+async def test_a_student_sees_and_deletes_its_files_on_its_page(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those that no player is; who has too many is told where."""
+
+    async def tried(*_: object) -> Loaded:
+        return Loaded("Mine")
+
+    monkeypatch.setattr(uploads, "tried", tried)
+    monkeypatch.setattr(uploads, "MOST_OF_STUDENT", 2)
+    delete = 'data-path="/submissions/{}"'
+    async with course(home, submissions=home.folder) as (_, people):
+        student, other = people["student"], people["nobody"]
+        await joined(other, await invited(people["lecturer"], "student"), "Eve")
+        sources = []
+        for who, text in ((student, "1"), (student, "2"), (other, "3")):
+            _, kept = await ask(who, "POST", "/submissions", {"text": text})
+            sources.append(kept["source"])
+        await ask(student, "POST", "/players", {"name": "one", "source": sources[0]})
+        status, refused = await ask(student, "POST", "/submissions", {"text": "4"})
+        page = await (await student.get("/me")).text()
+        await ask(student, "DELETE", "/players/one")
+        later = await (await student.get("/me")).text()
+
+    assert status == 409
+    assert "(/me, My files)" in refused["error"]
+    assert [source in page for source in sources] == [True, True, False]
+    assert [delete.format(source) in page for source in sources] == [False, True, False]
+    assert "Retire one first" in page
+    assert [delete.format(source) in later for source in sources] == [True, True, False]

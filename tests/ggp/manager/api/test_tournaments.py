@@ -162,6 +162,25 @@ async def test_tables_matches_and_ratings_are_had_as_csv(home: Home) -> None:
     assert missing == 404
 
 
+async def test_buttons_of_a_tournament_keep_off_what_stands_before(home: Home) -> None:
+    """How long it takes yet, or when it ends."""
+    async with desk(home) as (_, client):
+        plan = {**PLAN, "games": ["connectFour"], "matches": 50, "jobs": 2}
+        timed = {**PLAN, "name": "timed", "form": "continuous", "minutes": 60}
+        await ask(client, "POST", "/tournaments", plan)
+        await ask(client, "POST", "/tournaments", timed)
+        begun = ""
+        async with asyncio.timeout(SECONDS):
+            while " left" not in begun:  # it is not told before a match is over
+                begun = await (await client.get("/tournaments/1")).text()
+        ends = await (await client.get("/tournaments/2")).text()
+        for number in (1, 2):
+            await ask(client, "POST", f"/tournaments/{number}/abort")
+
+    assert re.search(r"about \d+ \w+ left(&#32;|\s)+<button", begun)
+    assert re.search(r"players are in; it ends at .* \(UTC\)(&#32;|\s)+<button", ends)
+
+
 async def test_a_tournament_is_broken_off(home: Home) -> None:
     """With all its matches; it does not begin again."""
     async with desk(home) as (_, client):
