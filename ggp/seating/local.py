@@ -113,7 +113,7 @@ class LocalSeat(OwnSeat):
         elif len(report.legal) > 1:
             self._is_busy = False
         before, self._num_replaced = self._num_replaced, self._engine.num_replaced
-        told = fallback, self._num_replaced - before, self._engine.take_printed()
+        told = fallback, self._num_replaced - before, *self._engine.take_printed()
         return Answer(choice.move, choice.search_info, *told)
 
     async def go_back(self, num_turns: int) -> None:
