@@ -12,7 +12,14 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from ggp.clock import Deadline
-from ggp.engine import EngineConfig, EnginePool, EngineSetup, MatchEngine, MoveOrigin, Percepts
+from ggp.engine import (
+    SOUND_ORIGINS,
+    EngineConfig,
+    EnginePool,
+    EngineSetup,
+    MatchEngine,
+    Percepts,
+)
 from ggp.match.errors import SeatError
 from ggp.match.rulebook import FollowedRulebook
 from ggp.match.search_info import number
@@ -28,8 +35,6 @@ OWN_SHARE = 0.5
 INSTEAD = "what it had reported, else the first legal move, was played in its place"
 GO_BACK_SECONDS = 10.0
 """Seconds that taking moves back waits for a process that has followed."""
-SOUND_ORIGINS = frozenset({MoveOrigin.SEARCH, MoveOrigin.ONLY_MOVE})
-"""Origins of a move when nothing has gone wrong."""
 Tell = Callable[[str], None]
 Prepared = Callable[[str, int], None]
 
