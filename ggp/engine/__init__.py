@@ -13,7 +13,14 @@
 Nothing here knows of HTTP; whether a message is a duplicate is `ggp.match.session`'s business.
 """
 
-from ggp.engine.answers import NO_MOVE, Choice, EnginePosition, MoveOrigin, Outcome
+from ggp.engine.answers import (
+    NO_MOVE,
+    SOUND_ORIGINS,
+    Choice,
+    EnginePosition,
+    MoveOrigin,
+    Outcome,
+)
 from ggp.engine.config import EngineConfig, EngineSetup, Reasoner
 from ggp.engine.errors import EngineError, MoveError, RulesError, WorkerLostError
 from ggp.engine.match_engine import MatchEngine
@@ -22,6 +29,7 @@ from ggp.match.steps import JointMove, Percepts, SingleMove, Step
 
 __all__ = [
     "NO_MOVE",
+    "SOUND_ORIGINS",
     "Choice",
     "EngineConfig",
     "EngineError",

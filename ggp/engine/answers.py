@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Final
 
 NO_MOVE = "nil"  # what GGP-Base's own player answers when it has none
 
@@ -24,6 +25,10 @@ class MoveOrigin(StrEnum):
     """The player said nothing of use."""
     GUESS = "guess"
     """The position could not be computed in time: a move that was legal earlier, or `nil`."""
+
+
+SOUND_ORIGINS: Final = frozenset({MoveOrigin.SEARCH, MoveOrigin.ONLY_MOVE})
+"""Origins of a move when nothing has gone wrong."""
 
 
 @dataclass(frozen=True, slots=True)

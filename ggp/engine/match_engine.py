@@ -27,6 +27,7 @@ from ggp.engine.worker_supervisor import (
     StandbyFollower,
     WorkerSupervisor,
 )
+from ggp.match.seat import PrintedAmount
 from ggp.processes.tasks import cancel
 
 _log = logging.getLogger(__name__)
@@ -143,8 +144,8 @@ class MatchEngine:
         """The process that searches at present, None between two."""
         return self._supervisor.pid
 
-    def take_printed(self) -> str:
-        """What the player has printed since this was asked last; the beginning, if it is long."""
+    def take_printed(self) -> tuple[str, PrintedAmount]:
+        """The beginning of what the player has printed since this was asked last, and how much."""
         return self._supervisor.take_printed()
 
     @property

@@ -89,7 +89,7 @@ class WorkerProcess:
         reasoner: What plays the rules, and why; empty until it is known.
         is_warm: Whether it has loaded all that makes it fast; its answers may take long before.
         is_compiling: Whether what it loads has to be compiled first, which takes a minute.
-        hear: Called with each line that the player prints.
+        hear: Called with what the player prints.
         begun: When START came, on `time.monotonic()`.
         start_seconds: How long that took, as far as it has come: since then until the rules were
             read (`read`), the compiled game was taken over (`ready`) and the first leaves were
@@ -109,7 +109,7 @@ class WorkerProcess:
         self.duty = Duty()
         self.has_accepted = True
         self.reasoner = ""
-        self.hear: Tell = lambda line: None
+        self.hear: Callable[[Printed], None] = lambda printed: None
         self.begun = time.monotonic()
         self.start_seconds: dict[str, float] = {}
         self._tasks = [asyncio.create_task(self._listen())]
@@ -232,7 +232,7 @@ class WorkerProcess:
                 self._tell(event.text)
                 self._warm.take(event)
             case Printed():
-                self.hear(event.text)
+                self.hear(event)
             case Said():
                 _log.log(event.level, "engine %d: %s", self.pid, event.text)
             case _ if not isinstance(event, Command):

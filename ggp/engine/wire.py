@@ -177,9 +177,14 @@ class Said(Event):
 
 @dataclass(frozen=True, slots=True)
 class Printed(Event):
-    """Event: a line that the player has printed, with its end."""
+    """Event: the player has printed something."""
 
     text: str
+    """What is kept of it, whole lines."""
+    num_lines: int
+    """Lines since the last such event, kept or not,"""
+    num_bytes: int
+    """and bytes."""
 
 
 Command = Begin | SearchCommand | Follow

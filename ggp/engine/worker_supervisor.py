@@ -22,7 +22,8 @@ from ggp.engine.hang_watch import until_hanging
 from ggp.engine.pending_request import PendingRequest
 from ggp.engine.pool import ForkServer, Lender
 from ggp.engine.process import WorkerProcess, retrieve
-from ggp.engine.wire import Begin, Command, Follow, Ready, SearchCommand
+from ggp.engine.wire import Begin, Command, Follow, Printed, Ready, SearchCommand
+from ggp.match.seat import PrintedAmount
 from ggp.match.steps import JointMove, Percepts, Step
 from ggp.processes.tasks import cancel
 
@@ -58,6 +59,7 @@ class WorkerSupervisor:
         self._watching: asyncio.Task[None] | None = None
         self._is_closed = False
         self._printed = ""
+        self._printed_amount = PrintedAmount()
         self.num_replaced = 0
 
     @property
@@ -205,14 +207,17 @@ class WorkerSupervisor:
             self._pool.release(self._worker)
         self._engagement = self._worker = self.beginning = None
 
-    def take_printed(self) -> str:
-        """What the player has printed since this was asked last."""
-        printed, self._printed = self._printed, ""
-        return printed
+    def take_printed(self) -> tuple[str, PrintedAmount]:
+        """What is kept of what the player has printed since this was asked last, and how much."""
+        taken = self._printed, self._printed_amount
+        self._printed, self._printed_amount = "", PrintedAmount()
+        return taken
 
-    def _hear(self, line: str) -> None:
+    def _hear(self, printed: Printed) -> None:
+        lines, size = self._printed_amount
+        self._printed_amount = PrintedAmount(lines + printed.num_lines, size + printed.num_bytes)
         if len(self._printed) < MAX_PRINTED:  # nobody need ever ask for it
-            self._printed += line
+            self._printed += printed.text
 
     def close(self) -> None:
         """Kill the process; there will be no other."""

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+from ggp.match.seat import NOTHING_PRINTED, PrintedAmount
 from ggp.records.record import MatchRecord
 
 FALLBACK: Final = "FB"
@@ -33,7 +34,8 @@ class Reply:
     replaced: int = 0
     """Replacements of the player's process since its last answer."""
     printed: str = ""
-    """What the player has printed since its last answer, where that is known."""
+    """What the player has printed since its last answer, where that is known: the beginning."""
+    printed_amount: PrintedAmount = NOTHING_PRINTED
 
     @property
     def mark(self) -> str:

@@ -10,7 +10,7 @@ import random
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol, runtime_checkable
+from typing import Final, NamedTuple, Protocol, runtime_checkable
 
 from ggp.protocol.dialects.base import Invitation, TurnReport
 from ggp.term_text import first_term, spaced
@@ -20,12 +20,23 @@ __all__ = [
     "Invitation",
     "OwnSeat",
     "PatientSeat",
+    "PrintedAmount",
     "PunctualSeat",
     "Seat",
     "TurnReport",
     "judge",
     "replacements",
 ]
+
+
+class PrintedAmount(NamedTuple):
+    """How much a player has printed, kept or not."""
+
+    num_lines: int = 0
+    num_bytes: int = 0
+
+
+NOTHING_PRINTED: Final = PrintedAmount()
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +52,8 @@ class Answer:
     replaced: int = 0
     """Replacements of the player's process since its last answer."""
     printed: str = ""
-    """What the player has printed since its last answer, where that is known."""
+    """What the player has printed since its last answer, where that is known: the beginning."""
+    printed_amount: PrintedAmount = NOTHING_PRINTED
     missing: str = ""
     """`TO` or `CE` where no move came, from a seat that has something to tell all the same; `text`
     is then made if it is legal."""

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 import gdl
+from ggp.players.base import Player
 
 MAX_SHOWN: Final = 200
 
@@ -35,6 +36,12 @@ def blame(error: BaseException, module: str) -> str:
         return what
     file, line = places[-1]
     return f"{_shown(file)}:{line}: {what}"
+
+
+def not_made(error: BaseException, kind: type[Player]) -> str:
+    """An error of a player that is made, in one line, with the cure where its class has one."""
+    hint = "; write set_up() in place of __init__" if kind.__init__ is not Player.__init__ else ""
+    return f"cannot be made: {blame(error, kind.__module__)}{hint}"
 
 
 def _said(error: BaseException) -> object:

@@ -29,7 +29,7 @@ from ggp.players.adversarial import (
     MinimaxPlayer,
 )
 from ggp.players.base import Player
-from ggp.players.blame import blame
+from ggp.players.blame import blame, not_made
 from ggp.players.files import LoadingError, class_in, named_file
 from ggp.players.hidden import HiddenPlayer
 from ggp.players.mcts import MctsPlayer
@@ -165,8 +165,7 @@ def create(
     except MemoryError:
         raise
     except Exception as error:  # a player is foreign code and may raise anything
-        what = blame(error, kind.__module__)
-        raise PlayerSpecError(f"player {spec!r} cannot be made: {what}") from error
+        raise PlayerSpecError(f"player {spec!r} {not_made(error, kind)}") from error
 
 
 def _installed() -> Mapping[str, EntryPoint]:

@@ -12,7 +12,14 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from ggp.clock import Deadline
-from ggp.engine import EngineConfig, EnginePool, EngineSetup, MatchEngine, MoveOrigin, Percepts
+from ggp.engine import (
+    SOUND_ORIGINS,
+    EngineConfig,
+    EnginePool,
+    EngineSetup,
+    MatchEngine,
+    Percepts,
+)
 from ggp.match.errors import SeatError
 from ggp.match.rulebook import FollowedRulebook
 from ggp.match.search_info import number
@@ -28,8 +35,6 @@ OWN_SHARE = 0.5
 INSTEAD = "what it had reported, else the first legal move, was played in its place"
 GO_BACK_SECONDS = 10.0
 """Seconds that taking moves back waits for a process that has followed."""
-SOUND_ORIGINS = frozenset({MoveOrigin.SEARCH, MoveOrigin.ONLY_MOVE})
-"""Origins of a move when nothing has gone wrong."""
 Tell = Callable[[str], None]
 Prepared = Callable[[str, int], None]
 
@@ -113,7 +118,7 @@ class LocalSeat(OwnSeat):
         elif len(report.legal) > 1:
             self._is_busy = False
         before, self._num_replaced = self._num_replaced, self._engine.num_replaced
-        told = fallback, self._num_replaced - before, self._engine.take_printed()
+        told = fallback, self._num_replaced - before, *self._engine.take_printed()
         return Answer(choice.move, choice.search_info, *told)
 
     async def go_back(self, num_turns: int) -> None:

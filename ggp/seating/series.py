@@ -57,6 +57,10 @@ class Sitting:
     """Time of each answer, a list a turn."""
     replaced: Counter[str] = field(default_factory=Counter)
     """Replacements of the process of each role's player."""
+    printed_lines: Counter[str] = field(default_factory=Counter)
+    """What each role's player has printed, kept or not, in lines"""
+    printed_bytes: Counter[str] = field(default_factory=Counter)
+    """and bytes."""
     ended: list[Ended] = field(default_factory=list)
 
     @property
@@ -91,10 +95,10 @@ class Sitting:
         num_faults = sum(row[index] not in OWN_MARKS for row in self.record.errors)
         return self.record.goals is not None and is_absent(num_faults, len(self.record.moves))
 
-    def num_printed(self, role: str) -> int:
-        """Lines that the player of a role has printed, as far as the record has them."""
+    def kept_output(self, role: str) -> str:
+        """What the player of a role has printed, as far as the record has it."""
         index = self.all_roles.index(role)
-        return sum(len(row[index].splitlines()) for row in self.record.printed)
+        return "".join(row[index] for row in self.record.printed)
 
     def mean_seconds(self, role: str) -> float:
         """Mean time of a role's answers; 0 if there were none."""
@@ -105,7 +109,10 @@ class Sitting:
         """Keep what the record does not hold."""
         if isinstance(event, Moved):
             self.seconds.append([reply.seconds for reply in event.replies])
-            self.replaced.update({reply.role: reply.replaced for reply in event.replies})
+            for reply in event.replies:
+                self.replaced[reply.role] += reply.replaced
+                self.printed_lines[reply.role] += reply.printed_amount.num_lines
+                self.printed_bytes[reply.role] += reply.printed_amount.num_bytes
         elif isinstance(event, Ended):
             self.ended.append(event)
 

@@ -249,6 +249,15 @@ async def _finish(match: OngoingMatch, message: Stop | Abort) -> None:
     except Exception as error:  # noqa: BLE001  # the outermost edge of a background task
         log_event(logging.ERROR, "failed", error=error, match=message.match)
         return
+    if match.num_faults:
+        log_event(
+            logging.WARNING,
+            "the player failed or was late: in place of its answers other moves were made",
+            match=message.match,
+            role=match.message.role,
+            turns=match.num_faults,
+            of=match.num_moves,
+        )
     kind = "stopped" if isinstance(message, Stop) else "aborted"
     seconds = round((time.monotonic() - start) * 1000, 1)
     log_event(

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from ggp.clock import Deadline
 from ggp.engine import (
     NO_MOVE,
+    SOUND_ORIGINS,
     Choice,
     EnginePool,
     EnginePosition,
@@ -44,6 +45,8 @@ class OngoingMatch:
 
     Attributes:
         message: The START that began it.
+        num_moves: Moves that it has answered with,
+        num_faults: and those in place of a choice of the player, which failed or was late.
     """
 
     def __init__(
@@ -56,6 +59,7 @@ class OngoingMatch:
         counts: TurnCounts,
     ) -> None:
         self.message = message
+        self.num_moves = self.num_faults = 0
         self._config = config
         self._counts = counts
         self._lag, self._arrived = admission.lag, arrived
@@ -265,6 +269,8 @@ class OngoingMatch:
         before = self._session.answers.get(self.turn - 1)
         role = engine.roles.index(engine.role) if engine.is_ready else 0
         self._counts.chosen(choice, before, role)
+        self.num_moves += 1
+        self.num_faults += choice.origin not in SOUND_ORIGINS
         self._session.answered(choice.move)
         place = {"match": self.message.match, "role": self.message.role, "turn": self.turn}
         log_turn(choice, now - start, **place)

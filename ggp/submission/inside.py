@@ -22,7 +22,7 @@ import gdl
 from ggp.clock import Deadline
 from ggp.errors import GgpError
 from ggp.players.base import Player
-from ggp.players.blame import blame, wrong_choice
+from ggp.players.blame import blame, not_made, wrong_choice
 from ggp.players.files import SeveralPlayersError, load_class
 from ggp.search.core.choices import Joint
 from ggp.submission.attempts import MAX_REPORTS, AttemptWatch
@@ -186,7 +186,7 @@ class Inside:
         except MemoryError:
             raise
         except BaseException as error:  # foreign code may raise anything
-            raise GgpError(f"{kind.__name__} cannot be made: {blame(error, MODULE)}") from error
+            raise GgpError(f"{kind.__name__} {not_made(error, kind)}") from error
         return {}
 
     def _begin(self, asked: Message) -> dict[str, object]:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
+from ggp.engine.worker.printed import MAX_CHARACTERS
 from ggp.match.events import Asked, Began, Ended, Event, Moved
 from ggp.naming.move_names import names_of
 from ggp.rulesheets import NamedGame
 from ggp.seating.contestant import Contestant
 from ggp.seating.series import Sitting
+from ggp.submission.process import MAX_OUTPUT_BYTES
 from ggp.terminal.console import console, counted, or_dash
 from ggp.terminal.game_view import GameView, preparation, printed_lines
 from ggp.terminal.result_tables import print_results
@@ -107,10 +109,26 @@ class MatchView:
         print_results(self._console, names, sittings, self._num_matches)
         if self._num_matches == 1 and sittings[0].ended[-1].reason:
             self._console.print(f"No result: {sittings[0].ended[-1].reason}.")
-        for seat, name in enumerate(names if not self._has_output else ()):
-            if lines := sum(one.num_printed(one.role_of(seat)) for one in sittings):
-                printed = f"{name} printed {counted(lines, 'line')}: --show-output shows them."
-                self._console.print(printed, soft_wrap=True)
+        for seat, name in enumerate(names):
+            for line in self._output_lines(seat, sittings):
+                self._console.print(f"{name} {line}", soft_wrap=True)
+
+    def _output_lines(self, seat: int, sittings: Sequence[Sitting]) -> Iterator[str]:
+        """Sentences on what a player printed, where something is to be said of it."""
+        roles = [(one, one.role_of(seat)) for one in sittings]
+        kept = [one.kept_output(role) for one, role in roles]
+        kept_lines = sum(len(text.splitlines()) for text in kept)
+        num_lines = max(kept_lines, sum(one.printed_lines[role] for one, role in roles))
+        sizes = [one.printed_bytes[role] for one, role in roles]
+        is_cut = sum(sizes) > sum(len(text.encode(errors="replace")) for text in kept)
+        if num_lines and not self._has_output:
+            which = f"the first {MAX_CHARACTERS:,} characters of each turn" if is_cut else "them"
+            yield f"printed {counted(num_lines, 'line')}: --show-output shows {which}."
+        if max(sizes, default=0) > MAX_OUTPUT_BYTES:
+            yield (
+                f"printed {max(sizes) / 2**20:.1f} MiB in a match: graded or uploaded, it fails "
+                f"where that is more than {MAX_OUTPUT_BYTES / 2**20:.0f} MiB."
+            )
 
     def _names(self, sitting: Sitting) -> list[str]:
         return [

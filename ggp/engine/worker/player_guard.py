@@ -19,7 +19,7 @@ from ggp.clock import Deadline
 from ggp.engine.answers import MoveOrigin
 from ggp.engine.config import EngineConfig
 from ggp.engine.wire import MAX_TEXT
-from ggp.engine.worker.printed import PrintedLines
+from ggp.engine.worker.printed import PrintedLines, TellPrinted
 from ggp.errors import GgpError
 from ggp.players import Player, create, parse_spec, player_class
 from ggp.players.blame import blame, wrong_choice
@@ -51,11 +51,11 @@ class Outlets(NamedTuple):
 
     Attributes:
         log: Called with a level and what went wrong.
-        hear: Called with each line that the player prints.
+        hear: Called with what the player prints.
     """
 
     log: Log
-    hear: Callable[[str], None] = lambda line: None
+    hear: TellPrinted = lambda kept, num_lines, num_bytes: None
 
 
 class PlayerGuard:

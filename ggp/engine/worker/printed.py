@@ -10,27 +10,34 @@ from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from typing import Final
 
 MAX_CHARACTERS: Final = 4000
-"""Of what is printed in one turn; more of it is in the log only."""
+"""Of what is printed in one turn; more of it is in the log only,"""
+MAX_LOGGED: Final = 16_000
+"""and beyond so many characters it is counted and dropped: writing it takes time."""
+
+TellPrinted = Callable[[str, int, int], None]
 
 
 class PrintedLines(io.TextIOBase):
     """Standard output and standard error of a player while it is called."""
 
-    def __init__(self, tell: Callable[[str], None]) -> None:
+    def __init__(self, tell: TellPrinted) -> None:
         """Nothing is printed yet.
 
         Args:
-            tell: Called with each whole line, its end included.
+            tell: Called with what is kept, in whole lines, and how many lines and bytes were
+                printed since the last call, kept or not.
         """
         self._tell = tell
         self._line = ""
-        self._room = MAX_CHARACTERS
+        self._num_lines = self._num_bytes = 0
+        self._last = "\n"
+        self._room, self._log_room = MAX_CHARACTERS, MAX_LOGGED
         self._log = sys.stderr
         self._process = os.getpid()
 
     def renew(self) -> None:
         """Another turn begins."""
-        self._room = MAX_CHARACTERS
+        self._room, self._log_room = MAX_CHARACTERS, MAX_LOGGED
 
     @contextmanager
     def taking(self) -> Iterator[None]:
@@ -40,6 +47,10 @@ class PrintedLines(io.TextIOBase):
                 yield
             finally:
                 self._end_line()
+                self._num_lines += not self._last.endswith("\n")
+                self._last = "\n"
+                if self._num_bytes:
+                    self._report("")
 
     def writable(self) -> bool:
         """It is."""
@@ -47,14 +58,24 @@ class PrintedLines(io.TextIOBase):
 
     def write(self, text: str) -> int:
         """Print a text."""
-        self._log.write(text)
+        self._num_lines += text.count("\n")
+        self._num_bytes += len(text) if text.isascii() else len(text.encode(errors="replace"))
+        self._last = text or self._last
+        if self._log_room:
+            self._write(text)
+        return len(text)
+
+    def _write(self, text: str) -> None:
+        self._log.write(text[: self._log_room])
+        self._log_room = max(0, self._log_room - len(text))
+        if not self._log_room:
+            self._log.write("\n... (more is not logged)\n")
         if os.getpid() == self._process and self._room > 0:  # not in a process that a player forks
             *lines, self._line = (self._line + text[: self._room + 1]).split("\n")
             for line in lines:
                 self._say(f"{line}\n")
             if len(self._line) >= self._room:
                 self._end_line()
-        return len(text)
 
     def flush(self) -> None:
         """Let the log have what is printed."""
@@ -67,7 +88,12 @@ class PrintedLines(io.TextIOBase):
 
     def _say(self, line: str) -> None:
         if len(line) <= self._room:
-            self._tell(line)
+            self._report(line)
         elif self._room:
-            self._tell(f"{line[: self._room]}\n... (more is in the log)\n")
+            self._report(f"{line[: self._room]}\n... (more is in the log)\n")
         self._room = max(0, self._room - len(line))
+
+    def _report(self, kept: str) -> None:
+        num_lines, self._num_lines = self._num_lines, 0
+        num_bytes, self._num_bytes = self._num_bytes, 0
+        self._tell(kept, num_lines, num_bytes)

@@ -315,8 +315,8 @@ class Service:
         message = " ".join(str(error).split())[:MAX_TEXT]
         self._channel.send(Failed(self._request, kind, message))
 
-    def _hear(self, line: str) -> None:
-        self._channel.send(Printed(self._request, line))
+    def _hear(self, kept: str, num_lines: int, num_bytes: int) -> None:
+        self._channel.send(Printed(self._request, kept, num_lines, num_bytes))
 
     def _say(self, level: int, text: str) -> None:
         indent = text[: len(text) - len(text.lstrip(" "))]  # a line of a traceback keeps its own

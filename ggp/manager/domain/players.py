@@ -180,11 +180,26 @@ class PlayerRegistry:
             known = ", ".join(registry.names())
             raise PlayerSpecError(
                 f"{where}: expected a registered player, http://HOST:PORT or one of {known}, "
-                f"got {source!r:.100}{_own_player_hint(name)}"
+                f"got {source!r:.100}{self._own_player_hint(name)}"
             )
         registry.check(source)
         for option, file in registry.files_of(source).items():
             self._config.check_file(file, f"{where}: option {option}")
+
+    def _own_player_hint(self, name: str) -> str:
+        is_file = ".py" in name
+        if is_file and self._config.submissions is not None:
+            return (
+                "; upload the file first, on the page Players, as a student under My players, or "
+                "by POST /api/v1/submissions, which answers with its source"
+            )
+        if not is_file and ":" not in name:
+            near = UnknownNameError("player", name, registry.names()).suggestions
+            return f"; did you mean {' or '.join(near)}?" if near else ""
+        return (
+            f"; a player of your own: start it with `ggp serve --player {name}` and give its "
+            "address"
+        )
 
     async def check_entrant(self, player: str) -> str:
         """The address or spec of a player, if it can take part in a tournament: no person can."""
@@ -265,10 +280,3 @@ def _is_at(row: PlayerRow, source: str) -> bool:
 def searches_here(source: str) -> bool:
     """Whether a player, by its address or spec, searches on this machine; a person does not."""
     return bool(source) and not is_address(source) and source not in PLAYERS
-
-
-def _own_player_hint(name: str) -> str:
-    if ":" not in name:
-        near = UnknownNameError("player", name, registry.names()).suggestions
-        return f"; did you mean {' or '.join(near)}?" if near else ""
-    return f"; a player of your own: start it with `ggp serve --player {name}` and give its address"

@@ -365,8 +365,10 @@ def parsed_url(url: str) -> URL:
     try:
         parsed = make_url(url)
     except ArgumentError:
+        hint = f"; did you mean sqlite:///{url}?" if url and "://" not in url else ""
         raise DatabaseUrlError(
             f"database {url!r}: expected sqlite:///FILE or postgresql+asyncpg://USER@HOST/NAME"
+            + hint
         ) from None
     driver = ASYNC_DRIVERS.get(parsed.get_backend_name())
     if driver is None:

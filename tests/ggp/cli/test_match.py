@@ -235,6 +235,39 @@ def test_what_a_player_in_a_file_prints_is_shown_and_kept(
     assert [json.loads(line)["printed"][0][1] for line in lines] == [""]
 
 
+LOUD = """
+from ggp.players import Player
+
+class Loud(Player):
+    def choose(self, state, deadline):
+        for _ in range(600):
+            print("x" * 999)
+        return self.legal_moves(state)[0]
+"""
+
+
+@pytest.mark.usefixtures("own_processes")
+def test_who_prints_too_much_is_told_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lines are counted that are not kept, and a bound is named that grading and uploads have."""
+    (tmp_path / "loud.py").write_text(LOUD)
+    monkeypatch.chdir(tmp_path)
+
+    shown = run("match", "ticTacToe", "loud.py", "legal", "--quiet", *FAST)
+
+    which = "the first 4,000 characters of each turn"
+    found = re.search(
+        rf"^loud.py printed (\S+)00 lines: --show-output shows {which}.$", shown, re.M
+    )
+    assert found is not None
+    assert int(found[1].replace(",", "")) >= 18  # three turns at least, in which it has a choice
+    assert re.search(
+        r"^loud.py printed \d\.\d MiB in a match: graded or uploaded, it fails where that is more "
+        r"than 1 MiB\.$",
+        shown,
+        re.M,
+    )
+
+
 def test_the_startclock_is_searched() -> None:
     """What a player has looked at in it is said before the first move."""
     shown = run("match", "nim", "mcts", "random", "--seed", "1", *FAST)

@@ -28,6 +28,10 @@ class Unborn(Last):
     def __init__(self, *args):
         raise RuntimeError("out of luck")
 
+class Bare(Last):
+    def __init__(self):
+        self.seen = set()
+
 class Careless(Last):
     OPTIONS = (Last.OPTIONS[0])
 
@@ -141,8 +145,8 @@ def test_a_class_of_the_current_folder_is_a_player(machine: gdl.Game, own_module
     [
         ("lost.py:Last", r"'lost\.py:Last': there is no file /.*lost\.py"),
         ("./:Last", r"there is no file /.*player\.py"),
-        ("registry_test_players.py", "there are Last, Unborn, Careless: name one as registry_te"),
-        ("registry_test_players.py:Lust", "no player class Lust; it has Careless, Last, Lazy"),
+        ("registry_test_players.py", "there are Last, Unborn, Bare, Careless: name one as regis"),
+        ("registry_test_players.py:Lust", "no player class Lust; it has Bare, Careless, Last"),
         ("registry_test_players.py:Careless", "OPTIONS: expected a tuple of Option"),
         ("broken.py", r"broken\.py:1: SyntaxError"),
         ("empty.py", "expected a subclass of ggp.players.Player; there is none"),
@@ -168,11 +172,12 @@ def test_a_file_is_a_player(
 @pytest.mark.parametrize(
     ("reference", "message"),
     [
-        ("Lost", "it has Careless, Last, Lazy, Unborn"),
+        ("Lost", "it has Bare, Careless, Last, Lazy, Unborn"),
         ("not_a_player", "expected a subclass"),
         ("Lazy", "it has no method choose"),
         ("Careless", "OPTIONS: expected a tuple of Option, such as"),
         ("Unborn", r"cannot be made: .*registry_test_players\.py:15: RuntimeError: out of luck"),
+        ("Bare", r"cannot be made: TypeError: .*; write set_up\(\) in place of __init__$"),
         ("Last:skip=many", "option skip: expected a whole number from 0 on, got 'many'"),
         ("Last:skpi=1", "unknown option 'skpi': did you mean skip"),
     ],

@@ -9,7 +9,7 @@ import pytest
 
 from ggp.clock import Deadline
 from ggp.engine import Choice, EngineConfig, EnginePool, MoveOrigin
-from ggp.match.seat import TurnReport
+from ggp.match.seat import PrintedAmount, TurnReport
 from ggp.seating.local import LocalSeat
 
 
@@ -34,9 +34,9 @@ class LateEngine:
         on_late(self._asked_for.pop(0))
         return Choice(legal[0], MoveOrigin.FIRST_LEGAL)
 
-    def take_printed(self) -> str:
+    def take_printed(self) -> tuple[str, PrintedAmount]:
         """Nothing."""
-        return ""
+        return "", PrintedAmount()
 
     async def abort(self) -> None:
         """Nothing to end."""

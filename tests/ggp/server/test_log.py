@@ -89,6 +89,23 @@ async def test_engines_that_died_are_counted(lines: io.StringIO) -> None:
     assert re.search(r"match aborted match=m role=white replaced=[1-9]", lines.getvalue())
 
 
+async def test_failures_of_the_player_are_counted_at_the_end(lines: io.StringIO) -> None:
+    """The manager gets legal moves all the same, and cannot see them."""
+    engine = EngineConfig(player="tests.ggp.engine.odd_players:Cheating", reasoner="interpreter")
+    async with serving(engine=engine) as wire:
+        await wire.say(start("m", rules=CHOICE))
+        await wire.say("( PLAY m NIL )")
+        await wire.say("( ABORT m )")
+        await wire.say(start("n"))  # one move is legal in each turn
+        await wire.say("( PLAY n NIL )")
+        await wire.say("( ABORT n )")
+
+    told = [line for line in lines.getvalue().splitlines() if "failed or was late" in line]
+    assert len(told) == 1
+    assert " WARNING the player failed or was late: in place of its answers other " in told[0]
+    assert told[0].endswith("match=m role=white turns=1 of=1")
+
+
 async def test_a_client_cannot_forge_a_line(lines: io.StringIO) -> None:
     """Line ends and escape codes are shown, not obeyed; what is long is cut."""
     async with serving() as wire:

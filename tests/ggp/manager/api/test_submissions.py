@@ -98,7 +98,7 @@ async def test_forbidden_attempts_are_told(home: Home, caplog: pytest.LogCapture
         ("import os\nos._exit(3)\n", "its process ended: exit status 3"),
         (
             f"{GOOD['legal']}    def __init__(self):\n        pass\n",
-            "Mine cannot be made: TypeError",
+            "5 were given; write set_up() in place of __init__",
         ),
         (f"{GOOD['legal']}    def set_up(self):\n        1 / 0\n", "made: player.py:8: ZeroDiv"),
         (
@@ -162,6 +162,19 @@ async def test_only_what_was_uploaded_can_be_registered(home: Home, source: str)
 
     assert status == 400
     assert "POST /submissions" in answer["error"]
+
+
+async def test_a_file_that_is_registered_by_its_name_is_to_be_uploaded(home: Home) -> None:
+    """Where that is possible; else it is to be served."""
+    files = {"name": "file", "source": "mini.py"}
+    async with desk(home, submissions=home.folder) as (_, client):
+        status, answer = await ask(client, "POST", "/players", files)
+    async with desk(home) as (_, client):
+        _, other = await ask(client, "POST", "/players", files)
+
+    assert status == 400
+    assert "as a student under My players, or by POST /api/v1/submissions" in answer["error"]
+    assert other["error"].endswith("`ggp serve --player mini.py` and give its address")
 
 
 async def test_nobody_uploads_anything_unless_that_was_said(home: Home) -> None:

@@ -195,6 +195,7 @@ async def test_a_retired_player_can_come_back(database: Database) -> None:
     ("url", "message"),
     [
         ("nonsense", "expected sqlite:///FILE or postgresql"),
+        ("m.db", "expected sqlite:///FILE or postgresql.*; did you mean sqlite:///m.db\\?$"),
         ("mysql://host/ggp", "expected sqlite or postgresql, got mysql"),
         ("sqlite:////nowhere/at/all/ggp.db", "unable to open database file"),
         ("postgresql://ann:secret@127.0.0.1:99999/ggp", "ann:\\*\\*\\*@.*port must be 0-65535"),
