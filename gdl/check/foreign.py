@@ -6,6 +6,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from gdl.check.arithmetic import computing, is_computed, is_infix_sum
 from gdl.check.diagnostic import Use
 from gdl.check.likeness import undenied
 from gdl.errors import RulesheetError, Span
@@ -41,6 +42,8 @@ def condition_meant(use: Use, rulesheet: Rulesheet) -> Meaning | None:
     """GDL for a condition with a relation that nothing defines; None if it has no such sign."""
     if rulesheet.origin.is_epilog:
         return None
+    if is_computed(use.word.text, use.args):
+        return Meaning(computing())
     name, args = use.word.text, tuple(map(written, use.args))
     if not args and (alone := _alone(use.word, rulesheet)):
         return alone
@@ -199,6 +202,8 @@ def _infix(group: Group) -> Meaning | None:
         inner = written(group.items[0])
         is_group = isinstance(group.items[0], Group)
         return Meaning(f"write {inner}", inner, group.span) if is_group else None
+    if is_infix_sum(group):
+        return Meaning(computing(), span=group.span)
     sign = group.items[1]
     if len(group.items) != 3 or not isinstance(sign, Word):
         return None

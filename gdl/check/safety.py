@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from gdl.check.arithmetic import computing, summed
 from gdl.check.asking import fact_asked, fact_made
 from gdl.check.diagnostic import (
     Diagnostic,
@@ -73,7 +74,7 @@ def _head(
     for variable in _sorted(variables(rule.head) - bound):
         word = variable_word(variable, head)
         other = _other_role(rule, variable, fitting.rulesheet)
-        cure = f"{other or _ADD}{_meant(rule, variable, head, bound, fitting)}"
+        cure = _cure(rule, variable, head, bound, fitting, other or _ADD)
         if not rule.body:
             yield finding(
                 "variable-fact",
@@ -134,14 +135,16 @@ def _unbound(
             code,
             word.span,
             f"variable {as_written(word)} under {keyword} is in no positive condition; "
-            f"{_ADD}{_meant(rule, variable, form, bound, fitting)}"
-            f"{_none_at_all(rule, item, bound) if as_written(word).startswith('?') else ''}",
+            f"{_cure(rule, variable, form, bound, fitting)}"
+            f"{_none_at_all(rule, item, bound) if _is_plain(as_written(word)) else ''}",
             instead=_near(rule, variable, form, bound),
         )
 
 
 def _near(rule: Rule, variable: Variable, form: Form, bound: frozenset[Variable]) -> str:
     """The variable with a value that may be meant, as written; none that stands beside it."""
+    if summed(variable.name):
+        return ""
     beside = {word.text.lower() for word in words(form)}
     name = variable.name.removeprefix("?")
     near = [
@@ -150,6 +153,24 @@ def _near(rule: Rule, variable: Variable, form: Form, bound: frozenset[Variable]
         if other.name not in beside and is_near(name, other.name.removeprefix("?"))
     ]
     return as_written(variable_word(near[0], rule.form)) if near else ""
+
+
+def _cure(
+    rule: Rule,
+    variable: Variable,
+    form: Form,
+    bound: frozenset[Variable],
+    fitting: FittingVariables,
+    add: str = _ADD,
+) -> str:
+    """A condition to add, or another variable; of `?n+1` only how GDL says it."""
+    if number := summed(variable.name):
+        return computing(number)
+    return f"{add}{_meant(rule, variable, form, bound, fitting)}"
+
+
+def _is_plain(variable: str) -> bool:
+    return variable.startswith("?") and not summed(variable)
 
 
 def _meant(
