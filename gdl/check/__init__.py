@@ -15,6 +15,7 @@ from gdl.check.asking import check_unread
 from gdl.check.definitions import check_facts, check_moves, check_undefined, check_unused
 from gdl.check.diagnostic import CODES, Code, Diagnostic, Severity, finding
 from gdl.check.effects import without_effects
+from gdl.check.infix_rules import check_infix_rules
 from gdl.check.keywords import check_misspelt_keywords
 from gdl.check.misspelling import check_misspelling
 from gdl.check.play import PlayLimits, check_play
@@ -49,6 +50,7 @@ __all__ = [
 _Checks = tuple[Callable[[Rulesheet], Iterable[Diagnostic]], ...]
 _OF_STATEMENTS: _Checks = (
     check_statements,
+    check_infix_rules,
     check_duplicates,
     check_spelling,
     check_leniencies,

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from gdl.check.definitions import check_facts
-from gdl.check.diagnostic import Diagnostic, Part, finding, first_word, uses
+from gdl.check.diagnostic import Diagnostic, Part, finding, first_word, keyword_rules, uses
 from gdl.check.keywords import missing_keywords, roots
 from gdl.rulesheet import RESERVED, Body, Disjunction, Literal, Relation, Rule, Rulesheet
 from gdl.rulesheet.rules import literals
@@ -34,6 +34,11 @@ def fact_made(rule: Rule) -> Relation | None:
         return None
     made: Term = rule.head.args[0]
     return None if isinstance(made, Variable) else Relation.of(made)
+
+
+def makers(rulesheet: Rulesheet, symbol: Relation) -> list[Rule]:
+    """The rules for `next` that make facts of a symbol."""
+    return [rule for rule in keyword_rules(rulesheet, "next") if fact_made(rule) == symbol]
 
 
 def check_unread(rulesheet: Rulesheet) -> Iterator[Diagnostic]:

@@ -89,6 +89,7 @@ CODES: dict[str, Code] = {
     "play-lost": Code("warning", "Facts of the state vanish, and no rule keeps them."),
     "play-doubled": Code("warning", "Facts stay though others take their place."),
     "play-turns": Code("warning", "Several roles have the turn at once, or none has it."),
+    "play-idle": Code("warning", "A role never has a choice, and another one has."),
     "play-time": Code("note", "The time for playing was over before all playouts were done."),
 }
 

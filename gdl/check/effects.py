@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Collection
 
 from gdl.check.diagnostic import Diagnostic
@@ -21,6 +21,8 @@ _LACKING = {
 }
 """What is said where something is missing, and the keywords of statements that may have it."""
 _UNDEFINED = ("undefined", "undefined-fact", "undefined-move")
+_UNNEEDED = ("no-init", "unused", "unread-fact")
+"""What is said of a name that nothing makes, or needs, where a statement was not read that may."""
 _EXPRESSIONS = ("undefined", "statement", "keyword-arity", "keyword-term")
 """Codes of findings that may mark a whole expression and say what it should be."""
 
@@ -45,9 +47,12 @@ def _names_misread(rulesheet: Rulesheet, found: Collection[Diagnostic]) -> set[s
     """All words of the statements that could not be read as what they are meant for."""
     starts = [form.span.start for form in rulesheet.forms]
     faults = [
-        bisect_right(starts, one.span.start) - 1
+        number
         for one in found
         if one.code in _MISREAD or (one.code in _EXPRESSIONS and one.instead.startswith("("))
+        for number in range(
+            bisect_right(starts, one.span.start) - 1, max(bisect_left(starts, one.span.end), 1)
+        )
     ]
     forms = [rulesheet.forms[number] for number in {*faults} if number >= 0]
     return {word.text.lower() for form in forms for word in words(form)}
@@ -61,7 +66,7 @@ def _is_lacking_only(one: Diagnostic, misread: set[str]) -> bool:
     span = one.span
     name = span.source.text[span.start : span.end].lower()
     is_unknown = one.code in _UNDEFINED and not one.instead
-    return name in misread and (is_unknown or one.code == "no-init")
+    return name in misread and (is_unknown or one.code in _UNNEEDED)
 
 
 def _is_behind(span: Span, mark: Span) -> bool:

@@ -15,11 +15,11 @@ class FittingVariables:
     """Looks at the rules when it is first asked, as most rulesheets have no need of it."""
 
     def __init__(self, rulesheet: Rulesheet) -> None:
-        self._rulesheet = rulesheet
+        self.rulesheet = rulesheet
 
     @lazy_property
     def _domain_of(self) -> dict[Place, int]:
-        domains = ArgumentFlow(self._rulesheet.rules).domains()
+        domains = ArgumentFlow(self.rulesheet.rules).domains()
         return {place: number for number, one in enumerate(domains) for place in one.places}
 
     def of(self, variable: Variable, rule: Rule, among: Collection[Variable]) -> list[Variable]:

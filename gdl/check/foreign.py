@@ -6,6 +6,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from gdl.check.arithmetic import computing, is_computed, is_infix_sum
 from gdl.check.diagnostic import Use
 from gdl.check.likeness import undenied
 from gdl.errors import RulesheetError, Span
@@ -14,13 +15,14 @@ from gdl.rulesheet.rules import CONNECTIVES
 from gdl.syntax import Form, Group, Word, written
 
 RULE = "(<= HEAD CONDITION ...)"
+_ARROWS = frozenset({":-", "<-", "<--", "<=", "<==", ":=", "if"})
 _COMMENTS = ("//", "/*", "#", "%", "--")
 _EQUAL = frozenset({"=", "==", "eq", "equal", "same"})
-_UNEQUAL = frozenset({"!=", "/=", "<>", "\\=", "\\==", "=/=", "~=", "neq"})
+UNEQUAL = frozenset({"!=", "/=", "<>", "\\=", "\\==", "=/=", "~=", "neq"})
 _NUMERIC = frozenset({">", "<", ">=", "=<"})
 _AND = frozenset({"&&", "&", "/\\", "\N{LOGICAL AND}", ",", "and"})
 _OR = frozenset({"||", "|", "\\/", "\N{LOGICAL OR}", "or"})
-_NOT = ("!", "~", "¬", "\\+", "-")
+NOT_SIGNS = ("!", "~", "¬", "\\+", "-")
 
 
 class Meaning(NamedTuple):
@@ -29,6 +31,11 @@ class Meaning(NamedTuple):
     hint: str
     instead: str = ""
     span: Span | None = None  # what the expression takes the place of; None for the word alone
+
+
+def is_arrow(form: Form) -> bool:
+    """Whether a word stands between head and conditions of a rule elsewhere."""
+    return isinstance(form, Word) and form.text in _ARROWS
 
 
 def comment(word: Word) -> str:
@@ -41,16 +48,18 @@ def condition_meant(use: Use, rulesheet: Rulesheet) -> Meaning | None:
     """GDL for a condition with a relation that nothing defines; None if it has no such sign."""
     if rulesheet.origin.is_epilog:
         return None
+    if is_computed(use.word.text, use.args):
+        return Meaning(computing())
     name, args = use.word.text, tuple(map(written, use.args))
     if not args and (alone := _alone(use.word, rulesheet)):
         return alone
-    if len(args) == 1 and name in _NOT:
+    if len(args) == 1 and name in NOT_SIGNS:
         return _negation(name, args[0], use.form.span)
     if args and name in _AND | _OR:
         word = "and" if name in _AND else "or"
         return Meaning(f"'{name}' is '{word}' in GDL", word)
     compared = _compared(name, *args) if len(args) == 2 else None
-    return compared or (_denied(use, rulesheet) if name.startswith(_NOT) else None)
+    return compared or (_denied(use, rulesheet) if name.startswith(NOT_SIGNS) else None)
 
 
 def _alone(word: Word, rulesheet: Rulesheet) -> Meaning | None:
@@ -63,7 +72,7 @@ def _alone(word: Word, rulesheet: Rulesheet) -> Meaning | None:
         )
     if word.text in _OR:
         return Meaning("(or FIRST SECOND) says that one of two conditions holds")
-    path = _path(rulesheet.forms, word.span) if word.text in _NOT else []
+    path = _path(rulesheet.forms, word.span) if word.text in NOT_SIGNS else []
     outer = path[-2] if len(path) > 1 else None
     following = _next_item(outer, path[-1]) if isinstance(outer, Group) else None
     if following is None:
@@ -95,7 +104,8 @@ def statement_meant(problem: RulesheetError, rulesheet: Rulesheet) -> Meaning | 
     is_first = isinstance(outer, Group) and outer.items[0] is form
     if not isinstance(outer, Group) or not is_first or not problem.message.endswith("after '('"):
         return None
-    if len(path) == 2 and isinstance(form, Group) and len(outer.items) > 1:
+    is_rule = len(outer.items) > 1 and not is_arrow(outer.items[1])  # see `check_infix_rules`
+    if len(path) == 2 and isinstance(form, Group) and is_rule:
         text = outer.span.source.text[form.span.start : outer.span.end]
         return Meaning("a rule begins with '<='", f"(<= {text}", outer.span)
     return _infix(outer)
@@ -166,7 +176,7 @@ def _denied(use: Use, rulesheet: Rulesheet) -> Meaning | None:
         return None
     args = "".join(f" {written(arg)}" for arg in use.args)
     spelled = rulesheet.spelling.of(bare)
-    is_sign = name.startswith(_NOT)
+    is_sign = name.startswith(NOT_SIGNS)
     known = {relation.name for relation in rulesheet.definitions} | RESERVED.keys()
     is_known = bare.lower() in known if is_sign else Relation(spelled, num) in rulesheet.definitions
     atom = f"({bare}{args})" if args else bare
@@ -182,7 +192,7 @@ def _denied(use: Use, rulesheet: Rulesheet) -> Meaning | None:
 
 def _compared(name: str, left: str, right: str) -> Meaning | None:
     distinct = f"(distinct {left} {right}) says that two are not the same"
-    if name.lower() in _UNEQUAL:
+    if name.lower() in UNEQUAL:
         return Meaning(distinct, "distinct")
     if name.lower() in _EQUAL:
         return Meaning(f"write the same variable in both places; {distinct}")
@@ -199,6 +209,8 @@ def _infix(group: Group) -> Meaning | None:
         inner = written(group.items[0])
         is_group = isinstance(group.items[0], Group)
         return Meaning(f"write {inner}", inner, group.span) if is_group else None
+    if is_infix_sum(group):
+        return Meaning(computing(), span=group.span)
     sign = group.items[1]
     if len(group.items) != 3 or not isinstance(sign, Word):
         return None

@@ -15,6 +15,7 @@ from gdl.check.apart import check_apart
 from gdl.check.definitions import check_facts
 from gdl.check.diagnostic import Diagnostic, finding, head_span, keyword_rules, rules_for, start
 from gdl.check.doubling import check_doubling
+from gdl.check.idling import Choices, check_idling
 from gdl.check.keeping import StepLog, check_keeping
 from gdl.check.knowing import PossibleStates, Unknowable, unknowable_place, unknowable_text
 from gdl.check.roles import check_ground_percepts, check_unseen
@@ -34,6 +35,8 @@ SECONDS_UNCOMPILED = 2.0
 much later."""
 
 _ENOUGH_FOR_PERCEPTS = 5  # playouts
+_TAKING_TURNS = ("play-failed", "play-no-move", "play-lost", "play-turns")
+"""Codes of findings that may be why a role has no choice."""
 
 Progress = Callable[[int, int], None]
 
@@ -65,6 +68,7 @@ def check_play(
         if not trial.play_uncompiled():
             trial.sightings.clear()
             trial.log = StepLog()
+            trial.choices = Choices()
             trial.percepts.clear()
             trial.play_all(load(rulesheet), limits.seconds, is_last=True)
     except GdlError as error:
@@ -86,6 +90,8 @@ def check_play(
         if all(one.code != "play-lost" for one in found):  # what it names is gone for that
             found.update(check_apart(rulesheet, trial.log))
         found.update(check_sharing(rulesheet, trial.log))
+    if all(one.code not in _TAKING_TURNS for one in found):
+        found.update(check_idling(rulesheet, trial.choices, trial.log))
     return tuple(sorted(found, key=lambda one: (one.span.start, one.message)))
 
 
@@ -109,6 +115,7 @@ class _Trial:
     last_choice: int = -1  # the step of the playout at which somebody last had several moves
     sightings: dict[tuple[str, str], _Sighting] = field(default_factory=dict)
     log: StepLog = field(default_factory=StepLog)
+    choices: Choices = field(default_factory=Choices)
     percepts: set[Term] = field(default_factory=set)  # as heads of their rules
 
     def play_uncompiled(self) -> bool:
@@ -153,6 +160,7 @@ class _Trial:
             if machine.is_terminal(state):
                 self.is_over_at_once = step == 0
                 self._check_goals(machine, state)
+                self.choices.end(step, is_over=True)
                 return True
             if time.monotonic() > end:
                 return False
@@ -166,12 +174,15 @@ class _Trial:
                     self._check_known(machine, possible.step(state, moves, after))
                     self._note_percepts(machine, state, moves)
                 state = after
+        self.choices.end(self.limits.steps, is_over=False)
         self._report_endless()
         return True
 
     def _choose(self, machine: StateMachine, state: State, random: Random) -> list[Move] | None:
         moves = {role: machine.legal_moves(state, role) for role in machine.roles}
-        has_choice = any(len(found) > 1 for found in moves.values())
+        choosers = {role for role, found in moves.items() if len(found) > 1}
+        has_choice = bool(choosers)
+        self.choices.note(choosers)
         if has_choice:
             self.last_choice = self.step
         stuck = [role for role, found in moves.items() if not found]

@@ -8,11 +8,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from gdl.check.arithmetic import computing, summed
+from gdl.check.asking import fact_asked, fact_made
 from gdl.check.diagnostic import (
     Diagnostic,
     as_written,
     finding,
     form_at,
+    keyword_rules,
     variable_word,
 )
 from gdl.check.fitting import FittingVariables
@@ -70,7 +73,8 @@ def _head(
     head = head_and_body(rule.form)[0]
     for variable in _sorted(variables(rule.head) - bound):
         word = variable_word(variable, head)
-        cure = f"{_ADD}{_meant(rule, variable, head, bound, fitting)}"
+        other = _other_role(rule, variable, fitting.rulesheet)
+        cure = _cure(rule, variable, head, bound, fitting, other or _ADD)
         if not rule.body:
             yield finding(
                 "variable-fact",
@@ -131,14 +135,16 @@ def _unbound(
             code,
             word.span,
             f"variable {as_written(word)} under {keyword} is in no positive condition; "
-            f"{_ADD}{_meant(rule, variable, form, bound, fitting)}"
-            f"{_none_at_all(rule, item, bound) if as_written(word).startswith('?') else ''}",
+            f"{_cure(rule, variable, form, bound, fitting)}"
+            f"{_none_at_all(rule, item, bound) if _is_plain(as_written(word)) else ''}",
             instead=_near(rule, variable, form, bound),
         )
 
 
 def _near(rule: Rule, variable: Variable, form: Form, bound: frozenset[Variable]) -> str:
     """The variable with a value that may be meant, as written; none that stands beside it."""
+    if summed(variable.name):
+        return ""
     beside = {word.text.lower() for word in words(form)}
     name = variable.name.removeprefix("?")
     near = [
@@ -147,6 +153,24 @@ def _near(rule: Rule, variable: Variable, form: Form, bound: frozenset[Variable]
         if other.name not in beside and is_near(name, other.name.removeprefix("?"))
     ]
     return as_written(variable_word(near[0], rule.form)) if near else ""
+
+
+def _cure(
+    rule: Rule,
+    variable: Variable,
+    form: Form,
+    bound: frozenset[Variable],
+    fitting: FittingVariables,
+    add: str = _ADD,
+) -> str:
+    """A condition to add, or another variable; of `?n+1` only how GDL says it."""
+    if number := summed(variable.name):
+        return computing(number)
+    return f"{add}{_meant(rule, variable, form, bound, fitting)}"
+
+
+def _is_plain(variable: str) -> bool:
+    return variable.startswith("?") and not summed(variable)
 
 
 def _meant(
@@ -171,6 +195,29 @@ def _meant(
         return ""
     names = [as_written(variable_word(variable, rule.form)) for variable in others]
     return f" (or is {' or '.join(names)} meant, which may stand here?)"
+
+
+def _other_role(rule: Rule, variable: Variable, rulesheet: Rulesheet) -> str:
+    """The conditions for the role that does not have what a rule gives away; empty if none is."""
+    fact = fact_made(rule)
+    if fact is None or len(rulesheet.roles) != 2 or rulesheet.origin.is_epilog:
+        return ""
+    made = args_of(args_of(rule.head)[0])
+    place = made.index(variable) if variable in made else -1
+    begun = [args_of(rule.head)[0] for rule in keyword_rules(rulesheet, "init")]
+    first = {args_of(it)[place] for it in begun if Relation.of(it) == fact}
+    had = [args_of(it.args[0])[place] for it in _positive(rule.body) if fact_asked(it) == fact]
+    is_of_role = place >= 0 and first and first <= set(rulesheet.roles)
+    if not is_of_role or len(had) != 1 or not isinstance(had[0], Variable) or had[0] is variable:
+        return ""
+    if any(variable in item_variables(item) for item in rule.body):
+        return ""
+    old, new = (as_written(variable_word(it, rule.form)) for it in (had[0], variable))
+    return f"for the other role add (role {new}) (distinct {old} {new})"
+
+
+def _positive(body: Body) -> list[Literal]:
+    return [item for item in body if isinstance(item, Literal) and item.is_positive]
 
 
 def _none_at_all(rule: Rule, item: Literal | Comparison, bound: frozenset[Variable]) -> str:

@@ -10,13 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gdl.check.asking import fact_made
-from gdl.check.diagnostic import Diagnostic, finding, head_span, keyword_rules, start, term_text
+from gdl.check.asking import makers
+from gdl.check.diagnostic import Diagnostic, finding, head_span, start, term_text
 from gdl.check.keeping import StepLog, keeps, moment
 from gdl.check.losses import Facts, Game, Step
-from gdl.rulesheet import Relation, Rule, Rulesheet
-from gdl.terms import Term, args_of
+from gdl.rulesheet import Literal, Relation, Rule, Rulesheet
+from gdl.rulesheet.rules import item_variables
+from gdl.terms import Term, args_of, variables
 
+_ROLE = Relation("role", 1)
 _FIRST_STEPS = 2
 """Of each game: what is meant happens that early."""
 
@@ -51,17 +53,27 @@ def is_of_turns(symbol: Relation, games: Sequence[Game], rulesheet: Rulesheet) -
 
 
 def _is_never_given_away(symbol: Relation, games: Sequence[Game], rulesheet: Rulesheet) -> bool:
-    """Whether the first step of each game gives the turn to one more role, and no step takes it."""
-    is_kept = any(keeps(rule) for rule in _makers(rulesheet, symbol))
+    """Whether the first step of each game gives the turn to one more role, and no step takes it.
+
+    Rules have to do that which keep the turn, or give it to each role whatever else holds.
+    """
+    is_spread = any(keeps(rule) or _is_of_each_role(rule) for rule in makers(rulesheet, symbol))
     roles = {role.name for role in rulesheet.roles}
-    for game in games if is_kept else ():
+    for game in games if is_spread else ():
         had, *later = [_named(symbol, it) for it in (game[0].facts, *(step.after for step in game))]
         is_of_roles = roles.issuperset(map(str, had + later[0]))
         if len(had) != 1 or len(later[0]) < 2 or not is_of_roles:
             return False
         if not all(set(had + later[0]) <= set(named) for named in later):
             return False
-    return is_kept and bool(games)
+    return is_spread and bool(games)
+
+
+def _is_of_each_role(rule: Rule) -> bool:
+    """Whether `(role ?q)` is all that a rule says of the role in its head."""
+    roles = variables(rule.head)
+    about = [item for item in rule.body if item_variables(item) & roles]
+    return len(about) == 1 and isinstance(about[0], Literal) and about[0].relation == _ROLE
 
 
 def _first_doubtful(symbol: Relation, game: Game) -> Step | None:
@@ -73,23 +85,19 @@ def _named(symbol: Relation, facts: Facts) -> list[Term]:
     return sorted((args_of(it)[0] for it in facts if Relation.of(it) == symbol), key=str)
 
 
-def _makers(rulesheet: Rulesheet, symbol: Relation) -> list[Rule]:
-    return [rule for rule in keyword_rules(rulesheet, "next") if fact_made(rule) == symbol]
-
-
 def _finding(rulesheet: Rulesheet, symbol: Relation, step: Step) -> Diagnostic:
     def text(term: Term) -> str:
         return term_text(term, rulesheet)
 
-    makers = _makers(rulesheet, symbol)
+    made_by = makers(rulesheet, symbol)
     facts = sorted((it for it in step.after if Relation.of(it) == symbol), key=str)
     there = " and ".join(map(text, facts)) or f"no fact '{symbol.name}'"
     verb = "are" if len(facts) > 1 else "is"
-    lines = ", ".join(str(head_span(rule).line) for rule in makers)
+    lines = ", ".join(str(head_span(rule).line) for rule in made_by)
     cure = "exclude each other" if facts else "leave no case out"
     return finding(
         "play-turns",
-        head_span(makers[0]) if makers else start(rulesheet),
+        head_span(made_by[0]) if made_by else start(rulesheet),
         f"there {verb} {there} after {moment(step)} ({', '.join(map(text, step.moves))}), and one "
         f"role had the turn before; let the conditions of the rules on line {lines} {cure}",
     )

@@ -129,6 +129,8 @@ def _finding(
         meant = f"?{word.text}"
     elif word.text[0].isupper() and not is_epilog and not any(it[0].isupper() for it in values):
         meant, cure = f"?{word.text}", f"a variable is written ?{word.text}"
+    elif word.text == "_" and not is_epilog:
+        meant, cure = "", "a variable is written ?x, and each '_' wants one of its own: ?x, ?y"
     named = sorted(values)
     more = f" and {len(named) - _MOST_NAMED} more" if len(named) > _MOST_NAMED else ""
     cure = cure or (f"did you mean '{meant}'?" if meant else "")

@@ -17,6 +17,8 @@ from gdl.syntax import Form, Group, head_and_body
 # Of the message: a rule, and the condition that asks for what it defines.
 _NONE_AT_ALL = re.compile(r"write (\(<= .+\)) and here (\(not .+?\))(?:; else|$)")
 
+_OTHER_ROLE = re.compile(r"for the other role add (\(role .+?\) \(distinct .+?\))")
+
 
 class Cure(NamedTuple):
     """A change and its title."""
@@ -132,25 +134,24 @@ def _innermost(form: Form, word: str, offset: int) -> Form:
 
 
 def bind_by_role(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
-    """The condition that a variable is a role, where it stands for one."""
+    """The condition that a variable is a role, where it stands for one, or for the other one."""
     one = draft.at(found.span.start)
     if one is None or one.symbol.space is not Space.VARIABLE:
         return
-    places = draft.index.places(one.symbol)
-    if not any(map(_is_role, places)):
-        return
     statement = draft.statements[one.statement]
-    if not isinstance(statement, Group):
+    places = draft.index.places(one.symbol)
+    other = _OTHER_ROLE.search(found.message)
+    if not isinstance(statement, Group) or not (other or any(map(_is_role, places))):
         return
-    name = draft.text[one.start : one.end]
-    title = f"Add the condition (role {name})"
+    condition = other[1] if other else f"(role {draft.text[one.start : one.end]})"
+    title = f"Add {condition}: the other role" if other else f"Add the condition {condition}"
     if statement.head == "<=":
         head, conditions = head_and_body(statement)
         end = (conditions[-1] if conditions else head).span.end
-        yield Cure(title, (Edit(end, end, f"{_break(draft, conditions)}(role {name})"),))
+        yield Cure(title, (Edit(end, end, f"{_break(draft, conditions)}{condition}"),))
         return
     span = statement.span
-    edits = (Edit(span.start, span.start, "(<= "), Edit(span.end, span.end, f" (role {name}))"))
+    edits = (Edit(span.start, span.start, "(<= "), Edit(span.end, span.end, f" {condition})"))
     yield Cure(title, edits)
 
 

@@ -88,6 +88,11 @@ class Conditions:
             term.name if isinstance(term, Compound) else self.text(term), self.args(term)
         )
 
+    def move(self, term: Term) -> str:
+        """A move, with its author's name behind it."""
+        name = term.name if isinstance(term, Compound) else self.text(term)
+        return self._known.wording.named("move", name, self.args(term))
+
     def some(self) -> str:
         """The variables that conditions look for: `some A from 1 to 4 and some ROW`; or empty."""
         free = [name for name in self._mentioned if name not in self._head]
@@ -302,12 +307,12 @@ class Conditions:
             return self.fact(args[0], holds=holds)
         if relation == DOES:
             verb = "plays" if holds else "does not play"
-            return f"{self.text(args[0])} {verb} {self.written(args[1])}"
+            return f"{self.text(args[0])} {verb} {self.move(args[1])}"
         if relation == ("terminal", 0):
             return f"the match is {'' if holds else 'not '}over"
         if relation == ("legal", 2):
             may = "may" if holds else "may not"
-            return f"{self.text(args[0])} {may} play {self.written(args[1])}"
+            return f"{self.text(args[0])} {may} play {self.move(args[1])}"
         if relation == ("goal", 2):
             verb = "scores" if holds else "does not score"
             return f"{self.text(args[0])} {verb} {self.text(args[1])}"
@@ -317,7 +322,7 @@ class Conditions:
         """A clause on what a sequential game asks of a move, of whoever is to make it."""
         if literal.relation != (self._known.rules.origin.movable, 1):
             return ""
-        move = self.written(literal.args[0])
+        move = self.move(literal.args[0])
         return f"the move {move} is {'' if literal.is_positive else 'not '}legal"
 
     def _steady_text(self, literal: Literal) -> str:

@@ -102,17 +102,28 @@ class _Teller:
             making = (rule for name in ("base", "init", "next") for rule in self._making(name))
             lines = _lines(rule for rule in making if _may_make(rule, relation))
             rows = self._known.bases.get(relation)
-            form = self._known.wording.cells.get(relation)
-            wording = self._known.wording
-            text = written(relation.name, names)
-            if relation == wording.turn or form is not None:
-                text += f": {wording.fact(relation, names)}"
-                if form is not None and form.blank:
-                    text += f", where {form.blank} means that it is empty"
-                elif form is not None and self._has_bare_squares(relation, form):
-                    text += "; of an empty square there is no such fact"
+            text = self._described(relation, names)
             ranges = said(names, rows) if rows and names else None
             yield Sentence(f"{text}.{f' Here {ranges}.' if ranges else ''}", (), lines)
+        symbols = self._rules.symbols
+        for word, meaning in self._known.wording.words.items():
+            if word in symbols:
+                yield Sentence(f"`{word}` stands for: {meaning}.")
+
+    def _described(self, relation: Relation, names: Sequence[str]) -> str:
+        """A fact, what it means on the board, and its author's name."""
+        wording = self._known.wording
+        form = wording.cells.get(relation)
+        meaning = []
+        if relation == wording.turn or form is not None:
+            meaning.append(wording.fact(relation, names))
+            if form is not None and form.blank:
+                meaning[-1] += f", where {form.blank} means that it is empty"
+            elif form is not None and self._has_bare_squares(relation, form):
+                meaning.append("of an empty square there is no such fact")
+        meaning += filter(None, [wording.name_of("fact", (relation.name, *names))])
+        text = written(relation.name, names)
+        return f"{text}: {'; '.join(meaning)}" if meaning else text
 
     def _has_bare_squares(self, relation: Relation, form: CellForm) -> bool:
         """Whether some square has no such fact at first; else a content means that it is empty."""
@@ -332,7 +343,7 @@ def _fact_text(conditions: Conditions, rule: Rule) -> str:
 
 def _may_text(conditions: Conditions, rule: Rule) -> str:
     role, move = args_of(rule.head)
-    return f"{conditions.text(role)} may play {conditions.written(move)}"
+    return f"{conditions.text(role)} may play {conditions.move(move)}"
 
 
 def _percept_text(conditions: Conditions, rule: Rule) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from gdl.rulesheet import Relation
@@ -23,17 +23,30 @@ class CellForm:
     blank: str = ""
 
 
+def _nameless(_kind: str, _words: tuple[str, ...]) -> str:
+    return ""
+
+
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """Words for facts of the state.
+    """Words for facts of the state and for moves.
 
     Attributes:
         turn: The relation whose one argument is the role that is to move.
         cells: The relations of squares.
+        name_of: The author's name of a `move` or `fact`, from its words; empty if there is none.
+        words: The author's names of constants.
     """
 
     turn: Relation | None = None
     cells: Mapping[Relation, CellForm] = field(default_factory=dict)
+    name_of: Callable[[str, tuple[str, ...]], str] = _nameless
+    words: Mapping[str, str] = field(default_factory=dict)
+
+    def named(self, kind: str, name: str, args: Sequence[str]) -> str:
+        """A fact or a move as answers and positions have it, and its author's name behind it."""
+        known = self.name_of(kind, (name, *args))
+        return f"{written(name, args)} ({known})" if known else written(name, args)
 
     def fact(self, relation: Relation, args: Sequence[str], *, holds: bool = True) -> str:
         """A clause that says that a fact is true, or that it is not."""
@@ -45,7 +58,7 @@ class Wording:
         form = self.cells.get(relation)
         if form is None:
             is_in = "is in the position" if holds else "is not in the position"
-            return f"{written(relation.name, args)} {is_in}"
+            return f"{self.named('fact', relation.name, args)} {is_in}"
         return f"the square {place_text(form, args)} {held(form, args, holds=holds)}"
 
 

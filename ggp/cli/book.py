@@ -87,13 +87,13 @@ def _built(game: str, name: str, seconds: float, settings: BuildSettings) -> Boo
     import gdl
     from ggp.clock import Deadline
     from ggp.rulesheets import find_rules
-    from ggp.terminal.progress import progress
+    from ggp.terminal.progress import load_search_kernels, progress
     from ggp.training.books.building import build as build_book
 
     rulesheet = find_rules(game)
+    load_search_kernels("ggp book build", "auto")
     with progress(name) as report:
         report("compiling")
-        gdl.warm_up(report)
         machine = gdl.load(rulesheet)
         return build_book(machine, name, Deadline.after(seconds), settings, report)
 

@@ -15,6 +15,7 @@ from ggp.harness.wording import system_text
 from ggp.language_models.briefing import legend_of, prose_of
 from ggp.language_models.prompt import turn_message
 from ggp.match.seat import TurnReport
+from ggp.naming.comments import head_comment
 from ggp.naming.move_names import names_of
 
 WHY_SECONDS: Final = 2.0
@@ -47,14 +48,16 @@ class HarnessGame:
         self.seen = samples(self.machine)
         states = [sample.facts for sample in self.seen]
         self.view = StateView(states, names=read_names(rules))
-        self.briefing = briefing or self._briefing()
+        self.briefing = briefing or self._briefing(rules)
         self.names = names_of(self.machine, rules)
         self._explainer = gdl.Explainer(self.rulesheet, WHY_SECONDS)
 
-    def _briefing(self) -> str:
-        prose = prose_of(self.rulesheet, self.machine, self.seen).text()
+    def _briefing(self, rules: str) -> str:
+        head = head_comment(rules)
+        about = f"Its author says of the game: {head}\n\n" if head else ""
+        prose = prose_of(self.rulesheet, self.machine, self.seen, rules).text()
         legend = "" if self.is_hidden else legend_of(self.view, self.seen[0].facts)
-        return f"{prose}\n\n{legend}".strip()
+        return f"{about}{prose}\n\n{legend}".strip()
 
     def match(self, seed: int = 0, opponent: Opponent | None = None) -> HarnessMatch:
         """A new match.

@@ -3,24 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import gdl
 from ggp.boards.line_text import DOT
 from ggp.boards.state_view import StateView
 from ggp.boards.text import BLANK, CROWD, BoardText
 from ggp.boards.wording import Sample, samples, wording_of
+from ggp.naming.annotations import read_annotations
+from ggp.naming.comments import author_names
 
 
 def prose_of(
-    rules: gdl.Rulesheet, machine: gdl.StateMachine, seen: Sequence[Sample] | None = None
+    rules: gdl.Rulesheet,
+    machine: gdl.StateMachine,
+    seen: Sequence[Sample] | None = None,
+    text: str = "",
 ) -> gdl.Prose:
     """The rules in prose, in the words of the boards that the game is found to have.
+
+    Args:
+        text: The rulesheet with the names that its author gives in comments; without it none.
 
     Raises:
         GdlError: The rules cannot be played.
     """
     seen = samples(machine) if seen is None else seen
-    return gdl.tell_rules(rules, wording_of(machine, seen))
+    wording = replace(
+        wording_of(machine, seen), name_of=author_names(text), words=read_annotations(text).words
+    )
+    return gdl.tell_rules(rules, wording)
 
 
 def legend_of(view: StateView, first_facts: Sequence[str]) -> str:

@@ -197,10 +197,24 @@ class PersonSeat(OwnSeat):
             return
         asked = _DEEP.fullmatch(rest)
         depth = int(asked["depth"]) if asked else DEPTH
+        text = asked["fact"] if asked else rest
         try:
-            self._view.answer(self._reason(asked["fact"] if asked else rest, legal, depth), depth)
+            self._view.answer(self._reason(text, legal, depth), depth)
         except gdl.GdlError as error:
-            self._view.say(f"why: {error.message}")
+            self._view.say(f"why: {self._unplayed(text) or error.message}")
+
+    def _unplayed(self, text: str) -> str:
+        """What is said of a fact that depends on the moves of this turn; empty of any other."""
+        try:
+            question = self._explainer.question(text)
+        except gdl.GdlError:
+            return ""
+        if not question.needs_moves:
+            return ""
+        return (
+            f"{question} depends on the moves of this turn, which are not played yet; ask after "
+            "them, of a fact with true, or name them to `ggp why GAME --next MOVES`"
+        )
 
     def _reason(self, text: str, legal: list[str], depth: int) -> gdl.Answer:
         view = self._view

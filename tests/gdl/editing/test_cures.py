@@ -149,6 +149,44 @@ def test_no_cure_makes_a_condition_its_opposite(added: str) -> None:
                 assert not cure.title.startswith("Remove")
 
 
+TURNS = """\
+(role red) (role blue) (init (control red)) (init (n 0)) (succ 0 1) (succ 1 2) (succ 2 3)
+(<= (legal ?p go) (true (control ?p))) (<= (legal ?p stay) (true (control ?p)))
+(<= (legal ?p noop) (role ?p) (not (true (control ?p))))
+(<= (next (n ?m)) (true (n ?n)) (succ ?n ?m))
+(<= terminal (true (n 3))) (goal red 50) (goal blue 50)
+"""
+
+
+def test_the_turn_that_is_given_away_is_first_offered_to_the_other_role() -> None:
+    """Taken at its word, the first cure makes a game in which both have turns."""
+    text = TURNS + "(<= (next (control ?q)) (true (control ?p)))\n"
+    document = gdl.document(text)
+    [found] = document.diagnostics
+
+    first, second = document.cures(found)
+
+    assert "for the other role add (role ?q) (distinct ?p ?q) (or is ?p meant" in found.message
+    assert second.title == "Write '?p'"
+    mended = gdl.read_kif(edited(text, first.edits))
+    assert (gdl.check(mended), gdl.check_play(mended)) == ((), ())
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("(role blue)", "(role blue) (role green) (goal green 0)"),
+        ("(next (control ?q)) (true (control ?p))", "(next (n ?q)) (true (n ?p)) (role blue)"),
+        ("(next (control ?q))", "(next (control ?q)) (not (true (n ?q)))"),
+    ],
+)
+def test_the_other_role_is_offered_only_where_there_is_one(old: str, new: str) -> None:
+    """Not of three, nor for what is no role, nor where a condition names it."""
+    text = (TURNS + "(<= (next (control ?q)) (true (control ?p)))\n").replace(old, new)
+
+    assert not any("other role" in one.message for one in gdl.check(text))
+
+
 def test_what_is_missing_as_a_whole_is_added() -> None:
     """A role and an end."""
     text = "(succ 0 1)"

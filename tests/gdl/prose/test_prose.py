@@ -54,6 +54,36 @@ def test_rules_are_told_in_the_words_of_people(game: str) -> None:
     assert [line for line in TOLD[game].splitlines() if line not in told] == []
 
 
+NAMED = """(role ann) (init (heap 3)) (<= (legal ann (take ?n)) (true (heap ?n)))
+(init (last nobody)) (<= (next (heap 1)) (does ann (take 3)) (not (true (last ann))))
+(<= (next (last ann)) (does ann (take ?n))) (<= terminal (true (heap 1))) (goal ann 100)"""
+
+
+def test_the_names_of_an_author_stand_behind_facts_and_moves() -> None:
+    """Which are those of positions and answers; a name may be no sentence."""
+    names = {
+        ("fact", "heap"): lambda n: f"{n} left",
+        ("move", "take"): lambda n: f"take {n} away",
+    }
+
+    def name_of(kind: str, words: tuple[str, ...]) -> str:
+        return names[kind, words[0]](words[1]) if (kind, words[0]) in names else ""
+
+    wording = gdl.Wording(name_of=name_of, words={"nobody": "no player yet", "none": "nothing"})
+    told = gdl.tell_rules(gdl.read_kif(NAMED), wording).text(has_lines=False).splitlines()
+
+    for line in (
+        "- `(heap N)`: N left.",
+        "- `(last nobody)` is in the position.",
+        "- `(heap 3)` (3 left) is in the position.",
+        "- `nobody` stands for: no player yet.",
+        "- ann may play `(take N)` (take N away) if `(heap N)` (N left) is in the position.",
+        "- If ann plays `(take N)` (take N away), then afterwards `(last ann)` is in the position.",
+    ):
+        assert line in told, (line, told)
+    assert not any("none" in line for line in told)
+
+
 BOXES = """(role ann) (index 1) (index 2)
 (<= (base (box ?x ?y nobody)) (index ?x) (index ?y))
 (<= (init (box ?x ?y nobody)) (index ?x) (index ?y))

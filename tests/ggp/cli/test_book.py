@@ -10,6 +10,7 @@ from typer.testing import CliRunner, Result
 
 from ggp.cli import app
 from ggp.search.evaluation.book.file import write_book
+from ggp.warming import kernels
 from tests.ggp.training.books.shelf import solved
 
 
@@ -33,6 +34,17 @@ def test_small_game_is_solved(folder: Path) -> None:
     assert result.exit_code == 0, result.output
     assert "nim.book: nim, solved: every state is in it" in result.stdout
     assert (folder / "nim.book").is_file()
+
+
+def test_the_compiler_that_is_waited_for_is_told(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As by other verbs, also where standard error is no terminal."""
+    monkeypatch.setattr(kernels, "warm_up", lambda progress: progress("is being compiled"))
+
+    result = book("build", "nim", "--seconds", "20")
+
+    assert "ggp book build: is being compiled" in result.stderr
 
 
 def test_book_is_shown_with_the_worth_of_a_position(folder: Path) -> None:

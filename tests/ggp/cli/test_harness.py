@@ -22,7 +22,10 @@ def test_a_file_is_written_and_prose_is_printed(tmp_path: Path) -> None:
     assert (written.exit_code, printed.exit_code) == (0, 0)
     text = file.read_text(encoding="utf-8")
     assert "from inspect_ai import" in text
-    assert printed.stdout.startswith("Roles\n- There are 2 roles: first and second. [lines 11-12]")
+    assert printed.stdout.startswith(
+        "Its author says of the game: Nim with heaps of 1, 3, 5 and 7. "
+    )
+    assert "\n\nRoles\n- There are 2 roles: first and second. [lines 11-12]" in printed.stdout
     assert printed.stdout.strip() in text
 
 

@@ -83,6 +83,23 @@ def test_harnesses_of_other_games_run(name: str, tmp_path: Path) -> None:
     check_harness(name, tmp_path)
 
 
+def test_the_end_of_what_is_typed_ends_a_harness(tmp_path: Path) -> None:
+    """With a line that says so."""
+    file = tmp_path / "harness.py"
+    file.write_text(harness_file(game("ticTacToe"), games.text("ticTacToe"), Format.PLAIN))
+
+    ended = subprocess.run(
+        [sys.executable, file],
+        check=False,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+    )
+
+    assert ended.returncode == 1
+    assert ended.stderr.strip() == "the input is over, and the match is not"
+
+
 def test_a_refusal_says_why() -> None:
     """And which moves are legal only if they are told at all."""
     tic = game("ticTacToe")

@@ -144,7 +144,7 @@ async def test_undo_goes_back_to_the_last_decision(shown: Read) -> None:
 async def test_why_says_of_facts_and_moves_what_is_missing(shown: Read) -> None:
     """A move may be typed as one types moves; where a game hides something nothing is said."""
     lines = "why 1 9\nwhy mark column 1, row 8\nwhy mark 1 9\nwhy (goal xplayer ?n)\nwhy\n"
-    lines += "why terminal\nwhy terminal depth 9\nquit\n"
+    lines += "why (next (cell 1 1 x)) depth 3\nwhy terminal\nwhy terminal depth 9\nquit\n"
     await play(find_game("ticTacToe"), lines, PatientScriptedSeat())
     await play(game_of(HIDDEN), "why terminal\nquit\n", PatientScriptedSeat("(hide 1)"))
 
@@ -154,6 +154,7 @@ async def test_why_says_of_facts_and_moves_what_is_missing(shown: Read) -> None:
     assert "(true (cell 1 8 b)): column 1, row 8 is empty not in the state" in seen
     assert "(goal xplayer 50) holds in the first state, because " in seen
     assert "why: expected a fact or a move after it" in seen
+    assert "why: (next (cell 1 1 x)) depends on the moves of this turn, which are not" in seen
     before, after = seen.split("why terminal depth 9")
     assert "such as: why FACT depth 9" in before
     assert "such as: why FACT depth 9" not in after

@@ -1,0 +1,70 @@
+r"""Comments of a rulesheet's author for the rules in prose: names of terms, and a first paragraph.
+
+>>> name_of = author_names(";;@fact (heap ?heap ?n): heap ?heap has ?n left")
+>>> name_of("fact", ("heap", "A", "N-1"))
+'heap A has N-1 left'
+>>> head_comment("; Nim. Who takes the last one wins.\n(role me)")
+'Nim. Who takes the last one wins.'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from textwrap import shorten
+from typing import Final
+
+from ggp.naming.annotations import read_annotations
+from ggp.naming.template import Pattern, Template
+
+MAX_HEAD: Final = 800
+"""Characters of a head comment that are told."""
+_MARKS: Final = ";%/*#=- \t"
+_FRAME: Final = "*#=- \t"
+_LEGAL: Final = ("author", "license", "licence", "copyright")
+
+
+def author_names(text: str) -> Callable[[str, Pattern], str]:
+    """The author's name of a move or fact, of which the words are given; empty if there is none.
+
+    Words in capitals may stand for any value, so a constant of a pattern has to be the same word.
+    """
+    found = read_annotations(text)
+    templates = {"move": found.moves, "fact": found.facts}
+
+    def name_of(kind: str, words: Pattern) -> str:
+        term = f"({' '.join(words)})" if len(words) > 1 else words[0]
+        for template in templates[kind]:
+            if _is_alike(template, words):
+                name = template.fill(term, word, _place, lambda *at: f"what is on {_place(*at)}")
+                if name:
+                    return name
+        return ""
+
+    def word(symbol: str) -> str:
+        return found.words.get(symbol, symbol)
+
+    return name_of
+
+
+def _is_alike(template: Template, words: Pattern) -> bool:
+    if len(template.pattern) != len(words) or any("(" in word for word in template.pattern):
+        return False
+    pairs = zip(template.pattern[1:], words[1:], strict=True)
+    return all(wanted.startswith("?") or wanted == word for wanted, word in pairs)
+
+
+def _place(column: str, row: str) -> str:
+    return f"({column}, {row})" if row else column
+
+
+def head_comment(text: str) -> str:
+    """The comment that a rulesheet begins with, as one paragraph; empty if there is none."""
+    found: list[str] = []
+    for line in text.lstrip("\ufeff \t\r\n").splitlines():
+        if not line.lstrip().startswith((";", "%", "//")):
+            break
+        said = line.strip().lstrip(_MARKS).rstrip(_FRAME)
+        is_legal = said.lower().startswith(_LEGAL)
+        if any(map(str.isalpha, said)) and not said.startswith("@") and not is_legal:
+            found.append("".join(filter(str.isprintable, said)))
+    return shorten(" ".join(found), MAX_HEAD, placeholder=" ...")
