@@ -54,5 +54,25 @@ class Deadline:
         """The moment that many seconds before this one."""
         return Deadline(self.moment - seconds)
 
+    def within(self, seconds: float) -> Deadline:
+        """The moment that many seconds from now, or this one, whichever is over first."""
+        return _Part(self, seconds)
+
     def __repr__(self) -> str:
         return f"<Deadline in {self.remaining():.3f} s>"
+
+
+class _Part(Deadline):
+    """A part of the time until another deadline, with which it ends."""
+
+    __slots__ = ("_whole",)
+
+    def __init__(self, whole: Deadline, seconds: float) -> None:
+        super().__init__(time.monotonic() + seconds)
+        self._whole = whole
+
+    def remaining(self) -> float:
+        return min(super().remaining(), self._whole.remaining())
+
+    def is_over(self) -> bool:
+        return super().is_over() or self._whole.is_over()

@@ -70,6 +70,8 @@ SECONDS_PER_TURN: Final = 0.5
 """Time for a turn if no deadline is given."""
 KEPT_SHARE: Final = 0.3
 """Of the time, in case that a sample has to be drawn anew."""
+FIRST_SECONDS: Final = 0.1
+"""For looking for more worlds."""
 FEW_WORLDS: Final = 64
 """A sample with fewer is drawn anew,"""
 FEW_SHARE: Final = 16
@@ -163,27 +165,15 @@ class Belief:
         return not self.is_complete and (not self.is_consistent or self.worlds.num < self._few)
 
     def widen(self, deadline: Deadline) -> None:
-        """Look for worlds that there was no time for.
-
-        All of them, turn by turn from the newest of which all are known: what is found is kept
-        however early the deadline comes. Where they are too many a sample is drawn anew.
-        """
-        known = self._past.newest_complete
-        while known is not None and known.turn < len(self._turns) and not deadline.is_over():
-            turn = self._turns[known.turn]
-            carried = self._filter.carry_on(known.worlds, turn, self._max_worlds, deadline)
-            if not carried.is_exhaustive or not carried.worlds.num:
-                break
-            known = Snapshot(known.turn + 1, carried.worlds, True)
-            self._past.newest_complete = known
-        if known is not None and known.turn == len(self._turns):
-            worlds, is_complete = known.worlds, True
-        else:
+        """Look for more worlds while they are few, each time for longer; those found stay."""
+        seconds = FIRST_SECONDS
+        while self.is_thin and not deadline.is_over():
             found = self.worlds if self.is_consistent else self.worlds.take(slice(0, 0))
-            worlds, is_complete = self._drawn_anew(found, deadline)
-        if worlds.num:
-            self.worlds, self.is_consistent, self.is_complete = worlds, True, is_complete
-        self._stepper.keep_only([self.worlds, *self._past.parts])
+            worlds, is_complete = self._drawn_anew(found, deadline.within(seconds))
+            if worlds.num:
+                self.worlds, self.is_consistent, self.is_complete = worlds, True, is_complete
+            self._stepper.keep_only([self.worlds, *self._past.parts])
+            seconds *= 2
 
     def assume(self, is_over: bool) -> None:
         """Take note whether the game is over: worlds in which it is not so are none.
@@ -258,7 +248,7 @@ class Belief:
         found = [worlds]
         complete = self._past.newest_complete
         if complete is not None:
-            half = deadline.earlier(deadline.remaining() / 2)
+            half = deadline.within(deadline.remaining() / 2)
             anew, is_exhaustive = self._replayed(complete, self._max_worlds, half)
             if is_exhaustive:
                 return anew, True

@@ -66,7 +66,7 @@ class Filter:
             most: Worlds that there is room for.
             deadline: When to stop; a little is done anyway.
         """
-        counting = Deadline.after(COUNTING_SHARE * deadline.remaining())
+        counting = deadline.within(COUNTING_SHARE * deadline.remaining())
         counts = self._stepper.count_legal(worlds, counting)
         counts[:, self._own] = np.minimum(counts[:, self._own], 1)
         num_pairs = counts.prod(axis=1, dtype=np.float64).sum()

@@ -118,10 +118,15 @@ class Knowledge:
         """Whether the state agrees with what was seen only in part: no other was found in time."""
         return self.belief is not None and not self.belief.is_consistent
 
+    @property
+    def is_thin(self) -> bool:
+        """Whether a belief had time for few states only, or for none."""
+        return self.belief is not None and self.belief.is_thin
+
     def widen(self, deadline: Deadline) -> None:
-        """Look for states that a belief had no time for."""
+        """Look for more states, if a belief had time for few."""
         belief, was_made_up = self.belief, self.is_made_up
-        if belief is not None and belief.is_thin:
+        if belief is not None:
             belief.widen(deadline)
             if was_made_up and belief.is_consistent:
                 self._take_a_world(belief)

@@ -51,7 +51,9 @@ BELIEF_SHARE: Final = 0.25
 BELIEF_SECONDS: Final = 1.0
 """but not more than this."""
 LOST_SHARE: Final = 0.7
-"""The part of what is left that is spent on it where no state was found."""
+"""The part that is spent on it where few states are known, or none."""
+MOST_SECONDS: Final = 10.0
+"""Longest time for which more states are looked for while others think."""
 
 GUESSES: Final = (
     "roles do not see everything in this game: mcts searches one position that may be, "
@@ -102,13 +104,13 @@ class Service:
                 case Begin():
                     self._begin(command)
                 case SearchCommand():
-                    deadline = _for_belief(command.moment)
+                    deadline = self._for_belief(command.moment)
                     self._adopt(deadline)
                     self._make(command.steps, command.turn, deadline)
                     self._search(command)
                 case Follow():
                     self._adopt()
-                    self._make(command.steps, command.turn, _for_belief())
+                    self._make(command.steps, command.turn, self._for_belief())
                     self._follow(command)
         except UnreadableError as error:
             self._fail("moves", error)
@@ -183,7 +185,7 @@ class Service:
         if preparation.is_failure:
             self._say(logging.WARNING, f"the interpreter plays: {preparation.reason}")
         game = preparation.take()
-        if game is None or not knowledge.adopt(game, deadline or _for_belief()):
+        if game is None or not knowledge.adopt(game, deadline or self._for_belief()):
             reason = preparation.reason or "compiled too late"
             self._channel.send(Equipped(self._request, f"interpreter, {reason}"[:MAX_TEXT]))
             return
@@ -265,7 +267,7 @@ class Service:
             raise MemoryError
         tidy(self._config.memory_bytes)
         self._adopt()
-        with self._channel.ending(Deadline.after(self._config.ponder_seconds)) as deadline:
+        with self._channel.ending(Deadline.after(MOST_SECONDS)) as deadline:
             self._knowledge.widen(deadline)
         state = self._knowledge.state
         may_ponder = self._config.is_pondering and self._knowledge.are_moves_listed
@@ -279,6 +281,12 @@ class Service:
             raise MemoryError
         if self._preparation is not None and self._preparation.is_over:
             self._ponder()
+
+    def _for_belief(self, moment: float = math.inf) -> Deadline:
+        is_thin = self._knowledge is not None and self._knowledge.is_thin
+        seconds = max(0.0, moment - time.monotonic())
+        share = LOST_SHARE if is_thin else BELIEF_SHARE
+        return Deadline.after(min(BELIEF_SECONDS, share * seconds))
 
     def _think(self, moment: float, think: Callable[[Deadline], Thought]) -> Thought:
         """Let the player think until a moment; anew if the compiled game ends that earlier.
@@ -295,7 +303,7 @@ class Service:
             is_late = self._channel.has_command or time.monotonic() > moment - NEWS_SECONDS
             if is_late or not (is_news and was_ended):
                 return thought
-            self._adopt(_for_belief(moment))
+            self._adopt(self._for_belief(moment))
 
     def _for_player(self, moment: float) -> Deadline:
         """The player's deadline when the engine must be done at a moment."""
@@ -322,11 +330,6 @@ class Service:
         indent = text[: len(text) - len(text.lstrip(" "))]  # a line of a traceback keeps its own
         line = indent + " ".join(text.split())
         self._channel.send(Said(self._request, level, line[:MAX_TEXT]))
-
-
-def _for_belief(moment: float = math.inf) -> Deadline:
-    seconds = max(0.0, moment - time.monotonic())
-    return Deadline.after(min(BELIEF_SECONDS, BELIEF_SHARE * seconds))
 
 
 def _role(text: str, rules: gdl.Rulesheet, roles: Sequence[gdl.Role]) -> gdl.Role:
