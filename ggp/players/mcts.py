@@ -147,6 +147,13 @@ VARIANT = Option(
     "on lanes without a network, whether playouts prefer moves that did well (biased) or not "
     "(plain); auto: what wins short matches in the startclock, plain if there is no time for them",
 )
+UNTIL = Option(
+    "until",
+    one_of(("move", "value")),
+    "move",
+    "when a move is made before the time is over: as soon as all others are refuted, or only when "
+    "its value is proven",
+)
 LANE_OPTIONS = (DECISIVE_MOVES, GOAL_BOUNDS, PLAYING, LEAVES, ROUNDS, MIX, VARIANT)
 RACE_SHARE = 0.4
 """Of the startclock, at most, for the race of variants."""
@@ -160,7 +167,7 @@ class MctsPlayer(SearchPlayer):
     """
 
     OPTIONS = (
-        *(EXPLORATION, FINAL, MAX_NODES, HORIZON, ITERATIONS, BOOK),
+        *(EXPLORATION, FINAL, MAX_NODES, HORIZON, ITERATIONS, UNTIL, BOOK),
         *(MEMORY, TREE, THREADS, NODES, NETWORK, SHARE, LEARN, *LANE_OPTIONS),
     )
 
@@ -169,6 +176,7 @@ class MctsPlayer(SearchPlayer):
         super().set_up()
         options = self.options
         c = EXPLORATION.read(options)
+        self._until_value = UNTIL.read(options) == "value"
         self._network: PlayersNetwork | None = None
         self._has_looked = False  # for a network
         self._learning: LiveLearning | None = None

@@ -37,6 +37,8 @@ class SearchPlayer(Player, ABC):
     """Rounds per move; None for as many as the clock allows."""
 
     _search: Search | None = None
+    _until_value = False
+    """Whether it goes on while its move is clear and the value is not."""
     _num_counted = 0
     """Iterations of the search that the thoughts of earlier turns have told."""
 
@@ -63,7 +65,8 @@ class SearchPlayer(Player, ABC):
         search = self._search_at(state)
         report = partial(self._report_on, search, TurnEffort(search.effort, self._num_counted))
         report()
-        repeat(_until_decided(search), deadline, self.rounds, report)
+        step = search.step if self._until_value else _until_decided(search)
+        repeat(step, deadline, self.rounds, report)
         report()
         self._num_counted = search.effort.num_iterations
         return search.result().move

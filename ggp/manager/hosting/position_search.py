@@ -11,7 +11,7 @@ from ggp.engine import EngineConfig, EnginePool, EngineSetup, MatchEngine, MoveO
 from ggp.manager.hosting.match_table import NUM_WARM
 from ggp.manager.store.database import finite
 
-SEARCH: Final = EngineConfig(player="mcts", is_pondering=False)
+SEARCH: Final = EngineConfig(player="mcts:until=value", is_pondering=False)
 START_SHARE: Final = 0.25
 """Part of the time for getting ready; what is not compiled by then is searched by the interpreter
 until it is."""

@@ -44,6 +44,16 @@ async def test_a_search_that_waits_for_kernels_says_so(
     assert num_waiting == NUM_WARM - 2
 
 
+async def test_a_value_is_looked_for_where_one_move_is_left() -> None:
+    """The others lose at once: it would be made after a handful of looks, and all but unknown."""
+    history = [("(mark 1 1)", "noop"), ("noop", "(mark 3 1)"), ("(mark 1 2)", "noop")]
+    async with EnginePool() as pool:
+        hint = await PositionSearch(pool).search(games.text("ticTacToe"), "oplayer", history, 8.0)
+
+    assert hint.move == "(mark 1 3)"
+    assert hint.value == 0
+
+
 async def test_a_search_takes_the_seconds_that_were_asked_for(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
