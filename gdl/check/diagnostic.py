@@ -48,6 +48,7 @@ CODES: dict[str, Code] = {
     "unsafe-head": Code("error", "A variable of the head is bound by no condition."),
     "unsafe-not": Code("error", "A variable under `not` is bound by no condition."),
     "unsafe-distinct": Code("error", "A variable of `distinct` is bound by no condition."),
+    "never-holds": Code("warning", "A condition says that something is distinct from itself."),
     "open-head": Code("warning", "A variable of a head takes what it is asked with (Epilog)."),
     "variable-fact": Code("error", "A fact has a variable."),
     # Recursion

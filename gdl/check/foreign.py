@@ -75,6 +75,8 @@ def _alone(word: Word, rulesheet: Rulesheet) -> Meaning | None:
     path = _path(rulesheet.forms, word.span) if word.text in NOT_SIGNS else []
     outer = path[-2] if len(path) > 1 else None
     following = _next_item(outer, path[-1]) if isinstance(outer, Group) else None
+    if word.text == "!" and (following is None or _is_denial(following)):
+        return Meaning("a cut of Prolog has no meaning in GDL, which tries all rules: leave it out")
     if following is None:
         return None
     return _negation(word.text, written(following), _between(word, following))
@@ -227,6 +229,11 @@ def _infix(group: Group) -> Meaning | None:
 
 def _between(first: Form, last: Form) -> Span:
     return Span(first.span.source, first.span.start, last.span.end)
+
+
+def _is_denial(form: Form) -> bool:
+    """Whether a form says `not` itself, so that a sign before it is none."""
+    return isinstance(form, Group) and form.head == "not"
 
 
 def _next_item(group: Group, item: Form) -> Form | None:

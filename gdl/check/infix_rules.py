@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from gdl.check.diagnostic import Diagnostic, finding
 from gdl.check.foreign import NOT_SIGNS, RULE, UNEQUAL, is_arrow, is_conjunction
@@ -17,6 +18,7 @@ from gdl.rulesheet import Rulesheet
 from gdl.syntax import Form, Group, Word
 
 _NOT = (*NOT_SIGNS, "not")
+_CUTS = ("!,", "!.")  # where no condition follows that it could deny
 
 
 def check_infix_rules(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
@@ -86,6 +88,7 @@ def _is_arrow_at(forms: Sequence[Form], place: int) -> bool:
 def _terms(forms: Sequence[Form], *, is_prolog: bool) -> list[str]:
     """The terms that stand beside each other, in KIF; what is not understood stays as it is."""
     found: list[str] = []
+    forms = [part for form in forms for part in _parts(form)]
     is_denied = False
     place = 0
     while place < len(forms):
@@ -108,6 +111,16 @@ def _terms(forms: Sequence[Form], *, is_prolog: bool) -> list[str]:
             found.append(f"(not {_bare(text)})" if is_denied else text)
             is_denied = False
     return found
+
+
+def _parts(form: Form) -> list[Form]:
+    """A form, or those that commas part within one word; none for a cut of Prolog."""
+    if not isinstance(form, Word) or form.text.strip(",.") == "":
+        return [form]
+    if form.text in _CUTS:
+        return []
+    parts = [part for part in form.text.split(",") if part]
+    return [replace(form, text=part) for part in parts] if len(parts) > 1 else [form]
 
 
 def _bare(text: str) -> str:

@@ -74,7 +74,8 @@ def _head(
     for variable in _sorted(variables(rule.head) - bound):
         word = variable_word(variable, head)
         other = _other_role(rule, variable, fitting.rulesheet)
-        cure = _cure(rule, variable, head, bound, fitting, other or _ADD)
+        meant = bound - _told_apart(rule.body, variable)
+        cure = _cure(rule, variable, head, meant, fitting, other or _ADD)
         if not rule.body:
             yield finding(
                 "variable-fact",
@@ -87,7 +88,7 @@ def _head(
                 "unsafe-head",
                 word.span,
                 f"variable {as_written(word)} of the head is in no condition; {cure}",
-                instead=_near(rule, variable, head, bound),
+                instead=_near(rule, variable, head, meant),
             )
         else:
             yield finding(
@@ -95,7 +96,7 @@ def _head(
                 word.span,
                 f"variable {as_written(word)} of the head is in no positive condition"
                 f"{_of_every_branch(rule, variable)}; {cure}",
-                instead=_near(rule, variable, head, bound),
+                instead=_near(rule, variable, head, meant),
             )
 
 
@@ -113,6 +114,13 @@ def _body(
             for branch in item.branches:
                 yield from _body(rule, branch, bound_variables(branch, bound), fitting)
         elif isinstance(item, Comparison):
+            if item.is_distinct and item.left == item.right:
+                yield finding(
+                    "never-holds",
+                    item.span,
+                    "nothing is distinct from itself, so this rule never holds; which other "
+                    "variable or constant is meant?",
+                )
             word = "distinct" if item.is_distinct else "not distinct"
             yield from _unbound(rule, item, bound, fitting, ("unsafe-distinct", f"'{word}'"))
         elif not item.is_positive:
@@ -131,14 +139,27 @@ def _unbound(
     for variable in _sorted(missing):
         form = form_at(rule.form, item.span)
         word = variable_word(variable, form)
+        meant = bound - _told_apart(rule.body, variable)
         yield finding(
             code,
             word.span,
             f"variable {as_written(word)} under {keyword} is in no positive condition; "
-            f"{_cure(rule, variable, form, bound, fitting)}"
+            f"{_cure(rule, variable, form, meant, fitting)}"
             f"{_none_at_all(rule, item, bound) if _is_plain(as_written(word)) else ''}",
-            instead=_near(rule, variable, form, bound),
+            instead=_near(rule, variable, form, meant),
         )
+
+
+def _told_apart(body: Body, variable: Variable) -> set[Variable]:
+    """The variables that `distinct` says are not the same as one: none of them is meant by it."""
+    found: set[Variable] = set()
+    for item in body:
+        if isinstance(item, Disjunction):
+            found = found.union(*(_told_apart(branch, variable) for branch in item.branches))
+        elif isinstance(item, Comparison) and item.is_distinct:
+            both = variables(item.left) | variables(item.right)
+            found |= both - {variable} if variable in both else set()
+    return found
 
 
 def _near(rule: Rule, variable: Variable, form: Form, bound: frozenset[Variable]) -> str:

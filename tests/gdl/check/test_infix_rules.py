@@ -28,6 +28,9 @@ RULES = {
     "next(over) :- true(n(X)), succ(X, Y), \\+ true(n(2)), X \\= Y.": (
         "(<= (next over) (true (n ?X)) (succ ?X ?Y) (not (true (n 2))) (distinct ?X ?Y))"
     ),
+    "next(over) :- true(n(X)), !, succ(X,Y), !, \\+ true(n(2)).": (
+        "(<= (next over) (true (n ?X)) (succ ?X ?Y) (not (true (n 2))))"
+    ),
     "terminal if !(true (n 1)), (true (control red))": (
         "(<= terminal (not (true (n 1))) (true (control red)))"
     ),

@@ -105,6 +105,7 @@ def test_comments_of_other_languages_are_told_how_to_begin() -> None:
         ("(<= (legal ?r (mark ?x ?d)) (role ?r) (cell ?x ?e ?b))", ""),
         ("(<= (p ?r) (role ?r) (cell ?r ?e b) (not (cell ?r ?f b)))", "?e"),
         ("(<= (p ?r) (role ?r) (cell ?r ?e b) (distinct ?r ?f))", "?e"),
+        ("(<= (p ?r ?d) (role ?r) (cell ?r ?e b) (or (distinct ?r ?d) (b ?d)))", "?e"),
     ],
 )
 def test_the_only_variable_that_stands_once_may_be_meant(rule: str, meant: str) -> None:
@@ -113,3 +114,30 @@ def test_the_only_variable_that_stands_once_may_be_meant(rule: str, meant: str) 
 
     asked = f" (or is {meant} meant, which stands only once?)" if meant else ""
     assert found.message.split("; ")[1] == f"add a condition that binds it{asked}"
+
+
+@pytest.mark.parametrize("apart", ["(distinct ?e ?d)", "(or (b ?r) (distinct ?d ?e))"])
+def test_what_is_distinct_from_a_variable_is_not_meant_by_it(apart: str) -> None:
+    """In both places it would be distinct from itself."""
+    text = f"(role x) (<= (p ?r ?d) (role ?r) (cell ?r ?e b) {apart})"
+
+    found = [one for one in gdl.check(text) if one.code == "unsafe-head"]
+
+    assert [one.message.endswith("add a condition that binds it") for one in found] == [True]
+    assert not found[0].instead
+
+
+def test_nothing_is_distinct_from_itself() -> None:
+    """The rule never holds, which a slip of a variable makes of it."""
+    codes = {one.code for one in gdl.check("(role x) (<= (p ?r) (role ?r) (distinct ?r ?r))")}
+
+    assert "never-holds" in codes
+
+
+def test_a_cut_of_prolog_denies_nothing() -> None:
+    """It is left out, and what follows stays as it is."""
+    text = "(role x) (init (a 1)) (<= (next b) (true (a 1)) ! (not (true b)))"
+
+    [message] = [one.message for one in gdl.check(text) if "'!'" in one.message]
+
+    assert "a cut of Prolog has no meaning in GDL" in message
