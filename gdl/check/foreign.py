@@ -22,6 +22,7 @@ UNEQUAL = frozenset({"!=", "/=", "<>", "\\=", "\\==", "=/=", "~=", "neq"})
 _NUMERIC = frozenset({">", "<", ">=", "=<"})
 _AND = frozenset({"&&", "&", "/\\", "\N{LOGICAL AND}", ",", "and"})
 _OR = frozenset({"||", "|", "\\/", "\N{LOGICAL OR}", "or"})
+CUT = "a cut of Prolog"
 NOT_SIGNS = ("!", "~", "¬", "\\+", "-")
 
 
@@ -76,7 +77,7 @@ def _alone(word: Word, rulesheet: Rulesheet) -> Meaning | None:
     outer = path[-2] if len(path) > 1 else None
     following = _next_item(outer, path[-1]) if isinstance(outer, Group) else None
     if word.text == "!" and (following is None or _is_denial(following)):
-        return Meaning("a cut of Prolog has no meaning in GDL, which tries all rules: leave it out")
+        return Meaning(f"{CUT} has no meaning in GDL, which tries all rules: leave it out")
     if following is None:
         return None
     return _negation(word.text, written(following), _between(word, following))

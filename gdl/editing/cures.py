@@ -8,16 +8,18 @@ from dataclasses import replace
 from textwrap import shorten
 
 from gdl.check import Diagnostic, Severity
-from gdl.check.foreign import is_conjunction
+from gdl.check.foreign import CUT, is_conjunction
 from gdl.check.keywords import missing_keywords
 from gdl.editing import additions
 from gdl.editing.additions import Cure, edit_at
 from gdl.editing.draft import Draft
 from gdl.editing.index import Occurrence, Part, Space, Symbol
 from gdl.editing.renaming import Edit
+from gdl.rulesheet import RESERVED
 from gdl.syntax import Form, Group, head_and_body
 
 _LONGEST_TITLE = 80  # characters
+_FORWARD = ("->", "=>", "==>")  # arrows from a condition to what follows from it
 _MEANT = re.compile(r"\(or is (\S+(?: or \S+)*) meant, which .+?\?\)")  # one variable or several
 
 
@@ -88,7 +90,7 @@ def _undefined(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
     if found.instead.startswith(";"):
         yield from _comment(draft, found)
         return
-    if is_conjunction(draft.text_of(found)):
+    if is_conjunction(draft.text_of(found)) or CUT in found.message:
         yield Cure(f"Leave '{draft.text_of(found)}' out", (edit_at(found, ""),))
         return
     one = draft.at(found.span.start)
@@ -202,7 +204,26 @@ def _statement(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
     if found.instead:
         yield from _whole(draft, found)
     elif "a rule begins with '<='" in found.message:
-        yield Cure("Write '<='", (edit_at(found, "<="),))
+        statement = draft.statement_at(found.span.start)
+        turned = "" if statement is None else _turned(draft, statement)
+        if statement is not None and turned:
+            yield from _whole(draft, replace(found, span=statement.span, instead=turned))
+        else:
+            yield Cure("Write '<='", (edit_at(found, "<="),))
+
+
+def _turned(draft: Draft, statement: Form) -> str:
+    """`(=> CONDITION HEAD)` as a rule; empty where the head seems to come first."""
+    parts = statement.items if isinstance(statement, Group) else ()
+    if len(parts) != 3 or str(parts[0]) not in _FORWARD or _is_keyword_head(parts[1]):
+        return ""
+    condition, head = (draft.text[one.span.start : one.span.end] for one in parts[1:])
+    return f"(<= {head} {condition})"
+
+
+def _is_keyword_head(form: Form) -> bool:
+    name = form.head if isinstance(form, Group) else str(form)
+    return name in RESERVED and name not in ("true", "does")
 
 
 def _comment(draft: Draft, found: Diagnostic) -> Iterator[Cure]:

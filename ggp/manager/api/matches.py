@@ -297,8 +297,9 @@ async def _hint(request: web.Request, body: HintRequest) -> Hint:
     if others:
         raise ConflictError(f"{called(match, others)} plays here too; expected programs only")
     await _until_asked(request, match, body.role)
+    found = await request.app[SERVICE].hints.hint(match.id, body.role, body.seconds)
     await request.app[SERVICE].database.write(matches.set_unrated, match.id, Unrated.HINT)
-    return await request.app[SERVICE].hints.hint(match.id, body.role, body.seconds)
+    return found
 
 
 async def _until_asked(request: web.Request, match: MatchRow, role: str) -> None:
