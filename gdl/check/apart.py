@@ -1,7 +1,7 @@
-"""Facts that a rule needs at the same time, and that never are, as nothing keeps one of them.
+"""Facts that a rule needs and that are gone by then, as nothing keeps them.
 
 What a move makes is there for one step if no rule keeps it: the coin that was hidden is gone when
-somebody points at a hand.
+somebody points at a hand, or points at one for the second time.
 """
 
 from __future__ import annotations
@@ -15,9 +15,11 @@ from gdl.check.losses import Game
 from gdl.rulesheet import Literal, Relation, Rule, Rulesheet
 from gdl.rulesheet.graph import DOES, TRUE
 from gdl.rulesheet.rules import literals
-from gdl.terms import Variable
+from gdl.terms import Term, Variable
 
 _FEWEST_GAMES = 3
+_FEWEST = 2
+"""Later moves of a game, beside which a fact is missing."""
 Times = Mapping[int, Sequence[int]]
 """Of the facts of a symbol, the states of each game that have one."""
 
@@ -27,7 +29,7 @@ def check_apart(rulesheet: Rulesheet, log: StepLog) -> Iterator[Diagnostic]:
     games = [game for game in log.games if game]
     if None in rulesheet.fluents:
         return  # a head `(next ?fact)` may keep everything
-    times = _times(games)
+    times, made = _times(games), _times_made(games)
     fleeting = _fleeting(rulesheet) & times.keys()
     for rule in rulesheet.rules if fleeting else ():
         asked = [item for item in rule.body if isinstance(item, Literal) and _is_of_state(item)]
@@ -39,6 +41,12 @@ def check_apart(rulesheet: Rulesheet, log: StepLog) -> Iterator[Diagnostic]:
             if later:
                 fleeting.discard(symbol)
                 yield _finding(rulesheet, rule, item, later[0])
+                continue
+            moves = [it for it in literals(rule.body) if it.is_positive and it.relation == DOES]
+            after = [it for it in moves if _is_made_after(times[symbol], it.args[1], made)]
+            if after:
+                fleeting.discard(symbol)
+                yield _finding_on_move(rulesheet, rule, item, after[0])
 
 
 def _is_of_state(item: Literal) -> bool:
@@ -56,6 +64,26 @@ def _times(games: Sequence[Game]) -> dict[Relation, dict[int, list[int]]]:
             for symbol in {Relation.of(fact) for fact in facts}:
                 times[symbol].setdefault(number, []).append(time)
     return times
+
+
+def _times_made(games: Sequence[Game]) -> dict[Relation, dict[int, list[int]]]:
+    times: dict[Relation, dict[int, list[int]]] = defaultdict(dict)
+    for number, game in enumerate(games):
+        for time, step in enumerate(game):
+            for symbol in {Relation.of(move) for move in step.moves}:
+                times[symbol].setdefault(number, []).append(time)
+    return times
+
+
+def _is_made_after(first: Times, move: Term, made: Mapping[Relation, Times]) -> bool:
+    """Whether a fact is there once a game, and a move that is asked for beside it made later on."""
+    moments = {} if isinstance(move, Variable) else made.get(Relation.of(move), {})
+    late = [n for n, states in first.items() if _num_after(states, moments.get(n, ())) >= _FEWEST]
+    return len(late) >= _FEWEST_GAMES and all(len(states) == 1 for states in first.values())
+
+
+def _num_after(states: Sequence[int], moments: Sequence[int]) -> int:
+    return sum(moment > max(states) for moment in moments)
 
 
 def _fleeting(rulesheet: Rulesheet) -> set[Relation]:
@@ -84,16 +112,29 @@ def _is_always_later(first: Times, second: Times) -> bool:
     )
 
 
-def _finding(rulesheet: Rulesheet, rule: Rule, item: Literal, later: Literal) -> Diagnostic:
-    def text(literal: Literal) -> str:
-        return as_written(form_at(rule.form, literal.span))
-
+def _finding_on_move(rulesheet: Rulesheet, rule: Rule, item: Literal, after: Literal) -> Diagnostic:
     name = _symbol(item).name
     return finding(
         "play-lost",
         item.span,
-        f"{text(item)} and {text(later)} are never true at the same time: in each random game "
-        f"'{name}' was gone when '{_symbol(later).name}' came, as a move makes it and no rule for "
-        "'next' keeps it; if it is needed later, add one that does",
+        f"in random games '{name}' is there in one state, and {_text(rule, after)} is true in "
+        f"later ones as well, where {_text(rule, item)} never is: a move makes it, and no rule for "
+        "'next' keeps it; if it is needed for longer, add one that does",
+        instead=keeping_rule(rulesheet, _symbol(item)),
+    )
+
+
+def _text(rule: Rule, literal: Literal) -> str:
+    return as_written(form_at(rule.form, literal.span))
+
+
+def _finding(rulesheet: Rulesheet, rule: Rule, item: Literal, later: Literal) -> Diagnostic:
+    name = _symbol(item).name
+    return finding(
+        "play-lost",
+        item.span,
+        f"{_text(rule, item)} and {_text(rule, later)} are never true at the same time: in each "
+        f"random game '{name}' was gone when '{_symbol(later).name}' came, as a move makes it and "
+        "no rule for 'next' keeps it; if it is needed later, add one that does",
         instead=keeping_rule(rulesheet, _symbol(item)),
     )

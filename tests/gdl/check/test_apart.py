@@ -46,3 +46,32 @@ def test_what_may_be_together_in_another_game_is_not_found() -> None:
     )
 
     assert lost(either) == []
+
+
+MOLE = """(role left) (role right) (role random) (hole a) (hole b) (hole c) (init (turn random))
+(init (round 1)) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5) (succ 5 6)
+(<= (legal random (hide ?h)) (true (turn random)) (hole ?h))
+(<= (legal ?p (hit ?h)) (true (turn ?p)) (distinct ?p random) (hole ?h))
+(<= (legal ?p noop) (role ?p) (not (true (turn ?p))))
+(<= (next (mole ?h)) (does random (hide ?h)))
+(<= (next (won ?p)) (does ?p (hit ?h)) (true (mole ?h)))
+(<= (next (turn left)) (true (turn random))) (<= (next (turn right)) (true (turn left)))
+(<= (next (turn left)) (true (turn right)))
+(<= (next (round ?m)) (true (round ?n)) (succ ?n ?m))
+(<= terminal (true (won ?p))) (<= terminal (true (round 6)))
+(<= won (true (won ?p))) (<= (goal ?p 100) (true (won ?p)))
+(<= (goal ?p 0) (role ?p) won (not (true (won ?p)))) (<= (goal ?p 50) (role ?p) (not won))
+"""
+
+
+def test_what_is_gone_after_the_first_of_several_moves_is_found() -> None:
+    """The mole is there for the first to hit, and for nobody else."""
+    [found] = lost(MOLE)
+
+    assert "where (true (mole ?h)) never is" in found.message
+    assert lost(MOLE + found.instead) == []
+    again = MOLE.replace("(true (turn random)) (hole ?h))", "(hole ?h))")
+    again = again.replace(
+        "(role ?p) (not (true (turn", "(role ?p) (distinct ?p random) (not (true (turn"
+    )
+    assert lost(again) == []
