@@ -78,12 +78,14 @@ def _times_made(games: Sequence[Game]) -> dict[Relation, dict[int, list[int]]]:
 def _is_made_after(first: Times, move: Term, made: Mapping[Relation, Times]) -> bool:
     """Whether a fact is there once a game, and a move that is asked for beside it made later on."""
     moments = {} if isinstance(move, Variable) else made.get(Relation.of(move), {})
-    late = [n for n, states in first.items() if _num_after(states, moments.get(n, ())) >= _FEWEST]
+    late = [n for n, states in first.items() if _is_missing(states, moments.get(n, ()))]
     return len(late) >= _FEWEST_GAMES and all(len(states) == 1 for states in first.values())
 
 
-def _num_after(states: Sequence[int], moments: Sequence[int]) -> int:
-    return sum(moment > max(states) for moment in moments)
+def _is_missing(states: Sequence[int], moments: Sequence[int]) -> bool:
+    """Whether all moments come later than the states, or several do."""
+    num_after = sum(moment > max(states) for moment in moments)
+    return 0 < num_after == len(moments) or num_after >= _FEWEST
 
 
 def _fleeting(rulesheet: Rulesheet) -> set[Relation]:

@@ -18,6 +18,7 @@ from gdl.check.doubling import check_doubling
 from gdl.check.idling import Choices, check_idling
 from gdl.check.keeping import StepLog, check_keeping
 from gdl.check.knowing import PossibleStates, Unknowable, unknowable_place, unknowable_text
+from gdl.check.out_of_turn import check_out_of_turn
 from gdl.check.roles import check_ground_percepts, check_unseen
 from gdl.check.safety import bound_variables
 from gdl.check.sharing import check_sharing
@@ -81,7 +82,7 @@ def check_play(
     if not found and limits.playouts >= _ENOUGH_FOR_PERCEPTS:
         found.update(check_unseen(rulesheet, trial.percepts, limits.playouts))
     turns = doubtful_turns(rulesheet, trial.log)
-    found.update(turns.values())
+    found.update(tuple(check_out_of_turn(rulesheet, trial.log)) or turns.values())
     misspelt = {wrong.instead for wrong in check_facts(rulesheet)}
     explained = {*turns, *(it for it in rulesheet.fluents if it and it.name in misspelt)}
     with suppress(GdlError):  # the relaxed rules may need more than there is

@@ -44,11 +44,11 @@ def is_of_turns(symbol: Relation, games: Sequence[Game], rulesheet: Rulesheet) -
     roles = {role.name for role in rulesheet.roles}
     early = [step for game in games for step in game[:_FIRST_STEPS]]
     states = [step.facts for step in early] + [step.after for step in early if not step.is_last]
-    named = [_named(symbol, facts) for facts in states]
+    had = [named(symbol, facts) for facts in states]
     return (
-        bool(named)
-        and all(len(found) == 1 and str(found[0]) in roles for found in named)
-        and len(set(map(str, (found[0] for found in named)))) > 1
+        bool(had)
+        and all(len(found) == 1 and str(found[0]) in roles for found in had)
+        and len(set(map(str, (found[0] for found in had)))) > 1
     )
 
 
@@ -60,11 +60,11 @@ def _is_never_given_away(symbol: Relation, games: Sequence[Game], rulesheet: Rul
     is_spread = any(keeps(rule) or _is_of_each_role(rule) for rule in makers(rulesheet, symbol))
     roles = {role.name for role in rulesheet.roles}
     for game in games if is_spread else ():
-        had, *later = [_named(symbol, it) for it in (game[0].facts, *(step.after for step in game))]
+        had, *later = [named(symbol, it) for it in (game[0].facts, *(step.after for step in game))]
         is_of_roles = roles.issuperset(map(str, had + later[0]))
         if len(had) != 1 or len(later[0]) < 2 or not is_of_roles:
             return False
-        if not all(set(had + later[0]) <= set(named) for named in later):
+        if not all(set(had + later[0]) <= set(found) for found in later):
             return False
     return is_spread and bool(games)
 
@@ -78,10 +78,11 @@ def _is_of_each_role(rule: Rule) -> bool:
 
 def _first_doubtful(symbol: Relation, game: Game) -> Step | None:
     steps = (step for step in game if not step.is_last)
-    return next((step for step in steps if len(_named(symbol, step.after)) != 1), None)
+    return next((step for step in steps if len(named(symbol, step.after)) != 1), None)
 
 
-def _named(symbol: Relation, facts: Facts) -> list[Term]:
+def named(symbol: Relation, facts: Facts) -> list[Term]:
+    """What the facts of a symbol name, in order."""
     return sorted((args_of(it)[0] for it in facts if Relation.of(it) == symbol), key=str)
 
 

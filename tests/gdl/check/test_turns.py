@@ -75,3 +75,14 @@ def test_turns_that_change_hands_are_left_alone() -> None:
     assert turns_of(DOTS) == []
     for name in ("ticTacToe", "othello", "chomp", "kuhnPoker"):
         assert [one for one in turns_of(games.text(name)) if one.code == "play-turns"] == []
+
+
+def test_a_move_out_of_turn_is_found() -> None:
+    """Where who has not the turn has a move of its own, the others' rule has forgotten the turn."""
+    both = DOTS.replace("(draw ?e)) (true (control ?p))", "(draw ?e)) (role ?p)")
+
+    [found] = turns_of(both)
+
+    assert "has made (draw " in found.message
+    assert "add the condition (true (control ?role))" in found.message
+    assert both.splitlines()[found.span.line - 1].startswith("(<= (legal ?p (draw ?e))")
