@@ -127,7 +127,8 @@ def view_after(name: str, loaded: gdl.Game, role: gdl.Role, moves: Sequence[Join
 def view_of_seen(name: str, loaded: gdl.Game, role: gdl.Role, texts: Sequence[str]) -> RoleView:
     """The view of a role that did and saw what these texts say.
 
-    They hold a move and the list of percepts for each turn: `noop ((got king))`.
+    They hold a move and the list of percepts for each turn: `noop ((got king))`. Worlds in which
+    the game is over are left out, unless it is over in all of them.
 
     Raises:
         WrongUseError: They cannot be read, or the game cannot look so.
@@ -208,6 +209,8 @@ def _believed(
             raise WrongUseError(
                 f"{SOURCE}: turn {number}: no way to play {name} looks like that to {role}"
             )
+    if turns and turns[-1].is_over is None:  # who asks about it has something to decide
+        belief.assume(is_over=False)
     worlds = belief.worlds
     facts, is_complete = belief.probabilities(), belief.is_complete
     return RoleView(name, loaded, role, tuple(turns), worlds.num, is_complete, facts, worlds)

@@ -50,7 +50,11 @@ def harness_file(game: HarnessGame, rules: str, form: Format, seed: int = 0) -> 
     )
     template = resources.files("ggp.harness").joinpath("templates", f"{form}.py.txt")
     text = template.read_text(encoding="utf-8")
-    return text.replace("@TITLE@", _plain(game.name)).replace("@DATA@", data)
+    return (
+        text.replace("@TITLE@", _plain(game.name))
+        .replace("@NAME@", repr(game.name))
+        .replace("@DATA@", data)
+    )
 
 
 def module_name(game: str) -> str:

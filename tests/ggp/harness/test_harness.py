@@ -153,14 +153,13 @@ def test_names_and_terms_are_read(answer: str) -> None:
 
 DRIVERS = {
     Format.INSPECT: """\
-import game
 from inspect_ai import eval
 from inspect_ai.model import ModelOutput, ModelUsage, get_model
 said = [ModelOutput.from_content("mockllm/model", f"MOVE: {at % 4 + 1}") for at in range(200)]
 for one in said:  # or it asks the network how many tokens these are
     one.usage = ModelUsage(input_tokens=1, output_tokens=1, total_tokens=2)
 model = get_model("mockllm/model", custom_outputs=said)
-[log] = eval(game.matches(seeds=2), model=model, display="none", log_dir="logs")
+[log] = eval("game.py", task_args={"seeds": 2}, model=model, display="none", log_dir="logs")
 assert log.status == "success", log.error
 for sample in log.samples:
     score = sample.scores["goal_value"]
