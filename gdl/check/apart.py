@@ -42,6 +42,8 @@ def check_apart(rulesheet: Rulesheet, log: StepLog) -> Iterator[Diagnostic]:
                 fleeting.discard(symbol)
                 yield _finding(rulesheet, rule, item, later[0])
                 continue
+            if not symbol.arity:
+                continue  # a step on a way, which is left as soon as it is reached
             moves = [it for it in literals(rule.body) if it.is_positive and it.relation == DOES]
             after = [it for it in moves if _is_made_after(times[symbol], it.args[1], made)]
             if after:
