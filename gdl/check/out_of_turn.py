@@ -23,9 +23,9 @@ _FEWEST = 3
 def check_out_of_turn(rulesheet: Rulesheet, log: StepLog) -> Iterator[Diagnostic]:
     """The first move of each kind that is made in turn and out of turn."""
     games = [game for game in log.games if game]
-    for turn in rulesheet.fluents:
-        if turn is None or turn.arity != 1 or not is_of_turns(turn, games, rulesheet):
-            continue
+    unary = [one for one in rulesheet.fluents if one is not None and one.arity == 1]
+    turns = [one for one in unary if is_of_turns(one, games, rulesheet)]
+    for turn in turns if len(turns) == 1 else ():  # each of several says a part of it
         own, others = _moves(rulesheet, turn, games)
         waiting = {Relation.of(move) for _, _, move in others} - own
         doubtful = [one for one in others if Relation.of(one[2]) in own]
