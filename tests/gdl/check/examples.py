@@ -150,6 +150,11 @@ EXAMPLES = (
         "(<= (p ?r) (role ?r) (not (distinct «?s» ?s)))",
         "(<= (p ?s) (role ?r) (not (distinct ?s (f ?r))))",
     ),
+    Example(
+        "never-holds",
+        "(<= (p ?r) (role ?r) «(distinct ?r ?r)»)",
+        "(<= (p ?r) (role ?r) (role ?s) (distinct ?r ?s))",
+    ),
     sheet(
         "open-head",
         "role(x) legal(go) go :: s ==> t goal(«R»,0) :- ~s",
