@@ -86,6 +86,7 @@ def _quiet(stage: Stage) -> tuple[str, ...]:
 async def same_start(stage: Stage) -> None:
     """Copies of one START with the longest clocks: who waits for an answer holds a place."""
     seconds = stage.size(3, 20)
+    stage.report.most_growth = stage.size(600, 1000)  # in full the match beside it is searched
     async with server(stage, *_quiet(stage)) as (scene, _):
         address = scene.program.address
         text = start("copied", "white", games.text(GAME), 3600, 3600)
