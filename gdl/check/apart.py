@@ -7,7 +7,7 @@ somebody points at a hand, or points at one for the second time.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from gdl.check.diagnostic import Diagnostic, as_written, finding, form_at, keyword_rules
 from gdl.check.keeping import StepLog, keeping_rule, made_by
@@ -21,7 +21,7 @@ _FEWEST_GAMES = 3
 _FEWEST = 2
 """Later moves of a game, beside which a fact is missing."""
 Times = Mapping[int, Sequence[int]]
-"""Of the facts of a symbol, the states of each game that have one."""
+"""Of the facts, or moves, of a symbol: the states of each game that have one, by its number."""
 
 
 def check_apart(rulesheet: Rulesheet, log: StepLog) -> Iterator[Diagnostic]:
@@ -29,26 +29,20 @@ def check_apart(rulesheet: Rulesheet, log: StepLog) -> Iterator[Diagnostic]:
     games = [game for game in log.games if game]
     if None in rulesheet.fluents:
         return  # a head `(next ?fact)` may keep everything
-    times, made = _times(games), _times_made(games)
-    fleeting = _fleeting(rulesheet) & times.keys()
+    states, moments = _states_with_facts(games), _states_with_moves(games)
+    fleeting = _fleeting(rulesheet) & states.keys()
     for rule in rulesheet.rules if fleeting else ():
-        asked = [item for item in rule.body if isinstance(item, Literal) and _is_of_state(item)]
-        for item in asked:
+        for item in _of_state(rule):
             symbol = _symbol(item)
-            if symbol not in fleeting:
-                continue
-            later = [it for it in asked if _is_always_later(times[symbol], times[_symbol(it)])]
-            if later:
+            missing = _missing(rule, item, states, moments) if symbol in fleeting else ""
+            if missing:
                 fleeting.discard(symbol)
-                yield _finding(rulesheet, rule, item, later[0])
-                continue
-            if not symbol.arity:
-                continue  # a step on a way, which is left as soon as it is reached
-            moves = [it for it in literals(rule.body) if it.is_positive and it.relation == DOES]
-            after = [it for it in moves if _is_made_after(times[symbol], it.args[1], made)]
-            if after:
-                fleeting.discard(symbol)
-                yield _finding_on_move(rulesheet, rule, item, after[0])
+                cure = keeping_rule(rulesheet, symbol)
+                yield finding("play-lost", item.span, missing, instead=cure)
+
+
+def _of_state(rule: Rule) -> list[Literal]:
+    return [item for item in rule.body if isinstance(item, Literal) and _is_of_state(item)]
 
 
 def _is_of_state(item: Literal) -> bool:
@@ -59,28 +53,55 @@ def _symbol(item: Literal) -> Relation:
     return Relation.of(item.args[0])
 
 
-def _times(games: Sequence[Game]) -> dict[Relation, dict[int, list[int]]]:
+def _states_with_facts(games: Sequence[Game]) -> Mapping[Relation, Times]:
+    return _times([[game[0].facts, *(step.after for step in game)] for game in games])
+
+
+def _states_with_moves(games: Sequence[Game]) -> Mapping[Relation, Times]:
+    return _times([[step.moves for step in game] for game in games])
+
+
+def _times(games: Sequence[Sequence[Collection[Term]]]) -> Mapping[Relation, Times]:
+    """The states of each game that have a term of a symbol."""
     times: dict[Relation, dict[int, list[int]]] = defaultdict(dict)
     for number, game in enumerate(games):
-        for time, facts in enumerate([game[0].facts, *(step.after for step in game)]):
-            for symbol in {Relation.of(fact) for fact in facts}:
+        for time, terms in enumerate(game):
+            for symbol in {Relation.of(term) for term in terms}:
                 times[symbol].setdefault(number, []).append(time)
     return times
 
 
-def _times_made(games: Sequence[Game]) -> dict[Relation, dict[int, list[int]]]:
-    times: dict[Relation, dict[int, list[int]]] = defaultdict(dict)
-    for number, game in enumerate(games):
-        for time, step in enumerate(game):
-            for symbol in {Relation.of(move) for move in step.moves}:
-                times[symbol].setdefault(number, []).append(time)
-    return times
+def _missing(
+    rule: Rule,
+    item: Literal,
+    states: Mapping[Relation, Times],
+    moments: Mapping[Relation, Times],
+) -> str:
+    """A sentence on a fact that is gone when a rule needs it; empty if it is not always gone."""
+    symbol, text = _symbol(item), _text(rule, item)
+    for other in _of_state(rule):
+        if _is_always_later(states[symbol], states.get(_symbol(other), {})):
+            return (
+                f"{text} and {_text(rule, other)} are never true at the same time: in each random "
+                f"game '{symbol.name}' was gone when '{_symbol(other).name}' came, as a move makes "
+                "it and no rule for 'next' keeps it; if it is needed later, add one that does"
+            )
+    # A flag is a step on a way, which is left as soon as it is reached.
+    asked = literals(rule.body) if symbol.arity else ()
+    for other in (it for it in asked if it.is_positive and it.relation == DOES):
+        if _is_made_after(states[symbol], other.args[1], moments):
+            return (
+                f"in random games '{symbol.name}' is there in one state, and {_text(rule, other)} "
+                f"is true in later ones as well, where {text} never is: a move makes it, and no "
+                "rule for 'next' keeps it; if it is needed for longer, add one that does"
+            )
+    return ""
 
 
-def _is_made_after(first: Times, move: Term, made: Mapping[Relation, Times]) -> bool:
+def _is_made_after(first: Times, move: Term, moments: Mapping[Relation, Times]) -> bool:
     """Whether a fact is there once a game, and a move that is asked for beside it made later on."""
-    moments = {} if isinstance(move, Variable) else made.get(Relation.of(move), {})
-    late = [n for n, states in first.items() if _is_missing(states, moments.get(n, ()))]
+    made = {} if isinstance(move, Variable) else moments.get(Relation.of(move), {})
+    late = [n for n, states in first.items() if _is_missing(states, made.get(n, ()))]
     return len(late) >= _FEWEST_GAMES and all(len(states) == 1 for states in first.values())
 
 
@@ -116,29 +137,5 @@ def _is_always_later(first: Times, second: Times) -> bool:
     )
 
 
-def _finding_on_move(rulesheet: Rulesheet, rule: Rule, item: Literal, after: Literal) -> Diagnostic:
-    name = _symbol(item).name
-    return finding(
-        "play-lost",
-        item.span,
-        f"in random games '{name}' is there in one state, and {_text(rule, after)} is true in "
-        f"later ones as well, where {_text(rule, item)} never is: a move makes it, and no rule for "
-        "'next' keeps it; if it is needed for longer, add one that does",
-        instead=keeping_rule(rulesheet, _symbol(item)),
-    )
-
-
 def _text(rule: Rule, literal: Literal) -> str:
     return as_written(form_at(rule.form, literal.span))
-
-
-def _finding(rulesheet: Rulesheet, rule: Rule, item: Literal, later: Literal) -> Diagnostic:
-    name = _symbol(item).name
-    return finding(
-        "play-lost",
-        item.span,
-        f"{_text(rule, item)} and {_text(rule, later)} are never true at the same time: in each "
-        f"random game '{name}' was gone when '{_symbol(later).name}' came, as a move makes it and "
-        "no rule for 'next' keeps it; if it is needed later, add one that does",
-        instead=keeping_rule(rulesheet, _symbol(item)),
-    )
