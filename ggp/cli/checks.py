@@ -235,7 +235,7 @@ def naming_db() -> Iterator[None]:
     Raises:
         WrongUseError: It is none.
     """
-    from ggp.manager.store.database import DatabaseUrlError
+    from ggp.manager.store.location import DatabaseUrlError
 
     try:
         yield

@@ -135,7 +135,7 @@ async def _hold(
     asked: TournamentPlan | int, config: ManagerConfig, file: Path, *, is_ended: bool
 ) -> TournamentState:
     from ggp.manager.service import open_service
-    from ggp.manager.store.database import InUseError
+    from ggp.manager.store.claim import InUseError
 
     if is_ended:
         asked = await _end(asked, config, file)

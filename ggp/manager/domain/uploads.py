@@ -15,7 +15,8 @@ from ggp.manager.config import FileRefusedError
 from ggp.manager.domain.rights import Caller
 from ggp.manager.errors import BusyError, ConflictError, NotThereError, WrongRequestError
 from ggp.manager.store import uploads
-from ggp.manager.store.database import PRIVATE, Database
+from ggp.manager.store.database import Database
+from ggp.manager.store.location import PRIVATE
 from ggp.manager.store.uploads import UploadRow
 from ggp.submission.confinement import is_possible
 from ggp.submission.process import Loaded, Submission, UnconfinedError, without_folders

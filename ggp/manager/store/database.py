@@ -6,22 +6,19 @@ sqlite:///ggp.db    sqlite+aiosqlite:////var/lib/ggp.db    postgresql+asyncpg://
 from __future__ import annotations
 
 import asyncio
-import fcntl
 import json
 import logging
 import math
-import os
 import sqlite3
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, nullcontext, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 
 from sqlalchemy import event, text
-from sqlalchemy.engine import URL, Connection, ExceptionContext, make_url
+from sqlalchemy.engine import URL, Connection, ExceptionContext
 from sqlalchemy.exc import (
-    ArgumentError,
     DataError,
     DBAPIError,
     IntegrityError,
@@ -31,106 +28,25 @@ from sqlalchemy.exc import (
 )
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from sqlalchemy.ext.asyncio import (
-    AsyncConnection,
     AsyncEngine,
     AsyncSession,
     async_sessionmaker,
     create_async_engine,
 )
 
-from ggp.errors import GgpError, reason_of
+from ggp.manager.store.claim import owned
+from ggp.manager.store.location import (
+    DatabaseError,
+    check_folder,
+    make_file,
+    parsed_url,
+    shown,
+)
 from ggp.match.errors import AdjournedError
 from ggp.metrics.metric import Histogram
 
-ADVISORY_KEY: Final = 0x676770  # "ggp": other programs may use other keys in the same database
-
-
-CLAIM_SECONDS: Final = 1.0
-"""A server may need a moment to see that the owner before was killed."""
-POLL_SECONDS: Final = 0.05
-SETTINGS: Final = (
-    "set idle_session_timeout = 0",  # the session that holds the claim says nothing for hours
-    "set tcp_keepalives_idle = 15",  # a machine that is gone has no claim any more
-    "set tcp_keepalives_interval = 5",
-    "set tcp_keepalives_count = 3",
-)
-
-
-def shown(url: URL) -> str:
-    """A URL as a person writes it: without the driver that is chosen here, and the password."""
-    if url.get_backend_name() == "sqlite":
-        url = url.set(drivername="sqlite")
-    return url.render_as_string(hide_password=True)
-
-
-class InUseError(GgpError):
-    """Another manager runs on this database."""
-
-    def __init__(self, url: URL) -> None:
-        super().__init__(
-            f"database {shown(url)}: another manager or tournament uses it; stop that one, use its "
-            "pages, or give another database with --db"
-        )
-
-
-class LinkedError(GgpError):
-    """A file with a second name: nothing would keep another manager away from that one."""
-
-    def __init__(self, url: URL, file: Path) -> None:
-        super().__init__(
-            f"database {shown(url)}: expected a file of one name, but {file} has "
-            f"{file.stat().st_nlink} (hard links), and SQLite keeps what was written last beside "
-            "one of them; find the others with `find . -samefile FILE` and remove them"
-        )
-
-
-@asynccontextmanager
-async def owned(engine: AsyncEngine, url: URL) -> AsyncIterator[None]:
-    """Claim a database for this process."""
-    if url.get_backend_name() == "postgresql":
-        async with engine.connect() as connection:
-            if not await _is_claimed(connection):
-                raise InUseError(url)
-            for setting in SETTINGS:
-                await connection.execute(text(setting))
-            await connection.commit()  # the session keeps the lock, and no transaction stays open
-            yield
-    elif url.database in {None, "", ":memory:"}:
-        yield
-    else:
-        file = await _file_of(engine)
-        if file.stat().st_nlink > 1:
-            raise LinkedError(url, file)
-        with os.fdopen(os.open(f"{file}.lock", os.O_WRONLY | os.O_CREAT, PRIVATE), "w") as lock:
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                raise InUseError(url) from None
-            yield
-
-
-async def _file_of(engine: AsyncEngine) -> Path:
-    """The file that SQLite opened, whatever it was called: symbolic links are followed."""
-    async with engine.connect() as connection:
-        row = (await connection.execute(text("PRAGMA database_list"))).one()
-    return Path(row.file)
-
-
-async def _is_claimed(connection: AsyncConnection) -> bool:
-    claim, loop = text("select pg_try_advisory_lock(:key)"), asyncio.get_running_loop()
-    end = loop.time() + CLAIM_SECONDS
-    while not await connection.scalar(claim, {"key": ADVISORY_KEY}):
-        if loop.time() > end:
-            return False
-        await asyncio.sleep(POLL_SECONDS)
-    return True
-
-
 _log = logging.getLogger(__name__)
 
-PRIVATE: Final = 0o600
-"""Mode of files that nobody else may read."""
-ASYNC_DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg"}
 MIGRATIONS = Path(__file__).parent / "migrations"
 BUSY_SECONDS = 10.0
 SHORTEST_PAUSE: Final = 0.05
@@ -146,14 +62,6 @@ T = TypeVar("T")
 P = ParamSpec("P")
 Session = AsyncSession
 """The session that users of the store hand from one of its functions to the next."""
-
-
-class DatabaseError(GgpError):
-    """The database cannot be opened or used; the message says which and why."""
-
-
-class DatabaseUrlError(DatabaseError):
-    """A URL that leads to no database: malformed, of another kind, or of a missing folder."""
 
 
 class UnavailableError(DatabaseError, AdjournedError):
@@ -336,7 +244,7 @@ async def opened(url: str, *, alone: bool = False) -> AsyncIterator[Database]:
     """
     parsed = parsed_url(url)
     check_folder(parsed)
-    _make_file(parsed)
+    make_file(parsed)
     engine = create_async_engine(
         parsed,
         json_serializer=json_text,
@@ -354,53 +262,6 @@ async def opened(url: str, *, alone: bool = False) -> AsyncIterator[Database]:
             async with engine.begin() as connection:
                 await connection.run_sync(_upgrade)
         yield Database(engine)
-
-
-def parsed_url(url: str) -> URL:
-    """A URL with the driver that is used here.
-
-    Raises:
-        DatabaseUrlError: It is none.
-    """
-    try:
-        parsed = make_url(url)
-    except ArgumentError:
-        hint = f"; did you mean sqlite:///{url}?" if url and "://" not in url else ""
-        raise DatabaseUrlError(
-            f"database {url!r}: expected sqlite:///FILE or postgresql+asyncpg://USER@HOST/NAME"
-            + hint
-        ) from None
-    driver = ASYNC_DRIVERS.get(parsed.get_backend_name())
-    if driver is None:
-        kinds = " or ".join(ASYNC_DRIVERS)
-        raise DatabaseUrlError(f"database {url!r}: expected {kinds}, got {parsed.drivername}")
-    return parsed.set(drivername=driver)
-
-
-def check_folder(url: URL) -> None:
-    """See that a file can be there: the driver leaves a thread behind where it cannot."""
-    if url.get_backend_name() == "sqlite" and url.database not in {None, "", ":memory:"}:
-        file = Path(str(url.database))
-        try:
-            with file.open("rb") as stream:
-                stream.read(1)
-        except (FileNotFoundError, NotADirectoryError):
-            pass
-        except OSError as error:
-            raise DatabaseUrlError(f"database {shown(url)}: {reason_of(error)}") from error
-        folder = file.parent
-        if not folder.is_dir():
-            raise DatabaseUrlError(
-                f"database {shown(url)}: unable to open database file: there is no folder {folder}"
-            )
-
-
-def _make_file(url: URL) -> None:
-    """Make the file of an SQLite database, for nobody else to read; what SQLite adds is like it."""
-    name = str(url.database or ":memory:")
-    if url.get_backend_name() == "sqlite" and not name.startswith((":", "file:")):
-        with suppress(OSError):  # SQLite says it better
-            Path(name).touch(PRIVATE, exist_ok=False)
 
 
 def _set_up_sqlite(connection: Any, _record: object) -> None:

@@ -18,14 +18,12 @@ from sqlalchemy import Connection, create_engine, inspect, text
 from sqlalchemy.engine import URL
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
-from ggp.manager.store.database import (
-    BUSY_SECONDS,
-    MIGRATIONS,
+from ggp.manager.store.database import BUSY_SECONDS, MIGRATIONS, reporting
+from ggp.manager.store.location import (
     DatabaseError,
     DatabaseUrlError,
     check_folder,
     parsed_url,
-    reporting,
     shown,
 )
 from ggp.manager.store.postgresql_programs import run

@@ -12,7 +12,8 @@ from typing import Final
 
 from sqlalchemy import Connection, text
 
-from ggp.manager.store.database import ADVISORY_KEY, parsed_url, reporting
+from ggp.manager.store.claim import ADVISORY_KEY
+from ggp.manager.store.database import reporting
 from ggp.manager.store.dumps import (
     DumpInfo,
     content_of,
@@ -21,6 +22,7 @@ from ggp.manager.store.dumps import (
     looking_into,
     sqlite_file,
 )
+from ggp.manager.store.location import parsed_url
 
 ORPHANS: Final = {
     "players of accounts that are not there": (

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from sqlalchemy.engine import URL
 
-from ggp.manager.store.database import DatabaseError, shown
+from ggp.manager.store.location import DatabaseError, shown
 
 PASSED_ON: Final = {"host": "PGHOST", "port": "PGPORT", "ssl": "PGSSLMODE", "sslmode": "PGSSLMODE"}
 """Of what may stand behind the question mark of a URL: how these programs are told."""

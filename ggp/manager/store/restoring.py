@@ -11,16 +11,9 @@ from sqlalchemy import JSON, Table, Text, bindparam, cast, func, inspect, select
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
 from ggp.manager.store import accounts
-from ggp.manager.store.database import (
-    PRIVATE,
-    DatabaseUrlError,
-    check_folder,
-    opened,
-    parsed_url,
-    reporting,
-    shown,
-)
+from ggp.manager.store.database import opened, reporting
 from ggp.manager.store.dumps import DumpInfo, check_dump, check_rows, content, read_only
+from ggp.manager.store.location import PRIVATE, DatabaseUrlError, check_folder, parsed_url, shown
 from ggp.manager.store.postgresql_programs import run
 
 ROWS_AT_ONCE: Final = 100

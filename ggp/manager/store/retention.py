@@ -17,8 +17,9 @@ from sqlalchemy import ColumnElement, Select, delete, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from ggp.manager.store.accounts import AccountKeyRow
-from ggp.manager.store.database import Database, parsed_url, reporting
+from ggp.manager.store.database import Database, reporting
 from ggp.manager.store.dumps import sqlite_file
+from ggp.manager.store.location import parsed_url
 from ggp.manager.store.tables import (
     OVER,
     MatchRow,

@@ -10,7 +10,7 @@ from sqlalchemy import text
 
 from ggp.manager.backup import BackupError, check_backup, restore_backup, write_backup
 from ggp.manager.store import matches
-from ggp.manager.store.database import DatabaseError
+from ggp.manager.store.location import DatabaseError
 from ggp.manager.store.tables import PlayerRow, Status
 from ggp.terminal.keeping_view import print_backup
 from tests.ggp.manager.desk import Home, ask, desk, over, turns, two

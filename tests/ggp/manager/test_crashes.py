@@ -15,7 +15,8 @@ from ggp.manager.config import ManagerConfig
 from ggp.manager.domain.tournaments import table_of
 from ggp.manager.service import open_service
 from ggp.manager.store import tournaments
-from ggp.manager.store.database import InUseError, opened
+from ggp.manager.store.claim import InUseError
+from ggp.manager.store.database import opened
 from ggp.manager.store.tables import Status
 from ggp.tournament.plan import TournamentPlan
 from tests.ggp.manager.desk import Home, config_for, over_tournament

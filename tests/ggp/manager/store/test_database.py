@@ -11,7 +11,8 @@ import pytest
 from aiosqlite import Cursor
 from sqlalchemy import text
 
-from ggp.manager.store.database import BUSY_SECONDS, InUseError, LinkedError, Session, opened
+from ggp.manager.store.claim import InUseError, LinkedError
+from ggp.manager.store.database import BUSY_SECONDS, Session, opened
 
 INSERT = """
 INSERT INTO rulesheets (name, digest, text, is_bundled, created)

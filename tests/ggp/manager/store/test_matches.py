@@ -11,7 +11,8 @@ import pytest
 
 from ggp.manager.errors import NotThereError
 from ggp.manager.store import matches, players, rulesheets
-from ggp.manager.store.database import Database, DatabaseError, opened
+from ggp.manager.store.database import Database, opened
+from ggp.manager.store.location import DatabaseError
 from ggp.manager.store.matches import LongRoleError, MatchFilter, PlayedTurn
 from ggp.manager.store.tables import MatchRow, SeatRow, Status
 from ggp.records.record import MatchRecord
