@@ -74,7 +74,7 @@ def _head(
     for variable in _sorted(variables(rule.head) - bound):
         word = variable_word(variable, head)
         other = _other_role(rule, variable, fitting.rulesheet)
-        meant = bound - _told_apart(rule.body, variable)
+        meant = bound - _distinct_from(rule.body, variable)
         cure = _cure(rule, variable, head, meant, fitting, other or _ADD)
         if not rule.body:
             yield finding(
@@ -139,7 +139,7 @@ def _unbound(
     for variable in _sorted(missing):
         form = form_at(rule.form, item.span)
         word = variable_word(variable, form)
-        meant = bound - _told_apart(rule.body, variable)
+        meant = bound - _distinct_from(rule.body, variable)
         yield finding(
             code,
             word.span,
@@ -150,12 +150,12 @@ def _unbound(
         )
 
 
-def _told_apart(body: Body, variable: Variable) -> set[Variable]:
+def _distinct_from(body: Body, variable: Variable) -> set[Variable]:
     """The variables that `distinct` says are not the same as one: none of them is meant by it."""
     found: set[Variable] = set()
     for item in body:
         if isinstance(item, Disjunction):
-            found = found.union(*(_told_apart(branch, variable) for branch in item.branches))
+            found = found.union(*(_distinct_from(branch, variable) for branch in item.branches))
         elif isinstance(item, Comparison) and item.is_distinct:
             both = variables(item.left) | variables(item.right)
             found |= both - {variable} if variable in both else set()

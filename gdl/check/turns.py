@@ -82,7 +82,7 @@ def _first_doubtful(symbol: Relation, game: Game) -> Step | None:
 
 
 def named(symbol: Relation, facts: Facts) -> list[Term]:
-    """What the facts of a symbol name, in order."""
+    """The terms that the facts of a symbol name, sorted by text."""
     return sorted((args_of(it)[0] for it in facts if Relation.of(it) == symbol), key=str)
 
 

@@ -136,7 +136,7 @@ async def _prune(db: str, before: int, now: int, *, does: bool) -> Pruned:
 
 
 def doctor(db: Db = DEFAULT_DB, submissions: Submissions = None, json: Json = False) -> None:
-    """Tell what is wrong with a manager's database and machine.
+    """Look for faults of a manager's database and machine.
 
     Nothing is changed, and the manager may run meanwhile. Looked at are the database (schema,
     damage, rows that refer to nothing, sizes, room on its disk), players that were uploaded, the

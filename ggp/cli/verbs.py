@@ -55,7 +55,7 @@ VERBS: dict[str, str | Several] = {
             "backup": "Write all that a manager keeps to one file, also while it runs.",
             "restore": "Make the database of a manager anew from a backup, or check one.",
             "prune": "Remove the turns of matches that were over long ago; results stay.",
-            "doctor": "Tell what is wrong with a manager's database and machine.",
+            "doctor": "Look for faults of a manager's database and machine.",
             "collect": "Copy the files of students' players to a folder, under their names.",
         },
         module="keeping",

@@ -208,7 +208,7 @@ class WorkerSupervisor:
         self._engagement = self._worker = self.beginning = None
 
     def take_printed(self) -> tuple[str, PrintedAmount]:
-        """What is kept of what the player has printed since this was asked last, and how much."""
+        """The kept part of the player's output since the last call, and the amount of it."""
         taken = self._printed, self._printed_amount
         self._printed, self._printed_amount = "", PrintedAmount()
         return taken

@@ -294,8 +294,8 @@ def _continuous(
 def _goals(entry: FixtureEntry) -> str:
     """The goals as played, and how they count if that differs."""
     goals = entry.goals or ()
-    told = (" : ".join(map(str, goals)), counted_as(goals, entry.absent))
-    return ", ".join(filter(None, told))
+    parts = (" : ".join(map(str, goals)), counted_as(goals, entry.absent))
+    return ", ".join(filter(None, parts))
 
 
 def _replaced(entry: FixtureEntry) -> list[str]:
@@ -376,7 +376,7 @@ async def show_login(request: web.Request) -> web.Response:
 
 
 async def show_join(request: web.Request) -> web.Response:
-    """What a link leads to: a new account, or a new password."""
+    """The form that a link leads to: for a new account, or a new password."""
     key = request.query.get("key", "")
     link = await request.app[INVITATIONS].read(key)
     is_reset = link.kind == KeyKind.RESET

@@ -259,8 +259,8 @@ class Referee:
             move, error = judge(answer.text, legal)
         said = answer or Answer("")
         made = spare if move is None else move
-        told = said.search_info, said.fallback, said.replaced, said.printed, said.printed_amount
-        return Reply(role, made, error, seconds, len(legal), *told)
+        info = said.search_info, said.fallback, said.replaced, said.printed, said.printed_amount
+        return Reply(role, made, error, seconds, len(legal), *info)
 
     async def _advance(self, turn: int, replies: list[Reply]) -> None:
         moves = [reply.move for reply in replies]

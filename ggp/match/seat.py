@@ -30,7 +30,7 @@ __all__ = [
 
 
 class PrintedAmount(NamedTuple):
-    """How much a player has printed, kept or not."""
+    """Amount of a player's output, kept or not."""
 
     num_lines: int = 0
     num_bytes: int = 0

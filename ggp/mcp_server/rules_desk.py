@@ -25,7 +25,7 @@ class RulesDesk:
     async def load_rules(self, text: str, name: str) -> Answer:
         """Findings on rules, and their handle if they can be played."""
         findings = await self._rules.check(text)
-        lines = [line for one in findings for line in _told(one)]
+        lines = [line for one in findings for line in _finding_lines(one)]
         is_playable = not any(one["severity"] == "error" for one in findings)
         found: dict[str, Any] = {"is_playable": is_playable, "findings": findings, "rules": None}
         if not is_playable:
@@ -110,7 +110,7 @@ class RulesDesk:
         )
 
 
-def _told(finding: Mapping[str, Any]) -> list[str]:
+def _finding_lines(finding: Mapping[str, Any]) -> list[str]:
     """A finding as lines of text, and how it is cured."""
     place = f"line {finding['line']}, column {finding['column']}"
     cures = [

@@ -118,8 +118,8 @@ class LocalSeat(OwnSeat):
         elif len(report.legal) > 1:
             self._is_busy = False
         before, self._num_replaced = self._num_replaced, self._engine.num_replaced
-        told = fallback, self._num_replaced - before, *self._engine.take_printed()
-        return Answer(choice.move, choice.search_info, *told)
+        effects = fallback, self._num_replaced - before, *self._engine.take_printed()
+        return Answer(choice.move, choice.search_info, *effects)
 
     async def go_back(self, num_turns: int) -> None:
         """Let another process make the moves that are not taken back."""
@@ -160,7 +160,7 @@ def _turns(num: int) -> str:
 
 
 def _in_words(reasoner: str) -> str:
-    """What plays the rules, for who watches.
+    """The reasoner in words, for who watches.
 
     >>> _in_words("lanes, the fastest; the rules ground")
     'plays on the compiled rules'

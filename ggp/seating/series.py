@@ -96,7 +96,7 @@ class Sitting:
         return self.record.goals is not None and is_absent(num_faults, len(self.record.moves))
 
     def kept_output(self, role: str) -> str:
-        """What the player of a role has printed, as far as the record has it."""
+        """The output of a role's player, as far as the record has it."""
         index = self.all_roles.index(role)
         return "".join(row[index] for row in self.record.printed)
 

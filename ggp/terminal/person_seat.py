@@ -204,7 +204,7 @@ class PersonSeat(OwnSeat):
             self._view.say(f"why: {self._unplayed(text) or error.message}")
 
     def _unplayed(self, text: str) -> str:
-        """What is said of a fact that depends on the moves of this turn; empty of any other."""
+        """A sentence on a fact that depends on the moves of this turn; empty for any other."""
         try:
             question = self._explainer.question(text)
         except gdl.GdlError:

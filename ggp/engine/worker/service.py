@@ -52,7 +52,7 @@ BELIEF_SECONDS: Final = 1.0
 """but not more than this."""
 LOST_SHARE: Final = 0.7
 """The part that is spent on it where few states are known, or none."""
-MOST_SECONDS: Final = 10.0
+WIDENING_SECONDS: Final = 10.0
 """Longest time for which more states are looked for while others think."""
 
 GUESSES: Final = (
@@ -267,7 +267,7 @@ class Service:
             raise MemoryError
         tidy(self._config.memory_bytes)
         self._adopt()
-        with self._channel.ending(Deadline.after(MOST_SECONDS)) as deadline:
+        with self._channel.ending(Deadline.after(WIDENING_SECONDS)) as deadline:
             self._knowledge.widen(deadline)
         state = self._knowledge.state
         may_ponder = self._config.is_pondering and self._knowledge.are_moves_listed

@@ -239,7 +239,7 @@ class MatchPeople:
         self._changed()
 
     def offered(self, kind: Offer) -> dict[str, int | None]:
-        """Who offers something, and how many turns are to remain."""
+        """The roles that offer something, with the number of turns that are to remain."""
         return dict(self._offers.get(kind, {}))
 
     def _see(self, role: str) -> None:

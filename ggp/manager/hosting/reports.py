@@ -191,7 +191,7 @@ class Reports:
         self._task: asyncio.Task[None] | None = None
         self._next = self._running = 0
         self._students: dict[int, int] = {}
-        """Who asked for reports that wait, by match; forgotten by a restart."""
+        """The students whose reports wait, by match; forgotten by a restart."""
         self._is_preparing = False
         self._progress = (0, 0)
 
@@ -234,8 +234,7 @@ class Reports:
     def _check_room(self, waiting: Sequence[int], student: int | None) -> None:
         if len(waiting) >= MAX_WAITING:
             raise BusyError(f"{MAX_WAITING} reports wait; ask again later")
-        self._students = {one: self._students[one] for one in waiting if one in self._students}
-        own = [one for one, asker in self._students.items() if asker == student]
+        own = [one for one in waiting if self._students.get(one) == student]
         if student is not None and len(own) >= MOST_WAITING_OF_STUDENT:
             raise ConflictError(
                 f"{len(own)} reports that you asked for are not made "
@@ -275,6 +274,7 @@ class Reports:
             try:
                 while waiting := await self._database.read(matches.waiting_reports):
                     await self._report(waiting[0])
+                    self._students.pop(waiting[0], None)
             except UnavailableError:
                 await asyncio.sleep(REST_SECONDS)
                 self._asked.set()
