@@ -85,10 +85,10 @@ class Tally:
     starts_late: int = 0
     origins: Counter[str] = field(default_factory=Counter)
 
-    def note(self, event: Event) -> None:
-        """Count the answers of a turn."""
+    def note(self, event: Event, served: set[str]) -> None:
+        """Count the answers of a turn, of the roles that servers play."""
         if isinstance(event, Moved):
-            for reply in event.replies:
+            for reply in (reply for reply in event.replies if reply.role in served):
                 self.answers += 1
                 self.late += reply.error == "TO"
                 self.illegal += reply.error.startswith("IL")
@@ -248,20 +248,17 @@ async def play(
         move_limit=limit,
         seed=number,
     )
+    roles = [f"{role}" for role in played_roles(machine)]
+    served, others = roles[: len(addresses)], roles[len(addresses) :]
     seats: list[Seat] = [
-        RemoteSeat(
-            address, f"{role}", lambda text: print(match_id, text, file=sys.stderr), Strict()
-        )
-        for address, role in zip(addresses, played_roles(machine), strict=False)
+        RemoteSeat(address, role, lambda text: print(match_id, text, file=sys.stderr), Strict())
+        for address, role in zip(addresses, served, strict=False)
     ]
-    seats += [
-        SimpleSeat(random_moves(number), book, f"{role}")
-        for role in played_roles(machine)[len(seats) :]
-    ]
+    seats += [SimpleSeat(random_moves(number), book, role) for role in others]
     with ExitStack() as stack:
 
         def note(event: Event) -> None:
-            tally.note(event)
+            tally.note(event, {*served})
             if isinstance(event, Began):
                 stack.enter_context(flood.at(addresses))
 
@@ -283,7 +280,7 @@ def origins(logs: list[Path]) -> dict[str, Counter[str]]:
     for log in logs:
         for line in log.read_text(encoding="utf-8").splitlines():
             said = json.loads(line) if line.startswith("{") else {}
-            if "origin" in said:
+            if said.get("event") == "message" and "origin" in said:
                 found.setdefault(str(said.get("match")), Counter())[str(said["origin"])] += 1
     return found
 
