@@ -12,9 +12,10 @@ variable of the pattern is what it stands for, `[?column ?row]` the name of that
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from itertools import islice
 from typing import Final
 
 import gdl
@@ -23,7 +24,9 @@ from ggp.term_text import first_term
 
 MAX_LINES: Final = 1_000
 MAX_NAME: Final = 200
-_LINE = re.compile(r"^[ \t]*[;%]+[ \t]*@(move|fact|word)\b[ \t]*(.*)$", re.MULTILINE)
+_KINDS = ("move", "fact", "word")
+_LINE = re.compile(rf"^[ \t]*[;%]+[ \t]*@({'|'.join(_KINDS)})\b[ \t]*(.*)$", re.MULTILINE)
+_OTHER = re.compile(r"^[ \t]*[;%]+[ \t]*@(\w{1,20})[ \t]+\S[^:\n]*:", re.MULTILINE)
 _PART = re.compile(r"\?[\w-]+|\[[^\[\]]*\]|\{[^{}]*\}")
 
 
@@ -82,6 +85,7 @@ def read_annotations(text: str) -> Annotations:
         except ValueError as error:
             end = match.start(2) + len(rest.rstrip())
             problems.append(Problem(match.start(1) - 1, end, f"@{kind}: {error}"))
+    problems += _misspelt(text)
     return Annotations(
         tuple(kinds["move"]), tuple(kinds["fact"]), words, tuple(problems), tuple(subjects)
     )
@@ -110,6 +114,16 @@ def with_annotations(
     """All findings on a rulesheet, those on its annotations too, in the order they are told in."""
     named = check_annotations(text, name, rules)
     return tuple(sorted((*named, *found), key=lambda one: one.order))
+
+
+def _misspelt(text: str) -> Iterator[Problem]:
+    """Lines that look like annotations, of a kind that there is not but for a slip."""
+    for match in islice(_OTHER.finditer(text), MAX_LINES):
+        kind = match[1]
+        near = get_close_matches(kind.lower(), _KINDS, n=1)
+        if near and kind not in _KINDS:
+            message = f"no annotation is called '@{kind}'; did you mean '@{near[0]}'?"
+            yield Problem(match.start(1) - 1, match.end(1), message)
 
 
 def _unknown(subject: Subject, rules: gdl.Rulesheet) -> Problem | None:

@@ -180,6 +180,13 @@ async def register_player(request: web.Request, body: PlayerRequest) -> PlayerAn
     return PlayerAnswer.model_validate(row)
 
 
+@routes.add("GET /players/{name}", Right.LOOK)
+async def show_player(request: web.Request) -> PlayerAnswer:
+    """A registered player that one sees."""
+    row = await request.app[SERVICE].players.named(name_of(request), current_caller())
+    return PlayerAnswer.model_validate(row)
+
+
 @routes.add("DELETE /players/{name}", Right.REGISTER)
 async def retire_player(request: web.Request) -> None:
     """Take a player off the list; its matches stay."""

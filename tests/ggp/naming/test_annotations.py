@@ -23,6 +23,10 @@ RULES = """
         ("@fact (hep ?a): a heap", "@fact: no fact is called 'hep'; did you mean 'heap'?"),
         ("@word anne: Anna", "@word: no word is called 'anne'; did you mean 'ann'?"),
         ("@word : Anna", "@word: expected PATTERN: NAME, got ': Anna'"),
+        (
+            "@mvoe (draw ?a ?b): draw",
+            "no annotation is called '@mvoe'; did you mean '@move'?",
+        ),
     ],
 )
 def test_names_of_what_the_rules_do_not_have_are_told(line: str, said: str) -> None:
@@ -34,9 +38,12 @@ def test_names_of_what_the_rules_do_not_have_are_told(line: str, said: str) -> N
     assert (found.code, found.message) == ("annotation", said)
 
 
-@pytest.mark.parametrize("line", ["@move (DRAW 1 ?b): draw", "@fact (heap ?a): h", "@word 2: two"])
+@pytest.mark.parametrize(
+    "line",
+    ["@move (DRAW 1 ?b): draw", "@fact (heap ?a): h", "@word 2: two", "@author Ann: 2026", "@mov"],
+)
 def test_what_the_rules_have_can_be_named(line: str) -> None:
-    """In any case; numbers may be computed."""
+    """In any case; numbers may be computed. Other comments may begin with `@`, too."""
     text = f";;{line}\n{RULES}"
 
     assert check_annotations(text, "mine", gdl.read_kif(text)) == ()

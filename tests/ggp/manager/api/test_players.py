@@ -16,6 +16,7 @@ async def test_a_player_is_registered_asked_and_retired(home: Home) -> None:
     async with desk(home) as (service, client):
         status, _ = await ask(client, "POST", "/players", {"name": "lucky", "source": "random"})
         again = await ask(client, "POST", "/players", {"name": "lucky", "source": "legal"})
+        shown, player = await ask(client, "GET", "/players/lucky")
         _, asked = await ask(client, "GET", "/players/lucky/status")
         page = await (await client.get("/players")).text()
         match = await over(service, await service.host.set_up(two(players=("lucky", "legal"))))
@@ -25,7 +26,7 @@ async def test_a_player_is_registered_asked_and_retired(home: Home) -> None:
 
     assert (status, again[0], gone) == (201, 400, 404)
     assert "there is a player 'lucky' already" in again[1]["error"]
-    assert asked["status"] == "available"
+    assert (shown, player["source"], asked["status"]) == (200, "random", "available")
     assert re.search(
         r"Registered \(UTC\).*<td>\d{4}-\d\d-\d\d \d\d:\d\d:\d\d</td>", page, re.DOTALL
     )
