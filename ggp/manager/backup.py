@@ -40,6 +40,8 @@ MAX_MANIFEST_BYTES: Final = 4 << 20
 PACKING: Final = 3
 """Of gzip, from 1, quick, to 9; states are much alike."""
 BLOCK: Final = 1 << 20
+BEGIN_OF_SQLITE: Final = b"SQLite format 3\0"
+BEGIN_OF_GZIP: Final = b"\x1f\x8b"
 _SUBMISSION: Final = re.compile(r"submissions/([\w-]+/)*[\w-]+\.py")
 
 
@@ -206,11 +208,22 @@ def _naming(file: Path) -> Iterator[None]:
     try:
         yield
     except (tarfile.TarError, EOFError, zlib.error) as error:
-        raise BackupError(f"{file}: expected a backup, this file is none or damaged") from error
+        raise BackupError(f"{file}: expected a backup, {_kind_of(file)}") from error
     except DatabaseError as error:
         raise BackupError(f"{file}: {error}") from error
     except OSError as error:
         raise BackupError(f"{file}: {reason_of(error)}") from error
+
+
+def _kind_of(file: Path) -> str:
+    """What a file that cannot be unpacked is instead of a backup, by how it begins."""
+    with file.open("rb") as source:
+        begin = source.read(len(BEGIN_OF_SQLITE))
+    if begin == BEGIN_OF_SQLITE:
+        return "this file is a database, which `ggp manager --db` opens"
+    if begin.startswith(BEGIN_OF_GZIP):
+        return "this file is damaged, or a part of one"
+    return "this file is none"
 
 
 def _unpack(file: Path, folder: Path) -> Manifest:

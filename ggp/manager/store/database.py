@@ -346,4 +346,7 @@ def _upgrade(connection: Connection) -> None:
     try:
         command.upgrade(config, "head")
     except CommandError as error:
-        raise DatabaseError(f"the database is of another version: {error}") from error
+        raise DatabaseError(
+            f"database {shown(connection.engine.url)}: its schema is not known to this version; "
+            "install the version that wrote it, or a newer one, or restore a backup"
+        ) from error

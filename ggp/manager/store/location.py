@@ -5,6 +5,7 @@ sqlite:///ggp.db    sqlite+aiosqlite:////var/lib/ggp.db    postgresql+asyncpg://
 
 from __future__ import annotations
 
+import os
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -73,9 +74,23 @@ def check_folder(url: URL) -> None:
             )
 
 
+def check_may_make(url: URL) -> None:
+    """See that the file of an SQLite database can be made, where it is not there.
+
+    Raises:
+        DatabaseUrlError: It cannot.
+    """
+    file = Path(str(url.database))
+    if not file.exists() and not os.access(file.parent, os.W_OK):
+        raise DatabaseUrlError(
+            f"database {shown(url)}: nothing may be written in the folder {file.parent}"
+        )
+
+
 def make_file(url: URL) -> None:
     """Make the file of an SQLite database, for nobody else to read; what SQLite adds is like it."""
     name = str(url.database or ":memory:")
     if url.get_backend_name() == "sqlite" and not name.startswith((":", "file:")):
+        check_may_make(url)
         with suppress(OSError):  # SQLite says it better
             Path(name).touch(PRIVATE, exist_ok=False)

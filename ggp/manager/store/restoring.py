@@ -13,7 +13,14 @@ from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 from ggp.manager.store import accounts
 from ggp.manager.store.database import opened, reporting
 from ggp.manager.store.dumps import DumpInfo, check_dump, check_rows, content, read_only
-from ggp.manager.store.location import PRIVATE, DatabaseUrlError, check_folder, parsed_url, shown
+from ggp.manager.store.location import (
+    PRIVATE,
+    DatabaseUrlError,
+    check_folder,
+    check_may_make,
+    parsed_url,
+    shown,
+)
 from ggp.manager.store.postgresql_programs import run
 
 ROWS_AT_ONCE: Final = 100
@@ -69,6 +76,7 @@ async def check_is_empty(url: str) -> None:
                 raise DatabaseUrlError(
                     f"database {shown(parsed)}: expected a new file, {file} is there; move it away"
                 )
+        check_may_make(parsed)
         return
     engine = create_async_engine(parsed)
     try:

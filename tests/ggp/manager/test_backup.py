@@ -111,14 +111,15 @@ async def test_what_is_damaged_is_not_restored(tmp_path: Path) -> None:
     await played(home, file)
     whole = file.read_bytes()
     middle = len(whole) // 2
-    for damaged in (
-        whole[:middle] + bytes([whole[middle] ^ 1]) + whole[middle + 1 :],
-        whole[:middle],
-        b"no backup",
-        b"",
+    for damaged, said in (
+        (whole[:middle] + bytes([whole[middle] ^ 1]) + whole[middle + 1 :], "damaged"),
+        (whole[:middle], "damaged, or a part of one"),
+        (Path(home.database.removeprefix("sqlite:///")).read_bytes(), "is a database, which"),
+        (b"no backup", "this file is none"),
+        (b"", "this file is none"),
     ):
         bad.write_bytes(damaged)
-        with pytest.raises(BackupError, match=r"bad\.backup: .*(damaged|expected)"):
+        with pytest.raises(BackupError, match=rf"bad\.backup: .*{said}"):
             await restore_backup(bad, f"sqlite:///{tmp_path}/new.db", tmp_path / "uploads")
         assert not (tmp_path / "new.db").exists()
     with pytest.raises(BackupError, match="expected a new file"):

@@ -13,6 +13,8 @@ from sqlalchemy import text
 
 from ggp.manager.store.claim import InUseError, LinkedError
 from ggp.manager.store.database import BUSY_SECONDS, Session, opened
+from ggp.manager.store.location import DatabaseError, DatabaseUrlError
+from ggp.manager.store.restoring import check_is_empty
 
 INSERT = """
 INSERT INTO rulesheets (name, digest, text, is_bundled, created)
@@ -98,4 +100,29 @@ async def test_a_file_with_a_second_name_is_refused(tmp_path: Path) -> None:
 
     with pytest.raises(LinkedError, match=r"ggp.db has 2 \(hard links\)"):
         async with opened(f"sqlite:///{tmp_path}/ggp.db", alone=True):
+            pass
+
+
+async def test_a_folder_that_may_not_be_written_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By what makes a database there, and by what restores one; root may write everywhere."""
+    monkeypatch.setattr("ggp.manager.store.location.os.access", lambda *_: False)
+    said = f"^database sqlite:///{tmp_path}/a.db: nothing may be written in the folder {tmp_path}$"
+
+    with pytest.raises(DatabaseUrlError, match=said):
+        await check_is_empty(f"sqlite:///{tmp_path}/a.db")
+    with pytest.raises(DatabaseUrlError, match=said):
+        async with opened(f"sqlite:///{tmp_path}/a.db"):
+            pass
+
+
+async def test_a_newer_database_is_refused(tmp_path: Path) -> None:
+    """In words that say what to do."""
+    url = f"sqlite:///{tmp_path}/a.db"
+    async with opened(url) as database, database.writing() as session:
+        await session.execute(text("update alembic_version set version_num = '9999'"))
+
+    with pytest.raises(DatabaseError, match=f"^database {url}: .*install the version that wrote"):
+        async with opened(url):
             pass
