@@ -25,7 +25,7 @@ from pydantic import BaseModel, Field, ValidationError
 
 from ggp import __version__
 from ggp.errors import GgpError, reason_of, reason_of_writing
-from ggp.manager.store.dumps import DumpInfo, check_dump, dump
+from ggp.manager.store.dumps import DumpInfo, check_dump, check_revision, dump
 from ggp.manager.store.inspection import upload_sources
 from ggp.manager.store.location import PRIVATE, DatabaseError
 from ggp.manager.store.restoring import check_is_empty, load
@@ -93,7 +93,8 @@ async def write_backup(url: str, file: Path, submissions: Path | None) -> Manife
 
     Raises:
         BackupError: It cannot be written.
-        DatabaseError: There is no such database, or it cannot be read.
+        DatabaseError: There is no such database, it cannot be read, or it is none of a manager's,
+            or of a newer version.
     """
     if file.exists():
         raise BackupError(f"{file}: expected a new file, this one is there")
@@ -101,6 +102,7 @@ async def write_backup(url: str, file: Path, submissions: Path | None) -> Manife
         with tempfile.TemporaryDirectory(prefix=f".{file.name}.", dir=file.parent) as folder:
             dumped = Path(folder) / DATABASE
             content = await dump(url, dumped)
+            check_revision(content.revision)  # else it could not be restored
             found = {DATABASE: dumped, **_uploaded(submissions)}
             missing = await _num_missing(url, content, found)
             new = Path(folder) / "new"

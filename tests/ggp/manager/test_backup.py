@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -125,3 +127,13 @@ async def test_what_is_damaged_is_not_restored(tmp_path: Path) -> None:
     with pytest.raises(BackupError, match="expected a new file"):
         await write_backup(home.database, file, None)
     assert (await check_backup(file)).submissions == [f"submissions/{UPLOAD}"]
+
+
+async def test_what_is_no_database_of_a_manager_is_not_backed_up(tmp_path: Path) -> None:
+    """One whose first start is under way; nothing could be restored from that."""
+    with closing(sqlite3.connect(tmp_path / "a.db")) as connection:
+        connection.execute("create table more (number integer)")
+
+    with pytest.raises(DatabaseError, match="no tables of a manager's"):
+        await write_backup(f"sqlite:///{tmp_path}/a.db", tmp_path / "a.backup", None)
+    assert not (tmp_path / "a.backup").exists()
