@@ -48,6 +48,7 @@ from ggp.manager.web.metrics import ManagerMetrics, database_readiness
 from ggp.manager.web.request_parts import PREFIX
 from ggp.manager.web.responses import STATIC, answer_errors
 from ggp.metrics.health import answer_health
+from ggp.processes.machine import give_back_free_memory
 from ggp.processes.tasks import cancel, termination_event
 
 _log = logging.getLogger(__name__)
@@ -264,6 +265,7 @@ async def looking_for_strays(host: MatchHost, tournaments: TournamentRunner) -> 
 async def _look(host: MatchHost, tournaments: TournamentRunner) -> None:
     while True:
         await asyncio.sleep(STRAY_SECONDS)
+        give_back_free_memory()
         try:
             await host.look_after()
             await tournaments.resume_all()

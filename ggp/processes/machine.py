@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import resource
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -28,3 +30,13 @@ def used_bytes() -> int:
         return int(_STATM.read_text().split()[0]) * resource.getpagesize()
     except OSError:
         return 0
+
+
+def give_back_free_memory() -> None:
+    """Give the system what is free within the heap, where the C library can (glibc); in under 1 ms.
+
+    A heap in which short lives and long ones mix takes more and more pages, a kilobyte a match,
+    while what is in use stays as it is.
+    """
+    with suppress(OSError, AttributeError):
+        ctypes.CDLL(None).malloc_trim(0)
