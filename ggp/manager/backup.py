@@ -14,7 +14,7 @@ import tarfile
 import tempfile
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from datetime import UTC, datetime
 from hashlib import file_digest, sha256
@@ -219,7 +219,8 @@ def _naming(file: Path) -> Iterator[None]:
 
 def _kind_of(file: Path) -> str:
     """What a file that cannot be unpacked is instead of a backup, by how it begins."""
-    with file.open("rb") as source:
+    begin = b""
+    with suppress(OSError), file.open("rb") as source:
         begin = source.read(len(BEGIN_OF_SQLITE))
     if begin == BEGIN_OF_SQLITE:
         return "this file is a database, which `ggp manager --db` opens"
