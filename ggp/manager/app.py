@@ -48,7 +48,7 @@ from ggp.manager.web.metrics import ManagerMetrics, database_readiness
 from ggp.manager.web.request_parts import PREFIX
 from ggp.manager.web.responses import STATIC, answer_errors
 from ggp.metrics.health import answer_health
-from ggp.processes.machine import give_back_free_memory
+from ggp.processes.machine import give_back_memory
 from ggp.processes.tasks import cancel, termination_event
 
 _log = logging.getLogger(__name__)
@@ -172,8 +172,12 @@ async def _running(config: ManagerConfig) -> AsyncIterator[tuple[str, ManagerSer
             await stack.enter_async_context(_measured(config, service, runner))
             port = runner.addresses[0][1]
             host = f"[{config.host}]" if ":" in config.host else config.host
-            async with looking_for_strays(service.host, service.tournaments):
+            strays = _look_for_strays(service.host, service.tournaments)
+            watching = [asyncio.create_task(each) for each in (strays, give_back_memory())]
+            try:
                 yield f"http://{host}:{port}", service
+            finally:
+                await cancel(*watching)
         finally:
             # Spectators leave when their match does not go on; the server waits for them.
             await service.tournaments.close()
@@ -192,11 +196,11 @@ async def _measured(
     from ggp.metrics.port import metrics_port  # prometheus-client need not be there otherwise
 
     assert isinstance(runner.server, BoundedServer)
-    told = ManagerMetrics(service, runner.server)
-    watching = asyncio.create_task(told.lag.watch())
+    source = ManagerMetrics(service, runner.server)
+    watching = asyncio.create_task(source.lag.watch())
     try:
         async with metrics_port(
-            *(config.metrics_host, config.metrics_port, told.metrics(), told.gather),
+            *(config.metrics_host, config.metrics_port, source.metrics(), source.gather),
             database_readiness(service.database),
         ):
             yield
@@ -252,20 +256,10 @@ async def _listen(site: web.TCPSite, config: ManagerConfig) -> None:
         raise ManagerError(f"cannot listen on {place}: {hint}") from error
 
 
-@contextlib.asynccontextmanager
-async def looking_for_strays(host: MatchHost, tournaments: TournamentRunner) -> AsyncIterator[None]:
-    """Look for strays every so often, and see to them, as long as the `async with` lasts."""
-    task = asyncio.create_task(_look(host, tournaments), name="strays")
-    try:
-        yield
-    finally:
-        await cancel(task)
-
-
-async def _look(host: MatchHost, tournaments: TournamentRunner) -> None:
+async def _look_for_strays(host: MatchHost, tournaments: TournamentRunner) -> None:
+    """See every so often to matches and tournaments that nobody runs, for ever."""
     while True:
         await asyncio.sleep(STRAY_SECONDS)
-        give_back_free_memory()
         try:
             await host.look_after()
             await tournaments.resume_all()

@@ -218,7 +218,7 @@ def _naming(file: Path) -> Iterator[None]:
 
 
 def _kind_of(file: Path) -> str:
-    """What a file that cannot be unpacked is instead of a backup, by how it begins."""
+    """The kind of a file that cannot be unpacked, in words, by how it begins."""
     begin = b""
     with suppress(OSError), file.open("rb") as source:
         begin = source.read(len(BEGIN_OF_SQLITE))

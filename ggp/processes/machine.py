@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import ctypes
 import os
 import resource
@@ -14,6 +15,7 @@ ONE_THREAD: Final = dict.fromkeys(
 )
 """In the environment of a process whose numpy is to compute on one thread."""
 
+GIVE_BACK_SECONDS: Final = 30.0
 _STATM: Final = Path("/proc/self/statm")
 
 
@@ -32,11 +34,18 @@ def used_bytes() -> int:
         return 0
 
 
-def give_back_free_memory() -> None:
-    """Give the system what is free within the heap, where the C library can (glibc); in under 1 ms.
+async def give_back_memory() -> None:
+    """Give the system every so often what is free within the heap, for ever; glibc can.
 
     A heap in which short lives and long ones mix takes more and more pages, a kilobyte a match,
-    while what is in use stays as it is.
+    while what is in use stays as it is. It takes less than 1 ms.
     """
+    while True:
+        await asyncio.sleep(GIVE_BACK_SECONDS)
+        give_back_now()
+
+
+def give_back_now() -> None:
+    """Give the system what is free within the heap."""
     with suppress(OSError, AttributeError):
         ctypes.CDLL(None).malloc_trim(0)

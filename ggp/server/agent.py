@@ -12,7 +12,6 @@ from ggp.engine import Choice, EngineError, EnginePool, RulesError
 from ggp.errors import GgpError
 from ggp.log import log_event
 from ggp.processes.lag import Lag
-from ggp.processes.machine import give_back_free_memory
 from ggp.protocol import (
     Abort,
     Dialect,
@@ -116,11 +115,10 @@ class Agent:
                 return HttpReply("sorry", message.notation)
 
     async def sweep(self) -> None:
-        """Give up the matches whose managers have long died, and memory that is free, for ever."""
+        """Give up the matches whose managers have long died, for ever."""
         while True:
             await asyncio.sleep(SWEEP_SECONDS)
             self.places.sweep()
-            give_back_free_memory()
 
     async def close(self) -> None:
         """End every match."""

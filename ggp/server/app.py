@@ -22,6 +22,7 @@ from ggp.listener.connection import BoundedServer, Connection
 from ggp.listener.unread import seconds_waiting
 from ggp.log import log_event
 from ggp.metrics.health import Readiness, answer_health
+from ggp.processes.machine import give_back_memory
 from ggp.processes.priority import come_first
 from ggp.processes.tasks import cancel, termination_event
 from ggp.protocol import Message, Notation, ProtocolError
@@ -60,7 +61,8 @@ async def running(config: ServerConfig) -> AsyncIterator[str]:
         server = BoundedServer(handlers.handle, config.bounds(), is_known=handlers.plays_with)
         runner = web.ServerRunner(server, shutdown_timeout=SHUTDOWN_SECONDS)
         await runner.setup()
-        watching = [asyncio.create_task(each) for each in (agent.sweep(), agent.lag.watch())]
+        regular = (agent.sweep(), agent.lag.watch(), give_back_memory())
+        watching = [asyncio.create_task(each) for each in regular]
         try:
             port = await _listen(runner, config)
             await stack.enter_async_context(_measured(config, handlers, pool, server))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ggp.processes.machine import give_back_free_memory
+from ggp.processes.machine import give_back_now
 
 BLOCK = 5_000
 """Bytes that come from the C library's heap: Python's own allocator has less at a time."""
@@ -28,7 +28,7 @@ def test_what_is_free_within_the_heap_is_given_back() -> None:
     del blocks
     before = resident_bytes()
 
-    give_back_free_memory()
+    give_back_now()
 
     assert resident_bytes() < before - 8_000 * BLOCK
     assert all(len(block) == BLOCK for block in kept)
