@@ -32,17 +32,23 @@ def log_event(level: int, event: str, **fields: object) -> None:
     if not LOGGER.isEnabledFor(level):
         return
     known = {key: value for key, value in fields.items() if value is not None}
-    if isinstance(error := known.pop("error", None), BaseException):
+    if isinstance(error := known.get("error"), BaseException):
         known |= _described(error)
     LOGGER.log(level, event, extra={"fields": known})
 
 
-def set_up_logging(log_format: LogFormat, level: int) -> None:
-    """Send every log line of the process to standard error, in this form."""
+def set_up_logging(log_format: LogFormat, level: str) -> None:
+    """Send every log line of the process to standard error, in this form.
+
+    Args:
+        level: Name of the least level that is written: debug, info, warning or error. What
+            libraries say below a warning is never written.
+    """
     handler = logging.StreamHandler()
     handler.setFormatter(JsonFormatter() if log_format == "json" else TextFormatter())
     handler.addFilter(OnceASecond())
-    logging.basicConfig(level=level, handlers=[handler], force=True)
+    logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
+    logging.getLogger("ggp").setLevel(level.upper())
 
 
 class OnceASecond(logging.Filter):

@@ -22,6 +22,10 @@ from ggp.cli.options import (
     AllowHost,
     Cluster,
     Jobs,
+    LogFormat,
+    LogFormatOption,
+    LogLevel,
+    LogLevelOption,
     MetricsHost,
     MetricsPort,
     announce_metrics,
@@ -119,6 +123,8 @@ def manager(
     cluster: Cluster = None,
     metrics_port: MetricsPort = None,
     metrics_host: MetricsHost = LOCAL_HOST,
+    log_format: LogFormatOption = LogFormat.TEXT,
+    log_level: LogLevelOption = LogLevel.INFO,
 ) -> None:
     """Host matches and tournaments, and show them in a browser.
 
@@ -141,7 +147,6 @@ def manager(
         require_packages(OF_ACCOUNTS)
     require_metrics(metrics_port)
     import asyncio
-    import logging
     import os
     import secrets
 
@@ -179,7 +184,7 @@ def manager(
         )
     except TokenError as error:
         raise WrongUseError(f"{place}: {error}") from error
-    set_up_logging("text", logging.WARNING)
+    set_up_logging(log_format.value, log_level.value)
     with naming_db(), naming_cluster():
         asyncio.run(serve(config, lambda address: _announce(config, address)))
     print("stopped")

@@ -41,6 +41,22 @@ class Engine(StrEnum):
     INTERPRETER = "interpreter"
 
 
+class LogFormat(StrEnum):
+    """Format of log lines."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
+class LogLevel(StrEnum):
+    """The least that is logged."""
+
+    DEBUG = "debug"
+    INFO = "info"
+    WARNING = "warning"
+    ERROR = "error"
+
+
 def option(
     metavar: str,
     help: str,
@@ -130,6 +146,14 @@ MetricsPort = Annotated[
     ),
 ]
 MetricsHost = Annotated[str, option("HOST", "Address to listen on for --metrics-port.")]
+LogFormatOption = Annotated[
+    LogFormat,
+    option("FORMAT", "Log lines for people (text) or for programs (json), on standard error."),
+]
+LogLevelOption = Annotated[
+    LogLevel,
+    option("LEVEL", "The least important lines to log: debug, info, warning or error."),
+]
 LOCAL_HOST = "127.0.0.1"
 TOKEN_VARIABLE = "GGP_TOKEN"  # noqa: S105  # where a token stands, not one
 Jobs = Annotated[int, option("NUMBER", "Searching players at once; 0: as many as cores.", min=0)]

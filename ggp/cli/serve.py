@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import logging
-from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -15,6 +13,10 @@ from ggp.cli.options import (
     NAMED,
     Engine,
     EngineOption,
+    LogFormat,
+    LogFormatOption,
+    LogLevel,
+    LogLevelOption,
     MetricsHost,
     MetricsPort,
     PlayerOptions,
@@ -32,22 +34,6 @@ NO_PAGE = "none"
 CONNECTIONS_A_MATCH = 8  # twice as many as may wait in one
 LEAST_MEMORY = 1024
 """MB: in 512 no process gets as far as a move (ticTacToe, mcts), in 704 the second one does."""
-
-
-class LogFormat(StrEnum):
-    """Format of log lines."""
-
-    TEXT = "text"
-    JSON = "json"
-
-
-class LogLevel(StrEnum):
-    """The least that is logged."""
-
-    DEBUG = "debug"
-    INFO = "info"
-    WARNING = "warning"
-    ERROR = "error"
 
 
 def serve(
@@ -119,14 +105,8 @@ def serve(
     ] = 4096,
     metrics_port: MetricsPort = None,
     metrics_host: MetricsHost = LOCAL_HOST,
-    log_format: Annotated[
-        LogFormat,
-        option("FORMAT", "Log lines for people (text) or for programs (json), on standard error."),
-    ] = LogFormat.TEXT,
-    log_level: Annotated[
-        LogLevel,
-        option("LEVEL", "The least important lines to log: debug, info, warning or error."),
-    ] = LogLevel.INFO,
+    log_format: LogFormatOption = LogFormat.TEXT,
+    log_level: LogLevelOption = LogLevel.INFO,
 ) -> None:
     """Wait for game managers and play the matches they start.
 
@@ -174,7 +154,7 @@ def serve(
             num_characters=max_body, startclock=max_startclock, playclock=max_playclock
         ),
     )
-    set_up_logging(log_format.value, logging.getLevelNamesMapping()[log_level.upper()])
+    set_up_logging(log_format.value, log_level.value)
     asyncio.run(run(config, lambda address: _announce(config, address)))
     print("stopped")
 

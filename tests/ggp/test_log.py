@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import logging
 
-from ggp.log import OnceASecond
+import pytest
+
+from ggp.log import OnceASecond, log_event
 
 
 def record(
@@ -53,3 +55,12 @@ def test_no_more_kinds_are_remembered_than_a_thousand() -> None:
         assert once.filter(record("refused", 1.0, client=letters))
 
     assert len(once._last) == 1000
+
+
+def test_an_error_in_words_is_a_field(caplog: pytest.LogCaptureFixture) -> None:
+    """As the place of an exception is."""
+    log_event(logging.WARNING, "answer replaced", error="TO", seconds=None)
+    log_event(logging.ERROR, "failed", error=ValueError("no number"))
+
+    found = [vars(record)["fields"] for record in caplog.records]
+    assert found == [{"error": "TO"}, {"error": "ValueError: no number"}]

@@ -27,6 +27,7 @@ from ggp.manager.hosting.cores import Cores, TakenCores
 from ggp.manager.hosting.idle_cores import IdleCores
 from ggp.manager.hosting.live import Hub, outcome
 from ggp.manager.hosting.match_cluster import MatchCluster, goes_anywhere
+from ggp.manager.hosting.match_log import MatchLog, log_end
 from ggp.manager.hosting.match_table import MatchOrder, MatchTables, SeatOrder
 from ggp.manager.hosting.match_writer import MatchWriter, turn_of
 from ggp.manager.hosting.page_seat import PersonAwayError, TimeUpError
@@ -213,7 +214,7 @@ class MatchHost:
         async with self._database.reading() as session:
             strays = {n for n in await matches.open_numbers(session) if n not in self._tasks}
         for number in strays & self._strays:
-            await self._write_end(number, MatchEnd(Status.INTERRUPTED, NOBODY))
+            await self._end(number, MatchEnd(Status.INTERRUPTED, NOBODY))
         self._strays = strays
 
     def _forget(self, number: int) -> None:
@@ -243,7 +244,7 @@ class MatchHost:
             self._hub.open(number).settle(is_whole=record is None, hides=bool(sights))
             order = MatchOrder.of(match)
             writer = MatchWriter(
-                *(self._database, self._hub, number, self._max_bytes, sights),
+                *(self._database, self._hub, MatchLog.of(match), self._max_bytes, sights),
                 partial(self.counts.played, match.playclock),
             )
             writer.go_on(record)
@@ -389,8 +390,10 @@ class MatchHost:
         except UnavailableError:
             self._owed.setdefault(number, end)
             is_published = True
-        channel = self._hub.find(number)
-        if is_published and channel is not None:
+        if not is_published:
+            return
+        log_end(number, end.event())
+        if (channel := self._hub.find(number)) is not None:
             channel.publish("ended", end.event())
 
     async def _write_end(self, number: int, end: MatchEnd, seconds: float = 0.0) -> bool:

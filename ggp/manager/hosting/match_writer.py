@@ -8,6 +8,7 @@ from typing import Concatenate, ParamSpec, TypeVar
 from ggp.clock import milliseconds_since_1970
 from ggp.manager.domain.rights import Sight
 from ggp.manager.hosting.live import Hub, outcome
+from ggp.manager.hosting.match_log import MatchLog, log_end
 from ggp.manager.store import matches
 from ggp.manager.store.database import Database, Session, finite
 from ggp.manager.store.matches import PlayedTurn
@@ -29,7 +30,7 @@ class MatchWriter:
         self,
         database: Database,
         hub: Hub,
-        number: int,
+        log: MatchLog,
         max_bytes: int,
         sights: Collection[Sight] = (),
         when_written: Callable[[PlayedTurn], None] = lambda turn: None,
@@ -40,7 +41,8 @@ class MatchWriter:
             sights: Those of all who may not see the whole of it.
             when_written: Is called with each turn that was written down.
         """
-        self.number = number
+        self.number = log.number
+        self._log = log
         self._when_written = when_written
         self._sights = sights
         self._database = database
@@ -59,6 +61,8 @@ class MatchWriter:
     async def set_status(self, status: Status, reason: str = "") -> None:
         """Write down and publish where the match stands."""
         await self._keep(matches.set_status, status, reason)
+        if status == Status.RUNNING:
+            self._log.runs()
         self._hub.open(self.number).publish("status", {"status": status.value})
 
     async def write(self, turn: PlayedTurn) -> None:
@@ -69,6 +73,7 @@ class MatchWriter:
             return
         self._last = turn.number
         self._when_written(turn)
+        self._log.played(turn)
         channel = self._hub.open(self.number)
         parts = {sight: sight.turn(turn) for sight in self._sights}
         self._size += channel.publish("turn", turn.fields(), turn.number, parts)
@@ -94,9 +99,9 @@ class MatchWriter:
         """Write down how the match came out."""
         now = milliseconds_since_1970()
         await self._keep(matches.complete, goals, now)
-        self._hub.open(self.number).publish(
-            "ended", outcome(Status.COMPLETED, goals, ending=Ending.RULES)
-        )
+        ended = outcome(Status.COMPLETED, goals, ending=Ending.RULES)
+        log_end(self.number, ended)
+        self._hub.open(self.number).publish("ended", ended)
 
     async def _keep(
         self,

@@ -1,0 +1,67 @@
+"""The log of matches: when one runs, each answer that did not count, and how it ended."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Self
+
+from ggp.log import log_event
+from ggp.manager.store.matches import PlayedTurn
+from ggp.manager.store.tables import MatchRow, Status
+from ggp.match.events import FALLBACK
+
+
+@dataclass(frozen=True, slots=True)
+class MatchLog:
+    """The lines about one match."""
+
+    number: int
+    game: str
+    players: Mapping[int, tuple[str, str]]
+    """Role and name of each player, by the place of its role."""
+
+    @classmethod
+    def of(cls, match: MatchRow) -> Self:
+        """For a match that is written down, read with its seats and rules."""
+        players = {seat.role_index: (seat.role, seat.player_name) for seat in match.seats}
+        return cls(match.id, match.rulesheet.name, players)
+
+    def runs(self) -> None:
+        """It begins, or goes on."""
+        names = ", ".join(name for _, name in self.players.values())
+        log_event(logging.INFO, "match runs", match=self.number, game=self.game, players=names)
+
+    def played(self, turn: PlayedTurn) -> None:
+        """Another move was made in place of an answer; turn 0 is the START phase."""
+        for index, error in enumerate(turn.errors):
+            if not error or index not in self.players:
+                continue
+            role, name = self.players[index]
+            reply = turn.replies[index] if turn.replies else {}
+            log_event(
+                logging.WARNING,
+                "answer replaced" if turn.number else "START failed",
+                match=self.number,
+                turn=turn.number,
+                role=role,
+                player=name,
+                error=error,
+                reason=None if error.startswith(FALLBACK) else reply.get("fallback") or None,
+                seconds=reply.get("seconds"),
+            )
+
+
+def log_end(number: int, outcome: Mapping[str, Any]) -> None:
+    """A match is over, or may be taken up again; `outcome` is of the event `ended`."""
+    goals = " ".join(map(str, outcome["goals"])) or None
+    log_event(
+        logging.INFO,
+        "match interrupted" if outcome["status"] == Status.INTERRUPTED else "match over",
+        match=number,
+        status=outcome["status"],
+        goals=goals,
+        ending=outcome["ending"] or None,
+        reason=outcome["reason"] or None,
+    )
