@@ -25,10 +25,11 @@ from pydantic import BaseModel, Field, ValidationError
 
 from ggp import __version__
 from ggp.errors import GgpError, reason_of, reason_of_writing
-from ggp.manager.store.dumps import DumpInfo, check_dump, check_revision, dump
+from ggp.manager.store.dumps import DumpInfo, check_dump, dump
 from ggp.manager.store.inspection import upload_sources
 from ggp.manager.store.location import PRIVATE, DatabaseError
 from ggp.manager.store.restoring import check_is_empty, load
+from ggp.manager.store.schema import check_revision
 from ggp.manager.store.tables import digest_of
 
 FORMAT: Final = 1

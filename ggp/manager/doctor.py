@@ -13,9 +13,9 @@ from typing import Final, Literal
 
 from ggp.listener import descriptors
 from ggp.manager.config import CONNECTIONS_BESIDE, ManagerConfig
-from ggp.manager.store.dumps import check_revision, known_revisions
 from ggp.manager.store.inspection import DatabaseState, inspected, who_else_reads, who_else_writes
 from ggp.manager.store.location import DatabaseError, DatabaseUrlError
+from ggp.manager.store.schema import check_revision, known_revisions
 from ggp.manager.store.tables import digest_of
 
 MEBIBYTE: Final = 1 << 20

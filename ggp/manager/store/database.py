@@ -13,11 +13,10 @@ import sqlite3
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, nullcontext
-from pathlib import Path
 from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 
 from sqlalchemy import event, text
-from sqlalchemy.engine import URL, Connection, ExceptionContext
+from sqlalchemy.engine import URL, ExceptionContext
 from sqlalchemy.exc import (
     DataError,
     DBAPIError,
@@ -42,12 +41,12 @@ from ggp.manager.store.location import (
     parsed_url,
     shown,
 )
+from ggp.manager.store.schema import upgrade
 from ggp.match.errors import AdjournedError
 from ggp.metrics.metric import Histogram
 
 _log = logging.getLogger(__name__)
 
-MIGRATIONS = Path(__file__).parent / "migrations"
 BUSY_SECONDS = 10.0
 SHORTEST_PAUSE: Final = 0.05
 LONGEST_PAUSE: Final = 2.0
@@ -260,7 +259,7 @@ async def opened(url: str, *, alone: bool = False) -> AsyncIterator[Database]:
             if alone:
                 await stack.enter_async_context(owned(engine, parsed))
             async with engine.begin() as connection:
-                await connection.run_sync(_upgrade)
+                await connection.run_sync(upgrade)
         yield Database(engine)
 
 
@@ -333,20 +332,3 @@ def _first_line(error: Exception) -> str:
     """The first line of what the database says, without what SQLAlchemy adds."""
     text = str(getattr(error, "orig", None) or error)
     return text.partition("\n")[0] or type(error).__name__
-
-
-def _upgrade(connection: Connection) -> None:
-    from alembic import command
-    from alembic.config import Config
-    from alembic.util.exc import CommandError
-
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS))
-    config.attributes["connection"] = connection
-    try:
-        command.upgrade(config, "head")
-    except CommandError as error:
-        raise DatabaseError(
-            f"database {shown(connection.engine.url)}: its schema is not known to this version; "
-            "install the version that wrote it, or a newer one, or restore a backup"
-        ) from error

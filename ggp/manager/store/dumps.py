@@ -13,12 +13,11 @@ from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, create_engine, inspect, text
 from sqlalchemy.engine import URL
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
-from ggp.manager.store.database import BUSY_SECONDS, MIGRATIONS, reporting
+from ggp.manager.store.database import BUSY_SECONDS, reporting
 from ggp.manager.store.location import (
     DatabaseError,
     DatabaseUrlError,
@@ -27,6 +26,7 @@ from ggp.manager.store.location import (
     shown,
 )
 from ggp.manager.store.postgresql_programs import run
+from ggp.manager.store.schema import check_revision, known_revisions
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,28 +39,6 @@ class DumpInfo:
     """The last step of the migrations that it has."""
     rows: Mapping[str, int]
     """Of each table."""
-
-
-def known_revisions() -> list[str]:
-    """The steps of the migrations, the newest first."""
-    scripts = ScriptDirectory(str(MIGRATIONS))
-    return [script.revision for script in scripts.walk_revisions()]
-
-
-def check_revision(revision: str) -> None:
-    """See that this version can bring a database up to date.
-
-    Raises:
-        DatabaseError: It was made by a newer version, or by something else.
-    """
-    known = known_revisions()
-    if not revision:
-        raise DatabaseError("the database has no tables of a manager's")
-    if revision not in known:
-        raise DatabaseError(
-            f"schema {revision}: expected at most {known[0]}, which this "
-            "version has; install the version that wrote it, or a newer one"
-        )
 
 
 def content_of(connection: Connection, kind: str) -> DumpInfo:

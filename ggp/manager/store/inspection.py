@@ -18,11 +18,11 @@ from ggp.manager.store.dumps import (
     DumpInfo,
     content_of,
     damage,
-    known_revisions,
     looking_into,
     sqlite_file,
 )
 from ggp.manager.store.location import parsed_url
+from ggp.manager.store.schema import known_revisions
 
 ORPHANS: Final = {
     "players of accounts that are not there": (

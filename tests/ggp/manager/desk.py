@@ -25,8 +25,9 @@ from ggp.manager.domain.players import PERSON
 from ggp.manager.hosting.tournament_runner import TournamentRunner
 from ggp.manager.service import ManagerService, open_service
 from ggp.manager.store import matches
-from ggp.manager.store.database import Database, _upgrade
+from ggp.manager.store.database import Database
 from ggp.manager.store.matches import PlayedTurn
+from ggp.manager.store.schema import upgrade
 from ggp.manager.store.tables import MatchRow
 
 SECONDS = 20.0
@@ -77,7 +78,7 @@ def _empty_database() -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         engine = create_engine(f"sqlite:///{folder}/ggp.db")
         with engine.begin() as connection:
-            _upgrade(connection)
+            upgrade(connection)
         engine.dispose()
         return Path(folder, "ggp.db").read_bytes()
 

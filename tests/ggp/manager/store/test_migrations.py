@@ -9,7 +9,8 @@ from sqlalchemy.ext.asyncio import create_async_engine
 
 from ggp.manager.domain.ratings import ratings_of
 from ggp.manager.store import matches, players, pool, rulesheets
-from ggp.manager.store.database import MIGRATIONS, opened
+from ggp.manager.store.database import opened
+from ggp.manager.store.schema import MIGRATIONS
 from tests.ggp.manager.desk import Home
 
 MATCH = """
