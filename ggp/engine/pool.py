@@ -76,9 +76,6 @@ class ForkServer(Lender):
     """Lends processes that are there at once, and without kernels interpret.
 
     It starts the process that forks when it is first needed, and anew if it has died.
-
-    Attributes:
-        is_loaded: Whether a process that it lends has at once all that it is to have.
     """
 
     def __init__(self, *, has_kernels: bool = False) -> None:
@@ -86,7 +83,7 @@ class ForkServer(Lender):
         self._arguments = [KERNELS] if has_kernels else []
         self._niceness = COMPUTING if has_kernels else ANSWERING
         self._loading: asyncio.Task[None] | None = None
-        self.is_loaded = False
+        self._loaded = asyncio.Event()
         self._process: asyncio.subprocess.Process | None = None
         self._control: socket.socket | None = None
         self._forwarding: asyncio.Task[None] | None = None
@@ -96,6 +93,26 @@ class ForkServer(Lender):
     def pid(self) -> int | None:
         """The process that forks; None as long as there is none."""
         return None if self._process is None else self._process.pid
+
+    @property
+    def is_loaded(self) -> bool:
+        """Whether a process that it lends has at once all that it is to have."""
+        return self._loaded.is_set()
+
+    async def until_loaded(self) -> None:
+        """Start the process that forks, if need be, and wait until it has loaded all.
+
+        Raises:
+            EngineError: The fork server is closed.
+            WorkerLostError: The system refuses to start a process, or it has died.
+        """
+        await self.start()
+        waiting = asyncio.create_task(self._loaded.wait())
+        watching = {self._loading} if self._loading is not None else set()
+        await asyncio.wait({waiting, *watching}, return_when=asyncio.FIRST_COMPLETED)
+        waiting.cancel()
+        if not self.is_loaded:
+            raise WorkerLostError("the process from which others are forked died while it loaded")
 
     async def start(self) -> None:
         """Start the process that forks, unless it runs; returns before that has imported anything.
@@ -159,15 +176,15 @@ class ForkServer(Lender):
         loop = asyncio.get_running_loop()
         with contextlib.suppress(OSError):
             while await loop.sock_recv(control, 1):
-                self.is_loaded = True
+                self._loaded.set()
                 if self._arguments:
                     _log.info(WARM, self.pid)
-        self.is_loaded = False
+        self._loaded.clear()
 
     async def _end(self) -> None:
         """End the process that forks; those that it has forked live on."""
         await cancel(self._loading)
-        self.is_loaded = False
+        self._loaded.clear()
         if self._control is not None:
             self._control.close()
         if self._process is not None:

@@ -38,6 +38,8 @@ SHUTDOWN_SECONDS = 2.0
 SWITCH_SECONDS = 0.0005
 """The loop waits so long for a thread that reads a long message, each time it has let go of
 Python's lock, which it does a dozen times from a question to its answer."""
+LOAD_SECONDS = 30.0
+"""For what is loaded before the server listens; a third of a second where nothing else is done."""
 SHOWN_SECONDS = 0.01  # that a request has waited: the kernel counts in steps of some milliseconds
 TIGHT_SECONDS = 0.1  # of the playclock; an answer that leaves so late is worth a warning
 TIGHT = "each step was in time; the margin is too short"
@@ -64,11 +66,11 @@ async def running(config: ServerConfig) -> AsyncIterator[str]:
         regular = (agent.sweep(), agent.lag.watch(), give_back_memory())
         watching = [asyncio.create_task(each) for each in regular]
         try:
+            await _load(pool)
             port = await _listen(runner, config)
             await stack.enter_async_context(_measured(config, handlers, pool, server))
             # A match that begins before they are there is played by one that starts for it.
             watching.append(asyncio.create_task(_keep_warm(pool, config.num_warm)))
-            watching.append(asyncio.create_task(asyncio.to_thread(_load_language)))
             yield _address(config.host, port)
         finally:
             for task in watching:
@@ -95,10 +97,21 @@ async def _measured(
         yield
 
 
+async def _load(pool: EnginePool) -> None:
+    """Load what the first START needs to say which moves are legal; START tries again what fails.
+
+    On a machine that is busy this takes seconds, which its clock may not have.
+    """
+    try:
+        async with asyncio.timeout(LOAD_SECONDS):
+            await asyncio.gather(pool.forks.until_loaded(), asyncio.to_thread(_load_language))
+    except (EngineError, TimeoutError) as error:
+        log_event(logging.WARNING, "not loaded", error=error)
+
+
 async def _keep_warm(pool: EnginePool, num_warm: int) -> None:
     """Start the processes that wait for matches; what prevents it is logged, START tries again."""
     try:
-        await pool.forks.start()  # before all else: what it lends says what is legal
         await pool.start(num_warm)
         await pool.load_ahead()
     except EngineError as error:
@@ -106,7 +119,7 @@ async def _keep_warm(pool: EnginePool, num_warm: int) -> None:
 
 
 def _load_language() -> None:
-    """Import what the first START needs; within the loop that would hold up everybody's answers."""
+    """Import what reads a message; within the loop that would hold up everybody's answers."""
     import gdl  # noqa: F401  # for what reads the message
 
 

@@ -69,10 +69,11 @@ def shared_forkers() -> Iterator[dict[str, Forker]]:
         if server.is_closed:
             raise EngineError("the fork server is closed")
         server._control = forkers["".join(server._arguments)].control()
-        server.is_loaded = True
+        server._loaded.set()
 
     async def end(server: ForkServer) -> None:
-        server._control, server.is_loaded = None, False
+        server._control = None
+        server._loaded.clear()
 
     async def spawn(_: type[WorkerProcess], tell: Tell = print) -> WorkerProcess:
         worker = await ForkServer(has_kernels=True).acquire()

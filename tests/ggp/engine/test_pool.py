@@ -15,6 +15,8 @@ import pytest
 from ggp import games
 from ggp.clock import Deadline
 from ggp.engine import EngineConfig, EngineError, EnginePool, EngineSetup, MatchEngine, MoveOrigin
+from ggp.engine.errors import WorkerLostError
+from ggp.engine.pool import ForkServer
 from ggp.engine.process import WorkerProcess
 
 pytestmark = pytest.mark.usefixtures("own_processes")
@@ -138,6 +140,19 @@ async def test_a_process_that_cannot_start_is_an_error(monkeypatch: pytest.Monke
 
     with pytest.raises(EngineError, match="cannot start an engine process"):
         await WorkerProcess.spawn()
+
+
+async def test_who_waits_until_all_is_loaded_waits_for_nothing_dead() -> None:
+    """It is an error then."""
+    server = ForkServer()
+    await server.start()
+    assert server.pid is not None
+    os.kill(server.pid, signal.SIGKILL)
+
+    async with asyncio.timeout(20):
+        with pytest.raises(WorkerLostError, match="died while it loaded"):
+            await server.until_loaded()
+    await server.close()
 
 
 async def test_a_worker_is_in_a_session_of_its_own() -> None:
