@@ -39,7 +39,7 @@ SWITCH_SECONDS = 0.0005
 """The loop waits so long for a thread that reads a long message, each time it has let go of
 Python's lock, which it does a dozen times from a question to its answer."""
 LOAD_SECONDS = 30.0
-"""For what is loaded before the server listens; a third of a second where nothing else is done."""
+"""For what is loaded before the server says its address; otherwise a third of a second is enough."""
 SHOWN_SECONDS = 0.01  # that a request has waited: the kernel counts in steps of some milliseconds
 TIGHT_SECONDS = 0.1  # of the playclock; an answer that leaves so late is worth a warning
 TIGHT = "each step was in time; the margin is too short"
@@ -66,9 +66,9 @@ async def running(config: ServerConfig) -> AsyncIterator[str]:
         regular = (agent.sweep(), agent.lag.watch(), give_back_memory())
         watching = [asyncio.create_task(each) for each in regular]
         try:
-            await _load(pool)
             port = await _listen(runner, config)
             await stack.enter_async_context(_measured(config, handlers, pool, server))
+            await _load(pool)
             # A match that begins before they are there is played by one that starts for it.
             watching.append(asyncio.create_task(_keep_warm(pool, config.num_warm)))
             yield _address(config.host, port)

@@ -140,6 +140,10 @@ class Trap:
             top="import socket\n",
         ),
     ),
+    "opens_a_socket_by_c": (
+        Verdict.FORBIDDEN,
+        _choosing("ctypes.CDLL(None).socket(2, 1, 0)", _FIRST, top="import ctypes\n"),
+    ),
     "reads": (
         Verdict.FORBIDDEN,
         "import os\nopen('/etc/passwd')\nos.listdir(os.path.expanduser('~'))\n",

@@ -201,14 +201,16 @@ async def ask_player(request: web.Request) -> StatusAnswer:
     Who holds no matches is told of a failure after two seconds, and not which.
     """
     begin = time.monotonic()
-    row = await request.app[SERVICE].players.named(name_of(request), current_caller())
+    players = request.app[SERVICE].players
+    row = await players.named(name_of(request), current_caller())
     if not is_address(row.source):
         problem = await request.app[SERVICE].database.read(last_failure, row.id)
         status = "failing" if problem else "available"
         if problem and not current_caller().owns(row.owner_id):
             problem = in_general(problem)
         return StatusAnswer(name=row.source, status=status, seconds=0.0, problem=problem)
-    request.app[SERVICE].config.check_address(row.source)
+    players.check_source(row.source, "address")
+    players.check_still_allowed(row, "address")
     question = DIALECTS[row.dialect].info
     if not question:
         return StatusAnswer(name="", status="unknown", seconds=0.0, problem=CANNOT_BE_ASKED)

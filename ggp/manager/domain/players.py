@@ -186,6 +186,12 @@ class PlayerRegistry:
         for option, file in registry.files_of(source).items():
             self._config.check_file(file, f"{where}: option {option}")
 
+    def check_still_allowed(self, row: PlayerRow, where: str) -> None:
+        """See that a student's player may be asked where it is: networks may change later."""
+        is_students = self._config.has_accounts and row.owner_id is not None
+        if is_students and is_address(row.source):
+            self._config.check_students_address(row.source, where)
+
     def _own_player_hint(self, name: str) -> str:
         is_file = ".py" in name
         if is_file and self._config.submissions is not None:
@@ -224,6 +230,8 @@ class PlayerRegistry:
         row = known.get(player)
         source = player if row is None else row.source
         self.check_source(source, "players")
+        if row is not None:
+            self.check_still_allowed(row, "players")
         return SeatRow(
             player_id=None if row is None else row.id,
             player_name=(name or player)[:MAX_NAME],

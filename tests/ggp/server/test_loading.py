@@ -1,4 +1,4 @@
-"""A server listens when it can say which moves are legal, for the first START may come at once."""
+"""A server says its address once it can say which moves are legal: START may come at once."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import logging
 from contextlib import AsyncExitStack
 
 import pytest
-from aiohttp import ClientError, ClientSession
+from aiohttp import ClientSession
 from aiohttp.test_utils import unused_port
 
 from ggp.engine.errors import WorkerLostError
@@ -16,8 +16,8 @@ from ggp.server.app import running
 from ggp.server.config import ServerConfig
 
 
-async def test_it_listens_once_all_is_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Before, nobody can connect."""
+async def test_it_says_its_address_once_all_is_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before, it answers whoever knows it already."""
     asked, loaded = asyncio.Event(), asyncio.Event()
 
     async def until_loaded(_: ForkServer) -> None:
@@ -29,14 +29,14 @@ async def test_it_listens_once_all_is_loaded(monkeypatch: pytest.MonkeyPatch) ->
     async with AsyncExitStack() as stack, ClientSession() as session:
         starting = asyncio.create_task(stack.enter_async_context(running(config)))
         await asked.wait()
-        with pytest.raises(ClientError):
-            await session.get(f"http://127.0.0.1:{config.port}/health")
-        loaded.set()
-        async with session.get(f"{await starting}/health") as answer:
+        async with session.get(f"http://127.0.0.1:{config.port}/health") as answer:
             assert answer.status == 200
+        assert not starting.done()
+        loaded.set()
+        assert await starting == f"http://127.0.0.1:{config.port}"
 
 
-async def test_it_listens_also_if_nothing_can_be_loaded(
+async def test_it_says_it_also_if_nothing_can_be_loaded(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """The log says so; START tries again."""

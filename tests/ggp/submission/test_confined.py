@@ -152,6 +152,19 @@ async def test_threads_are_counted_by_the_kernel(tmp_path: Path) -> None:
     assert process.attempts == [TOO_MANY_THREADS]
 
 
+async def test_who_does_nothing_but_ask_is_ended(tmp_path: Path) -> None:
+    """After a thousand calls that were answered with no."""
+    file = tmp_path / "asks.py"
+    file.write_text(_MAKES_THREADS.replace("range(500)", "range(3000)"))
+    async with Starter() as starter:
+        process = await SubmissionProcess.start(starter, Submission(file), 1)
+        with pytest.raises(SubmissionLostError):
+            await process.load("", 20)
+        await process.close()
+
+    assert process.attempts == [TOO_MANY_THREADS]
+
+
 _WAITS_IN_THREADS = """
 import threading
 over, numbers = threading.Event(), []
@@ -203,7 +216,7 @@ _BURNS = """
 import threading
 from ggp.players import Player
 
-threading.Thread(target=lambda: [None for _ in iter(int, 1)], daemon=True).start()
+threading.Thread(target=lambda: [{0} for _ in iter(int, 1)], daemon=True).start()
 
 
 class Burns(Player):
@@ -212,10 +225,11 @@ class Burns(Player):
 """
 
 
-async def test_nothing_is_computed_between_questions(tmp_path: Path) -> None:
+@pytest.mark.parametrize("what", ["None", "print('x' * 1000)"])
+async def test_nothing_is_done_between_questions(tmp_path: Path, what: str) -> None:
     """Threads that a player leaves behind take no time of others; it goes on when it is asked."""
     file = tmp_path / "burns.py"
-    file.write_text(_BURNS)
+    file.write_text(_BURNS.format(what))
     async with Starter() as starter:
         process = await SubmissionProcess.start(starter, Submission(file), 1)
         first = await process.load("", 20)

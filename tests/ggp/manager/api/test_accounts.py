@@ -8,6 +8,7 @@ import re
 from asyncio import timeout
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -31,7 +32,7 @@ from ggp.manager.hosting import live
 from ggp.manager.store import matches
 from ggp.manager.web.request_parts import PREFIX
 from tests.ggp.manager.api.course import PASSWORD, Client, course, invited, joined, log_in
-from tests.ggp.manager.desk import SECONDS, Home, ask, desk
+from tests.ggp.manager.desk import SECONDS, Home, ask, desk, over
 
 pytestmark = pytest.mark.usefixtures("quick_hashes")
 
@@ -79,6 +80,9 @@ def test_no_two_requests_have_one_name_in_the_document() -> None:
     assert described[f"{PREFIX}/students.csv"]["get"]["x-right"] == Right.TEACH
 
 
+ELSEWHERE = ["//evil.example/", "/\\evil.example", "https://evil.example", "/\t/evil.example"]
+
+
 async def test_a_page_leads_to_the_login_and_on(tmp_path: Path) -> None:
     """To the page that was asked for, and never to another site."""
     html = {"Accept": "text/html"}
@@ -86,12 +90,14 @@ async def test_a_page_leads_to_the_login_and_on(tmp_path: Path) -> None:
         nobody = people["nobody"]
         asked = await nobody.get("/players?a=b", headers=html, allow_redirects=False)
         login = await (await nobody.get(asked.headers["Location"])).text()
-        evil = await (await nobody.get("/login?next=//evil.example/")).text()
+        evil = [
+            await (await nobody.get("/login", params={"next": place})).text() for place in ELSEWHERE
+        ]
         program = await nobody.get("/players", allow_redirects=False)
 
     assert (asked.status, program.status) == (303, 401)
     assert 'data-next="/players?a=b"' in login
-    assert 'data-next="/matches"' in evil
+    assert all('data-next="/matches"' in page for page in evil)
 
 
 async def test_the_first_link_makes_one_host(home: Home) -> None:
@@ -127,6 +133,28 @@ async def test_what_is_printed_at_the_start_leads_to_the_first_account(tmp_path:
 
     assert "You are the host of this manager" in page
     assert later == ""
+
+
+async def test_a_student_has_so_many_branches_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They are matches; nor may it let others' players go on there."""
+    monkeypatch.setattr(matches, "MOST_OF_STUDENT", 2)
+    async with course(tmp_path) as (service, people):
+        await registered(people["host"])
+        body = {"game": "ticTacToe", "players": ["random", "random"]}
+        _, made = await ask(people["host"], "POST", "/matches", body)
+        await over(service, made["number"])
+        path = f"/matches/{made['number']}/branches"
+        branch = {"turn": 1, "players": ["person", "random"]}
+        together = await asyncio.gather(
+            *(ask(people["student"], "POST", path, branch) for _ in range(6))
+        )
+        foreign = {"turn": 1, "players": ["mine", "random"]}
+        refused, _ = await ask(people["student"], "POST", path, foreign)
+
+    assert sorted(status for status, _ in together) == [201] * 2 + [409] * 4
+    assert refused == 403
 
 
 async def test_a_student_has_so_many_matches_at_once(
@@ -281,7 +309,10 @@ async def test_sessions_end(home: Home, monkeypatch: pytest.MonkeyPatch) -> None
     assert (statuses, locked) == ([401, 200, 401, 401, 401, 401], 401)
 
 
-async def test_events_end_with_the_session(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("how", ["logout", "lock", "role", "password"])
+async def test_events_end_with_the_session(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
     """Those of a match that goes on; nobody else's."""
     monkeypatch.setattr(live, "HEARTBEAT_SECONDS", 0.05)
     async with course(tmp_path) as (_, people):
@@ -291,11 +322,25 @@ async def test_events_end_with_the_session(tmp_path: Path, monkeypatch: pytest.M
         events = f"/api/v1/matches/{made['number']}/events"
         async with student.get(events) as watched, host.get(events) as other, timeout(SECONDS):
             await watched.content.readuntil(b"still here")
-            await ask(student, "POST", "/logout")
+            status, _ = await end_session(how, people)
             await watched.content.read()
             await other.content.readuntil(b"still here")
         async with student.get(events) as again:
-            assert again.status == 401
+            assert (status, again.status) == (200, 401)
+
+
+async def end_session(how: str, people: Mapping[str, Client]) -> tuple[int, Any]:
+    """Let the student's sessions end in one of the ways in which they do."""
+    if how == "logout":
+        return await ask(people["student"], "POST", "/logout")
+    if how == "password":
+        await log_in(people["nobody"], "student")
+        change = {"old": PASSWORD, "password": PASSWORD + "!"}
+        return await ask(people["nobody"], "POST", "/me/password", change)
+    _, accounts = await ask(people["host"], "GET", "/accounts")
+    number = next(one["id"] for one in accounts if one["name"] == "student")
+    what = {"is_locked": True} if how == "lock" else {"role": "spectator"}
+    return await ask(people["host"], "POST", f"/accounts/{number}", what)
 
 
 async def test_errors_do_not_repeat_keys(tmp_path: Path) -> None:

@@ -14,6 +14,16 @@ OPEN = {"game": "connectFour", "players": ["person", "person:anybody"]}
 LINKED = {"game": "phantomTicTacToe", "players": ["person:link", "person"], "name": "Ann"}
 
 
+async def test_nobody_chooses_the_seed_of_a_hidden_match(home: Home) -> None:
+    """It would tell what the other one is dealt."""
+    async with desk(home) as (_, client):
+        hidden = await ask(client, "POST", "/challenges", {**LINKED, "seed": 1})
+        whole = await ask(client, "POST", "/challenges", {**OPEN, "seed": 1})
+
+    assert (hidden[0], whole[0]) == (400, 201)
+    assert "the manager draws it" in hidden[1]["error"]
+
+
 async def test_a_challenge_becomes_a_match(home: Home) -> None:
     """Of whoever comes first in the lobby, or has the link; not of a third one."""
     async with desk(home) as (service, client):

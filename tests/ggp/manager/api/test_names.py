@@ -39,6 +39,23 @@ async def test_names_that_look_alike_are_one(home: Home) -> None:
         assert (await ask(student, "POST", "/players", own))[0] == 400
 
 
+async def test_players_that_look_alike_are_one(home: Home) -> None:
+    """Where no account has that name."""
+    async with course(home) as (_, people):
+        student = people["student"]
+
+        async def registered(name: str) -> tuple[int, str]:
+            body = {"name": name, "source": "http://127.0.0.1:9"}
+            status, found = await ask(student, "POST", "/players", body)
+            return status, found.get("error", "")
+
+        assert await registered("deep thought") == (201, "")
+        taken = {"Deep Thought": 409, "d\u0435ep thought": 409, "\uff44eep thought": 400}
+        for name, expected in taken.items():
+            status, error = await registered(name)
+            assert (status, "deep thought" in error) == (expected, True), name
+
+
 @pytest.mark.parametrize(
     ("name", "expected"),
     [

@@ -22,8 +22,8 @@ from ggp.manager.store.failures import failure_of
 from ggp.manager.store.tables import Presence, TurnRow
 from ggp.submission.confinement import is_possible
 from ggp.submission.process import Loaded
-from tests.ggp.manager.api.course import PASSWORD, Client, course, invited, joined
-from tests.ggp.manager.desk import SECONDS, Home, ask, found, over, until_turn
+from tests.ggp.manager.api.course import PASSWORD, Client, course, invited, joined, log_in
+from tests.ggp.manager.desk import SECONDS, Home, ask, desk, found, over, until_turn
 
 GONE = "http://127.0.0.1:9"
 """Where nobody answers."""
@@ -428,6 +428,23 @@ async def test_players_of_students_run_where_the_host_says(
     async with course(home, allowed_hosts=allowed) as (_, people):
         player = {"name": "mine", "source": source}
         assert (await ask(people["student"], "POST", "/players", player))[0] == status
+
+
+async def test_a_network_that_is_withdrawn_is_closed_to_players_of_before(home: Home) -> None:
+    """They are neither asked how they are nor play; a lecturer's are."""
+    async with course(home) as (_, people):
+        for role, name, port in (("student", "mine", 9), ("lecturer", "ours", 10)):
+            player = {"name": name, "source": f"http://127.0.0.1:{port}"}
+            assert (await ask(people[role], "POST", "/players", player))[0] == 201
+    async with desk(home, has_accounts=True) as (_, client):
+        assert await log_in(client, "lecturer") == 200
+        asked = [await ask(client, "GET", f"/players/{name}/status") for name in ("mine", "ours")]
+        match = {"game": "ticTacToe", "players": ["mine", "random"]}
+        played = await ask(client, "POST", "/matches", match)
+
+    assert [status for status, _ in asked] == [400, 200]
+    assert played[0] == 400
+    assert "--player-network" in played[1]["error"]
 
 
 async def test_no_network_for_students_is_said(home: Home) -> None:

@@ -8,7 +8,9 @@ from sqlalchemy import Connection
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from ggp.manager.domain.ratings import ratings_of
-from ggp.manager.store import matches, players, pool, rulesheets
+from ggp.manager.domain.rights import Role
+from ggp.manager.store import accounts, challenges, matches, players, pool, rulesheets, uploads
+from ggp.manager.store.accounts import KeyKind
 from ggp.manager.store.database import opened
 from ggp.manager.store.schema import MIGRATIONS
 from tests.ggp.manager.desk import Home
@@ -55,6 +57,21 @@ INSERT INTO entrants (tournament_id, name, place, player, dialect, state, reason
     last_over, last_met, seatings, matches, goals, timeouts, illegal, connection) VALUES
     (1, 'ann', 0, 'ann', '', 'in', '', 1, 0, 1, '[]', '{}', 1, 0, 1, 1, 0),
     (1, 'bob', 1, 'bob', '', 'in', '', 1, 0, 1, '[]', '{}', 0, 0, 0, 0, 0);
+"""
+
+
+ACCOUNTS = """
+INSERT INTO accounts (id, name, folded_name, role, password_hash, is_locked, created) VALUES
+    (1, 'Ann', 'ann', 'host', 'h', false, 1), (2, 'Bob', 'bob', 'student', 'h', true, 2);
+INSERT INTO account_keys (id, digest, kind, account_id, role, label, uses_left, created) VALUES
+    (1, 'd', 'token', 2, '', 'script', 0, 3);
+INSERT INTO uploads (id, digest, owner_id, num_bytes, created) VALUES (1, 'u', 2, 10, 4);
+INSERT INTO challenges (id, game, plan, sides, places, key, owner_id, owner_name, address, status,
+    created, expires) VALUES
+    (1, 'g', '{}', 'random', '["person"]', 'k', 2, 'Bob', '', 'open', 5, 4000000000000);
+UPDATE players SET owner_id = 2 WHERE id = 1;
+UPDATE matches SET owner_id = 2, ending = 'rules', is_revealed = true, clock = '{"seconds": 60}';
+UPDATE seats SET account_id = 2, clock_left = 7;
 """
 
 
@@ -150,6 +167,27 @@ async def test_ratings_of_before_are_computed_anew(home: Home) -> None:
     assert kept == []
     assert [(seat.name, seat.goal) for seat in seats] == [("ann", 100), ("person", 0)]
     assert ratings_of([seats], now=1) == []
+
+
+async def test_all_that_version_0_9_0_kept_is_there(home: Home) -> None:
+    """Its schema was 0013: accounts and what is theirs, uploads, challenges, clocks of people."""
+    await as_of("0013", home.database, ACCOUNTS)
+
+    async with opened(home.database) as database, database.reading() as session:
+        people = await accounts.listed(session, list(Role))
+        keys = await accounts.keys_of(session, 2, KeyKind.TOKEN, 6)
+        [upload] = await uploads.of_owner(session, 2)
+        [challenge] = await challenges.open_ones(session, 6)
+        match = await matches.find(session, 1)
+        owners = [row.owner_id for row in await players.listed(session)]
+
+    assert [(row.name, row.is_locked) for row in people] == [("Ann", False), ("Bob", True)]
+    assert [(key.label, key.digest) for key in keys] == [("script", "d")]
+    assert (upload.digest, upload.num_bytes) == ("u", 10)
+    assert (challenge.owner_name, challenge.places) == ("Bob", ["person"])
+    assert (match.owner_id, match.ending, match.clock) == (2, "rules", {"seconds": 60})
+    assert [(seat.account_id, seat.clock_left) for seat in match.seats] == [(2, 7)]
+    assert owners == [2, None, None]
 
 
 async def test_matches_not_played_are_added_up(home: Home) -> None:

@@ -110,6 +110,7 @@ async def test_every_answer_says_what_our_pages_never_do(tmp_path: Path) -> None
             async with client.get(path) as answer:
                 policy = answer.headers["Content-Security-Policy"]
                 assert "default-src 'none'" in policy
+                assert "frame-ancestors 'none'" in policy
                 assert "unsafe" not in policy
                 assert answer.headers["X-Content-Type-Options"] == "nosniff"
 
