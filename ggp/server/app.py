@@ -39,7 +39,7 @@ SWITCH_SECONDS = 0.0005
 """The loop waits so long for a thread that reads a long message, each time it has let go of
 Python's lock, which it does a dozen times from a question to its answer."""
 LOAD_SECONDS = 30.0
-"""For what is loaded before the server says its address; otherwise a third of a second is enough."""
+"""For what is loaded before the server says its address; a third of a second unless it is busy."""
 SHOWN_SECONDS = 0.01  # that a request has waited: the kernel counts in steps of some milliseconds
 TIGHT_SECONDS = 0.1  # of the playclock; an answer that leaves so late is worth a warning
 TIGHT = "each step was in time; the margin is too short"
