@@ -68,7 +68,7 @@ INSERT INTO account_keys (id, digest, kind, account_id, role, label, uses_left, 
 INSERT INTO uploads (id, digest, owner_id, num_bytes, created) VALUES (1, 'u', 2, 10, 4);
 INSERT INTO challenges (id, game, plan, sides, places, key, owner_id, owner_name, address, status,
     created, expires) VALUES
-    (1, 'g', '{}', 'random', '["person"]', 'k', 2, 'Bob', '', 'open', 5, 4000000000000);
+    (1, 'g', '{}', 'random', '[{"player": "person"}]', 'k', 2, 'Bob', '', 'open', 5, 4000000000000);
 UPDATE players SET owner_id = 2 WHERE id = 1;
 UPDATE matches SET owner_id = 2, ending = 'rules', is_revealed = true, clock = '{"seconds": 60}';
 UPDATE seats SET account_id = 2, clock_left = 7;
@@ -184,7 +184,7 @@ async def test_all_that_version_0_9_0_kept_is_there(home: Home) -> None:
     assert [(row.name, row.is_locked) for row in people] == [("Ann", False), ("Bob", True)]
     assert [(key.label, key.digest) for key in keys] == [("script", "d")]
     assert (upload.digest, upload.num_bytes) == ("u", 10)
-    assert (challenge.owner_name, challenge.places) == ("Bob", ["person"])
+    assert (challenge.owner_name, challenge.places) == ("Bob", [{"player": "person"}])
     assert (match.owner_id, match.ending, match.clock) == (2, "rules", {"seconds": 60})
     assert [(seat.account_id, seat.clock_left) for seat in match.seats] == [(2, 7)]
     assert owners == [2, None, None]
