@@ -89,9 +89,9 @@ async def _measured(
         return
     from ggp.metrics.port import metrics_port  # prometheus-client need not be there otherwise
 
-    told = ServerMetrics(handlers.agent, pool, server)
+    found = ServerMetrics(handlers.agent, pool, server)
     async with metrics_port(
-        *(config.metrics_host, config.metrics_port, told.metrics(), told.gather),
+        *(config.metrics_host, config.metrics_port, found.metrics(), found.gather),
         handlers.readiness,
     ):
         yield
@@ -219,8 +219,8 @@ class Handlers:
             seen |= _described(message)
             reply = await self.agent.answer(message, trace.arrived, _addressee(request), caller)
         except asyncio.CancelledError:
-            told = {"duration_ms": round((time.monotonic() - trace.arrived) * 1000, 1)}
-            log_event(logging.INFO, "hung up", **seen, **told)
+            duration_ms = round((time.monotonic() - trace.arrived) * 1000, 1)
+            log_event(logging.INFO, "hung up", **seen, duration_ms=duration_ms)
             raise
         except RefusalError as error:
             reply = HttpReply(f"{error}\n", status=error.status)

@@ -388,8 +388,8 @@ class MatchHost:
         try:
             is_published = await self._write_end(number, end, END_SECONDS)
         except UnavailableError:
+            is_published = number not in self._owed
             self._owed.setdefault(number, end)
-            is_published = True
         if not is_published:
             return
         log_end(number, end.event())

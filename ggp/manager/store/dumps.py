@@ -42,7 +42,7 @@ class DumpInfo:
 
 
 def content_of(connection: Connection, kind: str) -> DumpInfo:
-    """What a database holds now; it is not brought up to date."""
+    """The content of a database as it is; it is not brought up to date."""
     names = inspect(connection).get_table_names()
     if "alembic_version" not in names:
         return DumpInfo(kind, "", {})
@@ -142,7 +142,7 @@ async def _dump_postgresql(url: URL, file: Path) -> DumpInfo:
 
 
 async def content(url: str) -> DumpInfo:
-    """What a database that is there holds."""
+    """The content of a database that is there."""
     parsed = parsed_url(url)
     with reporting(parsed):
         async with looking_into(url) as connection:
