@@ -1,8 +1,4 @@
-"""Rules for all tests: whose caches they use, and which may run side by side.
-
-All tests together run in three processes; those given by name run in this one, unless `-n` says
-more.
-"""
+"""What all tests have in common: their caches, the compiled kernels, a cluster."""
 
 from __future__ import annotations
 
@@ -11,48 +7,19 @@ import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
-from xdist.scheduler.loadscope import LoadScopeScheduling
 
+from tests import kernel_use
 from tests.shared import ENGINE_PATH
 
 if TYPE_CHECKING:
     from ray.cluster_utils import Cluster
 
 TESTS = Path(__file__).parent
-PROCESSES = 3  # on two cores: one waits for clocks most of the time, and one for clusters
 
-# Here clocks run while processes are started and play: one after another.
-ON_CLOCKS = (
-    "ggp/engine/",
-    "ggp/server/",
-    "ggp/seating/",
-    "ggp/manager/hosting/test_foreign",
-    "ggp/cli/test_match",
-    "ggp/cli/test_play",
-    "ggp/terminal/test_person_match",
-    "ggp/cli/test_serve",
-)
-# Only one process has clusters at a time.
-ON_CLUSTERS = (
-    "ggp/cluster/test_tasks.py",
-    "ggp/manager/hosting/test_match_cluster.py",
-    "ggp/search/distributed/test_machines.py",
-)
-# Few tests that take long, or wait while others compute: they begin first. Of the rest, the files
-# with the most tests do.
-FIRST = (
-    "clocks",
-    "ggp/manager/test_browser.py",
-    "ggp/environments/test_openspiel_algorithms.py",
-    "clusters",
-    "ggp/manager/test_crashes.py",
-    "ggp/manager/api/test_schemathesis.py",
-    "ggp/manager/test_browser_accounts.py",
-    "benchmarks/test_starved.py",
-)
+pytest_plugins = ["tests.cpu_limits", "tests.scheduling"]
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -88,49 +55,18 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     return True if "thorough" not in collection_path.read_text(encoding="utf-8") else None
 
 
-def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """Number of processes that run the tests; 0: this one."""
-    return PROCESSES if config.args_source is pytest.Config.ArgsSource.TESTPATHS else 0
-
-
-class ByFile(LoadScopeScheduling):  # type: ignore[misc]  # xdist is untyped
-    """The tests of a file share what it has set up; of those on clocks, or clusters, one runs."""
-
-    def _split_scope(self, nodeid: str) -> str:
-        path = nodeid.partition("::")[0].removeprefix("tests/")
-        if path in ON_CLUSTERS:
-            return "clusters"
-        return "clocks" if path.startswith(ON_CLOCKS) else path
-
-    def _assign_work_unit(self, node: Any) -> None:
-        first = next((scope for scope in FIRST if scope in self.workqueue), None)
-        if first is not None:
-            self.workqueue.move_to_end(first, last=False)
-        super()._assign_work_unit(node)
-
-
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ByFile:
-    """Which process runs which tests."""
-    return ByFile(config, log)
-
-
 @pytest.fixture(scope="session", autouse=True)
 def surroundings(
     pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[None]:
-    """Circuits are kept for as long as the tests run; processes that tests start inherit it.
+    """Set the environment of this process and of those that tests start.
 
-    Engine processes load the kernels that they use, not all of them. Who runs the tests may have
-    networks of their own: no player finds them. Nothing is learned in matches but where a test asks
-    for it: that takes a core.
-
-    Before all tests the kernels are compiled: in one test after another that would take longer.
-    What is there by then stays to the end: the collector need not look at it again and again.
+    Compiled games are kept until the tests end. No player finds the networks of the user, and none
+    learns during matches unless a test asks for it. Engine processes load only the kernels that
+    they use.
     """
-    # Not by the environment: a test may run tests, in a process that inherits it.
-    is_one_of_several = hasattr(pytestconfig, "workerinput")
     with pytest.MonkeyPatch.context() as patch:
-        if is_one_of_several:
+        if _is_worker(pytestconfig):
             folder = tmp_path_factory.getbasetemp().parent / "cache"
             folder.mkdir(mode=0o700, exist_ok=True)
         else:
@@ -141,22 +77,45 @@ def surroundings(
         patch.setenv("PYTHONPATH", ENGINE_PATH)
         for place in reversed(ENGINE_PATH.split(os.pathsep)):  # what we start imports as we do
             patch.syspath_prepend(place)
-        patch.delenv("COLUMNS", raising=False)  # of the terminal of who runs them
-        if is_one_of_several:
-            from ggp.warming.kernels import warm_up
-
-            warm_up()
+        patch.delenv("COLUMNS", raising=False)  # the width of the user's terminal
+        if _is_worker(pytestconfig):
+            kernel_use.forbid(patch)
         gc.collect()
-        gc.freeze()
+        gc.freeze()  # what the collection of tests has left stays to the end
         yield
         gc.unfreeze()
+
+
+def _is_worker(config: pytest.Config) -> bool:
+    """Return whether several processes run the tests, and this is one of them.
+
+    The environment cannot tell: a test may run pytest in a process that inherits it.
+    """
+    return hasattr(config, "workerinput")
+
+
+@pytest.fixture(scope="session")
+def kernels(surroundings: None, pytestconfig: pytest.Config) -> None:
+    """Compiled kernels: a test that calls any, here or in an engine process, asks for them.
+
+    `tests/scheduling.py` has them compiled while tests run that need none. Tests that are named
+    compile what they use.
+    """
+    if _is_worker(pytestconfig):
+        from ggp.warming.kernels import warm_up
+
+        kernel_use.allow()
+        warm_up()
+        gc.collect()
+        gc.freeze()
 
 
 @pytest.fixture(scope="session")
 def cluster(surroundings: None) -> Iterator[Cluster]:
     """A cluster of Ray's on this machine: a head without CPUs, and two nodes of one each.
 
-    Tests that take a node away put another one in its place. Who uses it stands in `ON_CLUSTERS`.
+    Tests that remove a node add another one. The files that use it are listed in
+    `tests.scheduling.ON_CLUSTERS`.
     """
     from ggp.cluster.connection import SETTINGS
 

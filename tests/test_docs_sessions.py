@@ -9,6 +9,8 @@ import pytest
 
 from tests.shared import REPOSITORY
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 
 @pytest.mark.parametrize(
     ("page", "num_blocks", "package"),

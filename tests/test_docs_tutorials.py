@@ -22,6 +22,8 @@ from tests.ggp.manager.desk import desk
 from tests.shared import REPOSITORY
 from tests.thorough import all_but
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 STEP = re.compile(
     r"[Ss]ave this as `(?P<file>[\w.]+)`[^`]*?```\w+\n(?P<text>.*?)^```$"
     r"|^```console\n(?P<session>.*?)^```$",

@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 NOTEBOOK = Path(__file__).parents[1] / "docs" / "notebooks" / "first_steps.ipynb"
 
 

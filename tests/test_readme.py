@@ -12,6 +12,8 @@ import typer
 
 from tests.shared import REPOSITORY
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 README = (REPOSITORY / "README.md").read_text(encoding="utf-8")
 BENCHMARKS = (REPOSITORY / "benchmarks" / "README.md").read_text(encoding="utf-8")
 ARCHITECTURE = (REPOSITORY / "docs" / "architecture.md").read_text(encoding="utf-8")

@@ -11,6 +11,8 @@ from positions import OUTCOMES, Making, Question, made, questions_of, states_to
 
 from tests.thorough import all_but
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 GAMES = sorted(file.stem for file in OUTCOMES.glob("*.json"))
 
 

@@ -19,6 +19,7 @@ import pytest
 from ggp.engine.errors import EngineError
 from ggp.engine.pool import KERNELS, MODULE, ForkServer
 from ggp.engine.process import Tell, WorkerProcess
+from tests.kernel_use import require_kernels
 from tests.shared import REPOSITORY
 
 OWN = {
@@ -40,6 +41,8 @@ class Forker:
     def control(self) -> socket.socket:
         """The socket on which it is asked; it has loaded all by then."""
         if self._control is None:
+            if KERNELS in self._arguments:
+                require_kernels("an engine process")
             self._control, theirs = socket.socketpair()
             number = str(theirs.fileno())
             with theirs:

@@ -11,6 +11,8 @@ from ggp import games
 from ggp.search.evaluation.network.file import find_network, form_of, is_used, read_head
 from tests.gdl.rulesheet.renaming import five_in_a_row, with_other_names
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 MOST_BYTES = 200_000
 
 

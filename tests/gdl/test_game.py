@@ -9,6 +9,8 @@ import pytest
 import gdl
 from ggp import games
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 ENGINES: list[gdl.Engine] = ["interpreter", "scalar", "lanes"]
 
 

@@ -8,6 +8,8 @@ import pytest
 import gdl
 from ggp import games
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 KINDS = {
     "turns": games.text("connectFour"),
     "at once": games.text("rockPaperScissors"),

@@ -7,6 +7,8 @@ import pytest
 import gdl
 from gdl.machine import goal_value
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 GAME = (
     "(role me) (init (s 0)) (n 0 1) (legal me go) (<= (m{nul} ?x ?y) (n ?x ?y))"
     "(<= (next (s ?y)) (true (s ?x)) (m{nul} ?x ?y)) (<= terminal (true (s 1))) (goal me {goal})"

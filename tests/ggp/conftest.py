@@ -17,7 +17,7 @@ def forkers(surroundings: None) -> Iterator[dict[str, Forker]]:
 
 
 @pytest.fixture(scope="session")
-def ready_forkers(forkers: dict[str, Forker]) -> None:
+def ready_forkers(forkers: dict[str, Forker], kernels: None) -> None:
     """They are so in the first test as well."""
     for forker in forkers.values():
         forker.control()

@@ -10,6 +10,8 @@ import gdl
 from gdl.check.diagnostic import CODES
 from tests.shared import REPOSITORY
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 PAGE = (REPOSITORY / "docs" / "gdl.md").read_text(encoding="utf-8")
 SECTION = re.compile(
     r"^#### `(?P<code>[a-z-]+)` \((?P<severity>\w+)\)\n\n(?P<text>.*?)(?=^#)", re.M | re.S

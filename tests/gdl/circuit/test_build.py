@@ -17,6 +17,8 @@ from tests.gdl.circuit.programs import (
     states,
 )
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_a_netlist_means_what_its_program_means(name: str) -> None:

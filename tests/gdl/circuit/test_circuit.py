@@ -14,6 +14,8 @@ from gdl.circuit.lanes.lanes import Lanes
 from gdl.ground.grounding import ground
 from tests.shared import REPOSITORY
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 NIGHT = """
 (role me) (role random) (init (n 0)) (succ 0 1)
 (legal me go) (legal random (deal (card a 1))) (legal random (deal b))

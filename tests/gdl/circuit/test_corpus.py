@@ -8,6 +8,8 @@ from tests.gdl.circuit.lanes.walks import Walk, game_of
 from tests.shared import require
 from tests.thorough import all_but
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 # What each of them is there for.
 CORPUS = {
     "3pConnectFour": "three roles that take turns, three phases",

@@ -15,6 +15,8 @@ from gdl.circuit import warming
 from gdl.circuit.native import kernel_cache
 from tests.shared import REPOSITORY
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 # Warms up, plays games in every way, and prints what was announced, then the kernels compiled.
 PLAY = """
 import sys

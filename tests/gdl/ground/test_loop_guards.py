@@ -10,6 +10,8 @@ import gdl
 from gdl.ground.clauses import NewRelations, normalise
 from gdl.ground.loop_guards import without_loop_guards
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 _GAME = """
 (role me) (cell 1 a) (cell 2 b) (cell 3 c) (cell 4 d)
 (element a) (element b) (element c) (element d)

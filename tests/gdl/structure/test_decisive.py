@@ -11,6 +11,8 @@ import gdl
 from ggp import games
 from tests.thorough import all_but
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 GAMES = ("ticTacToe", "connectFour", "breakthroughSmall", "threePlayerTicTacToe")
 MATCHES = 6
 

@@ -10,6 +10,8 @@ import gdl
 from gdl.structure.degrees import MISSING
 from ggp import games
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 # Each move sets a fact that stays; the goals say what is to be tested.
 RULES = """
 (role r) (thing a) (thing b) (thing c) (thing d)

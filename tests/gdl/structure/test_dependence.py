@@ -17,6 +17,8 @@ from tests.gdl.structure.boards import (
     random_states,
 )
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 NUM = 60
 
 

@@ -13,6 +13,8 @@ from tests.gdl.structure.boards import (
     random_states,
 )
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 NUM = 60
 
 

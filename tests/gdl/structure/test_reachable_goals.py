@@ -10,6 +10,8 @@ import gdl
 from tests.gdl.structure.boards import RULES, TURNING_IS_LEGAL
 from tests.shared import require
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 NUM = 32
 PLIES = 60
 

@@ -30,6 +30,8 @@ from tests.gdl.structure.boards import (
 from tests.shared import require
 from tests.thorough import all_but
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 NUM = 60
 
 

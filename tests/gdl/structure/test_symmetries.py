@@ -10,6 +10,8 @@ import gdl
 from gdl.structure.symmetries import Symmetry
 from ggp import games
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 
 @pytest.mark.parametrize(
     ("name", "num"),

@@ -19,6 +19,8 @@ from ggp.clock import Deadline
 from tests.ggp.belief.games import BOXES, COIN, DICE, HIDDEN, WORDS
 from tests.thorough import all_but
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 ENGINES: Final[tuple[gdl.Engine, ...]] = ("interpreter", "scalar")
 
 WAIT = gdl.Constant("wait")

@@ -17,6 +17,8 @@ from ggp.players import Player
 from tests.ggp.belief.games import BOXES, COIN, DICE, HIDDEN
 from tests.shared import SHARED
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 BUNDLED = [name for name in games.names() if "(sees" in games.text(name)]
 FOREIGN = sorted((SHARED / "corpus_gdl2").glob("*.gdl"))
 CHEAT = "tests.ggp.belief.test_referee:Cheat"

@@ -12,6 +12,8 @@ import gdl
 from ggp import games
 from ggp.bench.playouts import CUT_GOAL, Counts, InterpreterPlayer, Speed, make_players, measure
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 # A playout takes 1 move or 16; after the long ones the goal is 100.
 UNEVEN = """
 (role me) (init start) (legal me short) (legal me long)

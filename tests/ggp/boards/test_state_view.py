@@ -11,6 +11,8 @@ from ggp.boards.state_view import StateView, in_columns, survey
 from ggp.boards.text import plain_text
 from tests.thorough import all_but
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 NUM_ROWS = {"ticTacToe": 3, "connectFour": 6, "othello": 8, "breakthrough": 8, "tron": 10}
 
 

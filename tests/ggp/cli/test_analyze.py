@@ -13,6 +13,8 @@ from typer.testing import CliRunner
 from ggp.cli import app
 from tests.ggp.environments.rulesheets import ONE_ROUND
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 PYTHON = ["--engine", "interpreter", "--seed", "1"]  # quickly loaded; searches without lanes
 LOST_AT_THE_EDGE = "(mark 2 2) (mark 1 2)"
 WON = "(mark 1 1) (mark 2 1) (mark 1 2) (mark 2 2) (mark 1 3)"

@@ -11,6 +11,8 @@ from typer.testing import CliRunner
 
 from ggp.cli import app
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 QUICK = ("--startclock", "1", "--playclock", "1", "--turns", "2", "--seconds", "0.1")
 ONE_CHOICE = """
 (role one) (role two) (init (s 0)) (legal one go) (legal one stay) (legal two go)

@@ -12,6 +12,8 @@ from typer.testing import CliRunner
 
 from ggp.cli import app
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 KEYS = [
     "game",
     "player",

@@ -13,6 +13,8 @@ from ggp.search.evaluation.book.file import write_book
 from ggp.warming import kernels
 from tests.ggp.training.books.shelf import solved
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 
 def book(*arguments: str) -> Result:
     """The outcome of `ggp book`."""

@@ -10,6 +10,8 @@ from typer.testing import CliRunner, Result
 
 from ggp.cli import app
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 FAULTY = "(role x)\n(<= (legal ?p (mark ?x))\n    (role ?p))\n"
 CLEAN = "(role x)\n(legal x go)\n(next over)\n(<= terminal (true over))\n(goal x 100)\n"
 

@@ -21,6 +21,8 @@ from ggp.training.arena import snapshot_ratings as network_ratings
 from ggp.training.arena.duels import Searcher
 from tests.ggp.search.fast.tree.test_search import machine_of
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 QUICK = ("--batches", "2", "--units", "32", "--gate-seconds", "0.001", "--gate-matches", "2")
 
 

@@ -22,7 +22,7 @@ from ggp.protocol.dialects import DIALECTS
 from ggp.records.record import MatchRecord
 from tests.shared import REPOSITORY
 
-pytestmark = pytest.mark.usefixtures("ready_forkers")
+pytestmark = pytest.mark.usefixtures("ready_forkers", "kernels")
 
 FAST = ["--startclock", "3", "--playclock", "2"]
 STUCK = """

@@ -19,6 +19,8 @@ from typer.testing import CliRunner
 from ggp.cli import app
 from ggp.cli.verbs import VERBS, Several, command_of
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 FILLED = {
     "FACT": ["(control xplayer)"],
     "PLAYER...": ["legal", "legal"],

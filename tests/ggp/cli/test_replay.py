@@ -13,6 +13,8 @@ from typer.testing import CliRunner
 from ggp.bench.replays import Pair, run_pairs
 from ggp.cli import app
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 RULES = """
 (role me) (init (s 0)) (legal me go) (<= (next (s 1)) (true (s 0))) (goal me 50)
 (<= terminal (true (s 1)))

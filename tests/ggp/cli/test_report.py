@@ -11,6 +11,8 @@ from typer.testing import CliRunner
 
 from ggp.cli import app
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 TURNS = [["(mark 1 1)", "noop"], ["noop", "(mark 1 2)"], ["(mark 3 1)", "noop"]]
 
 

@@ -9,6 +9,8 @@ from typer.testing import CliRunner
 
 from ggp.cli import app
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 # b never has a move; a is alone and has none; b has none in the third state.
 RELATIVE = "(role a) (role b) (init x) (legal a go) (<= terminal (true y)) (goal a 50) (goal b 50)"
 DEEP = """

@@ -21,6 +21,8 @@ from ggp.training.books.exploring import ExploreLimits
 from ggp.training.books.selfplay import SelfPlaySettings
 from tests.ggp.cluster.jobs import asleep, times, wrong_at
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 
 @pytest.fixture(scope="module", autouse=True)
 def connection(cluster: Cluster) -> Iterator[None]:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
 from ggp import games
 from ggp.clock import Deadline
 from ggp.engine import EngineConfig, EnginePool, EngineSetup, MatchEngine, SingleMove
+
+pytestmark = pytest.mark.usefixtures("kernels")
 
 
 async def start(pool: EnginePool, game: str, role: str) -> MatchEngine:

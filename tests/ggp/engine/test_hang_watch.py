@@ -19,6 +19,8 @@ from ggp.engine import MatchEngine, MoveOrigin
 from ggp.engine.hang_watch import SignsOfLife
 from tests.ggp.engine.conftest import StartMatch
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 NUM_TURNS = 10
 LONG = """
 (role me) (init (step 0)) (legal me go) (legal me stay)

@@ -13,6 +13,8 @@ from ggp.engine.worker.service import GUESSES
 from ggp.players import Player
 from tests.ggp.belief.games import COIN
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 
 @pytest.mark.parametrize(
     "step",

@@ -14,6 +14,8 @@ from ggp.engine import EngineConfig, EnginePool, EngineSetup, MatchEngine, MoveO
 from tests.ggp.engine.conftest import StartMatch
 from tests.ggp.engine.test_never_late import in_mid_turn, timed_play
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 ODD = "tests.ggp.engine.odd_players"
 
 

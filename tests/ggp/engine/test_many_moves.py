@@ -5,8 +5,12 @@ from __future__ import annotations
 import re
 import time
 
+import pytest
+
 from ggp.clock import Deadline
 from ggp.engine import EngineConfig, EnginePool, EngineSetup, MatchEngine, MoveOrigin
+
+pytestmark = pytest.mark.usefixtures("kernels")
 
 MANY = " ".join(f"(number {number})" for number in range(83))
 RULES = f"""{MANY} (role red) (role blue) (init (step 0)) (succ 0 1) (succ 1 2) (succ 2 3)

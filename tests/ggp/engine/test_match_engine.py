@@ -20,6 +20,8 @@ from ggp.engine import (
 )
 from tests.ggp.engine.conftest import StartMatch
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 
 def soon() -> Deadline:
     """Long enough for anything that does not use all its time."""

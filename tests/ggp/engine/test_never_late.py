@@ -16,6 +16,8 @@ from ggp.engine import Choice, MatchEngine, MoveOrigin
 from ggp.engine.pending_request import PendingRequest
 from tests.ggp.engine.conftest import StartMatch
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 LATENESS_SECONDS = 0.3  # what a busy machine may add to a deadline
 FIRST = "(mark 1 1)"
 LAST = "(mark 3 3)"

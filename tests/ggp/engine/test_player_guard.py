@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
+
 import gdl
 from ggp import games
 from ggp.clock import Deadline
 from ggp.engine.config import EngineConfig
 from ggp.engine.worker.player_guard import Outlets, PlayerGuard
+
+pytestmark = pytest.mark.usefixtures("kernels")
 
 
 def test_the_player_on_the_compiled_game_gets_the_moves_made_before() -> None:

@@ -19,7 +19,7 @@ from ggp.engine.errors import WorkerLostError
 from ggp.engine.pool import ForkServer
 from ggp.engine.process import WorkerProcess
 
-pytestmark = pytest.mark.usefixtures("own_processes")
+pytestmark = pytest.mark.usefixtures("own_processes", "kernels")
 
 
 async def until_loaded(pool: EnginePool) -> None:

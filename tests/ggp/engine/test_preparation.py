@@ -8,10 +8,14 @@ import threading
 import time
 from functools import partial
 
+import pytest
+
 import gdl
 from ggp.engine.worker.preparation import REST, GivingWay, Preparation
 from ggp.processes.machine import num_cores
 from tests.ggp.engine.test_reasoner import LoadedKernels
+
+pytestmark = pytest.mark.usefixtures("kernels")
 
 
 def worked(seconds: float) -> float:

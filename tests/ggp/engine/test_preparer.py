@@ -19,6 +19,8 @@ from ggp.engine import EngineConfig, EnginePool, EngineSetup, MatchEngine, MoveO
 from ggp.engine.worker.preparer import Preparer
 from tests.ggp.engine.test_log_lines import alarms
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 KILLED = "the process that compiles was killed by SIGKILL (out of memory?)"
 
 

@@ -7,6 +7,8 @@ import threading
 from collections.abc import Callable
 from functools import partial
 
+import pytest
+
 import gdl
 from ggp import games
 from ggp.belief import Belief
@@ -17,6 +19,8 @@ from ggp.engine.worker.preparation import Kernels, Preparation
 from ggp.match.steps import JointMove, Percepts
 from tests.ggp.belief.games import HIDDEN
 from tests.ggp.engine.conftest import StartMatch
+
+pytestmark = pytest.mark.usefixtures("kernels")
 
 
 class LoadedKernels(Kernels):

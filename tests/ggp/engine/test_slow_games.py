@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from ggp.clock import Deadline
 from ggp.engine import EngineConfig, EnginePool, EngineSetup, MatchEngine, MoveOrigin
+
+pytestmark = pytest.mark.usefixtures("kernels")
 
 # Each step asks whether there are digits that are none: 300,000 tries.
 SLOW = """

@@ -14,6 +14,8 @@ from ggp.clock import Deadline
 from ggp.engine import EngineConfig, EngineError, EnginePool, EngineSetup, MatchEngine, MoveOrigin
 from tests.ggp.engine.test_slow_games import SLOW
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 ODD = "tests.ggp.engine.odd_players"
 SETUP = EngineSetup(games.text("ticTacToe"), "xplayer", 5)
 LATENESS_SECONDS = 0.3

@@ -12,6 +12,8 @@ from ggp.environments.encoding import CompiledEncoding, HashedEncoding, make_enc
 from ggp.environments.episode import Episode
 from ggp.environments.observations import make_observation
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 # A counter without end: (s (s z)) and so on, for as long as somebody counts.
 COUNTER = """
 (role me) (init (n z)) (init (odd no)) (legal me count) (legal me stop)

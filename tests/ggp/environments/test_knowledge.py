@@ -14,6 +14,8 @@ from ggp.environments.single import Environment
 from tests.ggp.environments.rulesheets import HIDDEN
 from tests.thorough import all_but
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 QUICK: Final = ("kuhnPoker", "phantomTicTacToe")
 NUM_GAMES: Final = {"kuhnPoker": 30, "phantomTicTacToe": 6}
 """Games that are played, of those that the quick tests try."""

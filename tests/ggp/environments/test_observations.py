@@ -16,6 +16,8 @@ from ggp.environments.sample import sample_of
 from ggp.environments.task import load_game
 from tests.thorough import all_but
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 PLAIN = ["breakthrough", "connectFour", "eightPuzzle", "hex", "othello", "pacMan", "ticTacToe"]
 """Bundled games with one board, of `(cell COLUMN ROW CONTENT)`."""
 SWAPPED = {

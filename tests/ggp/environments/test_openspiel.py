@@ -21,6 +21,8 @@ from tests.ggp.environments.rulesheets import GUESS, LOCK, ONE_ROUND
 from tests.shared import SHARED, require
 from tests.thorough import KINDS, all_but
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 KUHN = games.path("kuhnPoker")
 HIDDEN = sorted((SHARED / "corpus_gdl2").glob("*.gdl"))
 QUICK = [path for path in HIDDEN if path.stem == "sjl_montyhall"]

@@ -14,6 +14,8 @@ import gdl
 from ggp import games
 from ggp.environments import openspiel
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 KUHN = games.path("kuhnPoker")
 KUHN_VALUE = -1 / 18  # of the first player
 ROUNDS = games.text("rockPaperScissors")

@@ -14,6 +14,8 @@ from tests.ggp.environments.openspiel_playthrough import differences
 from tests.shared import SHARED, require
 from tests.thorough import all_but
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 # They do not ground, or the reference engine reads unsafe rules in its own way.
 ODD = {
     "dresden_Corridor",

@@ -12,6 +12,8 @@ from ggp.players import Player, registry
 from ggp.players.textbook import LegalPlayer
 from tests.ggp.environments.playing import play
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 
 class Recorder(LegalPlayer):
     """Makes the first legal move, and notes what it is told."""

@@ -19,6 +19,8 @@ from tests.ggp.environments.rulesheets import CORPUS, QUICK, whole_state
 from tests.shared import require
 from tests.thorough import KINDS, all_but
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 CYCLES = 30
 ITS_OWN = "tictactoe_v3"
 """Dictionaries are no surprise to PettingZoo's test in the games that it knows by name."""

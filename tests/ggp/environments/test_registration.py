@@ -13,6 +13,8 @@ from ggp.environments.single import Environment
 from ggp.environments.vector_environment import VectorEnvironment
 from tests.shared import REPOSITORY
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 BLOCKED = """
 import sys
 sys.modules[{package!r}] = None

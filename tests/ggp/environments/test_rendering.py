@@ -13,6 +13,8 @@ import gdl
 from ggp.environments.rendering import Renderer
 from ggp.environments.task import load_game
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 IS_PIXELS = all(importlib.util.find_spec(name) for name in ("cairosvg", "PIL"))
 
 COUNTER = """

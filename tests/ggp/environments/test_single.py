@@ -23,6 +23,8 @@ from tests.ggp.environments.rulesheets import CORPUS, QUICK, whole_state
 from tests.shared import require
 from tests.thorough import KINDS, all_but
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 NOBODY_CHOOSES = """
 (role me) (role you) (init (s 0)) (legal me wait) (<= (legal you ?x) (go ?x)) (go a) (go b)
 (<= (next (s 1)) (true (s 0))) (<= (next (s 2)) (true (s 1)))

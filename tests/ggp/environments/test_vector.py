@@ -19,6 +19,8 @@ from ggp.errors import GgpError
 from tests.ggp.environments.rulesheets import whole_state
 from tests.thorough import KINDS, all_but
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 NUM, STEPS = 70, 40
 ROWS = (0, 1, 63, 64, 69)
 MODES = ("next_step", "same_step", "disabled")

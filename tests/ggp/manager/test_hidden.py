@@ -14,6 +14,8 @@ from ggp.manager.service import ManagerService
 from ggp.manager.store import rulesheets
 from tests.ggp.manager.desk import Home, ask, desk, over, turns, until_turn
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 GAME = "phantomTicTacToe"
 ROLES = ("xplayer", "oplayer")
 SCRIPT = (

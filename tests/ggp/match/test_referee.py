@@ -13,6 +13,8 @@ from ggp.match.referee import Referee
 from tests.fakes.seats import LATE, ScriptedSeat
 from tests.ggp.match.countdown import play, setup
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 CHANCE = """
 (role me) (role random) (init (count 1))
 (legal me go) (legal random (roll 1)) (legal random (roll 2)) (legal random (roll 3))

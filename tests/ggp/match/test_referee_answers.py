@@ -12,6 +12,8 @@ from ggp.match.seat import Answer, TurnReport
 from tests.fakes.seats import GONE, LATE, ScriptedSeat
 from tests.ggp.match.countdown import play, setup
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 
 @pytest.mark.parametrize(
     ("answer", "error"),

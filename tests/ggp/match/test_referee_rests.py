@@ -17,6 +17,8 @@ from ggp.match.seat import Answer, Invitation, TurnReport
 from tests.fakes.seats import AWAY, LATE, SHORT, PatientScriptedSeat, ScriptedSeat
 from tests.ggp.match.countdown import play, setup
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 SECRET = """
 (role left) (role right) (init (count 2)) (succ 1 2) (succ 0 1)
 (legal left noop) (legal right (hide 1)) (legal right (hide 2))

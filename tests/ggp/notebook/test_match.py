@@ -24,6 +24,8 @@ from ggp.notebook.slider import (
 from ggp.records.record import MatchRecord
 from tests.ggp.notebook.hostile import EVIL, RULES, scripts_in
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 
 def random_match(game: notebook.Game, seed: int = 1) -> notebook.Match:
     """A match of random moves, without anybody who plays it."""

@@ -14,6 +14,8 @@ from ggp.clock import Deadline
 from ggp.notebook.table import Table
 from tests.ggp.notebook.hostile import EVIL, RULES, scripts_in
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 PENNIES = """
 (role even) (role odd) (init open) (side heads) (side tails)
 (<= (legal ?role (show ?side)) (role ?role) (side ?side) (true open))

@@ -11,6 +11,8 @@ from ggp.players import PlayerSpecError, create
 from tests.fakes.gametree import decision, game_tree, terminal
 from tests.thorough import all_but
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 NEVER = Deadline.never()
 SPECS = (
     "minimax:iterations=2",

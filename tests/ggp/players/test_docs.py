@@ -15,6 +15,8 @@ from ggp.players import create, player_class
 from ggp.players.registry import BUILT_IN
 from ggp.search.core.choices import Joint
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 TEXT = (Path(__file__).resolve().parents[3] / "docs" / "players.md").read_text(encoding="utf-8")
 ROW = re.compile(r"^\| `(\w+)` \| ([^|]*) \|", re.MULTILINE)
 

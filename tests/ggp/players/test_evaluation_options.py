@@ -15,6 +15,8 @@ from ggp.players.registry import BUILT_IN
 from ggp.search.evaluation.book.file import write_book
 from tests.ggp.training.books.shelf import machine_of, partial, solved
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 READERS = sorted(name for name, kind in BUILT_IN.items() if BOOK in kind.OPTIONS)
 
 

@@ -13,6 +13,8 @@ from ggp.belief import Belief
 from ggp.clock import Deadline
 from ggp.players import Player, create
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 METHODS = ("determinised", "ismcts")
 
 

@@ -18,6 +18,8 @@ from ggp.training.live.link import Learned, LearnerTerms
 from ggp.training.live.store import write_learned
 from tests.ggp.search.evaluation.network.random_networks import game_of, random_network
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 SHORT = 0.3
 
 

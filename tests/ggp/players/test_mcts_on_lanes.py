@@ -12,6 +12,8 @@ from ggp.search.fast.tree.search import LaneSearch
 from ggp.search.textbook.mcts.search import MctsSearch
 from ggp.warming import kernels as warming
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 
 def search_of(spec: str, engine: gdl.Engine) -> object:
     """The kind of search that a player begins in connectFour."""

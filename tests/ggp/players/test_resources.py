@@ -15,6 +15,8 @@ from ggp.players.options import PlayerSpecError
 from ggp.players.resources import MOST_THREADS, THREADS, usable_cores
 from ggp.search.fast.tree.parallel import ParallelSearch
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 # The first lines as an engine process does: import, then bound the address space, then play.
 PLAY = """
 import resource, sys

@@ -21,6 +21,8 @@ from ggp.warming import kernels as warming
 from tests.fakes.gametree import GameTreeMachine, decision, game_tree, terminal
 from tests.thorough import KINDS, all_but
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 NEVER = Deadline.never()
 PLAYERS = ("legal", "random", "greedy", "mcts")
 CASES = [*itertools.product(KINDS, PLAYERS)] + [

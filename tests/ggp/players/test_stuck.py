@@ -12,6 +12,8 @@ from ggp.players.searching import SearchPlayer
 from ggp.search.core.choices import StuckError
 from tests.thorough import all_but
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 ALONE = """
 (role a) (init x) (<= (next y) (true x)) (<= (legal a go) (true y)) (<= terminal (true z))
 (goal a 50)

@@ -17,6 +17,8 @@ from ggp.records.replay import Verdict, replay
 from ggp.records.xml import to_xml
 from tests.shared import require
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 RULES = """
 (role Left) (role right) (init (count 2)) (succ 1 2) (succ 0 1)
 (legal Left Foo) (legal Left (bar 1)) (legal right noop)

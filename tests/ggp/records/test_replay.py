@@ -16,6 +16,8 @@ from ggp.records.recording import TraceError, open_trace
 from ggp.records.replay import Verdict, replay
 from tests.shared import require
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 RULES = """
 (role Left) (role right) (init (count 2)) (succ 1 2) (succ 0 1)
 (legal Left Foo) (legal Left (bar 1)) (legal right noop)

@@ -19,6 +19,8 @@ from ggp.report.match_report import OPEN, MatchReport
 from tests.shared import require
 from tests.thorough import all_but
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 LIMITS = Limits(rounds=200)
 IN_TURNS = "ticTacToe", "connectFour", "breakthroughSmall", "nim", "chomp"
 OTHERS = "goofspiel", "threePlayerTicTacToe", "pig", "lightsOut", "tron"

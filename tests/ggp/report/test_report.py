@@ -24,6 +24,8 @@ from ggp.report.solving import solver_of
 from ggp.report.worths import Better, Position
 from ggp.term_text import terms_of
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 QUICK = Limits(rounds=300)
 # The second move, beside the corner, loses; the rest is forced.
 LOST = [

@@ -26,9 +26,12 @@ from ggp.submission.seccomp import (
 from ggp.submission.starter import Starter
 from ggp.submission.supervision import MAX_THREADS, TOO_MANY_THREADS
 
-pytestmark = pytest.mark.skipif(
-    not is_possible() or not landlock_version(), reason="the kernel cannot confine a process"
-)
+pytestmark = [
+    pytest.mark.skipif(
+        not is_possible() or not landlock_version(), reason="the kernel cannot confine a process"
+    ),
+    pytest.mark.usefixtures("kernels"),
+]
 
 _TRIES = """
 import ctypes, fcntl, os, socket, subprocess, threading

@@ -25,7 +25,7 @@ from ggp.terminal.play_view import PlayView
 from ggp.terminal.typed_line import PlainLines
 from tests.fakes.seats import PatientScriptedSeat, ScriptedSeat
 
-pytestmark = pytest.mark.usefixtures("ready_forkers")
+pytestmark = pytest.mark.usefixtures("ready_forkers", "kernels")
 
 FORCED = """
 (role me) (init (count 2)) (succ 1 2) (succ 0 1)

@@ -7,6 +7,8 @@ import pytest
 import gdl
 from ggp.warming import MESSAGE, kernels
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 
 def test_each_step_is_said_before_it_begins(monkeypatch: pytest.MonkeyPatch) -> None:
     """And nothing where all is compiled."""

@@ -14,7 +14,10 @@ from gdl.circuit.passes.phases import split_phases
 from gdl.circuit.schedule import NUM_SEGMENTS, Schedule, Segment, schedule
 from tests.gdl.circuit.lanes.random_netlists import alternating, random_netlist
 
-pytestmark = pytest.mark.skipif(target() is None, reason="no machine code for this processor")
+pytestmark = [
+    pytest.mark.skipif(target() is None, reason="no machine code for this processor"),
+    pytest.mark.usefixtures("kernels"),
+]
 
 KINDS = targets()
 

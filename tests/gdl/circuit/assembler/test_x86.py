@@ -25,7 +25,10 @@ from gdl.circuit.assembler.x86 import encode_avx512, encode_narrow
 from gdl.circuit.lanes.vectors import lane_array
 from gdl.circuit.native.target import CodePages, Target, target, targets
 
-pytestmark = pytest.mark.skipif(target() is None, reason="no machine code for this processor")
+pytestmark = [
+    pytest.mark.skipif(target() is None, reason="no machine code for this processor"),
+    pytest.mark.usefixtures("kernels"),
+]
 
 Vectors = NDArray[np.uint64]
 Instruction = tuple[int, int, int, int, int]

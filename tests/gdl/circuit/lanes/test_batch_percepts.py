@@ -10,6 +10,8 @@ import gdl
 from gdl.circuit.lanes.state_batch import AUTORESETS, Autoreset, StateBatch
 from ggp import games
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 # A code of 90 is sent and seen by one role, the other sees its parity; the game is over at once.
 WIRE = """
 (role sender) (role listener) (role spy) (init (at 0))

@@ -22,6 +22,8 @@ from tests.gdl.circuit.lanes.walks import Game, bundled, game_of
 from tests.shared import REPOSITORY, require
 from tests.thorough import all_but
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 
 @cache
 def simulator() -> Simulator:

@@ -21,6 +21,8 @@ from gdl.circuit.schedule import Schedule, schedule
 from tests.gdl.circuit.lanes.walks import bundled
 from tests.gdl.circuit.programs import grid
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 NOTHING = np.zeros(0, np.int32)
 
 

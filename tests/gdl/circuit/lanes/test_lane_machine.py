@@ -19,6 +19,8 @@ from tests.gdl.circuit.lanes.walks import GAMES
 from tests.shared import REPOSITORY
 from tests.thorough import KINDS, all_but
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 NIGHT = """
 (role me) (role random)
 (init (n 0)) (succ 0 1) (succ 1 2)

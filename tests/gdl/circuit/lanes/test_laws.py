@@ -17,6 +17,8 @@ from gdl.circuit.schedule import schedule
 from tests.gdl.circuit.lanes.walks import GAMES, Walk, bundled
 from tests.thorough import KINDS, all_but
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 FOLLOWED = [0, 63, 64, 300, 511]
 
 

@@ -15,6 +15,8 @@ from gdl.ground.grounding import ground
 from tests.gdl.circuit.lanes.walks import GAMES, Game, bundled
 from tests.thorough import KINDS, all_but
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 SEVERAL_GOALS = """
 (role me) (role you) (init (n 0)) (legal me a) (legal me b) (legal you wait)
 (<= (next (n 1)) (true (n 0))) (<= (next (got ?m)) (does me ?m)) (<= terminal (true (n 1)))

@@ -8,7 +8,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.gdl.circuit.lanes.signature import signature
+
+pytestmark = pytest.mark.usefixtures("kernels")
 
 ROOT = Path(__file__).resolve().parents[4]
 

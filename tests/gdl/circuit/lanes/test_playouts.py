@@ -13,6 +13,8 @@ from gdl.circuit.lanes.tables import make_tables
 from gdl.circuit.schedule import schedule
 from tests.gdl.circuit.lanes.random_netlists import random_netlist, three_moves
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 
 def test_a_lane_that_is_over_begins_anew() -> None:
     """A game of three moves shows its end in every fourth step, in all lanes."""

@@ -10,6 +10,8 @@ from gdl.circuit.netlist import BoolArray, Netlist, evaluate, literal_values
 from gdl.circuit.schedule import schedule
 from tests.gdl.circuit.lanes.random_netlists import random_netlist
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 KINDS = [(1, 0), (2, 0), (3, 0), (4, 1), (5, 4), (6, 9)]
 
 

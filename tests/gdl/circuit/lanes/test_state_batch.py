@@ -17,6 +17,8 @@ from ggp import games
 from tests.gdl.circuit.lanes.chi_square import is_uniform
 from tests.thorough import all_but
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 ROWS = (0, 1, 63, 64, 129)  # of three blocks of 64 lanes, the last of which is not full
 NUM = 130
 STEPS = 40

@@ -15,6 +15,8 @@ from tests.gdl.circuit.lanes.walks import GAMES, Game, bundled, game_of
 from tests.shared import require
 from tests.thorough import KINDS, all_but
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 WIDTH = 8
 ROUNDS = 160  # 82,000 choices, enough to see that half of 200 moves are 5 % too likely
 # 225, up to 144, and 202 moves.

@@ -8,6 +8,8 @@ import pytest
 from gdl.circuit.lanes.vectors import lane_array
 from gdl.circuit.lanes.words import load_packed, read_packed, transpose
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 WIDTH = 8
 LANES = 64 * WIDTH
 

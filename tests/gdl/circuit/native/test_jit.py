@@ -14,7 +14,10 @@ from gdl.circuit.native.jit import part_of_kernels
 config: Any = numba.config
 njit: Any = numba.njit
 
-pytestmark = pytest.mark.skipif(bool(config.DISABLE_JIT), reason="nothing is compiled")
+pytestmark = [
+    pytest.mark.skipif(bool(config.DISABLE_JIT), reason="nothing is compiled"),
+    pytest.mark.usefixtures("kernels"),
+]
 
 
 def _double(number: int) -> int:

@@ -16,6 +16,8 @@ from gdl.circuit.passes.split import split
 from tests.gdl.circuit.lanes.random_netlists import random_netlist
 from tests.gdl.circuit.programs import grid
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 
 def _outputs(netlist: Netlist, seed: int) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
     """The values of all outputs in random states, after random moves."""

@@ -13,6 +13,8 @@ from gdl.circuit.passes.growth import find_growth
 from gdl.circuit.passes.optimise import optimise
 from tests.gdl.circuit.programs import grid
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 
 def _with_next_of_first_stone(netlist: Netlist, literal: int) -> Netlist:
     following = netlist.next.copy()

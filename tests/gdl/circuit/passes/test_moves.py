@@ -15,6 +15,8 @@ from gdl.circuit.passes.moves import complement_moves, rewrite_by_parts
 from gdl.terms import Constant
 from tests.gdl.circuit.programs import PROGRAMS, states
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 PASSES = {"others": complement_moves, "parts": rewrite_by_parts}
 
 CELLS, PIECES = 6, 4

@@ -21,6 +21,8 @@ from gdl.circuit.passes.split import split
 from gdl.terms import Constant
 from tests.gdl.circuit.programs import PROGRAMS, lights, netlist_outputs, states, walk
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 EVERYWHERE: dict[str, Callable[[Netlist], Netlist]] = {
     "rewrite": rewrite,
     "drop_unused": drop_unused,

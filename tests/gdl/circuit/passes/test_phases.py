@@ -14,6 +14,8 @@ from gdl.circuit.schedule import schedule
 from tests.gdl.circuit.lanes.random_netlists import alternating, random_netlist, three_moves
 from tests.thorough import all_but
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 
 def _walk(
     netlist: Netlist, steps: int, seed: int

@@ -10,6 +10,8 @@ import pytest
 import gdl
 from ggp import games
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 COUNTER = """
 (role one) (init (at a)) (init (step 0)) (legal one go) (legal one stay)
 (<= (next (at b)) (does one go)) (<= (next (at a)) (true (at a)) (does one stay))

@@ -19,6 +19,8 @@ from gdl.circuit.scalar.layout import plan
 from gdl.circuit.scalar.machine import Scalar
 from tests.gdl.circuit.programs import PROGRAMS, grid, lights, netlist_outputs, states, walk
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 NO_MOVE = np.int32(-1)
 
 

@@ -18,6 +18,8 @@ from gdl.ground.grounding import ground
 from tests.shared import REPOSITORY, require
 from tests.thorough import KINDS, all_but
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 GAMES = sorted(path.stem for path in (REPOSITORY / "games").glob("*.kif"))
 # Recursion unrolled and fed back, chance, many roles, a step counter, moves of a common guard.
 CORPUS = [

@@ -16,6 +16,8 @@ from ggp.manager.store.tables import Status
 from tests.ggp.harmed_rules import HARMED, LOST, checked
 from tests.ggp.manager.desk import WAITING_GAME, Home, ask, desk, over, two
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 BROKEN = "(role me)\n(<= (legal me (go ?x)) (true here))"
 
 

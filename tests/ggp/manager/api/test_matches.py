@@ -22,6 +22,8 @@ from ggp.records.xml import from_xml
 from tests.ggp.manager.desk import KEY, Home, ask, by_hand, desk, over, two, until, until_turn
 from tests.shared import require
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 MATCH = {"game": "ticTacToe", "players": ["legal", "legal"]}
 PLAYERS = {"players": ["mcts", "random"]}
 """An example of our own."""

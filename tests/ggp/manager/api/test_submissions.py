@@ -19,7 +19,10 @@ class Fails(Player):
         return 1 // 0
 """
 
-pytestmark = pytest.mark.skipif(not is_possible(), reason="the kernel cannot confine a process")
+pytestmark = [
+    pytest.mark.skipif(not is_possible(), reason="the kernel cannot confine a process"),
+    pytest.mark.usefixtures("kernels"),
+]
 
 
 async def test_an_uploaded_player_plays(home: Home) -> None:

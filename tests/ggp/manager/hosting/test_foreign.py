@@ -27,7 +27,7 @@ from tests.fakes.foreign import Act, Foreign, closes, resets, running, says, sen
 from tests.ggp.manager.desk import config_for, over, over_tournament, turns
 from tests.thorough import all_but
 
-pytestmark = pytest.mark.usefixtures("ready_forkers")
+pytestmark = pytest.mark.usefixtures("ready_forkers", "kernels")
 
 SECRET = """
 (role guesser) (role hider)

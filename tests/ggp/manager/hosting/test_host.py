@@ -29,6 +29,8 @@ from tests.ggp.manager.desk import (
     until_turn,
 )
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 STUCK = "(role left) (role right) (init a) (legal left go) (<= terminal (true b)) (next a)"
 
 

@@ -12,6 +12,8 @@ from ggp.engine import Choice, EnginePool, MatchEngine, MoveOrigin
 from ggp.manager.hosting.match_table import NUM_WARM
 from ggp.manager.hosting.position_search import UNTIL_WARM, PositionSearch
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 COLD = """
 import sys, time
 from types import ModuleType

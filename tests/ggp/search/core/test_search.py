@@ -5,12 +5,16 @@ from __future__ import annotations
 import random
 import time
 
+import pytest
+
 import gdl
 from ggp import games
 from ggp.clock import Deadline
 from ggp.search.core.playout import UNDECIDED, playout
 from ggp.search.core.search import repeat
 from tests.fakes.gametree import GameTreeMachine, Place, decision, terminal
+
+pytestmark = pytest.mark.usefixtures("kernels")
 
 
 class Counter:

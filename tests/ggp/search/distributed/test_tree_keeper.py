@@ -17,6 +17,8 @@ from ggp.search.distributed import tree_keeper
 from ggp.search.distributed.tree_keeper import PACKAGE, Finding, Position, SearchOrder, TreeKeeper
 from ggp.search.textbook.mcts.search import MctsSearch
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 WAIT_SECONDS = 20.0
 RULES = find_game("ticTacToe").rulesheet
 made: list[tuple[gdl.Term, ...]] = []

@@ -13,6 +13,8 @@ from ggp.search.core.playout import sample_states
 from ggp.search.evaluation import NAMES, Weights, named
 from ggp.search.evaluation.linear import find_patterns, patterns_of
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 KEPT = {"<=", "not", "or", "and", "distinct", "role", "init", "true", "does", "next"}
 KEPT |= {"legal", "goal", "terminal", "base", "input"}
 

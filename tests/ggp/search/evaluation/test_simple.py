@@ -11,6 +11,8 @@ from ggp.search.core.playout import sample_states
 from ggp.search.evaluation import NAMES, named
 from ggp.search.evaluation.mobility import Turns
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 TURNS = ["breakthroughSmall", "connectFour", "threePlayerTicTacToe"]
 SIMULTANEOUS = ["goofspiel", "tron"]
 

@@ -11,6 +11,8 @@ from ggp.search.core.result import SearchResult
 from ggp.search.hidden.determinised import MOST_WORLDS, DeterminisedSearch
 from tests.ggp.search.hidden.games_for_tests import BALLS, COIN, believed, loaded
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 
 def searched(
     game: gdl.Game, belief: Belief, seed: int = 1, *, is_timed: bool = False

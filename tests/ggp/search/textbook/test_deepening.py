@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
+import pytest
+
 import gdl
 from ggp import games
 from ggp.clock import Deadline
@@ -11,6 +13,8 @@ from ggp.search.core import repeat
 from ggp.search.evaluation.evaluation import GoalEvaluation
 from ggp.search.textbook.chance import expectiminimax
 from ggp.search.textbook.deepening import DeepeningSearch
+
+pytestmark = pytest.mark.usefixtures("kernels")
 
 NEVER = Deadline.never()
 

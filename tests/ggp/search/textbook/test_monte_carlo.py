@@ -23,6 +23,8 @@ from ggp.search.textbook.monte_carlo import (
 from tests.fakes.gametree import decision, game_tree, terminal
 from tests.ggp.search.textbook.chance.trees import bins
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 NEVER = Deadline.never()
 
 

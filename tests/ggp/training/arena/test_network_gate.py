@@ -24,6 +24,8 @@ from ggp.training.network.practice import Practice
 from tests.ggp.search.fast.tree.test_search import machine_of
 from tests.ggp.training.network.test_practice import SMALL
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 
 @pytest.fixture(scope="module")
 def game() -> gdl.Game:

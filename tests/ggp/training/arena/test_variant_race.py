@@ -14,6 +14,8 @@ from ggp.training.arena.duels import BrokenOffError, DuelTerms, Searcher
 from ggp.training.arena.variant_race import can_race, race, race_within
 from tests.ggp.search.fast.tree.test_search import machine_of
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 
 def let_win(monkeypatch: pytest.MonkeyPatch, points: float, most: int = 1000) -> list[str]:
     """Rounds that bring biased playouts so many points, at most so many; who plays them."""

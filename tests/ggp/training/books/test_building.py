@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 import gdl
 from ggp import games
 from ggp.clock import Deadline
@@ -9,6 +11,8 @@ from ggp.training.books.building import BuildSettings, build
 from ggp.training.books.exploring import ExploreLimits
 from ggp.training.books.selfplay import SelfPlaySettings
 from tests.ggp.training.books.shelf import machine_of, partial, solved, states_of
+
+pytestmark = pytest.mark.usefixtures("kernels")
 
 NIM = (0.0, 100.0)  # 1, 3, 5 and 7 have the nim-sum 0: who moves first loses
 

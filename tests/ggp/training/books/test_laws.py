@@ -19,6 +19,8 @@ from ggp.search.textbook.mcts.search import MctsSearch
 from ggp.training.books.building import BuildSettings, build
 from tests.ggp.training.books.shelf import SOLVED, machine_of, partial, solved, states_of
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 NEVER = Deadline.never()
 # A die is cast; then hold it, or cast again and keep what comes.
 DICE = """

@@ -26,6 +26,8 @@ from ggp.training.network.batch_play import PracticeError
 from tests.ggp.search.evaluation.network.random_networks import game_of
 from tests.ggp.training.network.test_practice import SMALL
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 TWO_CORES = LearnerTerms(cores=2, seed=1)
 
 

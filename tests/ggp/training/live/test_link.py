@@ -15,6 +15,8 @@ from ggp.search.evaluation.network.file import network_bytes
 from ggp.training.live.link import LearnerLink, LearnerTerms, Message
 from tests.ggp.search.evaluation.network.random_networks import game_of, random_network
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 
 class Other:
     """The learner's side of a link."""

@@ -16,6 +16,8 @@ from ggp.training.live.store import known_network, read_learned, write_learned
 from tests.gdl.rulesheet.renaming import with_other_names
 from tests.ggp.search.evaluation.network.random_networks import game_of, random_network
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 
 @pytest.fixture(autouse=True)
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:

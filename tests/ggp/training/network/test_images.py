@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 import gdl
 from ggp.training.network.batch_play import Images
 from tests.ggp.search.fast.tree.test_search import machine_of
+
+pytestmark = pytest.mark.usefixtures("kernels")
 
 
 def after(game: gdl.Game, move: str) -> np.ndarray:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from ggp.training.network.batch_play import BatchPlay, BatchPlaySettings
 from ggp.training.network.gradient_descent import Experience
 from ggp.training.network.input_choice import independent, telling_pairs
 from ggp.training.network.relations import related_pairs
 from tests.ggp.search.fast.tree.test_search import machine_of
+
+pytestmark = pytest.mark.usefixtures("kernels")
 
 
 def packed(bits: np.ndarray) -> np.ndarray:

@@ -16,6 +16,8 @@ from ggp.training.network.batch_play import BatchPlay, BatchPlaySettings, Practi
 from ggp.training.network.practice import Practice, PracticeSettings, practise
 from tests.ggp.search.fast.tree.test_search import machine_of
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 SMALL = PracticeSettings(units=16, rate=0.01, games=BatchPlaySettings(games=32, opening_plies=2))
 
 

@@ -26,6 +26,8 @@ from ggp.training.network.training_run import (
 from tests.ggp.search.fast.tree.test_search import machine_of
 from tests.ggp.training.network.test_practice import SMALL
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 PLAN = TrainingPlan(batches=40, units=SMALL.units, seed=SMALL.seed)
 
 # Says when the first checkpoint is there, and is killed at some moment after that.

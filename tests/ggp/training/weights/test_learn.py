@@ -28,6 +28,8 @@ from ggp.training.weights.learn import (
 from ggp.training.weights.model import FeatureSpace, LinearModel
 from ggp.training.weights.selfplay import ContestConditions, ContestScore
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 QUICK = Settings(games=40, random_games=200, depth=1, points=0)
 
 # Two runners on a track of eight fields go one or two steps in turn; who is first at the end wins.

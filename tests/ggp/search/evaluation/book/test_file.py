@@ -14,6 +14,8 @@ from ggp.search.evaluation.book.book import BookError
 from ggp.search.evaluation.book.file import MAGIC, read_book, write_book
 from tests.ggp.training.books.shelf import machine_of, partial, solved
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:

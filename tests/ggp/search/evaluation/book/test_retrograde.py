@@ -13,6 +13,8 @@ from ggp.training.books.building import LaneWorld, SlowWorld
 from ggp.training.books.exploring import ExploreLimits, silent
 from tests.ggp.training.books.shelf import machine_of
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 CIRCLE = """
 (role me) (init (at a)) (legal me stay) (legal me leave)
 (<= (next (at a)) (does me stay)) (<= (next (at b)) (does me leave))

@@ -19,6 +19,8 @@ from ggp.search.fast.alphabeta.search import make_search
 from ggp.search.textbook.adversarial.depth_searches import MinimaxToDepth
 from tests.ggp.search.evaluation.network.random_networks import game_of, random_network
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 
 def states_of(game: gdl.Game, num: int) -> list[gdl.State]:
     """The first states of a random game."""

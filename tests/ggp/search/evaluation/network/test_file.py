@@ -22,6 +22,8 @@ from ggp.search.evaluation.network.network import NetworkError, NetworkValues, V
 from tests.gdl.rulesheet.renaming import five_in_a_row, with_other_names
 from tests.ggp.search.evaluation.network.random_networks import game_of, random_network
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:

@@ -7,6 +7,8 @@ import pytest
 
 from ggp.search.evaluation.network.gradients import Arrays, add_gradients, descend, make_inputs
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 NUM, UNITS, PHASES, ROLES = 40, 8, 2, 2
 COLUMNS = np.array([1, 3, 4, 70, 71], np.int64)
 PAIRS = np.array([[0, 1], [0, 4], [2, 3]], np.int64)

@@ -15,6 +15,8 @@ from ggp.search.evaluation.network.file import read_network, write_network
 from ggp.search.evaluation.network.network import NetworkError, NetworkValues
 from tests.ggp.search.evaluation.network.random_networks import facts_of, game_of, random_network
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 
 @pytest.mark.parametrize("name", ["ticTacToe", "connectFour", "othello"])
 def test_the_kernel_computes_the_formula(name: str) -> None:

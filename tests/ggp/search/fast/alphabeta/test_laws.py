@@ -16,6 +16,8 @@ from ggp.search.textbook.adversarial.table import TranspositionTable
 from tests.ggp.search.textbook.adversarial.positions import NEVER, depth_of, machine_of, position_of
 from tests.thorough import KINDS, all_but
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 # Patterns of facts, evaluations, and a role whose weights differ.
 WEIGHTS = {
     "connectFour": {"(cell 4 ? red)": (0.7, -0.6), "(cell ? 2 ?)": (0.1, 0.2), "goal": (0.5, 0.4)},

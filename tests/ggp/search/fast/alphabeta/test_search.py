@@ -14,6 +14,8 @@ from ggp.search.fast.alphabeta import descend
 from ggp.search.fast.alphabeta.search import ArraySearch, make_search
 from tests.ggp.search.textbook.adversarial.positions import NEVER, machine_of, position_of
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 
 class _Once(Deadline):
     """Leaves time for one slice of work."""

@@ -12,6 +12,8 @@ from ggp import games
 from ggp.search.fast.puzzles.board import Board, clock_of
 from ggp.search.fast.puzzles.store import make_store, plant
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 
 def netlists_of(rules: str) -> list[gdl.Netlist]:
     """The netlist of each phase."""

@@ -17,6 +17,8 @@ from ggp.search.fast.puzzles.search import SingleAgentSearch, SingleAgentSetting
 from tests.shared import require
 from tests.thorough import all_but
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 NEVER = Deadline.never()
 ROUNDS = 2000
 SMALL = SingleAgentSettings(memory=64 << 20, apart=False)

@@ -20,6 +20,8 @@ from ggp.search.fast.puzzles.search import SingleAgentSearch, SingleAgentSetting
 from ggp.search.fast.puzzles.store import GOAL
 from tests.thorough import all_but
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 NEVER = Deadline.never()
 ROUNDS = 5000
 MEBIBYTE = 1 << 20

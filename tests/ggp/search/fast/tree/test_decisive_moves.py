@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import threading
 
+import pytest
+
 import gdl
 from ggp import games
 from ggp.clock import Deadline
 from ggp.search.fast.lanes import LaneSettings
 from ggp.search.fast.tree.search import LaneSearch
 from tests.ggp.search.fast.tree.test_search import MEBIBYTE, run, search_in
+
+pytestmark = pytest.mark.usefixtures("kernels")
 
 SEEING = LaneSettings(memory=64 * MEBIBYTE, rounds=1)
 BLIND = LaneSettings(memory=64 * MEBIBYTE, decisive_moves=False, goal_bounds=False)

@@ -16,6 +16,8 @@ from tests.ggp.search.fast.tree.textbook import Textbook
 from tests.ggp.search.fast.tree.walk import nodes_of, random_game, searched
 from tests.thorough import all_but
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 SEEDS = all_but([0], range(2))
 STEPS = (1, 20)
 EXACT = 0.01  # bounds of averages are kept in 32 bits, and rounded while they are not exact

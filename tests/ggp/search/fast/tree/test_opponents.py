@@ -15,6 +15,8 @@ from ggp.search.fast.tree.opponents import AT_RANDOM, BY_ORDER
 from ggp.search.fast.tree.search import LaneSearch
 from tests.ggp.search.fast.tree.test_search import MEBIBYTE, machine_of, run, search_in
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 THREE = "threePlayerTicTacToe"
 
 # `they` may give the match to `we` or to `third`, and gain nothing by either; `third` would win by

@@ -14,6 +14,8 @@ from ggp.search.fast.lanes import LaneSettings
 from ggp.search.fast.tree.parallel import ParallelSearch
 from ggp.search.fast.tree.search import LaneSearch
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 SMALL = LaneSettings(memory=16 << 20)
 
 

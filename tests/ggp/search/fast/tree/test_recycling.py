@@ -26,6 +26,8 @@ from ggp.search.fast.tree.search import LaneSearch
 from ggp.search.kernels.arrays import NONE
 from tests.thorough import all_but
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 TINY = LaneSettings(memory=1 << 19)  # one or two thousand nodes
 
 

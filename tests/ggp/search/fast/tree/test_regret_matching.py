@@ -13,6 +13,8 @@ from ggp.search.core.root import drawn_first
 from ggp.search.fast.lanes import LaneSettings
 from ggp.search.fast.tree.search import LaneSearch
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 SMALL = LaneSettings(memory=8 << 20, rounds=2)
 NUM_MATCHES = 500
 

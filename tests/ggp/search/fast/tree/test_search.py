@@ -14,6 +14,8 @@ from ggp.search.fast.lanes import LaneSettings, has_lanes
 from ggp.search.fast.tree.search import LaneSearch
 from tests.thorough import KINDS, all_but
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 MEBIBYTE = 1 << 20
 SMALL = LaneSettings(memory=64 * MEBIBYTE)
 

@@ -8,6 +8,8 @@ import solving
 from ggp.search.core.result import BEST
 from tests.thorough import all_but
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 STEPS = 400
 POSITIONS = solving.positions()
 

@@ -13,6 +13,8 @@ from ggp.search.fast.tree.search import LaneSearch
 from tests.ggp.search.fast.tree.test_search import MEBIBYTE, machine_of, run, search_in
 from tests.thorough import all_but
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 OPTIONS: dict[str, dict[str, object]] = {
     "no decisive moves": {"decisive_moves": False},
     "small batches": {"leaves": 8},

@@ -16,6 +16,8 @@ from tests.ggp.search.fast.tree.places import FORMS, shown
 from tests.ggp.search.fast.tree.walk import nodes_of, random_game, searched
 from tests.thorough import all_but
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 SEEDS = all_but([0], range(3))
 IN_TURNS = [name for name, form in FORMS.items() if not (form.together or form.circles)]
 SHARED_OUT = [name for name in IN_TURNS if FORMS[name].is_shared and not FORMS[name].stuck]

@@ -10,6 +10,8 @@ from ggp.clock import Deadline
 from ggp.search.fast.lanes import BIASED, PLAIN, LaneSettings
 from tests.ggp.search.fast.tree.test_search import MEBIBYTE, machine_of, run, search_in
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 
 def settings_of(variant: str) -> LaneSettings:
     """Small, and such that a seed repeats a search."""

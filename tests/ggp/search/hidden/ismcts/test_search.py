@@ -19,6 +19,8 @@ from ggp.search.hidden.ismcts.search import (
 )
 from tests.ggp.search.hidden.games_for_tests import COIN, HIDE, TRAP, believed, loaded
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 SMALL = replace(DEFAULTS, memory=1 << 20)
 
 

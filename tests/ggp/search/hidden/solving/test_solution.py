@@ -12,6 +12,8 @@ from ggp.search.hidden.solving.growing import UnsolvableError, estimated_nodes, 
 from ggp.search.hidden.solving.solution import SolvedStrategy, solve, solve_game
 from tests.ggp.environments.rulesheets import ONE_ROUND
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 KUHN_CHIP, LEDUC_CHIP = 25, 3  # goal points
 
 # A car is behind one of three doors; another door is opened, and one may switch.

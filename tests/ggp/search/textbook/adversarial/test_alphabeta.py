@@ -21,6 +21,8 @@ from ggp.search.textbook.adversarial.trace import Recorder
 from tests.fakes.gametree import GameTreeMachine, Place, decision, terminal
 from tests.ggp.search.textbook.adversarial.positions import NEVER, machine_of
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 SIDES = ("max", "min")
 
 

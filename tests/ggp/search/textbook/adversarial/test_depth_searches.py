@@ -26,6 +26,8 @@ from tests.fakes.scattered import ScatteredEvaluation
 from tests.ggp.search.textbook.adversarial.positions import NEVER, depth_of, machine_of, position_of
 from tests.thorough import KINDS, all_but
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 SIDES = ("max", "min")
 
 

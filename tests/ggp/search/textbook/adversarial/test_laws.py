@@ -20,6 +20,8 @@ from tests.fakes.scattered import ScatteredEvaluation
 from tests.ggp.search.textbook.adversarial.positions import NEVER, depth_of, machine_of, position_of
 from tests.thorough import KINDS, all_but
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 CONSTANT_SUM = ("breakthroughSmall", "connectFour", "nim", "othello", "ticTacToe")
 QUIESCENCE = Quiescence(threshold=60, plies=1)
 

@@ -14,6 +14,8 @@ from ggp.search.textbook.adversarial.trace import Recorder
 from tests.fakes.gametree import GameTreeMachine, Place, decision, meeting, terminal
 from tests.ggp.search.textbook.adversarial.positions import NEVER, machine_of
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 SIDES = ("max", "min")
 
 

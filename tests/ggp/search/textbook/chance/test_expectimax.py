@@ -25,6 +25,8 @@ from tests.fakes.gametree import GameTreeMachine, decision, meeting, terminal
 from tests.ggp.search.textbook.chance.trees import bin_of, bins, position_of
 from tests.thorough import KINDS, all_but
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 NEVER = Deadline.never()
 
 

@@ -16,6 +16,8 @@ from ggp.search.textbook.mcts.solo import SoloSearch
 from ggp.search.textbook.paths.planner import breadth_first
 from tests.fakes.gametree import Place, decision, game_tree, terminal
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 NEVER = Deadline.never()
 
 

@@ -34,6 +34,8 @@ from ggp.search.textbook.paths.planner import (
 from tests.fakes.gametree import decision, game_tree, terminal
 from tests.thorough import all_but
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 NEVER = Deadline.never()
 PUZZLES = ("eightPuzzle", "lightsOut", "maze", "towersOfHanoi")
 

@@ -14,6 +14,8 @@ from ggp.search.core import repeat, search_until
 from ggp.search.textbook.paths.planner import METHODS, PathSearch, PathSettings
 from tests.fakes.gametree import Place, decision, game_tree, meeting, terminal
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 NEVER = Deadline.never()
 
 
