@@ -123,7 +123,7 @@ def main() -> int:
     parser.add_argument(
         "--only", nargs="+", choices=list(ATTACKS), metavar="NAME", help="these; see --list"
     )
-    parser.add_argument("--short", action="store_true", help="a few seconds of each, as .ci/run")
+    parser.add_argument("--short", action="store_true", help="a few seconds of each")
     parser.add_argument("--list", action="store_true", help="what there is, and end")
     parser.add_argument("--json", action="store_true", help="one object an attack, a line each")
     options = parser.parse_args()

@@ -331,8 +331,8 @@ async def run(options: argparse.Namespace) -> list[Tally]:
     return tallies
 
 
-def main() -> None:
-    """Parse the arguments, play, and tell."""
+def main() -> int:
+    """Play as the options say; return 1 if an answer was late, illegal or lost."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("games", nargs="*", default=GAMES.split(), metavar="GAME")
     parser.add_argument("--matches", type=int, default=20)
@@ -349,9 +349,10 @@ def main() -> None:
     options = parser.parse_args()
     with each_in_a_process(burn, [options.core] * options.burners):
         tallies = [tally for tally in asyncio.run(run(options)) if tally.matches]
+    is_at_fault = any(one.late or one.illegal or one.lost or one.starts_late for one in tallies)
     if options.json:
         print(json.dumps([asdict(tally) for tally in tallies]))
-        return
+        return int(is_at_fault)
     print(row(list(HEADINGS)))
     for tally in tallies:
         print(tally.line())
@@ -367,7 +368,8 @@ def main() -> None:
         f"{sum(t.starts_late for t in tallies)} late answers to START; "
         f"least time left {min(t.least_left for t in tallies):.3f} s"
     )
+    return int(is_at_fault)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

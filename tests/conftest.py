@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import gc
 import os
+import shutil
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,36 +25,50 @@ pytest_plugins = ["tests.cpu_limits", "tests.scheduling"]
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Keep kernels in pytest's own cache: a second run need not compile them again.
+    """Keep kernels and bytecode in pytest's own cache, so that the next run finds them.
 
-    Where they are kept is settled when the first of them is imported, which is before any fixture.
-    So is the bytecode where Python may not write it beside the sources: tests start hundreds of
-    processes, and each would compile all modules anew.
+    numba and Python settle where they are kept before any fixture runs. Bytecode is kept there only
+    if Python may not write it next to the sources: tests start many processes, and each would
+    compile all modules again.
 
-    The collector looks more seldom than by default at what the tests leave behind, and at the tests
-    themselves, which takes a fifth of the time in which they are collected.
+    The garbage collector runs less often than by default, because tests leave much behind; that
+    saves a fifth of the time to collect the tests.
     """
     gc.set_threshold(10_000, 20, 50)
-    is_kept = config.pluginmanager.hasplugin("cacheprovider")
-    if is_kept and os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
-        sys.pycache_prefix = os.environ["PYTHONPYCACHEPREFIX"] = str(config.cache.mkdir("bytecode"))
-        sys.dont_write_bytecode = False  # of this process, too: pytest compiles the tests anew
-    if is_kept and "NUMBA_CACHE_DIR" not in os.environ:
-        folder = config.cache.mkdir("numba")
-        folder.chmod(0o700)  # others may not write here, whatever the umask says
-        os.environ["NUMBA_CACHE_DIR"] = str(folder)
+    if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
+        sys.pycache_prefix = os.environ["PYTHONPYCACHEPREFIX"] = str(_kept(config, "bytecode"))
+        sys.dont_write_bytecode = False  # pytest keeps what it compiles in this process, too
+    if "NUMBA_CACHE_DIR" not in os.environ:
+        os.environ["NUMBA_CACHE_DIR"] = str(_kept(config, "numba"))
+
+
+def _kept(config: pytest.Config, name: str) -> Path:
+    """Return a folder in pytest's cache, or one that is removed at the end if it has none."""
+    try:
+        folder = config.cache.mkdir(name)
+        folder.chmod(0o700)  # machine code is read from it: others may not write here
+    except (AttributeError, OSError):  # `-p no:cacheprovider`, or a folder that cannot be written
+        folder = Path(tempfile.mkdtemp(prefix="ggp-tests-"))
+        config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
+    return folder
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    """Remove the temporary folders of all tests after Ctrl-C."""
+    factory: pytest.TempPathFactory | None = getattr(session.config, "_tmp_path_factory", None)
+    if exitstatus == pytest.ExitCode.INTERRUPTED and factory and not _is_worker(session.config):
+        shutil.rmtree(factory.getbasetemp(), ignore_errors=True)
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Of all tests the thorough ones are asked for: files that do not have the word have none.
-
-    Each of the processes would read four hundred files for those in a hundred of them.
-    """
-    if config.option.markexpr != "thorough" or collection_path.suffix != ".py":
+    """Skip files without a test of the tier that is asked for, to save the time to import them."""
+    tier = config.option.markexpr
+    if tier not in {"thorough", "endurance"} or collection_path.suffix != ".py":
         return None
     if collection_path.is_relative_to(TESTS / "ggp/manager"):  # their databases may be marked
         return None
-    return True if "thorough" not in collection_path.read_text(encoding="utf-8") else None
+    return True if tier not in collection_path.read_text(encoding="utf-8") else None
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -35,9 +35,17 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the option."""
     parser.addoption(
         "--shuffle",
+        nargs="?",
+        const="",
         metavar="SEED",
-        help="run the files in a random order that depends on SEED, a text of your choice",
+        help="run the files in a random order; the same SEED gives the same order",
     )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Choose a seed if none was given; processes that run tests get it from this one."""
+    if config.option.shuffle == "":
+        config.option.shuffle = str(random.SystemRandom().randrange(10**6))
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
