@@ -43,9 +43,17 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Choose a seed if none was given; processes that run tests get it from this one."""
-    if config.option.shuffle == "":
+    """Choose a seed if none was given, in the first process for all."""
+    if hasattr(config, "workerinput"):
+        config.option.shuffle = config.workerinput["shuffle"]
+    elif config.option.shuffle == "":
         config.option.shuffle = str(random.SystemRandom().randrange(10**6))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node: Any) -> None:
+    """Hand the seed to a process that runs tests."""
+    node.workerinput["shuffle"] = node.config.option.shuffle
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
