@@ -35,10 +35,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the option."""
     parser.addoption(
         "--shuffle",
-        nargs="?",
-        const="",
         metavar="SEED",
-        help="run the files in a random order; the same SEED gives the same order",
+        help="run the files in the order that SEED gives; `random` chooses a seed and prints it",
     )
 
 
@@ -46,7 +44,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """Choose a seed if none was given, in the first process for all."""
     if hasattr(config, "workerinput"):
         config.option.shuffle = config.workerinput["shuffle"]
-    elif config.option.shuffle == "":
+    elif config.option.shuffle == "random":
         config.option.shuffle = str(random.SystemRandom().randrange(10**6))
 
 
