@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import os
 import shutil
@@ -58,7 +59,17 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
     """Remove the temporary folders of all tests after Ctrl-C."""
     factory: pytest.TempPathFactory | None = getattr(session.config, "_tmp_path_factory", None)
     if exitstatus == pytest.ExitCode.INTERRUPTED and factory and not _is_worker(session.config):
-        shutil.rmtree(factory.getbasetemp(), ignore_errors=True)
+        _remove(factory.getbasetemp())
+
+
+def _remove(folder: Path) -> None:
+    """Remove pytest's temporary folder, the link to it, and their folder if nothing is left."""
+    shutil.rmtree(folder, ignore_errors=True)
+    for link in folder.parent.glob("*current"):
+        if link.is_symlink() and not link.exists():
+            link.unlink(missing_ok=True)
+    with contextlib.suppress(OSError):
+        folder.parent.rmdir()
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
