@@ -14,7 +14,7 @@ from gdl import cache
 WRITER = """
 import sys
 from gdl import cache
-for _ in range(200):
+for _ in range(40):
     cache.write("shared", sys.argv[1].encode() * 50_000)
     value = cache.read("shared")
     assert value is not None and len(set(value)) == 1, "torn"

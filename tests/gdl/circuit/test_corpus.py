@@ -8,7 +8,7 @@ from tests.gdl.circuit.lanes.walks import Walk, game_of
 from tests.shared import require
 from tests.thorough import all_but
 
-pytestmark = pytest.mark.usefixtures("kernels")
+pytestmark = pytest.mark.usefixtures("kernels", "lane_steps")
 
 # What each of them is there for.
 CORPUS = {

@@ -45,6 +45,11 @@ print(compiled)
 GAMES = [REPOSITORY / "games" / f"{name}.kif" for name in ("ticTacToe", "goofspiel", "hex", "pig")]
 
 
+def new_kernel_folder() -> Path | None:
+    """The folder that a process that begins now would use."""
+    return kernel_cache.kernel_folder.__wrapped__()
+
+
 def _play(tmp_path: Path, games: list[Path]) -> list[str]:
     environment = os.environ | {"GGP_CACHE_DIR": str(tmp_path)}
     command = [sys.executable, "-c", PLAY, *map(str, games)]
@@ -79,7 +84,9 @@ def test_kernels_of_other_sources_are_other_kernels(monkeypatch: pytest.MonkeyPa
     assert kernel_cache.processor_key("kernels") != before
 
 
-def test_folders_of_old_kernels_are_removed(tmp_path: Path) -> None:
+def test_folders_of_old_kernels_are_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The ones used least recently go; this process's own stays."""
     kernels = tmp_path / "kernels"
     for age in range(2 * kernel_cache.KEPT):
@@ -87,38 +94,55 @@ def test_folders_of_old_kernels_are_removed(tmp_path: Path) -> None:
         old.mkdir(parents=True, mode=0o700)
         os.utime(old, (1_000_000 - age, 1_000_000 - age))
     tmp_path.chmod(0o700)
-    program = "from gdl.circuit.native.kernel_cache import kernel_folder as f; print(f().name)"
-    environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
 
-    command = [sys.executable, "-c", program]
-    done = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
+    own = new_kernel_folder()
 
-    kept = {"old-0", "old-1", "old-2", done.stdout.strip()}
+    assert own is not None
+    kept = {"old-0", "old-1", "old-2", own.name}
     assert {path.name for path in kernels.iterdir()} == kept
 
 
-def test_an_unsafe_folder_holds_no_kernels(tmp_path: Path) -> None:
+def test_an_unsafe_folder_holds_no_kernels(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Any file that is read there is run."""
     tmp_path.chmod(0o777)
-    program = "from gdl.circuit.native.kernel_cache import kernel_folder; print(kernel_folder())"
-    environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
 
-    command = [sys.executable, "-c", program]
-    done = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
-
-    assert done.stdout == "None\n"
+    assert new_kernel_folder() is None
     assert not list(tmp_path.iterdir())
 
 
-def test_kernels_elsewhere_follow_their_package(tmp_path: Path) -> None:
-    """Changing a kernel has one that calls it, from another file, compiled anew."""
-    package = tmp_path / "searching"
-    package.mkdir()
+def write_package(folder: Path, number: int) -> Path:
+    """A package `searching` with a kernel that calls one from another file, which is `number`."""
+    package = folder / "searching"
+    package.mkdir(exist_ok=True)
     (package / "__init__.py").write_text("")
     (package / "outer.py").write_text(
         "import gdl\nfrom searching.inner import one\n\n\n"
         "@gdl.kernel\ndef two():\n    return one() + 1\n"
     )
+    text = f"import gdl\n\n\n@gdl.kernel\ndef one():\n    return {number}\n"
+    (package / "inner.py").write_text(text)
+    return package
+
+
+def test_a_changed_package_has_another_folder_for_its_kernels(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whichever of its files has changed, all of its kernels are compiled anew."""
+    tmp_path.chmod(0o700)
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    find = kernel_cache.folder_of_packages.__wrapped__  # it finds each once in a process
+
+    folders = [find((write_package(tmp_path, number),), "searching") for number in (1, 5, 1)]
+
+    assert None not in folders
+    assert folders[0] == folders[2] != folders[1]
+
+
+@pytest.mark.thorough
+def test_kernels_elsewhere_follow_their_package(tmp_path: Path) -> None:
+    """Changing a kernel has one that calls it, from another file, compiled anew."""
     tmp_path.chmod(0o700)
     environment = os.environ | {"GGP_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(tmp_path)}
     environment["PYTHONPATH"] += os.pathsep + str(REPOSITORY)
@@ -127,8 +151,7 @@ def test_kernels_elsewhere_follow_their_package(tmp_path: Path) -> None:
 
     results = []
     for number in (1, 5):
-        text = f"import gdl\n\n\n@gdl.kernel\ndef one():\n    return {number}\n"
-        (package / "inner.py").write_text(text)
+        write_package(tmp_path, number)
         done = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
         results.append(done.stdout.strip())
 

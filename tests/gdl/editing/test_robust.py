@@ -23,11 +23,12 @@ def texts(words: str) -> st.SearchStrategy[str]:
     return st.lists(word, max_size=60).map("".join)
 
 
+@pytest.mark.parametrize("num", [40, pytest.param(400, marks=pytest.mark.thorough)])
 @pytest.mark.parametrize("words", [KIF, EPILOG], ids=["kif", "epilog"])
-def test_every_service_answers(words: str) -> None:
+def test_every_service_answers(words: str, num: int) -> None:
     """No text makes one fail, at any place, and a cure is a change of the text."""
 
-    @settings(max_examples=150, deadline=None, database=None)
+    @settings(max_examples=num, deadline=None, database=None)
     @given(texts(words), texts(words), st.integers(0, 200))
     def try_one(text: str, other: str, place: int) -> None:
         document = gdl.document(text, before=gdl.document(other))

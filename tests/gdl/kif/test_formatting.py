@@ -11,8 +11,10 @@ from gdl.errors import Source
 from gdl.kif.formatting import LINE_LENGTH
 from gdl.kif.reader import Comment, scan
 from gdl.syntax import MAX_DEPTH
+from ggp import games
 from tests.gdl.kif.test_reader import forms
-from tests.shared import REPOSITORY, require
+from tests.shared import require
+from tests.thorough import KINDS, all_but
 
 LONG = (
     "(<= (next (cell ?x ?y ?mark)) (true (cell ?x ?y ?mark))"
@@ -104,25 +106,25 @@ def test_condition_too_long_for_a_line_is_broken_further_inside() -> None:
 
 
 @given(rulesheets())
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=15)
 def test_formatting_is_idempotent_and_loses_nothing(text: str) -> None:
     """Same forms, same comments, and a second pass changes nothing."""
     assert_only_the_layout_changes(text)
 
 
-@pytest.mark.parametrize("step", [72, pytest.param(24, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("step", [110, pytest.param(24, marks=pytest.mark.thorough)])
 def test_corpus_survives_formatting(step: int) -> None:
     """Real layouts: comments at every place, tabs, CRLF, statements across lines."""
     for path in sorted(require("corpus", "rules").glob("*.kif"))[::step]:
         assert_only_the_layout_changes(path.read_text(encoding="utf-8"))
 
 
-def test_bundled_games_are_formatted() -> None:
+@pytest.mark.parametrize("name", all_but(KINDS, games.names(), is_whole=True))
+def test_bundled_games_are_formatted(name: str) -> None:
     """Our own rulesheets are written as the formatter writes them."""
-    for path in sorted((REPOSITORY / "games").glob("*.kif")):
-        text = path.read_text(encoding="utf-8")
+    text = games.text(name)
 
-        assert gdl.format_kif(text, path.name) == text, path.name
+    assert gdl.format_kif(text, name) == text
 
 
 def test_text_that_is_no_rulesheet_is_an_error() -> None:

@@ -10,8 +10,6 @@ import gdl
 from gdl.structure.degrees import MISSING
 from ggp import games
 
-pytestmark = pytest.mark.usefixtures("kernels")
-
 # Each move sets a fact that stays; the goals say what is to be tested.
 RULES = """
 (role r) (thing a) (thing b) (thing c) (thing d)
@@ -36,6 +34,12 @@ def degrees(rules: str, *facts: str) -> Degrees:
     state = machine.state_of([gdl.read_term(f"(is {fact})", rulesheet) for fact in facts])
     values, _ = found.of(state)
     return {value: degree for (_, value), degree in zip(found.goals, values, strict=True)}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def compiled(kernels: None) -> None:
+    """The kernel that evaluates degrees."""
+    degrees("(goal r 0)")
 
 
 @pytest.mark.parametrize(

@@ -8,14 +8,16 @@ import pytest
 from gdl.structure.dependence import NONE
 from gdl.structure.structure import Structure
 from tests.gdl.structure.boards import (
-    CORPUS,
+    GAMES,
+    QUICK,
     after,
     boards,
     names,
-    of_corpus,
+    of_game,
     random_moves,
     random_states,
 )
+from tests.thorough import all_but
 
 pytestmark = pytest.mark.usefixtures("kernels")
 
@@ -44,7 +46,7 @@ def test_decoys_are_parts_of_their_own() -> None:
 @pytest.mark.parametrize(
     ("name", "sizes"),
     [
-        ("dualConnect4", [(96, 16), (96, 16)]),
+        pytest.param("dualConnect4", [(96, 16), (96, 16)], marks=pytest.mark.thorough),
         ("lightsOnParallel", [(16, 4)] * 4),
         ("factoringEasyTurtleBrain", [(17, 4)] * 3),
         ("blocksWorldSerial", [(12, 12)] * 2),
@@ -52,19 +54,22 @@ def test_decoys_are_parts_of_their_own() -> None:
 )
 def test_known_games_fall_apart(name: str, sizes: list[tuple[int, int]]) -> None:
     """Games that were made of several boards have as many parts, of so many bases and moves."""
-    assert of_corpus(name).parts.sizes() == sizes
+    assert of_game(name).parts.sizes() == sizes
 
 
-@pytest.mark.parametrize("name", ["ticTacToe", "connectFour", "eightPuzzle", "lightsOut"])
+@pytest.mark.parametrize(
+    "name",
+    all_but(["ticTacToe", "lightsOut"], ["ticTacToe", "connectFour", "eightPuzzle", "lightsOut"]),
+)
 def test_one_board_is_one_part(name: str) -> None:
     """Cells that meet only in the goal are one board."""
-    assert of_corpus(name).parts.num_parts == 1
+    assert of_game(name).parts.num_parts == 1
 
 
-@pytest.mark.parametrize("name", CORPUS)
+@pytest.mark.parametrize("name", all_but(QUICK, GAMES, is_whole=True))
 def test_a_move_touches_its_part_only(name: str) -> None:
     """Of moves of the same role, those of other parts all lead to the same bases in this part."""
-    structure = of_corpus(name)
+    structure = of_game(name)
     parts = structure.parts
     states, moves = random_states(structure, NUM), random_moves(structure, NUM)
     others = random_moves(structure, NUM, seed=9)

@@ -5,13 +5,15 @@ from __future__ import annotations
 import pytest
 
 from tests.gdl.structure.boards import (
+    QUICK,
     after,
     boards,
-    of_corpus,
+    of_game,
     outcomes,
     random_moves,
     random_states,
 )
+from tests.thorough import all_but
 
 pytestmark = pytest.mark.usefixtures("kernels")
 
@@ -32,13 +34,22 @@ def test_a_blown_fuse_stays_blown() -> None:
     assert found == {("blown", True): {100}}
 
 
-LATCHED = ("ticTacToe", "dualConnect4", "blocker", "firefighter", "pawnWhopping", "escortLatch")
+EXCLUDING = ("boards", "factoringEasyTurtleBrain", "escortLatch", "pawnWhopping")
+LATCHED = (
+    "boards",
+    "ticTacToe",
+    "dualConnect4",
+    "blocker",
+    "firefighter",
+    "pawnWhopping",
+    "escortLatch",
+)
 
 
-@pytest.mark.parametrize("name", LATCHED)
+@pytest.mark.parametrize("name", all_but(QUICK, LATCHED))
 def test_a_latch_never_changes_back(name: str) -> None:
     """Whatever the state and the moves, what is latched stays."""
-    structure = of_corpus(name)
+    structure = of_game(name)
     states, moves = random_states(structure, NUM), random_moves(structure, NUM)
 
     following = after(structure, states, moves)
@@ -49,10 +60,10 @@ def test_a_latch_never_changes_back(name: str) -> None:
         assert (following[is_latched, latch.base] == latch.value).all()
 
 
-@pytest.mark.parametrize("name", ["factoringEasyTurtleBrain", "escortLatch", "pawnWhopping"])
+@pytest.mark.parametrize("name", all_but(["boards", "factoringEasyTurtleBrain"], EXCLUDING))
 def test_what_a_latch_excludes_does_not_hold(name: str) -> None:
     """No state in which it is latched is worth a goal that it excludes."""
-    structure = of_corpus(name)
+    structure = of_game(name)
     states = random_states(structure, NUM)
 
     excluding = [latch for latch in structure.latches if latch.excluded]

@@ -14,7 +14,8 @@ from gdl.structure.dependence import NONE
 from gdl.structure.structure import PartView, Structure
 from ggp import games
 from tests.gdl.structure.boards import (
-    CORPUS,
+    GAMES,
+    QUICK,
     RULES,
     TURNING_IS_LEGAL,
     TURNING_IS_LEGAL_SOMETIMES,
@@ -22,7 +23,7 @@ from tests.gdl.structure.boards import (
     boards,
     legal,
     names,
-    of_corpus,
+    of_game,
     outcomes,
     random_moves,
     random_states,
@@ -58,10 +59,10 @@ def test_passing_that_depends_on_a_decoy_is_not_exact() -> None:
     assert not boards(TURNING_IS_LEGAL_SOMETIMES).relevant.is_exact
 
 
-@pytest.mark.parametrize("name", CORPUS)
+@pytest.mark.parametrize("name", all_but(QUICK, GAMES, is_whole=True))
 def test_what_is_not_seen_makes_no_difference(name: str) -> None:
     """States that agree in what a view sees go on alike: after a move, its bases still agree."""
-    structure = of_corpus(name)
+    structure = of_game(name)
     moves = random_moves(structure, NUM)
 
     view = structure.relevant
@@ -71,20 +72,20 @@ def test_what_is_not_seen_makes_no_difference(name: str) -> None:
     assert not following[:, view.is_seen].any()
 
 
-@pytest.mark.parametrize("name", CORPUS)
+@pytest.mark.parametrize("name", all_but(QUICK, GAMES, is_whole=True))
 def test_what_is_not_relevant_changes_no_end_and_no_goal(name: str) -> None:
     """States that agree in all relevant bases are terminal alike, and are worth the same."""
-    structure = of_corpus(name)
+    structure = of_game(name)
 
     states, twins = _twins(structure, structure.relevant)
 
     assert (outcomes(structure, states) == outcomes(structure, twins)).all()
 
 
-@pytest.mark.parametrize("name", CORPUS)
+@pytest.mark.parametrize("name", all_but(QUICK, GAMES, is_whole=True))
 def test_moves_of_a_kind_lead_to_the_same(name: str) -> None:
     """Another move of the same kind changes nothing that the view sees."""
-    structure = of_corpus(name)
+    structure = of_game(name)
     states, moves = random_states(structure, NUM), random_moves(structure, NUM)
     rng = np.random.default_rng(3)
 
@@ -97,10 +98,10 @@ def test_moves_of_a_kind_lead_to_the_same(name: str) -> None:
     assert not following[:, view.is_seen].any()
 
 
-@pytest.mark.parametrize("name", CORPUS)
+@pytest.mark.parametrize("name", all_but(QUICK, GAMES, is_whole=True))
 def test_an_exact_view_offers_the_same_kinds(name: str) -> None:
     """States that agree in what an exact view sees have legal moves of the same kinds."""
-    structure = of_corpus(name)
+    structure = of_game(name)
     view = structure.relevant
     states, twins = _twins(structure, view)
 
@@ -132,7 +133,7 @@ def _kinds_offered(structure: Structure, view: PartView, states: BoolArray) -> B
 
 BOARDS = RULES.replace("TURNING", TURNING_IS_LEGAL)
 
-GAMES = (
+FALLING_APART = (
     "boards",
     "twinTiles",
     "twinWheels",
@@ -200,17 +201,16 @@ def test_moves_on_both_boards_at_once_are_told_apart() -> None:
     assert way.shares_moves
 
 
-@pytest.mark.parametrize(
-    "name", ["lightsOut", "eightPuzzle", "towersOfHanoi", "knightsTour", "ticTacToe"]
-)
+WHOLE = ("lightsOut", "eightPuzzle", "towersOfHanoi", "knightsTour", "ticTacToe")
+
+
+@pytest.mark.parametrize("name", all_but(["lightsOut", "ticTacToe"], WHOLE))
 def test_one_board_is_not_taken_apart(name: str) -> None:
     """Nor is a game of two roles."""
     assert machine_of(name).parts is None
 
 
-@pytest.mark.parametrize(
-    "name", all_but(["boards", "twinTiles", "corpus/blocksWorldSerial"], GAMES)
-)
+@pytest.mark.parametrize("name", all_but(["boards", "corpus/blocksWorldSerial"], FALLING_APART))
 def test_a_subgame_goes_where_the_whole_goes(name: str) -> None:
     """In random games, what the part knows follows in the subgame, by moves that are legal there.
 

@@ -9,34 +9,38 @@ import pytest
 import gdl
 from gdl.structure.symmetries import Symmetry
 from ggp import games
+from tests.thorough import all_but
 
 pytestmark = pytest.mark.usefixtures("kernels")
 
 
-@pytest.mark.parametrize(
-    ("name", "num"),
-    [
-        ("ticTacToe", 8),  # the square's
-        ("pentago", 8),
-        ("connectFour", 2),  # left and right
-        ("breakthroughSmall", 2),
-        ("rockPaperScissors", 3),  # what beats what goes round
-        ("nim", 1),  # heaps of different sizes
-    ],
-)
-def test_known_symmetries_are_found(name: str, num: int) -> None:
+KNOWN = {
+    "ticTacToe": 8,  # the square's
+    "pentago": 8,
+    "connectFour": 2,  # left and right
+    "breakthroughSmall": 2,
+    "rockPaperScissors": 3,  # what beats what goes round
+    "nim": 1,  # heaps of different sizes
+}
+QUICK = ("ticTacToe", "rockPaperScissors", "nim")
+
+
+@pytest.mark.parametrize("name", all_but(QUICK, KNOWN))
+def test_known_symmetries_are_found(name: str) -> None:
     """All of them, and the first one changes nothing."""
-    found = gdl.load(games.text(name)).symmetries
+    num = KNOWN[name]
+
+    found = gdl.load(games.text(name), "scalar").symmetries
 
     assert len(found) == num
     assert (found[0].bases == range(len(found[0].bases))).all()
     assert len({tuple(symmetry.inputs) for symmetry in found}) == num
 
 
-@pytest.mark.parametrize("name", ["ticTacToe", "pentago", "connectFour", "tron"])
+@pytest.mark.parametrize("name", all_but(QUICK[:2], [*KNOWN, "tron"]))
 def test_a_game_and_its_image_go_on_alike(name: str) -> None:
     """Step by step: facts, legal moves, the end and the goals."""
-    game = gdl.load(games.text(name))
+    game = gdl.load(games.text(name), "scalar")
     for symmetry in game.symmetries:
         here, there = _both_played(game, symmetry, random.Random(1))
         assert game.is_terminal(there)

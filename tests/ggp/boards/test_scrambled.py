@@ -98,10 +98,12 @@ def check_drawing(text: str, name: str, seeds: Sequence[int]) -> FoundBoards:
     rules = gdl.read_rules(text, name)
     states = played(rules)
     plain = find_all(states, steady_facts(states), read_names(text))
+    terms = {fact: gdl.read_term(fact) for facts in states for fact in facts}
     for (way, options), seed in product(WAYS.items(), seeds):
         other = gdl.scramble(rules, seed, **options)
         names = {new: old for old, new in other.symbols.items()}
-        moved = [[str(other.move(gdl.read_term(fact))) for fact in facts] for facts in states]
+        others = {fact: str(other.move(term)) for fact, term in terms.items()}
+        moved = [[others[fact] for fact in facts] for facts in states]
         found = find_all(moved, steady_facts(moved), read_names(other.text))
         assert drawn(found, moved, names) == drawn(plain, states, {}), (way, seed)
     return plain
@@ -110,12 +112,12 @@ def check_drawing(text: str, name: str, seeds: Sequence[int]) -> FoundBoards:
 @pytest.mark.parametrize("name", all_but(QUICK, games.names()))
 def test_a_scrambled_game_has_the_boards_of_the_plain_one(name: str) -> None:
     """With other names, with arguments in another order, with both."""
-    check_drawing(games.text(name), name, (3, 4))
+    check_drawing(games.text(name), name, (3,) if name in QUICK else (3, 4))
 
 
 def test_a_scrambled_game_of_an_author_has_its_dots_and_lines() -> None:
     """Of few boxes, whose corners no rule puts in order."""
-    found = check_drawing(dots_and_boxes(2, 2), "dots", range(5))
+    found = check_drawing(dots_and_boxes(2, 2), "dots", range(2))
 
     assert [(len(one.columns), one.is_between) for one in found.edges] == [(3, False)]
 

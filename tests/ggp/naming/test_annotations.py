@@ -7,6 +7,7 @@ import pytest
 import gdl
 from ggp import games
 from ggp.naming.annotations import check_annotations
+from tests.thorough import KINDS, all_but
 
 RULES = """
 (role ann) (init (heap 1)) (<= (legal ann (draw ?a ?b)) (true (heap ?a)) (true (heap ?b)))
@@ -49,7 +50,7 @@ def test_what_the_rules_have_can_be_named(line: str) -> None:
     assert check_annotations(text, "mine", gdl.read_kif(text)) == ()
 
 
-@pytest.mark.parametrize("name", sorted(games.names()))
+@pytest.mark.parametrize("name", all_but(KINDS, sorted(games.names()), is_whole=True))
 def test_annotations_of_bundled_games_name_what_is_there(name: str) -> None:
     """All of them."""
     text = games.text(name)

@@ -16,7 +16,7 @@ from tests.gdl.circuit.lanes.random_netlists import alternating, random_netlist
 
 pytestmark = [
     pytest.mark.skipif(target() is None, reason="no machine code for this processor"),
-    pytest.mark.usefixtures("kernels"),
+    pytest.mark.usefixtures("kernels", "lane_steps", "machine_code"),
 ]
 
 KINDS = targets()

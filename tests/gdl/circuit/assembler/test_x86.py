@@ -27,7 +27,7 @@ from gdl.circuit.native.target import CodePages, Target, target, targets
 
 pytestmark = [
     pytest.mark.skipif(target() is None, reason="no machine code for this processor"),
-    pytest.mark.usefixtures("kernels"),
+    pytest.mark.usefixtures("kernels", "machine_code"),
 ]
 
 Vectors = NDArray[np.uint64]

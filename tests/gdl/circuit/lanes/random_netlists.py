@@ -90,13 +90,13 @@ def alternating(netlist: Netlist) -> Netlist:
     following[0] = turn + 1
     init = netlist.init.copy()
     init[0] = True
-    sizes = np.full(len(gates), 2, np.int32)
+    ends = netlist.offsets[-1] + 2 * np.arange(1, 1 + len(gates), dtype=np.int32)
     return replace(
         netlist,
         init=init,
         next=following,
         legal=np.array(legal, np.int32),
-        offsets=np.concatenate([netlist.offsets, netlist.offsets[-1] + np.cumsum(sizes)]),
+        offsets=np.concatenate([netlist.offsets, ends]),
         literals=np.concatenate([netlist.literals, np.array(gates, np.int32).ravel()]),
     )
 

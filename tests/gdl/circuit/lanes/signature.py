@@ -1,4 +1,4 @@
-"""Runs every lane kernel on small netlists and prints what came out, as JSON."""
+"""Run the kernels of lanes and of single states on small netlists; print what comes out as JSON."""
 
 from __future__ import annotations
 
@@ -9,13 +9,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gdl.circuit.build import build
 from gdl.circuit.circuit import Circuit
 from gdl.circuit.lanes.expander import Expander, Simulator
 from gdl.circuit.lanes.lanes import Lanes
 from gdl.circuit.lanes.state_batch import StateBatch
-from gdl.circuit.netlist import Netlist
+from gdl.circuit.netlist import Netlist, pack
+from gdl.circuit.passes.optimise import optimise
+from gdl.circuit.scalar.layout import plan
+from gdl.circuit.scalar.machine import Scalar
 from gdl.circuit.schedule import Schedule, schedule
 from tests.gdl.circuit.lanes.random_netlists import open_choice, random_netlist, three_moves
+from tests.gdl.circuit.programs import lights
 
 
 def signature() -> list[object]:
@@ -39,6 +44,7 @@ def signature() -> list[object]:
         results += _expanded(schedule(netlist))
     for netlist in (three_moves(), open_choice(70)):
         results += _stepped(netlist)
+    results += _played(build(lights()))
     return json.loads(json.dumps(results))  # type: ignore[no-any-return]  # lists of numbers
 
 
@@ -56,11 +62,22 @@ def _expanded(plan: Schedule) -> list[object]:
 
 def _stepped(netlist: Netlist) -> list[object]:
     """What a batch shows after a few steps, some of which move some of the states only."""
-    batch, rng = StateBatch(netlist, 70, "same_step", width=1), np.random.default_rng(4)
+    batch, rng = StateBatch(netlist, 70, "same_step"), np.random.default_rng(4)
     for _ in range(3):
         batch.step(batch.draw(rng), rng.random(70) < 0.8)
     seen: list[NDArray[Any]] = [batch.observations, batch.packed, batch.is_terminal, batch.goals]
     return [array.tolist() for array in (*seen, batch.num_legal, *batch.masks)]
+
+
+def _played(netlist: Netlist) -> list[object]:
+    """What one state at a time brings: the moves, the next state, and some playouts."""
+    scalar = Scalar(plan(optimise(netlist)))
+    start = pack(netlist.init[None])[0]
+    scalar.load(start)
+    legal = [scalar.legal(role).tolist() for role in range(len(netlist.roles))]
+    after = scalar.make(np.array([moves[0] for moves in legal], np.int32))
+    playouts = scalar.playouts(start, num=3, seed=3)
+    return [*legal, after.tolist(), playouts.moves, list(playouts.mean_goals)]
 
 
 if __name__ == "__main__":

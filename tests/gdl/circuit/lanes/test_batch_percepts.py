@@ -26,13 +26,14 @@ WIRE = """
 (goal sender 0) (goal listener 0) (goal spy 0)
 """ + "".join(f"(number {n} {'even' if n % 2 == 0 else 'odd'})" for n in range(90))
 
-NUM = 150  # of three blocks of 64, the last of which is not full
+NUM = 1100  # of three blocks of 512, the last of which is not full
+ROWS = (0, 1, 63, 64, 300, 511, 512, 1023, 1024, 1099)
 
 
 def batch_of(game: gdl.Game, autoreset: Autoreset = "disabled") -> StateBatch:
-    """Small blocks, shared by two threads."""
+    """Several blocks, shared by two threads."""
     assert game.circuit is not None
-    return StateBatch(game.circuit.netlist, NUM, autoreset, threads=2, width=1)
+    return StateBatch(game.circuit.netlist, NUM, autoreset, threads=2)
 
 
 def percepts_of(batch: StateBatch, role: int, row: int) -> set[str]:
@@ -62,14 +63,14 @@ def test_roles_see_what_the_machine_says(rules: str, autoreset: Autoreset) -> No
     """Of each step, and nothing where a game that is over or held makes none."""
     game = gdl.load(rules, "scalar")
     batch, rng = batch_of(game, autoreset), np.random.default_rng(1)
-    for _ in range(8):
+    for _ in range(12):
         before, was_over, which = (
             batch.packed.copy(),
             batch.is_terminal.copy(),
             rng.random(NUM) < 0.8,
         )
         batch.step(batch.draw(rng), which)
-        for row in range(NUM):
+        for row in ROWS:
             makes_none = not which[row] or (was_over[row] and autoreset != "same_step")
             state = None if makes_none else state_in(game, before[row])
             check_percepts(game, batch, row, state)
@@ -151,7 +152,7 @@ def test_actions_are_selected_by_rank(name: str) -> None:
 
     actions = batch.select(ranks)
 
-    for row in range(NUM):
+    for row in ROWS:
         for role, mask in enumerate(batch.masks):
             legal, rank = np.flatnonzero(mask[row]).tolist(), ranks[row, role]
             assert actions[row, role] == (legal[rank] if 0 <= rank < len(legal) else -1)

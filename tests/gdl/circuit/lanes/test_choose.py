@@ -9,7 +9,7 @@ from gdl.circuit.lanes.lanes import Lanes
 from gdl.circuit.schedule import schedule
 from tests.gdl.circuit.lanes.random_netlists import open_choice
 
-pytestmark = pytest.mark.usefixtures("kernels")
+pytestmark = pytest.mark.usefixtures("kernels", "lane_steps")
 
 # Upper tail of the normal distribution with probability 0.0001.
 UNLIKELY = 3.72

@@ -70,9 +70,9 @@ def test_gates_are_assembled_once() -> None:
     assert simulator().code is simulator().code
 
 
-# Two phases; three; moves at the same time; chance; one role; feedback.
-QUICK = ["threePlayerTicTacToe", "goofspiel", "pig", "lightsOut"]
-GAMES = all_but(QUICK, [*QUICK, "connectFour", "hex"])
+# Three phases; chance; two phases; moves at the same time; one role; feedback.
+QUICK = ["threePlayerTicTacToe", "pig"]
+GAMES = all_but(QUICK, [*QUICK, "ticTacToe", "goofspiel", "lightsOut", "connectFour", "hex"])
 LIMIT = 1000
 
 
@@ -104,7 +104,13 @@ def _plies(machine: CircuitMachine, num_phases: int, seed: int) -> Iterator[Ply]
 def _walk(game: Game, expander: Expander, phase: int, num: int) -> list[Ply]:
     """So many plies in a phase, with different states where there are so many."""
     plies = _plies(game.scalar, expander.num_phases, seed=phase)
-    found = {ply.state: ply for ply in islice(plies, 3000) if ply.phase == phase}
+    most = 5 * expander.num_phases * num
+    found: dict[gdl.State, Ply] = {}
+    for ply in islice(plies, most):
+        if ply.phase == phase:
+            found.setdefault(ply.state, ply)
+        if len(found) == num:
+            break
     return (list(found.values()) * num)[:num]
 
 
@@ -162,9 +168,9 @@ def test_a_game_with_feedback_of_the_corpus_is_expanded() -> None:
 
 def test_states_can_be_looked_at() -> None:
     """Nothing is made of them; all is told that is told of children."""
-    game = bundled("connectFour")
+    game = bundled("ticTacToe")
     expander = _expander(game)
-    plies = _walk(game, expander, 1, 300)
+    plies = _walk(game, expander, 1, 60)
     states = [ply.state for ply in plies]
     for row, state in enumerate(states):
         expander.children[row] = expander.pack(game.scalar.facts(state))
@@ -181,7 +187,7 @@ def test_phases_are_those_of_walks(name: str) -> None:
     game = bundled(name)
     expander = _expander(game)
 
-    for ply in islice(_plies(game.scalar, expander.num_phases, seed=3), 200):
+    for ply in islice(_plies(game.scalar, expander.num_phases, seed=3), 60):
         assert expander.phases_of(expander.pack(game.scalar.facts(ply.state))) == [ply.phase]
 
 
@@ -211,9 +217,9 @@ def test_playouts_end_as_those_of_the_scalar_machine(name: str) -> None:
 
 def test_playouts_of_an_end_are_its_goals() -> None:
     """Nothing is played there, and other lanes are not disturbed."""
-    game = bundled("connectFour")
+    game = bundled("ticTacToe")
     expander = _expander(game)
-    plies = [ply for ply in _walk(game, expander, 1, 400) if _ends(game, ply)][:6]
+    plies = [ply for ply in _walk(game, expander, 1, 200) if _ends(game, ply)][:6]
     _expand(game, expander, plies)
 
     expander.play(len(plies), 0, 3, LIMIT)
@@ -241,7 +247,7 @@ def test_a_playout_that_is_cut_is_undecided() -> None:
 
 def test_equal_seeds_make_equal_totals() -> None:
     """The seed decides everything, and another seed makes other playouts."""
-    simulator = Simulator(bundled("connectFour").circuit)
+    simulator = Simulator(bundled("ticTacToe").circuit)
     totals = []
     for seed in (1, 1, 2):
         expander = Expander(simulator, seed)
@@ -252,22 +258,22 @@ def test_equal_seeds_make_equal_totals() -> None:
     assert totals[0] == totals[1] != totals[2]
 
 
-@pytest.mark.parametrize(
-    ("name", "totals"),
-    [
-        ("connectFour", [[19000, 15000], [17700, 16300], [18100, 15900]]),
-        ("goofspiel", [[16000, 18000], [16100, 17900], [16750, 17250]]),
-        ("hex", [[17700, 16300], [18300, 15700], [17800, 16200]]),
-    ],
-)
-def test_playouts_are_what_they_were(name: str, totals: list[list[int]]) -> None:
+NOTED = {
+    "connectFour": [[19000, 15000], [17700, 16300], [18100, 15900]],
+    "goofspiel": [[16000, 18000], [16100, 17900], [16750, 17250]],
+    "hex": [[17700, 16300], [18300, 15700], [17800, 16200]],
+}
+
+
+@pytest.mark.parametrize("name", all_but(["goofspiel"], NOTED))
+def test_playouts_are_what_they_were(name: str) -> None:
     """A seed plays the same matches as it did when these totals were noted."""
     expander = Expander(Simulator(bundled(name).circuit), seed=7)
     expander.children[:3] = expander.initial
 
     expander.play(3, 0, rounds=2, limit=LIMIT)
 
-    assert expander.totals[:3].tolist() == totals
+    assert expander.totals[:3].tolist() == NOTED[name]
 
 
 # --- The facade -------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from tests.gdl.circuit.lanes.walks import GAMES
 from tests.shared import REPOSITORY
 from tests.thorough import KINDS, all_but
 
-pytestmark = pytest.mark.usefixtures("kernels")
+pytestmark = pytest.mark.usefixtures("kernels", "lane_steps")
 
 NIGHT = """
 (role me) (role random)
@@ -73,7 +73,7 @@ def test_bundled_games_are_played_as_by_the_interpreter(game: str) -> None:
 
 def test_answers_do_not_depend_on_what_was_asked_before() -> None:
     """More states than lanes, asked about in any order: always the same answers."""
-    machine, rng = _machine(_rules("connectFour")), random.Random(2)
+    machine, rng = _machine(_rules("ticTacToe")), random.Random(2)
     states = {machine.initial_state(): _answers(machine, machine.initial_state())}
     while len(states) < 64 * DEFAULT_WIDTH + 50:
         state: gdl.State = rng.choice(list(states))

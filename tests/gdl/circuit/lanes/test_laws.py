@@ -17,7 +17,7 @@ from gdl.circuit.schedule import schedule
 from tests.gdl.circuit.lanes.walks import GAMES, Walk, bundled
 from tests.thorough import KINDS, all_but
 
-pytestmark = pytest.mark.usefixtures("kernels")
+pytestmark = pytest.mark.usefixtures("kernels", "lane_steps")
 
 FOLLOWED = [0, 63, 64, 300, 511]
 

@@ -12,13 +12,14 @@ import pytest
 
 from tests.gdl.circuit.lanes.signature import signature
 
-pytestmark = pytest.mark.usefixtures("kernels")
+pytestmark = pytest.mark.usefixtures("kernels", "lane_steps")
 
 ROOT = Path(__file__).resolve().parents[4]
 
 
-def test_kernels_mean_the_same_without_compilation() -> None:
-    """All kernels, run as Python on numpy, give bit by bit what the compiled ones give."""
+@pytest.fixture(scope="module")
+def plain_signature() -> object:
+    """What comes out in a process in which nothing is compiled."""
     plain = subprocess.run(
         [sys.executable, "-m", "tests.gdl.circuit.lanes.signature"],
         check=True,
@@ -27,5 +28,9 @@ def test_kernels_mean_the_same_without_compilation() -> None:
         env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
         timeout=120,
     )
+    return json.loads(plain.stdout)
 
-    assert json.loads(plain.stdout) == signature()
+
+def test_kernels_mean_the_same_without_compilation(plain_signature: object) -> None:
+    """All kernels, run as Python on numpy, give bit by bit what the compiled ones give."""
+    assert plain_signature == signature()

@@ -10,7 +10,7 @@ from gdl.circuit.netlist import BoolArray, Netlist, evaluate, literal_values
 from gdl.circuit.schedule import schedule
 from tests.gdl.circuit.lanes.random_netlists import random_netlist
 
-pytestmark = pytest.mark.usefixtures("kernels")
+pytestmark = pytest.mark.usefixtures("kernels", "lane_steps")
 
 KINDS = [(1, 0), (2, 0), (3, 0), (4, 1), (5, 4), (6, 9)]
 

@@ -15,7 +15,7 @@ from tests.gdl.circuit.lanes.walks import GAMES, Game, bundled, game_of
 from tests.shared import require
 from tests.thorough import KINDS, all_but
 
-pytestmark = pytest.mark.usefixtures("kernels")
+pytestmark = pytest.mark.usefixtures("kernels", "lane_steps")
 
 WIDTH = 8
 ROUNDS = 160  # 82,000 choices, enough to see that half of 200 moves are 5 % too likely

@@ -20,6 +20,7 @@ from gdl.circuit.passes.rewrite import flatten, rewrite
 from gdl.circuit.passes.split import split
 from gdl.terms import Constant
 from tests.gdl.circuit.programs import PROGRAMS, lights, netlist_outputs, states, walk
+from tests.thorough import all_but
 
 pytestmark = pytest.mark.usefixtures("kernels")
 
@@ -56,7 +57,7 @@ def test_a_pass_keeps_the_meaning(improve: str, name: str) -> None:
     assert (netlist_outputs(after, bases, inputs) == netlist_outputs(before, bases, inputs)).all()
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.parametrize("name", all_but(["lights", "large recursion"], PROGRAMS))
 @pytest.mark.parametrize("improve", WHERE_THE_GAME_CAN_BE)
 def test_a_pass_keeps_the_meaning_in_reachable_states(improve: str, name: str) -> None:
     """In states of random play, after random moves, all outputs are the same."""

@@ -18,6 +18,7 @@ from gdl.circuit.scalar.kernels import MOST_PLAYOUTS, RANDOM, choose, draw
 from gdl.circuit.scalar.layout import plan
 from gdl.circuit.scalar.machine import Scalar
 from tests.gdl.circuit.programs import PROGRAMS, grid, lights, netlist_outputs, states, walk
+from tests.thorough import all_but
 
 pytestmark = pytest.mark.usefixtures("kernels")
 
@@ -71,7 +72,10 @@ def test_moves_with_a_common_guard_form_a_group() -> None:
     assert guards.tolist() == [1]  # legal is `not stone`: no gate, nothing in common
 
 
-@pytest.mark.parametrize("name", ["lights", "large recursion"])
+@pytest.mark.parametrize(
+    "name",
+    all_but(["lights", "small recursion"], ["lights", "small recursion", "large recursion"]),
+)
 def test_playouts_visit_what_slow_play_visits(name: str) -> None:
     """The mean length of random playouts is that of slow play, but for chance."""
     netlist = optimise(build(PROGRAMS[name]))
@@ -79,7 +83,7 @@ def test_playouts_visit_what_slow_play_visits(name: str) -> None:
 
     result = Scalar(plan(netlist)).playouts(pack(netlist.init[None])[0], num=num, seed=3)
 
-    reached = walk(netlist, 200)
+    reached = walk(netlist, 200 if name == "large recursion" else 100)
     idle = np.zeros((len(reached), netlist.num_inputs), np.bool_)
     ends = int(literal_values(evaluate(netlist, reached, idle), [netlist.terminal]).sum())
     assert result.count == num
@@ -138,13 +142,16 @@ def test_random_numbers_are_below_their_bound() -> None:
     assert settings[MOST_PLAYOUTS] == 0
 
 
-@pytest.mark.parametrize("names", ["lights", pytest.param("", marks=pytest.mark.thorough)])
-def test_kernels_are_plain_python_too(names: str) -> None:
-    """With NUMBA_DISABLE_JIT=1 these tests, and those of the build, pass as well."""
+@pytest.mark.thorough
+def test_kernels_are_plain_python_too() -> None:
+    """With NUMBA_DISABLE_JIT=1 these tests, and those of the build, pass as well.
+
+    `lanes/test_plain.py` shows it of other kernels, and of building circuits.
+    """
     if not _is_compiled():
         pytest.skip("this is that run")
     folder = Path(__file__).parent
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", names]
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
     tests = [str(folder / "test_kernels.py"), str(folder.parent / "test_build.py")]
 
     run = subprocess.run(
