@@ -14,6 +14,7 @@ import pytest
 from typer.testing import CliRunner
 
 from ggp.cli import app
+from ggp.terminal import person_match
 from ggp.warming import SLOWER_MESSAGE, kernels
 
 PROGRAM = """
@@ -33,6 +34,7 @@ main()
 def _compiler(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Nothing is compiled yet, and the process that compiles is not done before the test ends."""
     end = Event()
+    person_match._say_once.cache_clear()
     monkeypatch.setattr(kernels, "is_compiled", lambda: False)
     monkeypatch.setattr(kernels, "compile_apart", end.wait)
     kernels._begun_apart.cache_clear()
@@ -42,17 +44,29 @@ def _compiler(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     kernels._begun_apart.cache_clear()
 
 
+def play(patch: pytest.MonkeyPatch, typed: str, game: str) -> None:
+    """Run `ggp play` with these lines from a pipe."""
+    reading, writing = os.pipe()
+    os.write(writing, typed.encode())
+    os.close(writing)
+    with os.fdopen(reading) as stdin:
+        patch.setattr(sys, "stdin", stdin)
+        with pytest.raises(SystemExit) as left:
+            app(["play", game, "--against", "legal"])
+    assert left.value.code == 0
+
+
 @pytest.mark.usefixtures("_compiler")
-def test_hints_come_by_a_slower_search_and_say_so_once() -> None:
+def test_hints_come_by_a_slower_search_and_say_so_once(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     """They do not wait for the compiler, however often they are asked for."""
-    typed = "hint 0.1\nanalyze 0.1\nquit\n"
+    play(monkeypatch, "hint 0.1\nanalyze 0.1\nquit\n", "ticTacToe")
 
-    done = CliRunner().invoke(app, ["play", "ticTacToe", "--against", "legal"], input=typed)
-
-    assert done.exit_code == 0
-    assert done.stdout.count("hint: ") == 1
-    assert "visits" in done.stdout
-    assert done.stderr.count(SLOWER_MESSAGE) == 1
+    written = capsys.readouterr()
+    assert written.out.count("hint: ") == 1
+    assert "visits" in written.out
+    assert written.err.count(SLOWER_MESSAGE) == 1
 
 
 @pytest.mark.usefixtures("_compiler")
@@ -65,12 +79,15 @@ def test_analyze_searches_on_the_interpreter() -> None:
 
 
 @pytest.mark.usefixtures("_compiler")
-def test_what_a_person_may_know_is_worked_out_meanwhile() -> None:
+def test_what_a_person_may_know_is_worked_out_meanwhile(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     """In a game of hidden information each turn needs it."""
-    done = CliRunner().invoke(app, ["play", "kuhnPoker", "--against", "legal"], input="quit\n")
+    play(monkeypatch, "quit\n", "kuhnPoker")
 
-    assert "You have left the match" in done.stdout
-    assert done.stderr.count(SLOWER_MESSAGE) == 1
+    written = capsys.readouterr()
+    assert "You have left the match" in written.out
+    assert written.err.count(SLOWER_MESSAGE) == 1
 
 
 @pytest.mark.thorough
