@@ -97,8 +97,8 @@ def test_an_opponent_that_breaks_the_rules_is_named(recorders: list[Recorder]) -
 
 def test_a_good_opponent_is_hard_to_beat() -> None:
     """A search that sees wins in one loses to random actions seldom."""
-    env = Environment("ticTacToe", opponents="mcts:iterations=60", think_seconds=10)
+    env = Environment("ticTacToe", opponents="mcts:iterations=40", think_seconds=10)
 
-    points = [play(env, seed)[-1][1] for seed in range(10)]
+    points = [play(env, seed)[-1][1] for seed in range(5)]
 
-    assert sum(points) <= 3
+    assert sum(points) <= 2

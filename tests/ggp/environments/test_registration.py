@@ -72,6 +72,16 @@ def test_many_at_once_are_played_on_lanes() -> None:
     assert isinstance(beside, gymnasium.vector.SyncVectorEnv)
 
 
+def test_a_name_with_its_module_is_found() -> None:
+    """As a name of all that are not part of Gymnasium."""
+    env = gymnasium.make("ggp.environments:ggp/ticTacToe-v0")
+
+    _, info = env.reset(seed=1)
+
+    assert info["action_mask"].sum() == 9
+
+
+@pytest.mark.thorough
 def test_gymnasium_imports_the_room_itself() -> None:
     """By a name with the module before it, as it does for all who are not part of it."""
     program = """
@@ -99,7 +109,12 @@ print([name for name in ("numba", "clingo", "pettingzoo", "ggp.players") if name
 
 
 @pytest.mark.parametrize(
-    ("package", "door"), [("gymnasium", "make"), ("pettingzoo", "aec"), ("pettingzoo", "parallel")]
+    ("package", "door"),
+    [
+        ("gymnasium", "make"),
+        ("pettingzoo", "aec"),
+        pytest.param("pettingzoo", "parallel", marks=pytest.mark.thorough),
+    ],
 )
 def test_without_the_extra_one_line_says_what_to_install(package: str, door: str) -> None:
     """The last of a traceback that has nothing before the caller's fault."""

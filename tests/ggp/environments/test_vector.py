@@ -25,14 +25,16 @@ NUM, STEPS = 70, 40
 ROWS = (0, 1, 63, 64, 69)
 MODES = ("next_step", "same_step", "disabled")
 OPPONENTS = ("self", "random")
-QUICK = [
+OF_EACH_KIND = [
     (name, MODES[(place + shift) % len(MODES)], opponents)
     for place, name in enumerate(KINDS)
     for shift, opponents in enumerate(OPPONENTS)
 ]
 """Each kind of game with both opponents, each mode with both."""
+QUICK = [OF_EACH_KIND[2 * place + place % 2] for place in range(len(KINDS))]
+"""Each kind of game once; each mode with both opponents."""
 WAYS = list(itertools.product(MODES, OPPONENTS))
-EPISODES = QUICK + [
+EPISODES = OF_EACH_KIND + [
     (name, *WAYS[place % len(WAYS)])
     for place, name in enumerate(name for name in games.names() if name not in KINDS)
 ]
@@ -264,18 +266,18 @@ def test_observations_of_other_kinds(kind: str, shape: tuple[int, ...]) -> None:
 
 
 def test_players_as_opponents_play_one_game_after_the_other() -> None:
-    """A perfect one is hardly ever beaten."""
+    """One that sees two plies ahead is hardly ever beaten by random moves."""
     env = environments.vector(
-        "ticTacToe", 2, opponents="alphabeta", autoreset_mode="same_step", role="oplayer"
+        "ticTacToe", 2, opponents="alphabeta:depth=2", autoreset_mode="same_step", role="oplayer"
     )
     assert isinstance(env, SyncVectorEnv)
     _, infos = env.reset(seed=1)
     rng, total = np.random.default_rng(1), 0.0
-    for _ in range(12):
+    for _ in range(8):
         actions = (rng.random((2, 10)) * infos["action_mask"]).argmax(axis=1)
         _, rewards, *_, infos = env.step(actions)
         total += rewards.sum()
-    assert total < 2  # against a perfect player
+    assert total < 2
 
 
 def test_rules_that_do_not_ground_are_played_by_the_interpreter() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 import gdl
@@ -9,7 +11,6 @@ from ggp import games
 from ggp.clock import Deadline
 from ggp.players import PlayerSpecError, create
 from tests.fakes.gametree import decision, game_tree, terminal
-from tests.thorough import all_but
 
 pytestmark = pytest.mark.usefixtures("kernels")
 
@@ -22,6 +23,15 @@ SPECS = (
     "alphabeta:depth=2,order=random,killers=no,history=no",
     "alphabeta:depth=2,quiescence=1,secondary=1",
 )
+
+GAMES = ("connectFour", "eightPuzzle", "goofspiel", "pig", "threePlayerTicTacToe")
+QUICK = [
+    ("eightPuzzle", SPECS[0]),
+    ("goofspiel", SPECS[2]),
+    *(("eightPuzzle", spec) for spec in SPECS[2:]),
+    *(("threePlayerTicTacToe", spec) for spec in SPECS[1:]),
+]
+"""Each way to search alone and among three; the slowest alone, and one where moves are secret."""
 
 CHANCE_SPECS = (
     "expectimax:depth=1",
@@ -36,13 +46,13 @@ def load(game: str) -> gdl.Game:
     return gdl.load(games.text(game), "scalar")
 
 
-@pytest.mark.parametrize("spec", SPECS)
 @pytest.mark.parametrize(
-    "game",
-    all_but(
-        ["eightPuzzle", "goofspiel", "threePlayerTicTacToe"],
-        ["connectFour", "eightPuzzle", "goofspiel", "pig", "threePlayerTicTacToe"],
-    ),
+    ("game", "spec"),
+    [
+        pytest.param(game, spec, marks=() if (game, spec) in QUICK else pytest.mark.thorough)
+        for game in GAMES
+        for spec in SPECS
+    ],
 )
 def test_it_makes_a_legal_move(game: str, spec: str) -> None:
     """One role and three, in turns and at once, with dice."""
@@ -91,14 +101,14 @@ def test_a_whole_match_of_two_perfect_players_is_a_draw() -> None:
 
 
 def test_the_move_comes_by_the_deadline() -> None:
-    """The bound is generous for a busy machine."""
+    """However busy the machine is: it looks at the clock every few ms of its own time."""
     machine = load("breakthrough")
     player = create("alphabeta:secondary=2,quiescence=2", machine, machine.roles[0], {})
-    deadline = Deadline.after(0.3)
+    start = time.thread_time()
 
-    player.choose(machine.initial_state(), deadline)
+    player.choose(machine.initial_state(), Deadline.after(0.1))
 
-    assert Deadline(deadline.moment + 1).remaining() > 0
+    assert time.thread_time() - start < 1.5
 
 
 OPTIONS = {
@@ -124,23 +134,25 @@ def test_what_no_option_can_be_is_refused(name: str, option: str) -> None:
         create(f"{name}:{option}", machine, machine.roles[0], {})
 
 
-@pytest.mark.parametrize("spec", CHANCE_SPECS)
 @pytest.mark.parametrize(
-    "game",
-    all_but(["pig", "threePlayerTicTacToe"], ["pig", "rockPaperScissors", "threePlayerTicTacToe"]),
+    ("game", "spec"),
+    [
+        pytest.param(game, spec, marks=() if game == "pig" else pytest.mark.thorough)
+        for game in ("pig", "rockPaperScissors", "threePlayerTicTacToe")
+        for spec in CHANCE_SPECS
+    ]
+    + [("threePlayerTicTacToe", "expectiminimax:iterations=1")],
 )
-def test_it_answers_in_time_with_a_legal_move(game: str, spec: str) -> None:
+def test_it_answers_chance_with_a_legal_move(game: str, spec: str) -> None:
     """With dice, with simultaneous moves, and with two opponents."""
     machine = gdl.load(games.text(game))
     state = machine.initial_state()
     player = create(spec, machine, machine.roles[0], {}, seed=1)
-    deadline = Deadline.after(5)
 
     player.prepare(state, Deadline.after(0.01))
-    move = player.choose(state, deadline)
+    move = player.choose(state, NEVER)
 
     assert move in machine.legal_moves(state, player.role)
-    assert not deadline.is_over()
 
 
 @pytest.mark.parametrize(
@@ -159,6 +171,6 @@ def test_the_model_decides_which_bin_is_chosen(model: str, bin_chosen: str) -> N
     machine = game_tree(("me", "you"), tree)
     player = create(f"expectimax:eval=even,model={model}", machine, machine.roles[0], {})
 
-    move = player.choose(machine.initial_state(), Deadline.after(5))
+    move = player.choose(machine.initial_state(), NEVER)
 
     assert str(move) == bin_chosen

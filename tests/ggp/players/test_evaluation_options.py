@@ -13,7 +13,7 @@ from ggp.players import PlayerSpecError, create
 from ggp.players.evaluation_options import BOOK
 from ggp.players.registry import BUILT_IN
 from ggp.search.evaluation.book.file import write_book
-from tests.ggp.training.books.shelf import machine_of, partial, solved
+from tests.ggp.training.books.shelf import machine_of, opened, solved
 
 pytestmark = pytest.mark.usefixtures("kernels")
 
@@ -58,7 +58,7 @@ def test_move_of_the_book_is_made_without_a_search(name: str, file: Path) -> Non
 
 def test_opening_move_is_made_at_once(tmp_path: Path) -> None:
     """It is told to be a book's, and not to be proven."""
-    machine, book = machine_of("connectFour"), partial("connectFour")
+    machine, book = machine_of("connectFour"), opened("connectFour")
     write_book(book, tmp_path / "c4")
     player = create("mcts", machine, machine.roles[0], {"book": str(tmp_path / "c4")}, seed=1)
 

@@ -13,7 +13,9 @@ from ggp.players import create
 from ggp.players.live_learning import LearningSearch
 from ggp.players.mcts import MctsPlayer
 from ggp.search.evaluation.network.file import write_network
+from ggp.search.fast.lanes import PLAIN
 from ggp.search.fast.tree.parallel import ParallelSearch
+from ggp.training.arena import variant_race
 from ggp.training.live.link import Learned, LearnerTerms
 from ggp.training.live.store import write_learned
 from tests.ggp.search.evaluation.network.random_networks import game_of, random_network
@@ -66,7 +68,11 @@ class Once(Deadline):
 
 @pytest.fixture(autouse=True)
 def auto(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Players learn unless they are told otherwise, on two cores; nothing was learned before."""
+    """Players learn unless they are told otherwise, on two cores; nothing was learned before.
+
+    No player tries which playouts are better.
+    """
+    monkeypatch.setattr(variant_race, "race_within", lambda *_: PLAIN)
     monkeypatch.delenv("GGP_LEARN")
     monkeypatch.setenv("GGP_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setenv("GGP_NETWORKS", str(tmp_path / "networks"))

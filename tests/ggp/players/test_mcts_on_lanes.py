@@ -10,7 +10,7 @@ from ggp.clock import Deadline
 from ggp.players import create
 from ggp.search.fast.tree.search import LaneSearch
 from ggp.search.textbook.mcts.search import MctsSearch
-from ggp.warming import kernels as warming
+from tests.ggp.players.test_live_learning import Once
 
 pytestmark = pytest.mark.usefixtures("kernels")
 
@@ -37,15 +37,13 @@ def test_the_search_fits_the_machine(spec: str, engine: gdl.Engine, kind: type) 
     assert isinstance(search_of(spec, engine), kind)
 
 
-def test_moves_come_in_time_and_are_told() -> None:
-    """The player on lanes answers before its deadline and tells what it thinks."""
+def test_what_it_thinks_is_told() -> None:
+    """The player on lanes says how it came to its move."""
     machine = gdl.load(games.text("connectFour"), "lanes")
     player = create("mcts", machine, machine.roles[0], {}, seed=1)
     state = machine.initial_state()
-    warming.warm_up_tree()
-    player.prepare(state, Deadline.after(0.2))
 
-    move = player.choose(state, Deadline.after(0.3))
+    move = player.choose(state, Once(20))
 
     assert move in machine.legal_moves(state, machine.roles[0])
     assert int(str(player.thoughts["visits"])) > 0

@@ -57,6 +57,18 @@ def test_half_of_what_is_left_is_given(
     assert resources.fitting(100, num_bytes=10) == fits
 
 
+def test_a_tree_on_lanes_takes_half_of_what_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It would take 1024 MB where that is there."""
+    monkeypatch.setattr(resources, "room", lambda: 20 << 20)
+    machine = gdl.load(games.text("ticTacToe"), "lanes")
+    player = create("mcts:network=none", machine, machine.roles[0], {}, seed=1)
+
+    search = player.new_search(machine.initial_state())  # type: ignore[attr-defined]
+
+    assert search.settings.memory == 10 << 20
+
+
+@pytest.mark.thorough
 def test_the_tree_on_lanes_fits_where_little_is_left() -> None:
     """In 300 MB beside all that is loaded: the tree alone would take 1024 MB."""
     command = [sys.executable, "-c", PLAY, "mcts", "connectFour", "lanes"]

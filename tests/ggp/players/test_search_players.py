@@ -19,6 +19,7 @@ from ggp.search.core.choices import goals_in
 from ggp.search.core.playout import random_joint
 from ggp.warming import kernels as warming
 from tests.fakes.gametree import GameTreeMachine, decision, game_tree, terminal
+from tests.ggp.players.test_live_learning import Once
 from tests.thorough import KINDS, all_but
 
 pytestmark = pytest.mark.usefixtures("kernels")
@@ -113,14 +114,19 @@ def test_a_loss_in_one_is_blocked(spec: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "opponent", ["random", pytest.param("mcts:iterations=300", marks=pytest.mark.thorough)]
+    ("opponent", "num_seeds"),
+    [
+        ("random", 1),
+        pytest.param("random", 2, marks=pytest.mark.thorough),
+        pytest.param("mcts:iterations=300", 2, marks=pytest.mark.thorough),
+    ],
 )
-def test_mcts_does_not_lose_tic_tac_toe(opponent: str) -> None:
-    """Two matches on each side, with a few hundred rounds a move."""
-    machine = load("ticTacToe")
+def test_mcts_does_not_lose_tic_tac_toe(opponent: str, num_seeds: int) -> None:
+    """On either side, with a few hundred rounds a move."""
+    machine, mcts, seeds = load("ticTacToe"), "mcts:iterations=300", range(num_seeds)
 
-    goals = [play(machine, "mcts:iterations=300", opponent, seed=seed)[0] for seed in range(2)] + [
-        play(machine, opponent, "mcts:iterations=300", seed=seed)[1] for seed in range(2)
+    goals = [play(machine, mcts, opponent, seed=seed)[0] for seed in seeds] + [
+        play(machine, opponent, mcts, seed=seed)[1] for seed in seeds
     ]
 
     assert min(goals) >= 50
@@ -144,7 +150,7 @@ def test_the_move_comes_by_the_deadline(spec: str) -> None:
     player = create(spec, machine, machine.roles[0], {}, seed=1)
     start = time.thread_time()
 
-    player.choose(machine.initial_state(), Deadline.after(0.3))
+    player.choose(machine.initial_state(), Deadline.after(0.1))
 
     assert time.thread_time() - start < 1.5
 
@@ -233,7 +239,7 @@ def test_what_was_learned_on_the_opponents_time_is_used() -> None:
     state, role = machine.initial_state(), machine.roles[1]
     player = create("mcts", machine, role, {}, seed=1)
     assert isinstance(player, MctsPlayer)
-    player.ponder(state, Deadline.after(0.3))
+    player.ponder(state, Once(20))
     joint = random_joint(machine, state, player.rng)
     state = machine.next_state(state, joint)
 

@@ -82,7 +82,7 @@ def test_a_race_needs_an_opponent_and_no_luck(name: str, is_possible: bool) -> N
         ("mcts", BIASED),
         (f"mcts:variant={PLAIN}", None),
         ("mcts:rounds=1", None),
-        ("mcts:network=none,tree=python", None),
+        ("mcts:network=none,tree=python,iterations=5", None),
     ],
 )
 def test_the_player_takes_the_winner(

@@ -15,8 +15,10 @@ from ggp.training.books.exploring import ExploreLimits
 from ggp.training.books.selfplay import SelfPlaySettings
 
 SOLVED = ["chomp", "eightPuzzle", "goofspiel", "nim", "prisonersDilemma", "ticTacToe"]
-PARTIAL = BuildSettings(
-    ExploreLimits(states=60_000), games=6, play=SelfPlaySettings(plies=2, rounds=40, seed=5)
+# Ends of connectFour are solved only if many states may be looked at.
+NUM_STATES = {"connectFour": 60_000}
+OPENING = BuildSettings(
+    ExploreLimits(states=100), games=2, play=SelfPlaySettings(plies=2, rounds=5, seed=5)
 )
 
 
@@ -35,7 +37,16 @@ def solved(name: str) -> Book:
 @cache
 def partial(name: str) -> Book:
     """The book of a game that is not: its opening, and some of its ends."""
-    return build(machine_of(name), name, Deadline.never(), PARTIAL)
+    limits = ExploreLimits(states=NUM_STATES.get(name, 30_000))
+    play = SelfPlaySettings(plies=2, rounds=20, seed=5)
+    settings = BuildSettings(limits, games=6, play=play)
+    return build(machine_of(name), name, Deadline.never(), settings)
+
+
+@cache
+def opened(name: str) -> Book:
+    """Build the book of a game that has an opening only."""
+    return build(machine_of(name), name, Deadline.never(), OPENING)
 
 
 def states_of(name: str, book: Book, num: int, most_moves: int = 99) -> list[gdl.State]:

@@ -38,7 +38,7 @@ def test_nim_is_lost_for_who_begins() -> None:
 
 def test_game_too_large_gets_an_opening_and_ends() -> None:
     """It is not said to be solved; the first state has moves that a search preferred."""
-    machine, book = machine_of("connectFour"), partial("connectFour")
+    machine, book = machine_of("threePlayerTicTacToe"), partial("threePlayerTicTacToe")
     state = machine.initial_state()
 
     advice = book.advise(machine, state, machine.roles[0])
@@ -53,7 +53,7 @@ def test_game_too_large_gets_an_opening_and_ends() -> None:
 def test_same_seed_builds_the_same_book() -> None:
     """With rounds instead of seconds."""
     settings = BuildSettings(
-        ExploreLimits(states=500), games=2, play=SelfPlaySettings(plies=2, rounds=5, seed=3)
+        ExploreLimits(states=50), games=2, play=SelfPlaySettings(plies=2, rounds=5, seed=3)
     )
     machine = machine_of("connectFour")
 

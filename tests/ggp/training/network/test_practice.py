@@ -9,11 +9,11 @@ import pytest
 
 import gdl
 from ggp import games
-from ggp.clock import Deadline
 from ggp.players.registry import create
 from ggp.search.evaluation.network.file import write_network
 from ggp.training.network.batch_play import BatchPlay, BatchPlaySettings, PracticeError
 from ggp.training.network.practice import Practice, PracticeSettings, practise
+from tests.ggp.players.test_live_learning import Once
 from tests.ggp.search.fast.tree.test_search import machine_of
 
 pytestmark = pytest.mark.usefixtures("kernels")
@@ -91,13 +91,14 @@ def test_some_games_cannot_be_practised(name: str, reason: str) -> None:
 
 def test_a_player_uses_what_was_practised(tmp_path: Path) -> None:
     """No playouts, a value of its own, a legal move."""
-    game = machine_of("connectFour")
-    network = practise(game, 0.5, SMALL)
+    game = machine_of("ticTacToe")
+    network = practise(game, 0.05, SMALL)
     write_network(network, tmp_path / "one.network")
     spec = f"mcts:network={tmp_path / 'one.network'}"
     player = create(spec, game, game.roles[0], {}, 1)
 
-    move = player.choose(game.initial_state(), Deadline.after(0.2))
+    move = player.choose(game.initial_state(), Once(20))
 
     assert move in game.legal_moves(game.initial_state(), game.roles[0])
     assert player.thoughts["playouts"] == 0
+    assert player.thoughts["visits"]

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import random
 import signal
 import subprocess
 import sys
-import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -25,12 +23,13 @@ from ggp.training.network.training_run import (
 )
 from tests.ggp.search.fast.tree.test_search import machine_of
 from tests.ggp.training.network.test_practice import SMALL
+from tests.thorough import all_but
 
 pytestmark = pytest.mark.usefixtures("kernels")
 
 PLAN = TrainingPlan(batches=40, units=SMALL.units, seed=SMALL.seed)
 
-# Says when the first checkpoint is there, and is killed at some moment after that.
+# Says when the first checkpoint is there, and after each batch, for which it is asked by a line.
 KILLED = """
 import sys
 from pathlib import Path
@@ -41,7 +40,10 @@ from ggp.training.network.training_run import TrainingRun
 run = TrainingRun(machine_of("ticTacToe"), PLAN, Path(sys.argv[1]), SMALL)
 run.save()
 print("begins", flush=True)
-run.train(lambda found: input(), seconds_between_checkpoints=0.05)
+def after_batch(found):
+    print("batch", flush=True)
+    input()
+run.train(after_batch, seconds_between_checkpoints=0.0)
 """
 
 
@@ -52,8 +54,43 @@ def network_after(run: TrainingRun) -> list[bytes]:
     return [array.tobytes() for array in arrays]
 
 
-def test_a_killed_training_ends_with_the_same_network(tmp_path: Path) -> None:
-    """Killed without warning in another process, at any moment but after the last batch."""
+class BrokenOffError(Exception):
+    """Ends a training in the middle."""
+
+
+@pytest.mark.parametrize("num_batches", all_but([1, 9], [1, 2, 9, PLAN.batches - 1]))
+def test_a_training_that_was_broken_off_ends_with_the_same_network(
+    tmp_path: Path, num_batches: int
+) -> None:
+    """It goes on from its latest checkpoint."""
+    game, file = machine_of("ticTacToe"), tmp_path / "one.checkpoint"
+    plan = replace(PLAN, batches=10) if num_batches < 10 else PLAN
+    found: list[object] = []
+
+    def end(batch: object) -> None:
+        found.append(batch)
+        if len(found) == num_batches:
+            raise BrokenOffError
+
+    broken, whole = (
+        TrainingRun(game, plan, path, SMALL) for path in (file, tmp_path / "other.checkpoint")
+    )
+    broken.save()
+    with pytest.raises(BrokenOffError):
+        broken.train(end, seconds_between_checkpoints=0.0)
+
+    rest = TrainingRun.resumed(game, plan, file, SMALL)
+
+    assert 0 <= rest.share < 1
+    assert network_after(rest) == network_after(whole)
+    assert rest.snapshots == whole.snapshots
+    assert len(whole.snapshots) == SNAPSHOTS
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("num_batches", [0, 1, 20, PLAN.batches - 2])
+def test_a_killed_training_ends_with_the_same_network(tmp_path: Path, num_batches: int) -> None:
+    """Killed without warning in another process, while it makes a batch and saves."""
     file = tmp_path / "one.checkpoint"
     command = [sys.executable, "-c", KILLED, str(file)]
     pipe = subprocess.PIPE
@@ -61,10 +98,11 @@ def test_a_killed_training_ends_with_the_same_network(tmp_path: Path) -> None:
         assert process.stdin is not None
         assert process.stdout is not None
         assert process.stdout.readline() == "begins\n"
-        process.stdin.write("\n" * random.randrange(PLAN.batches - 1))
+        process.stdin.write("\n" * (num_batches + 1))
         process.stdin.flush()
-        time.sleep(random.uniform(0.05, 0.4))
-        process.kill()
+        for _ in range(num_batches):
+            assert process.stdout.readline() == "batch\n"
+        process.kill()  # it works at the next batch meanwhile, or at its checkpoint
     assert process.returncode == -signal.SIGKILL
     game = machine_of("ticTacToe")
     whole = TrainingRun(game, PLAN, tmp_path / "other.checkpoint", SMALL)

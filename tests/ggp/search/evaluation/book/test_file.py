@@ -12,7 +12,7 @@ import pytest
 
 from ggp.search.evaluation.book.book import BookError
 from ggp.search.evaluation.book.file import MAGIC, read_book, write_book
-from tests.ggp.training.books.shelf import machine_of, partial, solved
+from tests.ggp.training.books.shelf import machine_of, opened, solved
 
 pytestmark = pytest.mark.usefixtures("kernels")
 
@@ -43,7 +43,7 @@ def test_book_is_read_as_it_was_written(tmp_path: Path, name: str) -> None:
 
 def test_openings_are_read_as_they_were_written(tmp_path: Path) -> None:
     """Moves, values and visits."""
-    book = partial("connectFour")
+    book = opened("connectFour")
 
     write_book(book, tmp_path / "book")
 

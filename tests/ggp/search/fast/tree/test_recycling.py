@@ -97,7 +97,7 @@ def test_a_match_with_a_full_pool_goes_on() -> None:
     search = search_in("connectFour")
     machine = search.game
 
-    for turn in range(20):
+    for turn in range(10):
         for _ in range(30):
             search.step(Deadline.never())
         result = search.result()
