@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import select
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
@@ -16,6 +15,7 @@ import pytest
 
 from ggp import games
 from ggp.processes.tasks import cancel
+from tests.waiting import ended, until
 
 if TYPE_CHECKING:
     from mcp import Client
@@ -74,7 +74,9 @@ class Reader:
 
     async def call(self, tool: str, **arguments: object) -> dict[str, Any]:
         """What a tool answers."""
-        from jsonschema import Draft202012Validator
+        from jsonschema import (  # type: ignore[import-untyped]  # it comes with the SDK
+            Draft202012Validator,
+        )
 
         self.used.add(tool)
         self.told = []
@@ -188,7 +190,7 @@ async def test_a_story_is_told_over_each_transport(
         processes = searching()
         assert processes
 
-    await asyncio.gather(*map(one_ended, ([number] for number in processes)))
+    await asyncio.gather(*map(ended, processes))
     await asyncio.wait([going_on])
     assert going_on.exception()
 
@@ -272,7 +274,7 @@ async def give_up(reader: Reader) -> asyncio.Task[Any]:
     reply = await reader.begun("reply", "searching", match=match, rounds=10**6, seconds=300)
     processes = searching()  # two if the first one has not noticed yet that it was cancelled
     await cancel(reply)
-    await one_ended(processes)
+    await until(lambda: len(searching()) < len(processes))
     return await reader.begun("analyse", "value", match=match, seconds=300)
 
 
@@ -286,17 +288,3 @@ def searching() -> list[int]:
             if b"mcp_server.search_process" in (folder / "cmdline").read_bytes():
                 found.append(number)
     return [one for one in found if parents.get(parents.get(one, 0)) == os.getpid()]
-
-
-async def one_ended(processes: list[int]) -> None:
-    """Wait until one of these processes has ended, which are no children of this one."""
-    descriptors = []
-    try:
-        descriptors.extend(os.pidfd_open(number) for number in processes)
-        waiting = asyncio.to_thread(select.select, descriptors, [], [], PATIENCE)
-        assert (await waiting)[0], f"processes {processes} go on"
-    except ProcessLookupError:
-        return
-    finally:
-        for descriptor in descriptors:
-            os.close(descriptor)
