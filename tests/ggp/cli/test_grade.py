@@ -29,7 +29,7 @@ STUCK = """
 (<= (legal first go) (true (s ?x)) (distinct ?x 3)) (<= (next (s ?y)) (true (s ?x)) (succ ?x ?y))
 (<= terminal (true (s 4))) (goal first 50) (goal second 50)
 """
-MOVE_LIMIT = 20  # instead of 1000
+MOVE_LIMIT = 70  # instead of 1000
 REASONS = {
     "endless": f"the match reached the limit of {MOVE_LIMIT} moves",
     "stuck": "the rules give role first no legal move on turn 3, and the state is not terminal",
