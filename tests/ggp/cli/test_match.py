@@ -401,7 +401,8 @@ def test_ctrl_c_ends_a_match_with_a_word() -> None:
         os.kill(os.getpid(), signal.SIGINT)
         return "noop"
 
-    answers = {"INFO": "((name me) (status available))", "START": "ready", "PLAY": interrupt}
+    answers: dict[str, Answer] = {"INFO": "((name me) (status available))", "START": "ready"}
+    answers["PLAY"] = interrupt
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         with player_saying(answers, []) as address:
