@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +13,9 @@ import pytest
 from typer.testing import CliRunner
 
 from ggp.cli import app
-from ggp.grading import grader
+from ggp.grading import grader, series
 from ggp.submission.confinement import is_possible
+from tests.fakes.starters import shared_starters
 from tests.fakes.submissions import BAD, GOOD
 
 # No state is terminal, and first has no move on turn 3.
@@ -27,12 +29,13 @@ STUCK = """
 (<= (legal first go) (true (s ?x)) (distinct ?x 3)) (<= (next (s ?y)) (true (s ?x)) (succ ?x ?y))
 (<= terminal (true (s 4))) (goal first 50) (goal second 50)
 """
-MOVE_LIMIT = 100  # instead of 1000
+MOVE_LIMIT = 70  # instead of 1000
 REASONS = {
     "endless": f"the match reached the limit of {MOVE_LIMIT} moves",
     "stuck": "the rules give role first no legal move on turn 3, and the state is not terminal",
 }
-ASKED = ["--against", "random", "--matches", "2", "--engine", "interpreter", "--jobs", "1"]
+PATIENT = ["--engine", "interpreter", "--startclock", "60", "--playclock", "60"]
+ASKED = ["--against", "random", "--matches", "2", "--jobs", "1", *PATIENT]
 
 needs_walls = pytest.mark.skipif(not is_possible(), reason="the kernel cannot confine a process")
 
@@ -44,6 +47,13 @@ def run(*args: str, code: int = 0) -> Any:
     return done
 
 
+@pytest.fixture(scope="module", autouse=True)
+def starters() -> Iterator[None]:
+    """Processes of submissions are forked, and there at once."""
+    with shared_starters():
+        yield
+
+
 @pytest.fixture
 def handed_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with a good player and a bad one."""
@@ -53,13 +63,26 @@ def handed_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+def cached(grade: Callable[..., Any]) -> Callable[..., Any]:
+    """Have a grading made once, whoever asks for it."""
+    found: list[Any] = []
+
+    def made(*args: Any) -> Any:
+        if not found:
+            found.append(grade(*args))
+        return found[0]
+
+    return made
+
+
 @needs_walls
-def test_the_same_is_said_everywhere(handed_in: Path) -> None:
+def test_the_same_is_said_everywhere(handed_in: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In the table, in JSON, as CSV and on the page; bad players are no failure of the command."""
     page, table = handed_in / "grades.html", handed_in / "grades.csv"
     files = [str(handed_in / name) for name in ("good.py", "bad.py")]
     asked = ["--games", "ticTacToe", "--against", "random", "legal", "--matches", "1"]
-    asked += ["--engine", "interpreter", "--jobs", "1"]
+    asked += ["--jobs", "1", *PATIENT]
+    monkeypatch.setattr(series, "grade_all", cached(series.grade_all))
 
     shown = run(*files, *asked, "--html", str(page), "--csv", str(table)).stdout
     as_json = json.loads(run(*files, *asked, "--json").stdout)
@@ -103,7 +126,7 @@ def test_what_is_shown_cannot_move_the_cursor_nor_be_a_formula_nor_markup(tmp_pa
     file = tmp_path / "bad.py"
     file.write_text("raise ValueError('\\x1b[2J<script>')")
     page, table = tmp_path / "grades.html", tmp_path / "grades.csv"
-    asked = ["--games", "ticTacToe", "--against", "random", "--engine", "interpreter"]
+    asked = ["--games", "ticTacToe", "--against", "random", *PATIENT]
 
     shown = run(str(file), *asked, "--html", str(page), "--csv", str(table)).stdout
 
@@ -260,7 +283,7 @@ def test_what_cannot_be_confined_is_not_run(
 
 def test_who_vouches_for_a_file_may_run_it_without_walls(handed_in: Path) -> None:
     """The result says so."""
-    asked = ["--games", "ticTacToe", "--against", "random", "--engine", "interpreter"]
+    asked = ["--games", "ticTacToe", "--against", "random", *PATIENT]
 
     done = run(str(handed_in / "good.py"), *asked, "--matches", "1", "--unconfined")
 

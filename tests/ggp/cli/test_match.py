@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -21,14 +22,20 @@ from ggp.cli.match import DialectName
 from ggp.protocol.dialects import DIALECTS
 from ggp.records.record import MatchRecord
 from tests.shared import REPOSITORY
+from tests.thorough import all_but
 
 pytestmark = pytest.mark.usefixtures("ready_forkers", "kernels")
 
 FAST = ["--startclock", "3", "--playclock", "2"]
+CALM = ["--startclock", "60", "--playclock", "60"]
+"""Clocks of players that are not meant to be late, however busy the machine is."""
 STUCK = """
 (role me) (init (count 1)) (<= (legal me go) (true (count 1)))
 (next (count 0)) (<= terminal (true (count 9))) (goal me 0)
 """
+
+
+Answer = str | Callable[[], str]
 
 
 def run(*args: str, code: int = 0) -> str:
@@ -144,22 +151,29 @@ class Crashing(Player):
 """
 
 
-@pytest.mark.usefixtures("own_processes")
+@pytest.mark.parametrize("source", all_but(["forked"], ["forked", "own"]))
 def test_a_player_that_fails_does_not_look_healthy(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> None:
-    """Its moves are marked as fallbacks, and counted as errors."""
+    """Its moves are marked as fallbacks, and counted as errors.
+
+    Processes of its own find its module in the current folder; others are told where it lies.
+    """
     (tmp_path / "crashing_player.py").write_text(CRASHING)
     monkeypatch.chdir(tmp_path)
+    module = f"{tmp_path}/crashing_player.py"
+    if source == "own":
+        request.getfixturevalue("own_processes")
+        module = "crashing_player"
 
-    args = ["crashing_player:Crashing", "random", "--seed", "1", "--save", "match.json", *FAST]
+    args = [f"{module}:Crashing", "random", "--seed", "1", "--save", "match.json", *CALM]
     shown = run("match", "ticTacToe", *args)
 
     assert "  1. xplayer  (mark 1 1)   mark column 1, row 1   fallback: first legal" in shown
-    assert re.search(r"^Errors of crashing_player:Crashing: \d fallback", shown, re.M)
+    assert re.search(r"^Errors of .*crashing_player(\.py)?:Crashing: \d fallback", shown, re.M)
     record = MatchRecord.from_text(Path("match.json").read_text())
     assert record.errors[1] == ("FB first legal", "")
-    told = run("report", "match.json")
+    told = run("report", "match.json", "--rounds", "1")
     assert re.search(r"(\d) of \1 moves of xplayer, where it had a choice, were made for it", told)
     assert re.search(r"^ xplayer +- +0 +0 +0", told, re.M)
 
@@ -176,7 +190,6 @@ class Slow(Player):
 """
 
 
-@pytest.mark.usefixtures("own_processes")
 def test_a_player_that_is_late_is_told_of_once_a_match(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -185,12 +198,13 @@ def test_a_player_that_is_late_is_told_of_once_a_match(
     monkeypatch.chdir(tmp_path)
     clocks = ["--startclock", "3", "--playclock", "1", "--move-limit", "4"]
 
-    result = CliRunner().invoke(app, ["match", "ticTacToe", "mine.py:Slow", "random", *clocks])
+    slow = f"{tmp_path}/mine.py:Slow"
+    result = CliRunner().invoke(app, ["match", "ticTacToe", slow, "legal", *clocks])
 
-    late = "mine.py:Slow took longer than the playclock of 1 s in 2 turns"
-    assert result.stderr.count("took longer") == 1
+    late = f"{slow} took longer than the playclock of 1 s in 2 turns"
+    assert result.stderr.count(f"{slow} took longer") == 1
     assert f"ggp match: warning: {late}" in result.stderr
-    assert "Errors of mine.py:Slow: 2 fallback (first legal)." in result.stdout
+    assert f"Errors of {slow}: 2 fallback (first legal)." in result.stdout
     assert not [line for line in caplog.messages if "by the deadline" in line]
 
 
@@ -209,7 +223,6 @@ class Talking(Player):
 """
 
 
-@pytest.mark.usefixtures("own_processes")
 def test_what_a_player_in_a_file_prints_is_shown_and_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -217,7 +230,8 @@ def test_what_a_player_in_a_file_prints_is_shown_and_kept(
     (tmp_path / "my bots").mkdir()
     (tmp_path / "my bots" / "talking.py").write_text(TALKING)
     monkeypatch.chdir(tmp_path)
-    args = ["match", "ticTacToe", "my bots/talking.py", "random", "--record", "r.json", *FAST]
+    talking = f"{tmp_path}/my bots/talking.py"
+    args = ["match", "ticTacToe", talking, "random", "--record", "r.json", *CALM]
 
     shown = run(*args, "--show-output")
 
@@ -229,8 +243,8 @@ def test_what_a_player_in_a_file_prints_is_shown_and_kept(
     assert "     xplayer prints: \\x1b[31mchosen" in shown
     errors = [line for line in caplog.messages if "returned a str, '(mark" in line]
     assert "return an element of self.legal_moves(state)" in errors[0]
-    assert f"Errors of my bots/talking.py: {len(errors)} fallback (first legal)." in shown
-    assert "my bots/talking.py printed" not in shown
+    assert f"Errors of {talking}: {len(errors)} fallback (first legal)." in shown
+    assert f"{talking} printed" not in shown
     lines = run(*args, "--json").splitlines()
     assert [json.loads(line)["printed"][0][1] for line in lines] == [""]
 
@@ -246,22 +260,20 @@ class Loud(Player):
 """
 
 
-@pytest.mark.usefixtures("own_processes")
 def test_who_prints_too_much_is_told_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Lines are counted that are not kept, and a bound is named that grading and uploads have."""
     (tmp_path / "loud.py").write_text(LOUD)
     monkeypatch.chdir(tmp_path)
 
-    shown = run("match", "ticTacToe", "loud.py", "legal", "--quiet", *FAST)
+    loud = f"{tmp_path}/loud.py"
+    shown = run("match", "ticTacToe", loud, "legal", "--quiet", *CALM)
 
     which = "the first 4,000 characters of each turn"
-    found = re.search(
-        rf"^loud.py printed (\S+)00 lines: --show-output shows {which}.$", shown, re.M
-    )
+    found = re.search(rf"^{loud} printed (\S+)00 lines: --show-output shows {which}.$", shown, re.M)
     assert found is not None
     assert int(found[1].replace(",", "")) >= 18  # three turns at least, in which it has a choice
     assert re.search(
-        r"^loud.py printed \d\.\d MiB in a match: graded or uploaded, it fails where that is more "
+        rf"^{loud} printed \d\.\d MiB in a match: graded or uploaded, it fails where that is more "
         r"than 1 MiB\.$",
         shown,
         re.M,
@@ -317,14 +329,15 @@ def odd_player() -> Iterator[str]:
 
 
 @contextmanager
-def player_saying(answers: Mapping[str, str], sent: list[str]) -> Iterator[str]:
+def player_saying(answers: Mapping[str, Answer], sent: list[str]) -> Iterator[str]:
     """The address of a player with an answer for each word; what it is sent is kept in `sent`."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["Content-Length"])).decode()
             sent.append(body)
-            answer = answers.get(body.replace("(", " ").split()[0], "done").encode()
+            found = answers.get(body.replace("(", " ").split()[0], "done")
+            answer = (found if isinstance(found, str) else found()).encode()
             self.send_response(200)
             self.send_header("Content-Length", str(len(answer)))
             self.end_headers()
@@ -383,6 +396,27 @@ def test_the_dialects_of_the_command_line_are_those_of_the_protocol() -> None:
 
 def test_ctrl_c_ends_a_match_with_a_word() -> None:
     """Exit code 130."""
+
+    def interrupt() -> str:
+        os.kill(os.getpid(), signal.SIGINT)
+        return "noop"
+
+    answers: dict[str, Answer] = {"INFO": "((name me) (status available))", "START": "ready"}
+    answers["PLAY"] = interrupt
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with player_saying(answers, []) as address:
+            result = CliRunner().invoke(app, ["match", "ticTacToe", address, address, *CALM])
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+    assert result.exit_code == 130
+    assert result.stderr.splitlines()[-1] == "ggp match: interrupted"
+
+
+@pytest.mark.thorough
+def test_ctrl_c_ends_a_process_with_a_word() -> None:
+    """Exit code 130."""
     command = [sys.executable, "-m", "ggp", "match", "connectFour", "mcts", "legal"]
     command += ["--startclock", "1", "--playclock", "9"]
     # A shell starts what is in its background deaf for Ctrl-C, these tests perhaps, and so on.
@@ -397,6 +431,6 @@ def test_ctrl_c_ends_a_match_with_a_word() -> None:
         assert process.stdout is not None
         process.stdout.readline()  # START is answered
         process.send_signal(signal.SIGINT)
-        _, errors = process.communicate(timeout=30)
+        _, errors = process.communicate(timeout=300)
 
     assert (process.returncode, errors.splitlines()[-1]) == (130, "ggp match: interrupted")

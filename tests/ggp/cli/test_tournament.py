@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import json
 import re
 import sqlite3
 import subprocess
 import sys
-import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
 
-from ggp.cli import app
+from ggp.cli import app, tournament
+from ggp.errors import WrongUseError
+from ggp.manager.config import ManagerConfig
+from ggp.tournament.plan import TournamentPlan
+from tests.waiting import wait_until
 
 PLAN = """
 games = ["ticTacToe"]
@@ -101,8 +106,8 @@ def test_answers_that_were_replaced_stand_in_the_table(tmp_path: Path) -> None:
 def test_a_stop_rule_ends_it_early_and_the_table_says_so(tmp_path: Path) -> None:
     """Asked again, it plays no more, and tells the same."""
     file = tmp_path / "stop.toml"
-    plan = 'games = ["breakthroughSmall"]\nplayers = ["legal", "random"]'
-    fields = "matches = 40\njobs = 1\nstop = { elo0 = 0, elo1 = 100 }\n"
+    plan = 'games = ["chomp"]\nplayers = ["random", "legal"]'  # legal eats the poison at once
+    fields = "matches = 40\njobs = 1\nseed = 1\nstop = { elo0 = 0, elo1 = 400 }\n"
     file.write_text(fields + plan, encoding="utf-8")
     command = ["tournament", str(file), "--db", f"sqlite:///{tmp_path}/ggp.db"]
 
@@ -113,7 +118,7 @@ def test_a_stop_rule_ends_it_early_and_the_table_says_so(tmp_path: Path) -> None
     found = json.loads(again.stdout)
     assert found["test"]["verdict"] == "elo1"
     assert {row["matches"] for row in found["rows"]} == {2 * found["test"]["pairs"]}
-    said = f"SPRT, 0 or 100 Elo: LLR {found['test']['llr']:.2f}, bounds -2.94 and 2.94, "
+    said = f"SPRT, 0 or 400 Elo: LLR {found['test']['llr']:.2f}, bounds -2.94 and 2.94, "
     assert said + f"{found['test']['pairs']} pairs; elo1 accepted" in done.stdout
 
 
@@ -123,7 +128,7 @@ def test_a_knockout_prints_its_bracket_and_writes_its_table(tmp_path: Path) -> N
     players = "".join(
         f'[[players]]\nname = "player {name}"\nplayer = "random"\n' for name in "abcde"
     )
-    fields = 'form = "knockout"\ngames = ["ticTacToe"]\n'
+    fields = 'form = "knockout"\ngames = ["chomp"]\n'
     file.write_text(fields + players, encoding="utf-8")
     table = tmp_path / "cup.csv"
 
@@ -160,6 +165,35 @@ def test_a_continuous_tournament_ends_when_its_time_is_over(
     assert "random" in done.stdout
 
 
+async def test_a_continuous_tournament_is_ended_by_another_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By its plan, while another command holds it; both find the same table."""
+    file = tmp_path / "day.toml"
+    file.write_text('form = "continuous"\njobs = 1\n' + PLAN, encoding="utf-8")
+    config = ManagerConfig(database=f"sqlite:///{tmp_path}/ggp.db", num_cores=1)
+    plan = TournamentPlan.from_toml(file.read_text(encoding="utf-8"), str(file))
+    is_held, follow = asyncio.Event(), tournament._follow
+
+    async def held(*args: Any) -> None:
+        is_held.set()
+        await follow(*args)
+
+    with pytest.raises(WrongUseError, match="it has not begun"):
+        await tournament._hold(plan, config, file, is_ended=True)
+    monkeypatch.setattr(tournament, "_follow", held)
+    holder = asyncio.create_task(tournament._hold(plan, config, file, is_ended=False))
+    await is_held.wait()
+    ended = await tournament._hold(plan, config, file, is_ended=True)
+    again = await tournament._hold(1, config, file, is_ended=True)
+
+    assert (await holder).table == ended.table == again.table
+    assert {row.name for row in ended.table.rows} == {"random", "legal"}
+    with pytest.raises(WrongUseError, match="there is no tournament 2"):
+        await tournament._hold(2, config, file, is_ended=True)
+
+
+@pytest.mark.thorough
 def test_a_continuous_tournament_is_ended_from_elsewhere(tmp_path: Path) -> None:
     """By its plan, while another command holds it; both print its table, as do later ones."""
     file = tmp_path / "day.toml"
@@ -168,10 +202,9 @@ def test_a_continuous_tournament_is_ended_from_elsewhere(tmp_path: Path) -> None
     early = CliRunner().invoke(app, ["tournament", str(file), *db, "--end"])
     command = [sys.executable, "-m", "ggp", "tournament", str(file), *db]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as holder:
-        while "running" not in statuses(tmp_path / "ggp.db"):
-            time.sleep(0.1)
+        wait_until(lambda: "running" in statuses(tmp_path / "ggp.db"))
         ended = CliRunner().invoke(app, ["tournament", str(file), *db, "--end"])
-        printed, _ = holder.communicate(timeout=60)
+        printed, _ = holder.communicate(timeout=600)
     again = CliRunner().invoke(app, ["tournament", "1", *db, "--end"])
     lost = CliRunner().invoke(app, ["tournament", "2", *db, "--end"])
 

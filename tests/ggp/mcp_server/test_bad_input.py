@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from mcp import Client
-from mcp.shared.exceptions import MCPError
-from mcp.types import TextContent
 
+from ggp.mcp_server import searches
 from ggp.mcp_server.bounds import ServerBounds
-from ggp.mcp_server.server import make_server
 from ggp.processes.tasks import cancel
+
+if TYPE_CHECKING:
+    from mcp import Client
 
 ENDLESS = "(role me) (init (n 0)) (legal me go) (<= (next (n (s ?x))) (true (n ?x))) (goal me 0)"
 ENDLESS += " (<= terminal (true (n over)))"
@@ -23,6 +23,10 @@ STUCK += " (goal me 0)"
 
 def serving() -> Client:
     """A client of a server within this process, which lets one search run and one wait."""
+    from mcp import Client
+
+    from ggp.mcp_server.server import make_server
+
     return Client(make_server(bounds=ServerBounds(num_searches=1, max_waiting=1)))
 
 
@@ -125,13 +129,40 @@ async def test_rules_at_fault_harm_nobody() -> None:
         assert endless["rules"] is stuck["rules"] is None
 
 
-async def test_a_flood_of_searches_is_refused() -> None:
+class HangingSandbox:
+    """A process that answers nothing."""
+
+    def __init__(self, *_: object, **__: object) -> None:
+        pass
+
+    async def ask_named(self, *_: object) -> None:
+        """Wait until the question is given up."""
+        await asyncio.Event().wait()
+
+    async def close(self) -> None:
+        """End."""
+
+
+async def test_a_flood_of_searches_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """One runs, one waits; the third is told to come back, and those that are given up are gone."""
-    async with serving() as client:
+    monkeypatch.setattr(searches, "Sandbox", HangingSandbox)
+    monkeypatch.setattr(searches, "TELL_SECONDS", 0.01)
+    heard = [asyncio.Event(), asyncio.Event()]
+
+    def hear(search: asyncio.Event) -> Any:
+        async def told(*_: object) -> None:
+            search.set()
+
+        return told
+
+    async with asyncio.timeout(60), serving() as client:
         match = (await call(client, "new_match", rules="ticTacToe"))["match"]
         asked = {"match": match, "seconds": 300}
-        calls = [asyncio.create_task(client.call_tool("analyse", asked)) for _ in range(2)]
-        await asyncio.sleep(0.2)
+        calls = []
+        for search in heard:
+            asking = client.call_tool("analyse", asked, progress_callback=hear(search))
+            calls.append(asyncio.create_task(asking))
+            await search.wait()
 
         refused = await code(client, "analyse", **asked)
         await cancel(*calls)
@@ -191,6 +222,8 @@ async def test_a_prompt_that_cannot_be_is_refused(
     name: str, given: dict[str, str], told: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     """In a sentence; nothing is logged as a fault of the server."""
+    from mcp.shared.exceptions import MCPError
+
     async with serving() as client:
         with pytest.raises(MCPError, match=told):
             await client.get_prompt(name, given)
@@ -200,6 +233,8 @@ async def test_a_prompt_that_cannot_be_is_refused(
 
 async def test_a_tree_that_is_not_counted_whole_says_so_in_its_text() -> None:
     """Who reads nothing else believes that this was all."""
+    from mcp.types import TextContent
+
     async with serving() as client:
         found = await client.call_tool("perft", {"rules": "nim", "depth": 9, "max_nodes": 500})
 

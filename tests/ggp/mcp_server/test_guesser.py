@@ -5,13 +5,15 @@ from __future__ import annotations
 import os
 import random
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from mcp import Client, StdioServerParameters, stdio_client
 
 from ggp import games
 from tests.thorough import all_but
+
+if TYPE_CHECKING:
+    from mcp import Client
 
 QUICK = ("ticTacToe",)
 MOST_TURNS = 400
@@ -64,11 +66,29 @@ class Guesser:
 @pytest.mark.parametrize("game", all_but(QUICK, games.names()))
 async def test_a_guesser_finishes_by_what_refusals_name(game: str) -> None:
     """Legal moves are not listed; what is refused names some, and changes nothing."""
+    from mcp import Client
+
+    from ggp.mcp_server.server import make_server
+
+    async with Client(make_server(hides_legal=True)) as client:
+        await guess(client, game)
+
+
+@pytest.mark.thorough
+async def test_a_guesser_finishes_over_standard_input() -> None:
+    """Likewise, of a server in a process of its own."""
+    from mcp import Client, StdioServerParameters, stdio_client
+
     command = StdioServerParameters(
         command=sys.executable, args=["-m", "ggp", "mcp", "--hide-legal"], env=dict(os.environ)
     )
     async with Client(stdio_client(command)) as client:
-        assert "legal_moves" not in {one.name for one in (await client.list_tools()).tools}
-        guesser = Guesser(client, seed=1)
-        await guesser.finish(game)
-        assert guesser.num_refused > 0
+        await guess(client, QUICK[0])
+
+
+async def guess(client: Client, game: str) -> None:
+    """Finish a match of a game by guesses."""
+    assert "legal_moves" not in {one.name for one in (await client.list_tools()).tools}
+    guesser = Guesser(client, seed=1)
+    await guesser.finish(game)
+    assert guesser.num_refused > 0

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 
 import pytest
 from aiohttp import ClientSession
-from mcp import Client
 from typer.testing import CliRunner
 
 from ggp.cli import app
@@ -36,17 +36,49 @@ def serving(*options: str) -> Iterator[str]:
             assert process.wait(20) == 0
 
 
+@asynccontextmanager
+async def serving_here(token: str = "", *names: str) -> AsyncIterator[str]:
+    """A server within this process, on a free port; its address."""
+    from ggp.mcp_server import http
+    from ggp.mcp_server.server import make_server
+
+    told: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+    ending = asyncio.Event()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(http, "termination_event", lambda: ending)
+        door = http.Door("127.0.0.1", 0, frozenset(names), token)
+        server = asyncio.create_task(http.serve_http(make_server(), door, told.set_result))
+        try:
+            yield await told
+        finally:
+            ending.set()
+            await server
+
+
+@pytest.mark.thorough
+async def test_the_verb_serves_until_it_is_ended() -> None:
+    """In a process of its own, which says its address and ends with exit code 0."""
+    from mcp import Client
+
+    with serving() as address:
+        async with Client(address) as client:
+            begun = await client.call_tool("new_match", {"rules": "ticTacToe"})
+
+    assert not begun.is_error
+
+
 async def test_clients_share_what_they_know_the_handle_of() -> None:
     """Two clients on one match: a move that was made for another turn is refused."""
-    with serving() as address:
-        async with Client(address) as one, Client(address) as other:
-            begun = await one.call_tool("new_match", {"rules": "ticTacToe"})
-            assert begun.structured_content is not None
-            match = begun.structured_content["match"]
-            arguments = {"match": match, "move": "mark 2 2", "turn": 1}
-            first = await one.call_tool("play", arguments)
-            second = await other.call_tool("play", arguments)
-            seen = await other.call_tool("state", {"match": match})
+    from mcp import Client
+
+    async with serving_here() as address, Client(address) as one, Client(address) as other:
+        begun = await one.call_tool("new_match", {"rules": "ticTacToe"})
+        assert begun.structured_content is not None
+        match = begun.structured_content["match"]
+        arguments = {"match": match, "move": "mark 2 2", "turn": 1}
+        first = await one.call_tool("play", arguments)
+        second = await other.call_tool("play", arguments)
+        seen = await other.call_tool("state", {"match": match})
 
     assert not first.is_error
     assert second.is_error
@@ -66,7 +98,7 @@ async def test_strangers_pages_and_other_names_are_refused() -> None:
         (known | {"Origin": "https://evil.example"}, 403),
         (known | {"Host": "games.example.org"}, 200),
     ]
-    with serving("--token", TOKEN, "--name", "games.example.org") as address:
+    async with serving_here(TOKEN, "games.example.org") as address:
         found = [await status_of(address, headers) for headers, _ in cases]
 
     assert found == [status for _, status in cases]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import asyncio
 import ctypes
 import ctypes.util
 import os
@@ -26,12 +25,9 @@ from ggp.submission.seccomp import (
 from ggp.submission.starter import Starter
 from ggp.submission.supervision import MAX_THREADS, TOO_MANY_THREADS
 
-pytestmark = [
-    pytest.mark.skipif(
-        not is_possible() or not landlock_version(), reason="the kernel cannot confine a process"
-    ),
-    pytest.mark.usefixtures("kernels"),
-]
+pytestmark = pytest.mark.skipif(
+    not is_possible() or not landlock_version(), reason="the kernel cannot confine a process"
+)
 
 _TRIES = """
 import ctypes, fcntl, os, socket, subprocess, threading
@@ -216,10 +212,15 @@ async def test_who_goes_around_python_is_named(tmp_path: Path) -> None:
 
 
 _BURNS = """
-import threading
+import itertools, threading, time
 from ggp.players import Player
 
-threading.Thread(target=lambda: [{0} for _ in iter(int, 1)], daemon=True).start()
+def burn():
+    for number in itertools.count():
+        {0}
+
+threading.Thread(target=burn, daemon=True).start()
+while time.process_time() < 0.05: pass
 
 
 class Burns(Player):
@@ -228,23 +229,31 @@ class Burns(Player):
 """
 
 
-@pytest.mark.parametrize("what", ["None", "print('x' * 1000)"])
+@pytest.mark.parametrize("what", ["None", "number < 100 and print('x' * 1000)"])
 async def test_nothing_is_done_between_questions(tmp_path: Path, what: str) -> None:
     """Threads that a player leaves behind take no time of others; it goes on when it is asked."""
     file = tmp_path / "burns.py"
     file.write_text(_BURNS.format(what))
     async with Starter() as starter:
         process = await SubmissionProcess.start(starter, Submission(file), 1)
-        first = await process.load("", 20)
+        first = await process.load("", 60)
         used = _ticks(process._pid)
-        await asyncio.sleep(0.3)
+        await _work(starter, tmp_path / "works.py")
         used_between = _ticks(process._pid) - used
-        second = await process.load("", 20)
+        second = await process.load("", 60)
         await process.close()
 
     assert used > 0
-    assert used_between <= 1, "a tick may end while it is stopped; thirty are what it would take"
+    assert used_between <= 1, "a tick may end while it is stopped; it would take half of thirty"
     assert first.player == second.player == "Burns"
+
+
+async def _work(starter: Starter, file: Path) -> None:
+    """Have another process compute for 0.3 s."""
+    file.write_text("import time\nwhile time.process_time() < 0.3: pass\n")
+    process = await SubmissionProcess.start(starter, Submission(file), 1)
+    await process.load("", 60)
+    await process.close()
 
 
 def _ticks(pid: int) -> int:
@@ -278,7 +287,7 @@ async def test_who_is_lost_is_told_why(tmp_path: Path, source: str, fault: Fault
     file.write_text(source)
 
     with pytest.raises(SubmissionLostError) as caught:
-        await _load(file, seconds=0.7)
+        await _load(file, seconds=0.3 if fault is Fault.HUNG else 60)
 
     assert caught.value.fault is fault
 

@@ -92,13 +92,13 @@ async def test_who_is_late_loses_its_turn_and_nothing_else(tmp_path: Path) -> No
     moves: Moves = []
 
     async with Starter() as starter:
-        record = await _played(file, starter, 1, moves)
+        record = await _played(file, starter, 3, moves)
 
     assert record.is_completed
     errors = [row[0] for row in record.errors]
     assert errors == ["", "", "", "TO", *[""] * (len(errors) - 4)]
     late, later = moves[2].replies[0], moves[4].replies[0]
-    assert late.fallback == "no answer within 1 s; its process was ended"
+    assert late.fallback == "no answer within 3 s; its process was ended"
     free = [fact for fact in record.states[2] if fact.startswith("(cell") and fact.endswith("b)")]
     assert record.moves[2][0] == free[-1].replace("(cell", "(mark").replace(" b)", ")")
     assert later.replaced == 1

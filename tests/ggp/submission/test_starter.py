@@ -7,12 +7,13 @@ import gc
 import os
 import signal
 import socket
-from pathlib import Path
 
 import pytest
 
 from ggp.processes.tasks import cancel
 from ggp.submission.starter import Starter, StarterError
+from tests.thorough import all_but
+from tests.waiting import ended, until
 
 
 async def test_who_is_cancelled_takes_no_answer_of_others() -> None:
@@ -72,37 +73,26 @@ async def test_an_error_that_nobody_waits_for_is_not_logged() -> None:
     assert not logged
 
 
-async def test_a_first_process_that_has_died_is_followed_by_another() -> None:
+@pytest.mark.parametrize("source", all_but(["forked"], ["forked", "own"]))
+async def test_a_first_process_that_has_died_is_followed_by_another(
+    source: str, request: pytest.FixtureRequest
+) -> None:
     """Whose processes are ended with it, those that are stopped too."""
+    if source == "own":
+        request.getfixturevalue("own_starters")
     ours, theirs = socket.socketpair()
     with ours, theirs:
         async with Starter() as starter:
             lost = await starter.start(theirs.fileno(), theirs.fileno())
-            while os.getpgid(lost) != lost:
-                await asyncio.sleep(0.01)
+            await until(lambda: os.getpgid(lost) == lost)
             os.kill(lost, signal.SIGSTOP)
             assert starter._process is not None
             os.kill(starter._process.pid, signal.SIGKILL)
             await starter._process.wait()
-            await _ended(lost)  # by the kernel, as who asks may be killed, too
+            await ended(lost)  # by the kernel, as who asks may be killed, too
             with pytest.raises(StarterError, match="is gone"):
                 await starter.start(theirs.fileno(), theirs.fileno())
             with pytest.raises(StarterError, match="has ended"):
                 await starter.end(lost)
             next_one = await starter.start(theirs.fileno(), theirs.fileno())
             assert await starter.end(next_one) == (-signal.SIGKILL, [])
-
-
-async def _ended(pid: int) -> None:
-    async with asyncio.timeout(30):
-        while _is_alive(pid):
-            await asyncio.sleep(0.01)
-
-
-def _is_alive(pid: int) -> bool:
-    """Whether there is such a process that has not ended, whoever is to reap it."""
-    try:
-        stat = Path(f"/proc/{pid}/stat").read_text()
-    except OSError:
-        return False
-    return stat.rpartition(")")[2].split()[0] not in {"Z", "X"}
