@@ -17,6 +17,7 @@ import pytest
 from databases import fresh
 
 from tests.fakes.modules import Source, forked_modules
+from tests.fakes.statements import executed_on_the_loop
 from tests.ggp.manager.browsing import address, browser, page
 from tests.ggp.manager.desk import Home
 
@@ -73,6 +74,13 @@ def module_sources(surroundings: None) -> Iterator[dict[str, Source]]:
 def forked(module_sources: dict[str, Source]) -> Iterator[None]:
     """Sandboxes, submissions and reports get processes that are forked, which takes no time."""
     with forked_modules(module_sources):
+        yield
+
+
+@pytest.fixture(autouse=True)
+def on_the_loop() -> Iterator[None]:
+    """Statements to SQLite need no thread."""
+    with executed_on_the_loop():
         yield
 
 
