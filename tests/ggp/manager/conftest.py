@@ -17,7 +17,7 @@ import pytest
 from databases import fresh
 
 from tests.fakes.modules import Source, forked_modules
-from tests.fakes.statements import executed_on_the_loop
+from tests.fakes.quick_sqlite import quick_sqlite
 from tests.ggp.manager.browsing import address, browser, page
 from tests.ggp.manager.desk import Home
 
@@ -78,9 +78,9 @@ def forked(module_sources: dict[str, Source]) -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def on_the_loop() -> Iterator[None]:
-    """Statements to SQLite need no thread."""
-    with executed_on_the_loop():
+def quick_databases() -> Iterator[None]:
+    """SQLite needs neither threads nor the disk, except where that is the subject."""
+    with quick_sqlite():
         yield
 
 
