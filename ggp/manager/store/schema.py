@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import logging
 from pathlib import Path
 
@@ -18,10 +19,11 @@ _log = logging.getLogger(__name__)
 MIGRATIONS = Path(__file__).parent / "migrations"
 
 
-def known_revisions() -> list[str]:
-    """The steps of the migrations, the newest first."""
+@functools.cache
+def known_revisions() -> tuple[str, ...]:
+    """Return the revisions of the migrations, the newest first."""
     scripts = ScriptDirectory(str(MIGRATIONS))
-    return [script.revision for script in scripts.walk_revisions()]
+    return tuple(script.revision for script in scripts.walk_revisions())
 
 
 def check_revision(revision: str) -> None:
@@ -53,10 +55,12 @@ def upgrade(connection: Connection) -> None:
             check_revision(before)
         except DatabaseError as error:
             raise DatabaseError(f"{name}: {error}") from error
+    newest = known_revisions()[0]
+    if before == newest:
+        return
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS))
     config.attributes["connection"] = connection
     command.upgrade(config, "head")
-    newest = known_revisions()[0]
-    if before not in {None, newest}:
+    if before is not None:
         _log.info("%s: schema %s was brought up to %s", name, before, newest)

@@ -7,13 +7,17 @@ NAME is any database of that server; each test makes one of its own and drops it
 
 from __future__ import annotations
 
+import functools
 import os
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
+import argon2
 import pytest
 from databases import fresh
 
+from tests.fakes.modules import Source, forked_modules
+from tests.fakes.quick_sqlite import quick_sqlite
 from tests.ggp.manager.browsing import address, browser, page
 from tests.ggp.manager.desk import Home
 
@@ -48,6 +52,36 @@ def _on_postgresql(item: pytest.Item) -> bool:
         return True
     place = f"{item.path.relative_to(HERE).as_posix()}::{item.name}"
     return place.startswith(ON_POSTGRESQL)
+
+
+@pytest.fixture(autouse=True)
+def quick_hashes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hash passwords by the right algorithm, but with little memory and time."""
+    quick = functools.partial(argon2.PasswordHasher, time_cost=1, memory_cost=64, parallelism=1)
+    monkeypatch.setattr(argon2, "PasswordHasher", quick)
+
+
+@pytest.fixture(scope="session")
+def module_sources(surroundings: None) -> Iterator[dict[str, Source]]:
+    """Processes that have imported what tests start as processes."""
+    sources = dict[str, Source]()
+    yield sources
+    for source in sources.values():
+        source.close()
+
+
+@pytest.fixture(autouse=True)
+def forked(module_sources: dict[str, Source]) -> Iterator[None]:
+    """Sandboxes, submissions and reports get processes that are forked, which takes no time."""
+    with forked_modules(module_sources):
+        yield
+
+
+@pytest.fixture(autouse=True)
+def quick_databases() -> Iterator[None]:
+    """SQLite needs neither threads nor the disk, except where that is the subject."""
+    with quick_sqlite():
+        yield
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.thorough)])

@@ -34,8 +34,6 @@ from ggp.manager.web.request_parts import PREFIX
 from tests.ggp.manager.api.course import PASSWORD, Client, course, invited, joined, log_in
 from tests.ggp.manager.desk import SECONDS, Home, ask, desk, over
 
-pytestmark = pytest.mark.usefixtures("quick_hashes")
-
 
 async def test_each_place_is_open_to_the_roles_that_have_its_right(tmp_path: Path) -> None:
     """Every route of the application; who may not is refused before anything else is looked at."""

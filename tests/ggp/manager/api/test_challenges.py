@@ -98,7 +98,6 @@ async def test_challenges_end_and_are_bounded(home: Home, monkeypatch: pytest.Mo
     assert wrong[4].startswith("players: connectFour takes 2")
 
 
-@pytest.mark.usefixtures("quick_hashes")
 async def test_an_account_is_challenged(home: Home) -> None:
     """It alone sees and takes the seat, moves by its account, and has a new key when it wants."""
     wanted: dict[str, Any] = {"game": "ticTacToe", "players": ["person", "person:@bob"]}

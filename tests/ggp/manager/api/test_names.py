@@ -9,8 +9,6 @@ from ggp.manager.domain.names import like, shown
 from tests.ggp.manager.api.course import PASSWORD, course, invited
 from tests.ggp.manager.desk import Home, ask
 
-pytestmark = pytest.mark.usefixtures("quick_hashes")
-
 HIDDEN = [f"mi{chr(code)}ne" for code in (0x200B, 0x2060, 0xAD, 0x202E, 0xFEFF, 0x200D, 0x7)]
 LOOKING_LIKE = ["MINE", " mine", "mine ", "\uff4dine", "m\u0456ne", "min\u0435", "\U0001d426ine"]
 

@@ -21,8 +21,6 @@ from tests.ggp.manager.api.course import Client, course
 from tests.ggp.manager.api.test_people import until_turn_back
 from tests.ggp.manager.desk import Home, ask, found, over, two, until_turn
 
-pytestmark = pytest.mark.usefixtures("quick_hashes")
-
 
 def seat(
     name: str,

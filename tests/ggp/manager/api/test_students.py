@@ -28,7 +28,7 @@ from tests.ggp.manager.desk import SECONDS, Home, ask, desk, found, over, until_
 GONE = "http://127.0.0.1:9"
 """Where nobody answers."""
 
-pytestmark = pytest.mark.usefixtures("quick_hashes", "kernels")
+pytestmark = pytest.mark.usefixtures("kernels")
 
 
 async def test_a_student_touches_no_other_ones_player(home: Home) -> None:

@@ -205,7 +205,6 @@ async def test_an_uploaded_player_is_called_by_its_class(home: Home) -> None:
     assert all(short in page and kept["source"] not in page for page in pages)
 
 
-@pytest.mark.usefixtures("quick_hashes")
 async def test_a_student_sees_and_deletes_its_files_on_its_page(
     home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -10,11 +10,10 @@ import threading
 from collections.abc import Iterator
 from typing import Literal
 
+import argon2
 import pytest
-
-pytest.importorskip("argon2", reason="needs argon2-cffi, of the extra `manager`")
-
 from argon2 import PasswordHasher, extract_parameters
+from argon2.profiles import RFC_9106_LOW_MEMORY
 
 from ggp.manager.domain import passwords as passwords_module
 from ggp.manager.domain.passwords import (
@@ -30,10 +29,19 @@ from ggp.manager.errors import BusyError, TooOftenError
 
 @pytest.fixture
 def passwords() -> Iterator[Passwords]:
-    """With the library's own parameters."""
+    """Hashes with little memory, as in all tests of the manager."""
     made = Passwords()
     yield made
     made.close()
+
+
+def test_hashes_have_the_parameters_of_the_standard(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those of RFC 9106, and the hash that stands for an unknown name has them as well."""
+    monkeypatch.setattr(argon2, "PasswordHasher", PasswordHasher)
+    passwords = Passwords()
+    passwords.close()
+
+    assert extract_parameters(passwords._no_hash) == RFC_9106_LOW_MEMORY
 
 
 async def test_a_hash_fits_its_password_only(passwords: Passwords) -> None:
@@ -56,7 +64,7 @@ async def test_a_name_that_is_not_known_costs_the_same(passwords: Passwords) -> 
             seen.append(str(hash))
             return super().verify(hash, password)
 
-    passwords._hasher = Watching()
+    passwords._hasher = Watching(time_cost=1, memory_cost=64, parallelism=1)
     known = await passwords.hash("secret")
     for given in ("secret", "nobody has this one"):
         await passwords.matches("secret", known)

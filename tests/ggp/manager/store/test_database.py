@@ -22,6 +22,11 @@ INSERT INTO rulesheets (name, digest, text, is_bundled, created)
 """
 
 
+@pytest.fixture(autouse=True)
+def quick_databases() -> None:
+    """Databases are as users have them."""
+
+
 async def test_what_is_committed_is_on_the_disk(tmp_path: Path) -> None:
     """SQLite waits for the disk at each commit: the log alone would not outlive a power cut."""
     async with opened(f"sqlite:///{tmp_path}/ggp.db") as database, database.reading() as session:
