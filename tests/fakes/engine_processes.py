@@ -14,7 +14,7 @@ from typing import Any
 
 import gdl
 from ggp import clock
-from ggp.engine import EnginePool, MoveOrigin
+from ggp.engine import EngineError, EnginePool, MoveOrigin
 from ggp.engine.pool import ForkServer
 from ggp.engine.process import Fork, Tell, WorkerProcess
 from ggp.engine.wire import (
@@ -48,7 +48,8 @@ _pids = itertools.count(1 << 23)  # no system has processes with such numbers
 class FakeProcess:
     """One process. Its player is called by the last word of its name in `EngineConfig.player`.
 
-    - `legal` and `Last` choose the first and the last legal move at once.
+    - `legal` and `Last` choose the first and the last legal move at once; `Cheating` chose none
+      that is legal.
     - `Watchful` reports the last legal move, and chooses it when its time is up.
     - `Deaf` reports it and never returns, `Mute` never returns, `Failing` reports it and fails.
     - `Sleepy` prepares until its time is up, `Unready` for ever; both choose at once.
@@ -179,6 +180,9 @@ class FakeProcess:
             case "legal":
                 self._send(Done(request, first, MoveOrigin.SEARCH))
                 return
+            case "Cheating":
+                self._send(Done(request, first, MoveOrigin.FIRST_LEGAL))
+                return
             case "Watchful":
                 await self._until(command.moment - RESERVE_SECONDS)
             case "Unhurried":
@@ -216,10 +220,14 @@ class FakeForks(ForkServer):
         self.processes: list[FakeProcess] = []
 
     async def start(self) -> None:
-        """Do nothing: there is no process that forks."""
+        """Do nothing: no process has to load anything."""
+        if self.is_closed:
+            raise EngineError("the fork server is closed")
+        self._loaded.set()
 
     async def acquire(self) -> WorkerProcess:
         """Return a process that is warm."""
+        await self.start()
         self.processes.append(FakeProcess())
         worker = WorkerProcess(self.processes[-1].as_fork())
         self._lend(worker)
