@@ -39,7 +39,6 @@ from ggp.engine.wire import (
 )
 from ggp.engine.worker.knowledge import Knowledge, UnreadableError
 from ggp.errors import GgpError
-from ggp.match.steps import Step
 
 RESERVE_SECONDS = 0.1  # a player returns so long before the engine must have its move
 _pids = itertools.count(1 << 23)  # no system has processes with such numbers
@@ -121,7 +120,7 @@ class FakeProcess:
             case Begin():
                 await self._begin(command)
             case SearchCommand():
-                self._make(command.steps, command.turn)
+                self._make(command)
                 await self._choose(command)
             case Follow():
                 self._follow(command)
@@ -144,13 +143,17 @@ class FakeProcess:
             await self._until(command.moment if self._player == "Sleepy" else None)
         self._send(Done(command.request))
 
-    def _make(self, steps: tuple[Step, ...], turn: int) -> None:
+    def _make(self, command: SearchCommand | Follow) -> None:
         assert self._knowledge is not None
-        for step in steps[self._knowledge.turn - (turn - len(steps)) :]:
+        num_known = self._knowledge.turn - (command.turn - len(command.steps))
+        for step in command.steps[num_known:]:
             self._knowledge.make(step)
+            for remark in self._knowledge.remarks:
+                self._send(Said(command.request, logging.WARNING, remark))
+            self._knowledge.remarks.clear()
 
     def _follow(self, command: Follow) -> None:
-        self._make(command.steps, command.turn)
+        self._make(command)
         assert self._knowledge is not None
         if command.is_last:
             self._knowledge.assume(is_over=True)
@@ -167,37 +170,33 @@ class FakeProcess:
         assert self._knowledge is not None
         request, position = command.request, self._knowledge.position()
         self._tell_position(request)
-        first, *_, last = position.legal * 2 or ("", "")
         if not position.legal:
             self._send(Done(request, is_terminal=position.is_terminal))
-            return
-        if len(position.legal) == 1:
-            self._send(Done(request, first, MoveOrigin.ONLY_MOVE))
-            return
-        if self._player in {"Watchful", "Deaf", "Failing", "Unhurried"}:
-            self._send(Best(request, last, json.dumps({"visits": 1})))
+        elif len(position.legal) == 1:
+            self._send(Done(request, position.legal[0], MoveOrigin.ONLY_MOVE))
+        else:
+            if self._player in {"Watchful", "Deaf", "Failing", "Unhurried"}:
+                self._send(Best(request, position.legal[-1], json.dumps({"visits": 1})))
+            place, origin = await self._think(command.moment - RESERVE_SECONDS)
+            self._send(Done(request, position.legal[place], origin))
+
+    async def _think(self, moment: float) -> tuple[int, MoveOrigin]:
+        """Return which legal move is made, and where it comes from."""
         match self._player:
             case "legal":
-                self._send(Done(request, first, MoveOrigin.SEARCH))
-                return
+                return 0, MoveOrigin.SEARCH
             case "Cheating":
-                self._send(Done(request, first, MoveOrigin.FIRST_LEGAL))
-                return
-            case "Watchful":
-                await self._until(command.moment - RESERVE_SECONDS)
-            case "Unhurried":
-                await self._until(command.moment - RESERVE_SECONDS)
-                await asyncio.sleep(0.2)
+                return 0, MoveOrigin.FIRST_LEGAL
             case "Failing":
-                self._send(Said(request, logging.WARNING, "the player failed"))
-                self._send(Done(request, last, MoveOrigin.BEST_SO_FAR))
-                return
-            case "Deaf" | "Mute":
-                await asyncio.Event().wait()
+                return -1, MoveOrigin.BEST_SO_FAR
+            case "Watchful" | "Unhurried":
+                await self._until(moment)
+                await asyncio.sleep(0.2 if self._player == "Unhurried" else 0.0)
             case "Leaving":
                 self.close()
+            case "Deaf" | "Mute":
                 await asyncio.Event().wait()
-        self._send(Done(request, last, MoveOrigin.SEARCH))
+        return -1, MoveOrigin.SEARCH
 
     async def _until(self, moment: float | None) -> None:
         """Sleep until `moment`, or until the next command."""
