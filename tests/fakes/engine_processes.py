@@ -212,11 +212,13 @@ class FakeForks(ForkServer):
 
     Attributes:
         processes: All of them, the newest last.
+        is_empty: Whether who asks for another one waits for ever.
     """
 
     def __init__(self) -> None:
         super().__init__()
         self.processes: list[FakeProcess] = []
+        self.is_empty = False
 
     async def start(self) -> None:
         """Do nothing: no process has to load anything."""
@@ -227,6 +229,8 @@ class FakeForks(ForkServer):
     async def acquire(self) -> WorkerProcess:
         """Return a process that is warm."""
         await self.start()
+        if self.is_empty:
+            await asyncio.Event().wait()
         self.processes.append(FakeProcess())
         worker = WorkerProcess(self.processes[-1].as_fork())
         self._lend(worker)
