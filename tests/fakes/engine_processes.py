@@ -139,7 +139,7 @@ class FakeProcess:
         self._send(Ready(command.request, roles, str(role), has_percepts))
         self._tell_position(command.request)
         self._send(Equipped(command.request, "interpreter, asked for"))
-        if self._player in {"Sleepy", "Unready"}:
+        if self._player in {"Sleepy", "Unready"} and command.moment > clock.now():
             await self._until(command.moment if self._player == "Sleepy" else None)
         self._send(Done(command.request))
 
