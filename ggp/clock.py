@@ -1,4 +1,4 @@
-"""Deadlines: a moment on the monotonic clock that can also be brought forward; and the time of day.
+"""Time: now on the monotonic clock, the time of day, and deadlines that can be brought forward.
 
 >>> deadline = Deadline.after(seconds=0.5)
 >>> while not deadline.is_over():
@@ -9,6 +9,13 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Callable
+
+now: Callable[[], float] = time.monotonic
+"""Return the seconds on the monotonic clock, which all processes of one machine share.
+
+Call it as `clock.now()`, so that a test may put another clock in its place.
+"""
 
 
 def milliseconds_since_1970() -> int:
@@ -20,7 +27,7 @@ class Deadline:
     """Moment to stop at. Another thread may call `end()` to make it now.
 
     Attributes:
-        moment: Seconds on `time.monotonic()`; infinity for "until it is ended".
+        moment: Seconds on `ggp.clock.now()`; infinity for "until it is ended".
     """
 
     __slots__ = ("moment",)
@@ -31,7 +38,7 @@ class Deadline:
     @classmethod
     def after(cls, seconds: float) -> Deadline:
         """The moment that many seconds from now; infinity is allowed."""
-        return cls(time.monotonic() + seconds)
+        return cls(now() + seconds)
 
     @classmethod
     def never(cls) -> Deadline:
@@ -40,11 +47,11 @@ class Deadline:
 
     def remaining(self) -> float:
         """Seconds left, not below 0."""
-        return max(0.0, self.moment - time.monotonic())
+        return max(0.0, self.moment - now())
 
     def is_over(self) -> bool:
         """Whether the moment has come."""
-        return time.monotonic() >= self.moment
+        return now() >= self.moment
 
     def end(self) -> None:
         """Make the deadline now."""
@@ -68,7 +75,7 @@ class _Part(Deadline):
     __slots__ = ("_whole",)
 
     def __init__(self, whole: Deadline, seconds: float) -> None:
-        super().__init__(time.monotonic() + seconds)
+        super().__init__(now() + seconds)
         self._whole = whole
 
     def remaining(self) -> float:

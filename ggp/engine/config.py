@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final, Literal
+
+from ggp import clock
 
 GIBIBYTE: Final = 1 << 30
 
@@ -26,8 +27,8 @@ class EngineSetup:
     """Notation of the rules; None: found out from the text. Moves are always KIF."""
     match_id: str = ""
     """The manager's name for the match, for the log; empty if it has no name."""
-    begun: float = field(default_factory=time.monotonic)
-    """The moment at which START came, on `time.monotonic()`."""
+    begun: float = field(default_factory=lambda: clock.now())  # noqa: PLW0108  # tests change it
+    """The moment at which START came, on `ggp.clock.now()`."""
 
     def in_words(self, player: str) -> str:
         """The player and its place, for the log: "player mcts as xplayer in match m1"."""

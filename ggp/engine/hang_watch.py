@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import os
-import time
 from pathlib import Path
 from typing import Final
 
+from ggp import clock
 from ggp.engine.config import EngineConfig
 from ggp.engine.process import WorkerProcess
 
@@ -30,7 +30,7 @@ async def until_hanging(worker: WorkerProcess, config: EngineConfig, playclock: 
     signs = SignsOfLife(worker.pid)
     while True:
         await asyncio.sleep(config.patience_seconds / NUM_LOOKS)
-        if worker.duty.since > time.monotonic():
+        if worker.duty.since > clock.now():
             signs.begin()
             continue
         signs.look()
@@ -41,7 +41,7 @@ async def until_hanging(worker: WorkerProcess, config: EngineConfig, playclock: 
 
 def _silence(worker: WorkerProcess, signs: SignsOfLife, config: EngineConfig) -> str:
     """Say how a process sleeps that has something to do; empty if it may be awake."""
-    late = time.monotonic() - worker.duty.since
+    late = clock.now() - worker.duty.since
     silent = min(signs.quiet_seconds, late)
     patience = max(config.patience_seconds, SLOWEST_FACTOR * worker.duty.slowest_seconds)
     if signs.quiet_looks < NUM_LOOKS or silent < patience:
@@ -54,7 +54,7 @@ def _silence(worker: WorkerProcess, signs: SignsOfLife, config: EngineConfig) ->
 def _stubbornness(worker: WorkerProcess, config: EngineConfig, playclock: float) -> str:
     """Say how long a process has been busy that should have returned; empty if it may go on."""
     duty = worker.duty
-    late = time.monotonic() - duty.since
+    late = clock.now() - duty.since
     slowest = SLOWEST_FACTOR * duty.slowest_seconds
     limit = max(config.overrun_seconds, NUM_TURNS * playclock, slowest)
     if duty.is_at_rules:
@@ -89,14 +89,14 @@ class SignsOfLife:
 
     def begin(self) -> None:
         """Forget what was seen until now."""
-        self._since = time.monotonic()
+        self._since = clock.now()
         self._used = self._cpu_seconds()
         self.quiet_looks = 0
 
     @property
     def quiet_seconds(self) -> float:
         """The time for which it has not been seen at work."""
-        return time.monotonic() - self._since
+        return clock.now() - self._since
 
     def look(self) -> None:
         """See what it does."""

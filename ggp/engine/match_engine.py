@@ -7,11 +7,11 @@ import contextlib
 import json
 import logging
 import math
-import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, Self
 
+from ggp import clock
 from ggp.clock import Deadline
 from ggp.engine.answers import Choice, EnginePosition, MoveOrigin, Outcome
 from ggp.engine.config import EngineConfig, EngineSetup
@@ -196,7 +196,7 @@ class MatchEngine:
         except TimeoutError:
             if on_late is not None:
                 asked_at = exchanges[-1].moved_at if exchanges else math.inf
-                on_late(max(0.0, time.monotonic() - asked_at))
+                on_late(max(0.0, clock.now() - asked_at))
             else:
                 self._trouble("the engine did not choose by the deadline")
         except MoveError:

@@ -15,10 +15,10 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import math
-import time
 from collections.abc import Callable
 from typing import NoReturn
 
+from ggp import clock
 from ggp.engine.errors import WorkerHangsError, WorkerLostError
 from ggp.engine.wire import (
     Begin,
@@ -68,7 +68,7 @@ class PendingRequest:
             case Ready():
                 self.ready = event
             case MovedReply():
-                self.moved, self.moved_at = event, min(self.moved_at, time.monotonic())
+                self.moved, self.moved_at = event, min(self.moved_at, clock.now())
             case Best():
                 self.best = event
             case Done():
@@ -154,11 +154,11 @@ class Duty:
         self._request = command.request
         self._is_beginning = isinstance(command, Begin)
         self._may_search_until = -math.inf if isinstance(command, Follow) else command.moment
-        self.since = min(self.since, time.monotonic())
+        self.since = min(self.since, clock.now())
 
     def heard(self, event: Progress) -> None:
         """A part is done."""
-        now = time.monotonic()
+        now = clock.now()
         if not (self.is_at_rules and self._is_beginning):
             self.slowest_seconds = max(self.slowest_seconds, now - self.since)
         self.is_at_rules = isinstance(event, Begun)

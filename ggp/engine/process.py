@@ -7,10 +7,10 @@ import contextlib
 import logging
 import os
 import signal
-import time
 from collections.abc import Callable
 from typing import Final
 
+from ggp import clock
 from ggp.engine.errors import WorkerLostError
 from ggp.engine.pending_request import Duty, PendingRequest, Progress
 from ggp.engine.wire import (
@@ -90,7 +90,7 @@ class WorkerProcess:
         is_warm: Whether it has loaded all that makes it fast; its answers may take long before.
         is_compiling: Whether what it loads has to be compiled first, which takes a minute.
         hear: Called with what the player prints.
-        begun: When START came, on `time.monotonic()`.
+        begun: When START came, on `ggp.clock.now()`.
         start_seconds: How long that took, as far as it has come: since then until the rules were
             read (`read`), the compiled game was taken over (`ready`) and the first leaves were
             looked at on it (`search`); in between, the time of each stage of compiling.
@@ -110,7 +110,7 @@ class WorkerProcess:
         self.has_accepted = True
         self.reasoner = ""
         self.hear: Callable[[Printed], None] = lambda printed: None
-        self.begun = time.monotonic()
+        self.begun = clock.now()
         self.start_seconds: dict[str, float] = {}
         self._tasks = [asyncio.create_task(self._listen())]
         if self.pid:
@@ -263,7 +263,7 @@ class WorkerProcess:
                 _log.info("engine %d searches on lanes", self.pid, extra=fields)
 
     def _reached(self, phase: str) -> None:
-        self.start_seconds[phase] = round(time.monotonic() - self.begun, 3)
+        self.start_seconds[phase] = round(clock.now() - self.begun, 3)
 
     def _lose(self, reason: str, *, has_hung: bool = False) -> None:
         if self._current.lost is None:
@@ -308,7 +308,7 @@ class _Rate:
         self._window_end = 0.0
 
     def admits(self) -> bool:
-        now = time.monotonic()
+        now = clock.now()
         if now >= self._window_end:
             self._window_end = now + WINDOW_SECONDS
             self._num_admitted = 0

@@ -1,7 +1,7 @@
 r"""The lines between the server's process and an engine process: one JSON object each.
 
 Commands go to the process, events come back. Each event names the request it answers, so that what
-comes late is distinguished from what is current. Moments are seconds on `time.monotonic()`, which
+comes late is distinguished from what is current. Moments are seconds on `ggp.clock.now()`, which
 all processes of one machine share.
 
     >>> encode(Best(7, "(mark 1 1)"))

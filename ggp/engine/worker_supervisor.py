@@ -9,11 +9,11 @@ import asyncio
 import contextlib
 import logging
 import math
-import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
+from ggp import clock
 from ggp.clock import Deadline
 from ggp.engine.answers import EnginePosition
 from ggp.engine.config import EngineConfig, EngineSetup
@@ -160,7 +160,7 @@ class WorkerSupervisor:
         if self.config.patience_seconds < math.inf:
             self._watching = asyncio.create_task(self._watch(worker))
         setup, config = self._setup, self.config
-        moment = preparing.moment if preparing else time.monotonic()
+        moment = preparing.moment if preparing else clock.now()
         self.beginning = exchange = worker.ask(
             lambda request: Begin(
                 request=request,

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from typing import Final
 
+from ggp import clock
 from ggp.clock import Deadline
 from ggp.language_models.endpoint import Completion, Endpoint, EndpointError, Message
 from ggp.language_models.prompt import rethink_message
@@ -72,13 +72,13 @@ class ModelTurn:
         return Answer("", missing=missing, printed=self._transcript())
 
     async def _ask(self, deadline: Deadline) -> Completion:
-        began, before = time.monotonic(), self._endpoint.num_requests
+        began, before = clock.now(), self._endpoint.num_requests
         try:
             found = await self._endpoint.complete(self._messages, deadline)
         finally:
             num_requests = self._endpoint.num_requests - before
             self._tally.requests += num_requests
-            spent = f"requests: {num_requests}, {time.monotonic() - began:.1f} s"
+            spent = f"requests: {num_requests}, {clock.now() - began:.1f} s"
             self._keep("= ", spent)
         self._tally.tokens_in += found.tokens_in
         self._tally.tokens_out += found.tokens_out

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import time
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from typing import Any
 
 from aiohttp import web
 
+from ggp import clock
 from ggp.listener import descriptors
 from ggp.listener.bounds import Bounds, home_of
 from ggp.listener.unread import has_unread
@@ -143,7 +143,7 @@ class Connection(web.RequestHandler):
     Attributes:
         client: Its address; empty if it has none.
         has_ended: Whether the client will say nothing more; it may still read.
-        accepted: When this process took it, on `time.monotonic()`.
+        accepted: When this process took it, on `ggp.clock.now()`.
         when_answered: Is called once the answer of the present request is handed over.
     """
 
@@ -161,7 +161,7 @@ class Connection(web.RequestHandler):
         )
         self.client = ""
         self.has_ended = False
-        self.accepted = time.monotonic()
+        self.accepted = clock.now()
         self.when_answered: Callable[[], None] | None = None
         self._verdict = ""
         self._server = server

@@ -16,12 +16,12 @@ from __future__ import annotations
 
 import asyncio
 import random
-import time
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import gdl
+from ggp import clock
 from ggp.clock import milliseconds_since_1970
 from ggp.errors import GgpError, shortage
 from ggp.match.errors import (
@@ -245,12 +245,12 @@ class Referee:
     async def _ask(self, role: str, legal: tuple[str, ...], spare: str) -> Reply:
         if role not in self._seats:
             return Reply(role, spare, num_legal=len(legal))
-        began = time.monotonic()
+        began = clock.now()
         seat, setup = self._seats[role], self._setup
         grace = _overtime(seat) if isinstance(seat, PunctualSeat) else setup.grace_seconds
-        clock = None if role in setup.unhurried else setup.playclock + grace
-        answer, error = await _within(clock, seat.play(self._report(role)))
-        seconds = time.monotonic() - began
+        limit = None if role in setup.unhurried else setup.playclock + grace
+        answer, error = await _within(limit, seat.play(self._report(role)))
+        seconds = clock.now() - began
         await self._tell(Answered(len(self.record.moves) + 1, role))
         move = None
         if answer is not None and answer.missing:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import deque
+from collections.abc import Callable
 from typing import Final
 
 UNKNOWN_LAG: Final = 0.25
@@ -19,23 +20,29 @@ MEMORY_SECONDS: Final = 15.0
 class Lag:
     """A measure of how late this process gets to a sleep that has ended, or a request."""
 
-    def __init__(self) -> None:
+    def __init__(self, moment: Callable[[], float] = time.monotonic) -> None:
+        """Create a measure that has seen no delay.
+
+        Args:
+            moment: Returns the seconds on the monotonic clock.
+        """
+        self._moment = moment
         self._delays: deque[tuple[float, float]] = deque()  # when, and how long; ever shorter ones
 
     def seconds(self, now: float | None = None) -> float:
         """The longest delay of late.
 
         Args:
-            now: On `time.monotonic()`; None for the present.
+            now: The moment in question, on the monotonic clock; None for the present.
         """
-        now = time.monotonic() if now is None else now
+        now = self._moment() if now is None else now
         while self._delays and self._delays[0][0] < now - MEMORY_SECONDS:
             self._delays.popleft()
         return self._delays[0][1] if self._delays else 0.0
 
     def seconds_since(self, began: float) -> float:
         """The longest delay of late in a match that began then; at first more may be to come."""
-        now = time.monotonic()
+        now = self._moment()
         least = UNKNOWN_LAG if now < began + UNKNOWN_SECONDS else 0.0
         return max(least, self.seconds(now))
 
@@ -48,8 +55,8 @@ class Lag:
     async def watch(self) -> None:
         """Look for ever."""
         while True:
-            due = time.monotonic() + BEAT_SECONDS
+            due = self._moment() + BEAT_SECONDS
             await asyncio.sleep(BEAT_SECONDS)
-            now = time.monotonic()
+            now = self._moment()
             self.note(now - due, now)
             self.seconds(now)  # what has grown old goes

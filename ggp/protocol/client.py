@@ -13,10 +13,10 @@ import asyncio
 import errno
 import os
 import re
-import time
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
+from ggp import clock
 from ggp.protocol.addresses import EXAMPLE
 from ggp.protocol.dialects.base import GgpBase, HttpFraming
 from ggp.protocol.errors import ConnectionFailedError, ReplyTimeoutError, shown
@@ -91,9 +91,9 @@ async def info(url: str, *, timeout: float = 1.0, message: str = "( INFO )") -> 
         ConnectionFailedError: No connection, or it broke before a whole reply.
         ReplyTimeoutError: No whole reply in time.
     """
-    start = time.monotonic()
+    start = clock.now()
     text = await send(url, message, timeout=timeout)
-    return read_info(text, time.monotonic() - start)
+    return read_info(text, clock.now() - start)
 
 
 def read_info(text: str, seconds: float = 0.0) -> PlayerInfo:

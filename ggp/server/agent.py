@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import time
 from collections.abc import Mapping
 from dataclasses import replace
 
+from ggp import clock
 from ggp.engine import Choice, EngineError, EnginePool, RulesError
 from ggp.errors import GgpError
 from ggp.log import log_event
@@ -61,7 +61,7 @@ class Agent:
     def __init__(self, config: ServerConfig, pool: EnginePool) -> None:
         self._config = config
         self._pool = pool
-        self.lag = Lag()
+        self.lag = Lag(clock.now)
         self.admission = Admission(self.lag)
         self.counts = TurnCounts()
         self.places = MatchPlaces(config, self.admission, self.counts)
@@ -72,7 +72,7 @@ class Agent:
         """The reply to a message.
 
         Args:
-            arrived: When its request came, on `time.monotonic()`.
+            arrived: When its request came, on `ggp.clock.now()`.
             address: What the request was addressed to beside the host: its path and the manager's
                 name for the player. It keeps several roles apart that we play in one match.
 
@@ -238,7 +238,7 @@ def _start_in_words(seconds: Mapping[str, float]) -> str:
 
 async def _finish(match: OngoingMatch, message: Stop | Abort) -> None:
     """End a match and log how it went; the manager need not wait for that."""
-    start = time.monotonic()
+    start = clock.now()
     goals = None
     try:
         if isinstance(message, Stop):
@@ -259,7 +259,7 @@ async def _finish(match: OngoingMatch, message: Stop | Abort) -> None:
             of=match.num_moves,
         )
     kind = "stopped" if isinstance(message, Stop) else "aborted"
-    seconds = round((time.monotonic() - start) * 1000, 1)
+    seconds = round((clock.now() - start) * 1000, 1)
     log_event(
         logging.INFO,
         f"match {kind}",

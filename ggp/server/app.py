@@ -8,12 +8,12 @@ import errno
 import logging
 import socket
 import sys
-import time
 from collections.abc import AsyncIterator, Callable
 from functools import partial
 
 from aiohttp import hdrs, web
 
+from ggp import clock
 from ggp.engine import EngineError, EnginePool
 from ggp.errors import GgpError
 from ggp.listener import descriptors
@@ -51,13 +51,16 @@ class ServerError(GgpError):
 
 
 @contextlib.asynccontextmanager
-async def running(config: ServerConfig) -> AsyncIterator[str]:
+async def running(config: ServerConfig, pool: EnginePool | None = None) -> AsyncIterator[str]:
     """A server that runs inside the `async with`; gives its address, such as `http://[::1]:9147`.
+
+    Args:
+        pool: Lends the engine processes; the server closes it. None: a pool of its own.
 
     Raises:
         ServerError: The address cannot be used, for example because it is in use.
     """
-    async with EnginePool() as pool, contextlib.AsyncExitStack() as stack:
+    async with pool or EnginePool() as pool, contextlib.AsyncExitStack() as stack:
         agent = Agent(config, pool)
         handlers = Handlers(agent, config)
         server = BoundedServer(handlers.handle, config.bounds(), is_known=handlers.plays_with)
@@ -213,13 +216,13 @@ class Handlers:
             text = await message_of(request, self._config)
             if isinstance(request.protocol, Connection):
                 request.protocol.message_arrived()
-            trace.read = time.monotonic()
+            trace.read = clock.now()
             message = await self._reader.read(text, partial(self.agent.refuses, caller=caller))
-            trace.handled = time.monotonic()
+            trace.handled = clock.now()
             seen |= _described(message)
             reply = await self.agent.answer(message, trace.arrived, _addressee(request), caller)
         except asyncio.CancelledError:
-            duration_ms = round((time.monotonic() - trace.arrived) * 1000, 1)
+            duration_ms = round((clock.now() - trace.arrived) * 1000, 1)
             log_event(logging.INFO, "hung up", **seen, duration_ms=duration_ms)
             raise
         except RefusalError as error:
@@ -245,7 +248,7 @@ class Handlers:
 
     def _arrived(self, request: web.BaseRequest) -> tuple[TurnTrace, dict[str, object]]:
         """When a request came, and what there is to be said of it."""
-        now, waited = time.monotonic(), seconds_waiting(request.transport)
+        now, waited = clock.now(), seconds_waiting(request.transport)
         self.agent.lag.note(waited, now)
         trace = TurnTrace(now - waited)
         if isinstance(request.protocol, Connection):
@@ -258,7 +261,7 @@ class Handlers:
 
     def _replied(self, reply: HttpReply, seen: dict[str, object], trace: TurnTrace) -> None:
         """An answer was handed over: what is to be remembered of it."""
-        replied = time.monotonic()
+        replied = clock.now()
         seen["duration_ms"] = round((replied - trace.arrived) * 1000, 1)
         seen["reply"] = reply.text.strip()
         seen |= reply.notes

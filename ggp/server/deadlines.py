@@ -24,7 +24,7 @@ def deadlines(arrived: float, clock: float, margin: float) -> tuple[Deadline, De
     """The moments when an answer is due: one that was searched for, and any that is legal.
 
     Args:
-        arrived: When the message came, on `time.monotonic()`.
+        arrived: When the message came, on `ggp.clock.now()`.
         margin: See `margin_of`.
     """
     return Deadline(arrived + clock - margin), Deadline(arrived + clock - margin / 2)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
+from ggp import clock
 from ggp.clock import Deadline
 from ggp.engine import (
     NO_MOVE,
@@ -121,7 +121,7 @@ class OngoingMatch:
 
         It is if it is later than its own clocks allow, or hung up before it had its answer.
         """
-        now = time.monotonic()
+        now = clock.now()
         has_left = self._left_at is not None and now > self._left_at + grace
         return has_left or self._session.is_orphaned(now, grace)
 
@@ -167,7 +167,7 @@ class OngoingMatch:
         assert self._choosing is not None
         chosen = await asyncio.shield(self._choosing)
         # Whoever hung up meanwhile has cancelled this wait: the answer reaches somebody.
-        self._session.delivered(chosen.turn, time.monotonic())
+        self._session.delivered(chosen.turn, clock.now())
         return chosen
 
     def fallback(self) -> str:
@@ -220,7 +220,7 @@ class OngoingMatch:
             yield
         except asyncio.CancelledError:
             if self._waiting.total() == 1:
-                self._left_at = time.monotonic()
+                self._left_at = clock.now()
             raise
         finally:
             self._waiting[message] -= 1
@@ -255,7 +255,7 @@ class OngoingMatch:
     ) -> Chosen:
         if previous is not None:  # a manager that did not wait: its last deadline is over as well
             await asyncio.wait([previous])
-        start = time.monotonic()
+        start = clock.now()
         try:
             choice = await engine.play(step, *moments)
         except MoveError:
@@ -265,7 +265,7 @@ class OngoingMatch:
             if is_doubtful and previous is not None:  # it was a repetition
                 return previous.result()
             raise
-        now = time.monotonic()
+        now = clock.now()
         before = self._session.answers.get(self.turn - 1)
         role = engine.roles.index(engine.role) if engine.is_ready else 0
         self._counts.chosen(choice, before, role)
@@ -278,7 +278,7 @@ class OngoingMatch:
 
 
 class Chosen(NamedTuple):
-    """Our move of a turn, counted from 0; moments are on `time.monotonic()`."""
+    """Our move of a turn, counted from 0; moments are on `ggp.clock.now()`."""
 
     turn: int
     choice: Choice

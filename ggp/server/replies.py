@@ -23,7 +23,7 @@ class RefusalError(GgpError):
 
 
 class AnsweredTurn(NamedTuple):
-    """The moments of a turn, on `time.monotonic()`."""
+    """The moments of a turn, on `ggp.clock.now()`."""
 
     asked: float
     """The engine was asked for a move."""

@@ -28,7 +28,7 @@ REASONS: Final = {
 
 @dataclass(slots=True)
 class TurnTrace:
-    """Moments on `time.monotonic()`; None for what has not happened."""
+    """Moments on `ggp.clock.now()`; None for what has not happened."""
 
     arrived: float
     """Its bytes came to this machine: the playclock runs."""

@@ -7,11 +7,11 @@ there, that is what has happened.
 from __future__ import annotations
 
 import itertools
-import time
 from collections.abc import Sequence
 from typing import Final
 
 import gdl
+from ggp import clock
 
 MOST_SECONDS: Final = 0.5
 """For a look at all histories: there may be many, and something must be left of the turn."""
@@ -33,7 +33,7 @@ def missed_turn(
         place: Of our role.
         answered: Our answer in the present state; None if there was none.
     """
-    end = time.monotonic() + MOST_SECONDS
+    end = clock.now() + MOST_SECONDS
     legal = [machine.legal_moves(state, role) for role in machine.roles]
     assumptions = [legal[place]]
     if answered in legal[place]:
@@ -41,7 +41,7 @@ def missed_turn(
     for own in assumptions:
         found: dict[frozenset[gdl.Term], tuple[gdl.Move, ...]] = {}
         for joint in itertools.product(*legal[:place], own, *legal[place + 1 :]):
-            if time.monotonic() > end:
+            if clock.now() > end:
                 return None
             after = machine.next_state(state, joint)
             if _are_legal(machine, after, moves):

@@ -6,7 +6,6 @@ import json
 import logging
 import os
 import random
-import time
 import traceback
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from functools import partial
 from typing import Final, NamedTuple
 
 import gdl
+from ggp import clock
 from ggp.belief import Belief
 from ggp.clock import Deadline
 from ggp.engine.answers import MoveOrigin
@@ -273,7 +273,7 @@ class _Reports:
         if move not in self._legal:
             return
         self.best = move
-        now = time.monotonic()
+        now = clock.now()
         if now >= self._next_moment:
             self._next_moment = now + REPORT_SECONDS
             self.search_info = as_json(search_info)

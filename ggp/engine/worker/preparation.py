@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Final
 
 import gdl
+from ggp import clock
 from ggp.clock import Deadline
 from ggp.engine.wire import Warm, Warming
 from ggp.engine.worker.channel import Channel
@@ -187,15 +188,15 @@ class GivingWay(Deadline):
     def __init__(self, moment: float, is_rest_due: Callable[[], bool]) -> None:
         super().__init__(moment)
         self._is_rest_due = is_rest_due
-        self._awake_since = time.monotonic()
+        self._awake_since = clock.now()
 
     def is_over(self) -> bool:
         """Whether the moment has come; returns after a rest if one is due."""
-        now = time.monotonic()
+        now = clock.now()
         end = now + REST * (now - self._awake_since)
         if end - now < SHORTEST_REST:
             return super().is_over()
-        while self._is_rest_due() and not super().is_over() and time.monotonic() < end:
+        while self._is_rest_due() and not super().is_over() and clock.now() < end:
             time.sleep(min(NAP_SECONDS, self.remaining()))
-        self._awake_since = time.monotonic()
+        self._awake_since = clock.now()
         return super().is_over()

@@ -5,12 +5,12 @@ from __future__ import annotations
 import logging
 import math
 import os
-import time
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final, NoReturn, TypeVar
 
 import gdl
+from ggp import clock
 from ggp.clock import Deadline
 from ggp.engine.answers import EnginePosition, MoveOrigin
 from ggp.engine.config import EngineConfig
@@ -272,7 +272,7 @@ class Service:
         state = self._knowledge.state
         may_ponder = self._config.is_pondering and self._knowledge.are_moves_listed
         if may_ponder and not self._knowledge.machine.is_terminal(state):
-            end = time.monotonic() + self._config.ponder_seconds
+            end = clock.now() + self._config.ponder_seconds
             with self._channel.ending(GivingWay(end, self._is_rest_due)) as deadline:
                 if self._preparation is not None:
                     self._preparation.call_when_over(deadline.end)
@@ -284,7 +284,7 @@ class Service:
 
     def _for_belief(self, moment: float = math.inf) -> Deadline:
         is_thin = self._knowledge is not None and self._knowledge.is_thin
-        seconds = max(0.0, moment - time.monotonic())
+        seconds = max(0.0, moment - clock.now())
         share = LOST_SHARE if is_thin else BELIEF_SHARE
         return Deadline.after(min(BELIEF_SECONDS, share * seconds))
 
@@ -300,14 +300,14 @@ class Service:
                 thought = think(deadline)
                 was_ended = not deadline.remaining()
             is_news = self._preparation is not None and self._preparation.is_over
-            is_late = self._channel.has_command or time.monotonic() > moment - NEWS_SECONDS
+            is_late = self._channel.has_command or clock.now() > moment - NEWS_SECONDS
             if is_late or not (is_news and was_ended):
                 return thought
             self._adopt(self._for_belief(moment))
 
     def _for_player(self, moment: float) -> Deadline:
         """The player's deadline when the engine must be done at a moment."""
-        seconds = max(0.0, moment - time.monotonic())
+        seconds = max(0.0, moment - clock.now())
         reserve = min(self._config.reserve_seconds, RESERVE_SHARE * seconds)
         return GivingWay(moment - reserve, self._is_rest_due)
 

@@ -1,8 +1,9 @@
-"""A pool, and matches of ticTacToe with players that misbehave."""
+"""Pools, and matches of ticTacToe with players that misbehave."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
@@ -10,6 +11,10 @@ import pytest
 from ggp import games
 from ggp.clock import Deadline
 from ggp.engine import EngineConfig, EnginePool, EngineSetup, MatchEngine
+from tests.fakes.clock import FakeClock, fake_clock
+from tests.fakes.engine_processes import FakePool
+
+__all__ = ["fake_clock"]
 
 StartMatch = Callable[..., Coroutine[Any, Any, MatchEngine]]
 
@@ -25,8 +30,28 @@ async def pool(ready_forkers: None) -> AsyncIterator[EnginePool]:
 
 
 @pytest.fixture
+async def fakes(fake_clock: FakeClock) -> AsyncIterator[FakePool]:
+    """A pool of fake processes, in a test whose clock jumps."""
+    async with FakePool() as pool:
+        yield pool
+
+
+@pytest.fixture
 async def start_match(pool: EnginePool) -> AsyncIterator[StartMatch]:
     """Starts a match as xplayer of ticTacToe, unless told otherwise."""
+    async with _matches(pool) as start:
+        yield start
+
+
+@pytest.fixture
+async def start_fake_match(fakes: FakePool) -> AsyncIterator[StartMatch]:
+    """Starts such a match with fake processes."""
+    async with _matches(fakes) as start:
+        yield start
+
+
+@asynccontextmanager
+async def _matches(pool: EnginePool) -> AsyncIterator[StartMatch]:
     engines: list[MatchEngine] = []
 
     async def start(

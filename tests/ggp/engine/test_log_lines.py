@@ -11,10 +11,9 @@ import pytest
 from ggp import games
 from ggp.clock import Deadline
 from ggp.engine import EngineConfig, EnginePool, EngineSetup, MatchEngine, MoveOrigin
+from tests.fakes.engine_processes import FakePool
 from tests.ggp.engine.conftest import StartMatch
-from tests.ggp.engine.test_never_late import in_mid_turn, timed_play
-
-pytestmark = pytest.mark.usefixtures("kernels")
+from tests.ggp.engine.test_never_late import in_mid_turn, play
 
 ODD = "tests.ggp.engine.odd_players"
 
@@ -24,13 +23,14 @@ def alarms(caplog: pytest.LogCaptureFixture) -> list[str]:
     return [each.getMessage() for each in caplog.records if each.levelno >= logging.WARNING]
 
 
+@pytest.mark.usefixtures("kernels")
 async def test_a_player_that_fails_is_named_with_the_line_of_its_author(
     start_match: StartMatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Player, role, what it was doing, file and line, error: all in one line."""
     engine = await start_match("Failing")
 
-    await timed_play(engine, 1.0)
+    await engine.play(None, Deadline.after(60.0))
 
     pattern = (
         rf"engine \d+: player {ODD}:Failing as xplayer failed in choose: "
@@ -40,7 +40,7 @@ async def test_a_player_that_fails_is_named_with_the_line_of_its_author(
     assert "Traceback" not in caplog.text
 
 
-@pytest.mark.usefixtures("own_processes")
+@pytest.mark.usefixtures("own_processes", "kernels")
 async def test_the_whole_traceback_is_shown_on_demand(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -49,8 +49,8 @@ async def test_the_whole_traceback_is_shown_on_demand(
     setup = EngineSetup(games.text("ticTacToe"), "xplayer", 5)
     async with EnginePool() as pool:
         config = EngineConfig(player=f"{ODD}:Failing", reasoner="interpreter")
-        engine = await MatchEngine.start(pool, setup, config, Deadline.after(10))
-        await timed_play(engine, 1.0)
+        engine = await MatchEngine.start(pool, setup, config, Deadline.after(60))
+        await engine.play(None, Deadline.after(60.0))
         await engine.abort()
 
     lines = [line.partition(": ")[2] for line in alarms(caplog)]
@@ -60,14 +60,14 @@ async def test_the_whole_traceback_is_shown_on_demand(
 
 @pytest.mark.parametrize(("match_id", "named"), [("m1", " in match m1"), ("", "")])
 async def test_a_turn_without_a_choice_names_player_role_and_match(
-    pool: EnginePool, caplog: pytest.LogCaptureFixture, match_id: str, named: str
+    fakes: FakePool, caplog: pytest.LogCaptureFixture, match_id: str, named: str
 ) -> None:
     """A server plays many matches at once."""
     setup = EngineSetup(games.text("ticTacToe"), "xplayer", 5, match_id=match_id)
     config = EngineConfig(player=f"{ODD}:Mute", reasoner="interpreter")
-    engine = await MatchEngine.start(pool, setup, config, Deadline.after(10))
+    engine = await MatchEngine.start(fakes, setup, config, Deadline.after(10))
 
-    choice = await timed_play(engine, 0.5)
+    choice = await play(engine)
     await engine.abort()
 
     assert choice.origin is MoveOrigin.FIRST_LEGAL
@@ -77,44 +77,43 @@ async def test_a_turn_without_a_choice_names_player_role_and_match(
 
 
 async def test_an_abort_in_mid_turn_is_no_alarm(
-    start_match: StartMatch, caplog: pytest.LogCaptureFixture
+    start_fake_match: StartMatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """The process is ended on purpose; only who looks for it finds that in the log."""
-    engine = await start_match("Watchful")
-    play = await in_mid_turn(engine, 30.0)
+    engine = await start_fake_match("Watchful")
+    playing = await in_mid_turn(engine)
 
     await engine.abort()
-    await asyncio.wait_for(play, 5.0)
+    await asyncio.wait_for(playing, 5.0)
 
     assert alarms(caplog) == []
 
 
 async def test_a_pool_that_closes_in_mid_turn_is_no_alarm(
-    start_match: StartMatch, pool: EnginePool, caplog: pytest.LogCaptureFixture
+    start_fake_match: StartMatch, fakes: FakePool, caplog: pytest.LogCaptureFixture
 ) -> None:
     """A server that is stopped with Ctrl-C ends its processes and its matches in any order."""
-    playing, waiting = await start_match("Watchful"), await start_match("Watchful")
-    play = await in_mid_turn(playing, 30.0)
+    waiting, engine = await start_fake_match("Watchful"), await start_fake_match("Watchful")
+    playing = await in_mid_turn(engine)
 
-    await pool.close()
-    await asyncio.wait_for(play, 5.0)
+    await fakes.close()
+    await asyncio.wait_for(playing, 5.0)
     await waiting.abort()
 
     assert alarms(caplog) == []
 
 
-@pytest.mark.usefixtures("own_processes")
 async def test_a_match_that_is_closed_while_it_begins_is_no_alarm(
-    pool: EnginePool, caplog: pytest.LogCaptureFixture
+    fakes: FakePool, caplog: pytest.LogCaptureFixture
 ) -> None:
     """ABORT, or Ctrl-C, may come before START is answered."""
     setup = EngineSetup(games.text("ticTacToe"), "xplayer", 5)
     config = EngineConfig(player=f"{ODD}:Unready", reasoner="interpreter")
-    starting = asyncio.create_task(MatchEngine.start(pool, setup, config, Deadline.after(10)))
-    while pool._ready.pid is None:  # the one from which those are forked that come later
-        await asyncio.sleep(0)
+    starting = asyncio.create_task(MatchEngine.start(fakes, setup, config, Deadline.after(10)))
+    await asyncio.sleep(1.0)
 
-    await pool.close()
+    await fakes.close()
     await asyncio.gather(starting, return_exceptions=True)
 
+    assert fakes.lent.processes
     assert alarms(caplog) == []

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import math
-import time
 
 import pytest
 
+from ggp import clock
 from ggp.engine import EngineConfig, EnginePosition
 from ggp.engine.pending_request import Duty
 from ggp.engine.wire import Begin, Begun, Done, Failed, Follow, MovedReply, SearchCommand
 
 POSITION = EnginePosition(0, ("a",), 1, True, False)
-LATER = time.monotonic() + 1000
+LATER = clock.now() + 1000
 
 
 def search(request: int) -> SearchCommand:
@@ -28,7 +28,7 @@ def test_a_process_owes_nothing_until_it_is_asked() -> None:
     duty.asked(search(1))
 
     assert before == math.inf
-    assert duty.since <= time.monotonic()
+    assert duty.since <= clock.now()
 
 
 def test_a_player_may_search_until_its_moment() -> None:
@@ -79,13 +79,13 @@ def test_an_answer_to_an_older_command_leaves_the_newer_one_owed() -> None:
 
     duty.heard(Done(1))
 
-    assert asked <= duty.since <= time.monotonic()
+    assert asked <= duty.since <= clock.now()
 
 
 def test_a_match_may_take_its_time_to_begin(monkeypatch: pytest.MonkeyPatch) -> None:
     """The reading of rules says nothing of how long a turn takes."""
     moments = iter([0.0, 1.0, 21.0, 30.0, 31.0, 36.0])
-    monkeypatch.setattr(time, "monotonic", lambda: next(moments))
+    monkeypatch.setattr(clock, "now", lambda: next(moments))
     duty = Duty()
     duty.asked(Begin(1, "", None, "me", EngineConfig(), 0.0))
     duty.heard(Begun(1))

@@ -19,13 +19,22 @@ from ggp.engine.errors import WorkerLostError
 from ggp.engine.pool import ForkServer
 from ggp.engine.process import WorkerProcess
 
-pytestmark = pytest.mark.usefixtures("own_processes", "kernels")
+pytestmark = pytest.mark.usefixtures("kernels")
+
+
+PATIENCE_SECONDS = 60
 
 
 async def until_loaded(pool: EnginePool) -> None:
     """Wait until processes are forked from one that has loaded all."""
-    async with asyncio.timeout(60):
-        while not pool._ready.is_loaded:
+    async with asyncio.timeout(PATIENCE_SECONDS):
+        await pool._ready.until_loaded()
+
+
+async def until_gone(pid: int) -> None:
+    """Wait until a process that is no child of ours has ended and was reaped."""
+    async with asyncio.timeout(PATIENCE_SECONDS):
+        while exists(pid):
             await asyncio.sleep(0.01)
 
 
@@ -61,6 +70,7 @@ async def test_a_process_that_died_while_it_waited_is_not_handed_out(pool: Engin
     assert worker.is_alive
 
 
+@pytest.mark.usefixtures("own_processes")
 async def test_what_later_processes_are_forked_from_may_be_loaded_before_a_match(
     pool: EnginePool,
 ) -> None:
@@ -72,6 +82,7 @@ async def test_what_later_processes_are_forked_from_may_be_loaded_before_a_match
     assert all(task.result().is_warm for task in pool._waiting)
 
 
+@pytest.mark.usefixtures("own_processes")
 async def test_later_processes_are_forked_from_one_that_has_loaded_the_kernels(
     pool: EnginePool, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -87,16 +98,16 @@ async def test_later_processes_are_forked_from_one_that_has_loaded_the_kernels(
 
     assert choice.origin is MoveOrigin.SEARCH
     assert engine.reasoner.startswith("lanes")
-    assert f"engine {engine.pid}: " in caplog.text
+    async with asyncio.timeout(PATIENCE_SECONDS):  # what it prints comes over a pipe of its own
+        while f"engine {engine.pid}: not a message" not in caplog.text:
+            await asyncio.sleep(0.01)
     pid = engine.pid
     assert pid is not None
     parent = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1]
     assert int(parent) == pool._ready.pid
     await engine.abort()
     await pool.close()
-    async with asyncio.timeout(60):  # it was killed; another process than ours reaps it
-        while exists(pid):
-            await asyncio.sleep(0.01)
+    await until_gone(pid)  # it was killed; another process than ours reaps it
 
 
 async def test_all_processes_are_reaped(pool: EnginePool) -> None:
@@ -109,7 +120,8 @@ async def test_all_processes_are_reaped(pool: EnginePool) -> None:
 
     await pool.close()
 
-    assert not any(exists(worker.pid) for worker in (used, given_back, waiting))
+    for worker in (used, given_back, waiting):
+        await until_gone(worker.pid)
 
 
 async def test_a_closed_pool_hands_out_nothing() -> None:
@@ -121,6 +133,7 @@ async def test_a_closed_pool_hands_out_nothing() -> None:
         await pool.acquire()
 
 
+@pytest.mark.usefixtures("own_processes")
 async def test_closing_while_processes_warm_up_leaves_none() -> None:
     """Even those that have not said a word."""
     pool = EnginePool()
@@ -134,6 +147,7 @@ async def test_closing_while_processes_warm_up_leaves_none() -> None:
     assert not pool._alive
 
 
+@pytest.mark.usefixtures("own_processes")
 async def test_a_process_that_cannot_start_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     """The message says what the system refused."""
     monkeypatch.setattr(sys, "executable", "/nonexistent/python")
@@ -142,6 +156,7 @@ async def test_a_process_that_cannot_start_is_an_error(monkeypatch: pytest.Monke
         await WorkerProcess.spawn()
 
 
+@pytest.mark.usefixtures("own_processes")
 async def test_who_waits_until_all_is_loaded_waits_for_nothing_dead() -> None:
     """It is an error then."""
     server = ForkServer()
@@ -149,12 +164,13 @@ async def test_who_waits_until_all_is_loaded_waits_for_nothing_dead() -> None:
     assert server.pid is not None
     os.kill(server.pid, signal.SIGKILL)
 
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         with pytest.raises(WorkerLostError, match="died while it loaded"):
             await server.until_loaded()
     await server.close()
 
 
+@pytest.mark.usefixtures("own_processes")
 async def test_a_worker_is_in_a_session_of_its_own() -> None:
     """The terminal's Ctrl-C ends the server, which then ends its engines in order."""
     worker = await WorkerProcess.spawn()
@@ -172,8 +188,7 @@ from ggp.engine.pool import ForkServer
 async def main():
     server = ForkServer()
     await server.start()
-    while not server.is_loaded:
-        await asyncio.sleep(0.01)
+    await server.until_loaded()
     os.kill(server.pid, signal.SIGSTOP)  # as if it compiled
     print(server.pid, flush=True)
     await asyncio.sleep(60)
@@ -194,7 +209,7 @@ async def test_who_forks_ends_with_its_parent_also_while_it_loads() -> None:
     await parent.wait()
 
     try:
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             while is_running(forker):
                 await asyncio.sleep(0.01)
     finally:

@@ -1,4 +1,4 @@
-"""Clocks run here: what engine processes are forked from is there before they do."""
+"""Servers whose clock jumps and whose engine processes are fakes, unless a test says otherwise."""
 
 from __future__ import annotations
 
@@ -6,15 +6,17 @@ import math
 
 import pytest
 
+from ggp.processes import lag
 from ggp.server import admission
+from tests.fakes.clock import fake_clock
 
+__all__ = ["fake_clock"]
 
-@pytest.fixture(scope="package", autouse=True)
-def _engines(ready_forkers: None) -> None:
-    """No match waits for the first of them."""
+SECONDS_BETWEEN_LOOKS = 10.0
 
 
 @pytest.fixture(autouse=True)
 def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No match is refused because other tests keep this machine busy."""
+    """Refuse no match because other tests keep this machine busy; look for that less often."""
     monkeypatch.setattr(admission, "LAG_SECONDS", math.inf)
+    monkeypatch.setattr(lag, "BEAT_SECONDS", SECONDS_BETWEEN_LOOKS)

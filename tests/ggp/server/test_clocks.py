@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-import time
 
 import pytest
 
+from ggp import clock
 from ggp.engine import EngineConfig
-from ggp.processes.lag import BEAT_SECONDS, MEMORY_SECONDS, UNKNOWN_LAG, UNKNOWN_SECONDS, Lag
+from ggp.processes.lag import MEMORY_SECONDS, UNKNOWN_LAG, UNKNOWN_SECONDS, Lag
 from ggp.server.deadlines import margin_of
+from tests.fakes.clock import FakeClock
+from tests.ggp.server.conftest import SECONDS_BETWEEN_LOOKS
 from tests.ggp.server.wire import RULES, Wire, serving, start
 from tests.thorough import all_but
+
+pytestmark = pytest.mark.usefixtures("fake_clock")
+
 
 MISBEHAVED = "tests.ggp.engine.odd_players"
 
@@ -22,19 +27,20 @@ CHOICE = RULES.replace(
 
 
 @pytest.mark.parametrize(
-    ("clock", "margin", "expected"), [(10, 1.0, 1.0), (1, 1.0, 0.25), (2, 3.0, 0.5), (60, 3.0, 3.0)]
+    ("seconds", "margin", "expected"),
+    [(10, 1.0, 1.0), (1, 1.0, 0.25), (2, 3.0, 0.5), (60, 3.0, 3.0)],
 )
-def test_the_margin_is_less_for_short_clocks(clock: int, margin: float, expected: float) -> None:
+def test_the_margin_is_less_for_short_clocks(seconds: int, margin: float, expected: float) -> None:
     """At most a quarter of the clock."""
-    assert margin_of(margin, clock) == expected
+    assert margin_of(margin, seconds) == expected
 
 
 @pytest.mark.parametrize(
-    ("clock", "lag", "expected"), [(10, 0.0, 1.0), (10, 0.5, 2.0), (1, 0.1, 0.45), (1, 9.0, 0.6)]
+    ("seconds", "lag", "expected"), [(10, 0.0, 1.0), (10, 0.5, 2.0), (1, 0.1, 0.45), (1, 9.0, 0.6)]
 )
-def test_the_margin_grows_with_the_lag(clock: int, lag: float, expected: float) -> None:
+def test_the_margin_grows_with_the_lag(seconds: int, lag: float, expected: float) -> None:
     """Twice: until the request is read, and until the answer leaves; some of the clock remains."""
-    assert margin_of(1.0, clock, lag) == pytest.approx(expected)
+    assert margin_of(1.0, seconds, lag) == pytest.approx(expected)
 
 
 def test_the_longest_delay_of_late_is_the_lag() -> None:
@@ -50,24 +56,24 @@ def test_the_longest_delay_of_late_is_the_lag() -> None:
 
 def test_at_first_more_lag_is_expected_than_was_seen() -> None:
     """The rules are compiled just then."""
-    lag = Lag()
-    now = time.monotonic()
+    lag = Lag(clock.now)
+    now = clock.now()
 
     assert lag.seconds_since(now) == UNKNOWN_LAG
     assert lag.seconds_since(now - 2 * UNKNOWN_SECONDS) == 0.0
 
 
-async def test_whoever_keeps_the_loop_busy_is_noticed() -> None:
+async def test_whoever_keeps_the_loop_busy_is_noticed(fake_clock: FakeClock) -> None:
     """The next look comes late, as an answer would."""
-    lag = Lag()
+    lag = Lag(clock.now)
     watching = asyncio.create_task(lag.watch())
     await asyncio.sleep(0)
-    time.sleep(BEAT_SECONDS + 0.1)
+    fake_clock.advance(SECONDS_BETWEEN_LOOKS + 0.1)
     for _ in range(5):  # rounds of the loop until the look that is due
         await asyncio.sleep(0)
     watching.cancel()
 
-    assert lag.seconds() >= 0.1
+    assert lag.seconds() == pytest.approx(0.1)
 
 
 @pytest.mark.parametrize("player", all_but(["Deaf"], ["Watchful", "Deaf"]))
@@ -76,9 +82,9 @@ async def test_a_move_leaves_before_the_playclock_ends(player: str) -> None:
     engine = EngineConfig(player=f"{MISBEHAVED}:{player}", reasoner="interpreter")
     async with serving(engine=engine) as wire:
         await wire.say(start("m", rules=CHOICE, clocks="1 2"))
-        began = time.monotonic()
+        began = clock.now()
         move = await wire.say("( PLAY m NIL )")
-        seconds = time.monotonic() - began
+        seconds = clock.now() - began
 
     assert move in {"take", "wait"}
     assert 0.5 < seconds < 2.0
@@ -91,10 +97,10 @@ async def test_info_and_abort_are_answered_while_a_match_thinks() -> None:
         await wire.say(start("m", rules=CHOICE, clocks="1 8"))
         thinking = asyncio.create_task(wire.say("( PLAY m NIL )"))
         await wire.say("(ping)")
-        began = time.monotonic()
+        began = clock.now()
         info, aborted = await asyncio.gather(wire.say("( INFO )"), wire.say("( ABORT m )"))
         move = await thinking
-        seconds = time.monotonic() - began
+        seconds = clock.now() - began
 
     assert "(status available)" in info
     assert aborted == "aborted"
@@ -129,14 +135,14 @@ async def test_a_play_that_comes_during_start_waits_for_the_rules() -> None:
 async def test_the_engines_are_gone_when_the_server_is() -> None:
     """A match under way does not hold the server up."""
     engine = EngineConfig(player=f"{MISBEHAVED}:Deaf", reasoner="interpreter")
-    began = time.monotonic()
+    began = clock.now()
     async with serving(engine=engine) as wire:
         await wire.say(start("m", rules=CHOICE, clocks="1 60"))
         thinking = asyncio.create_task(wire.raw(b"GET /(PLAY+m+NIL) HTTP/1.0\r\n\r\n"))
         await wire.say("(ping)")
     await thinking
 
-    assert time.monotonic() - began < 10
+    assert clock.now() - began < 10
 
 
 async def until_known(wire: Wire, message: str) -> str:

@@ -9,6 +9,9 @@ import pytest
 
 from tests.ggp.server.wire import Wire, parsed, serving, start
 
+pytestmark = pytest.mark.usefixtures("fake_clock")
+
+
 INFO = b"( INFO )"
 DRESDEN = (
     b"POST / HTTP/1.0\r\nAccept: text/delim\r\nSender: Gamecontroller\r\nReceiver: 127.0.0.1\r\n"

@@ -11,7 +11,9 @@ import pytest
 
 from ggp.engine import EngineConfig
 from ggp.protocol.dialects.base import GgpBase
-from tests.ggp.server.wire import QUICK, RULES, Wire, serving, start
+from tests.ggp.server.wire import RULES, Wire, serving, start
+
+pytestmark = pytest.mark.usefixtures("fake_clock")
 
 SLEEPY = EngineConfig(player="tests.ggp.engine.odd_players:Sleepy")
 """Prepares for as long as it may."""
@@ -33,7 +35,7 @@ async def test_copies_of_one_start_hold_no_places() -> None:
             assert "available" in await wire.say("( INFO )")
             assert await wire.say("( PLAY live NIL )") == "take"
 
-        await until(lambda: settled(num_connections(wire.port) == 0))
+        await until(lambda: has_let_go(wire.port))
 
 
 @pytest.mark.parametrize("is_reset", [True, False], ids=["reset", "closed"])
@@ -50,8 +52,8 @@ async def test_who_hangs_up_before_the_match_gives_its_place(is_reset: bool) -> 
 
 async def test_a_match_whose_manager_still_waits_keeps_its_place() -> None:
     """One of two copies has gone, and the other has not."""
-    settings: dict[str, object] = {"engine": SLEEPY, "max_matches": 1, "orphan_grace": 0.0}
-    async with serving(QUICK, **settings) as wire, waiting(wire):
+    server = serving(engine=SLEEPY, max_matches=1, orphan_grace=0.0)
+    async with server as wire, waiting(wire):
         async with waiting(wire):
             assert (await wire.post(start("m", clocks=LONG))).status == 503
         await until(lambda: is_let_in(wire))
@@ -126,20 +128,14 @@ async def says(wire: Wire, message: str, words: str) -> bool:
     return words in await wire.say(message)
 
 
-async def settled(is_so: bool) -> bool:
-    """The same, after other work had its turn."""
-    await asyncio.sleep(0.02)
-    return is_so
-
-
 async def until(condition: Callable[[], Awaitable[bool]]) -> None:
-    """Look again and again, for a minute."""
+    """Look again and again, for a minute of the clock that jumps."""
     async with asyncio.timeout(60):
         while not await condition():
-            pass
+            await asyncio.sleep(0.1)
 
 
-def num_connections(port: int) -> int:
-    """Number of clients that a server has not let go."""
+async def has_let_go(port: int) -> bool:
+    """Return whether the server on a port has let all its clients go."""
     rows = [row.split() for row in TCP.read_text(encoding="ascii").splitlines()[1:]]
-    return sum(row[1].endswith(f":{port:04X}") and row[3] in HELD for row in rows)
+    return not any(row[1].endswith(f":{port:04X}") and row[3] in HELD for row in rows)

@@ -29,6 +29,8 @@ IN_TURN = (
     "(<= (next x) (true (control b))) (<= (next y) (true (control c))) "
     "(<= terminal (true over)) (goal a 50) (goal b 50) (goal c 50)"
 )
+
+pytestmark = pytest.mark.usefixtures("fake_clock")
 """Role `a` only looks on while `b` and `c` move in turn."""
 
 SLOW = EngineConfig(player="tests.ggp.engine.odd_players:Watchful", reasoner="interpreter")

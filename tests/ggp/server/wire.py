@@ -12,6 +12,7 @@ from ggp.engine import EngineConfig
 from ggp.protocol.dialects.base import GgpBase
 from ggp.server.app import running
 from ggp.server.config import ServerConfig
+from tests.fakes.engine_processes import FakePool
 
 QUICK = ServerConfig(
     port=0,
@@ -88,9 +89,18 @@ class Wire:
 
 
 @asynccontextmanager
-async def serving(config: ServerConfig = QUICK, **changes: object) -> AsyncIterator[Wire]:
-    """A server with these settings, changed as said."""
-    async with running(replace(config, **changes)) as address:  # type: ignore[arg-type]  # by name
+async def serving(
+    config: ServerConfig = QUICK, *, has_processes: bool = False, **changes: object
+) -> AsyncIterator[Wire]:
+    """Run a server with these settings, changed as said.
+
+    Args:
+        has_processes: Whether its engines are real processes. Else they are fakes of this process,
+            which know only some players (`FakeProcess`).
+    """
+    pool = None if has_processes else FakePool()
+    changed = replace(config, **changes)  # type: ignore[arg-type]  # by name
+    async with running(changed, pool) as address:
         host, _, port = address.removeprefix("http://").rpartition(":")
         yield Wire(host, int(port))
 

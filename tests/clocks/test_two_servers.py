@@ -19,6 +19,8 @@ from ggp.server.config import ServerConfig
 from tests.ggp.server.processes import ggp_serve
 from tests.shared import REPOSITORY
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 GAMES = ["tron", "eightPuzzle", "threePlayerTicTacToe"]
 
 

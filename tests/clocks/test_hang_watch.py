@@ -19,9 +19,7 @@ from ggp.engine import MatchEngine, MoveOrigin
 from ggp.engine.hang_watch import SignsOfLife
 from tests.ggp.engine.conftest import StartMatch
 
-pytestmark = pytest.mark.usefixtures("kernels")
-
-NUM_TURNS = 10
+NUM_TURNS = 3
 LONG = """
 (role me) (init (step 0)) (legal me go) (legal me stay)
 (<= (next (step ?m)) (true (step ?n)) (succ ?n ?m)) (<= terminal (true (step 30))) (goal me 100)
@@ -41,10 +39,30 @@ async def until_replaced(engine: MatchEngine) -> None:
         await asyncio.sleep(0)
 
 
+async def test_a_player_slower_than_its_clock_keeps_its_process(
+    start_fake_match: StartMatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It is late in ten turns, and chooses when it is given the time."""
+    engine = await start_fake_match("Unhurried", rules=LONG, role="me", overrun_seconds=30.0)
+    before = engine.pid
+
+    await engine.play(None, Deadline.after(0.2))
+    for _ in range(10):
+        answer = await engine.play(["stay"], Deadline.after(0.2))
+        assert answer.move in {"go", "stay"}
+    last = await engine.play(["stay"], Deadline.after(60), Deadline.after(61))
+
+    assert last.move in {"go", "stay"}
+    assert (engine.pid, engine.num_replaced) == (before, 0)
+    assert not replacements(caplog)
+
+
+@pytest.mark.thorough  # above with a fake process, which has no tree
+@pytest.mark.usefixtures("kernels")
 async def test_a_player_slower_than_its_clock_keeps_its_process_and_its_tree(
     start_match: StartMatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """It is slower than its clock for ten turns, and cannot even say that it has been asked."""
+    """It is slower than its clock for some turns, and cannot even say that it has been asked."""
     engine = await start_match("Plodding", rules=LONG, role="me", overrun_seconds=30.0)
     before = engine.pid
 
@@ -63,6 +81,7 @@ async def test_a_player_slower_than_its_clock_keeps_its_process_and_its_tree(
     assert not replacements(caplog)
 
 
+@pytest.mark.usefixtures("kernels")
 async def test_a_turn_for_which_the_engine_is_too_slow_is_played_as_expected(
     start_match: StartMatch,
 ) -> None:
@@ -77,6 +96,7 @@ async def test_a_turn_for_which_the_engine_is_too_slow_is_played_as_expected(
     assert (surprised.move, surprised.origin) == ("go", MoveOrigin.FIRST_LEGAL)
 
 
+@pytest.mark.usefixtures("kernels")
 async def test_a_player_that_waits_for_ever_is_replaced(
     start_match: StartMatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -95,6 +115,7 @@ async def test_a_player_that_waits_for_ever_is_replaced(
     assert "its player sleeps" in replacements(caplog)[0]
 
 
+@pytest.mark.usefixtures("kernels")
 async def test_a_process_that_is_stopped_in_mid_turn_is_replaced_in_the_next(
     start_match: StartMatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -114,13 +135,13 @@ async def test_a_process_that_is_stopped_in_mid_turn_is_replaced_in_the_next(
 
 
 async def test_a_player_that_never_returns_is_replaced_after_a_while(
-    start_match: StartMatch, caplog: pytest.LogCaptureFixture
+    start_fake_match: StartMatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """It works, but on what nobody waits for any more."""
-    engine = await start_match("Deaf", rules=LONG, role="me", overrun_seconds=0.5)
-    await engine.play(None, Deadline.after(0.2))
+    engine = await start_fake_match("Deaf", rules=LONG, role="me", overrun_seconds=30.0)
+    await engine.play(None, Deadline.after(10.0))
 
-    await until_replaced(engine)
+    await asyncio.sleep(60.0)
 
     assert "its player ignores the deadline" in replacements(caplog)[0]
 
