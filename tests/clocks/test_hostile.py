@@ -65,7 +65,7 @@ class Manager:
         self._playclock = playclock
         self._text = rules
         self._rules = gdl.read_kif(self._text)
-        self._machine = gdl.load(self._rules)
+        self._machine = gdl.load(self._rules, "interpreter")
         self._rng = random.Random(match)
 
     async def play(self) -> int:
