@@ -79,7 +79,7 @@ class Referee:
     """The match as the rules of its START have it."""
 
     def __init__(self, start: Start) -> None:
-        self.machine = gdl.load(rules := gdl.read_kif(start.rules))
+        self.machine = gdl.load(rules := gdl.read_kif(start.rules), "interpreter")
         self.rules = rules
         self.state = self.machine.initial_state()
         names = [role.name.lower() for role in self.machine.roles]
