@@ -31,17 +31,20 @@ def check_infix_rules(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
             start, end = _head(forms, place), _end(forms, place)
             if end > place + 1:
                 span = Span(form.span.source, forms[start].span.start, forms[end - 1].span.end)
-                yield _finding(forms[start:end], place - start, span)
+                yield from _findings(forms[start:end], place - start, span)
         elif isinstance(form, Group) and len(form.items) > 1 and is_arrow(form.items[1]):
-            yield _finding(form.items, 1, form.span)
+            yield from _findings(form.items, 1, form.span)
 
 
-def _finding(forms: Sequence[Form], arrow: int, span: Span) -> Diagnostic:
-    [head, *more] = _terms(forms[:arrow], is_prolog=False)
+def _findings(forms: Sequence[Form], arrow: int, span: Span) -> Iterator[Diagnostic]:
+    terms = _terms(forms[:arrow], is_prolog=False)
+    if not terms:  # `and` and signs alone are no head
+        return
+    [head, *more] = terms
     is_prolog = any(map(_is_call, forms, forms[1:]))
     conditions = _compared(_terms(forms[arrow + 1 :], is_prolog=is_prolog))
     head = head[1:-1] if head.startswith("(") and " " not in head else head
-    return finding(
+    yield finding(
         "statement",
         span,
         f"'{forms[arrow]}' stands between head and conditions; a rule is written {RULE}",

@@ -51,16 +51,16 @@ class ServerError(GgpError):
 
 
 @contextlib.asynccontextmanager
-async def running(config: ServerConfig, pool: EnginePool | None = None) -> AsyncIterator[str]:
+async def running(config: ServerConfig, lender: EnginePool | None = None) -> AsyncIterator[str]:
     """A server that runs inside the `async with`; gives its address, such as `http://[::1]:9147`.
 
     Args:
-        pool: Lends the engine processes; the server closes it. None: a pool of its own.
+        lender: Lends the engine processes; the server closes it. None: a pool of its own.
 
     Raises:
         ServerError: The address cannot be used, for example because it is in use.
     """
-    async with pool or EnginePool() as pool, contextlib.AsyncExitStack() as stack:
+    async with lender or EnginePool() as pool, contextlib.AsyncExitStack() as stack:
         agent = Agent(config, pool)
         handlers = Handlers(agent, config)
         server = BoundedServer(handlers.handle, config.bounds(), is_known=handlers.plays_with)

@@ -23,8 +23,13 @@ NUM_LEAVING = 3  # processes that have been told to go
 MEBIBYTE = 1 << 20
 
 
-@pytest.mark.thorough  # tests/ggp/server/test_hostile.py has a server in this process
-@pytest.mark.parametrize(("num_requests", "rounds"), [(60, (2, 2)), (250, (6, 4))])
+@pytest.mark.parametrize(  # tests/ggp/server/test_hostile.py has a server in this process
+    ("num_requests", "rounds"),
+    [
+        pytest.param(60, (2, 2), marks=pytest.mark.thorough),
+        pytest.param(250, (6, 4), marks=pytest.mark.endurance),
+    ],
+)
 async def test_hostile_requests_neither_delay_nor_spoil_running_matches(
     num_requests: int, rounds: tuple[int, int]
 ) -> None:
@@ -60,7 +65,7 @@ class Manager:
         self._playclock = playclock
         self._text = rules
         self._rules = gdl.read_kif(self._text)
-        self._machine = gdl.load(self._rules)
+        self._machine = gdl.load(self._rules, "interpreter")
         self._rng = random.Random(match)
 
     async def play(self) -> int:

@@ -73,7 +73,11 @@ def test_what_is_not_understood_stays() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["terminal :-", ":- (succ 1 2)", "a :- :- b", ":- :-", "(:-)", "(a :-)"]
+    "text",
+    [
+        *("terminal :-", ":- (succ 1 2)", "a :- :- b", ":- :-", "(:-)", "(a :-)"),
+        *("and :- (succ 1 2)", "(and :- (succ 1 2))"),
+    ],
 )
 def test_pieces_of_a_rule_are_no_error_of_the_check(text: str) -> None:
     """It reports what it can."""

@@ -287,6 +287,6 @@ def test_percepts_of_rules_that_do_not_ground_are_not_looked_at() -> None:
     """They may be seen or not, and the check never raises."""
     rules = SEEING.format("(<= (next (p (f ?x))) (true (p ?x)))(init (p a))(<= (sees x b) (p c))")
 
-    found = gdl.check_play(gdl.read_kif(rules), gdl.PlayLimits(playouts=1, seconds=0.5))
+    found = gdl.check_play(gdl.read_kif(rules), gdl.PlayLimits(playouts=1, seconds=0.1))
 
     assert "play-sees" not in {one.code for one in found}

@@ -44,9 +44,7 @@ def test_bundled_games_agree_with_the_interpreter(name: str) -> None:
     assert assert_agrees(rulesheet, program, plies=40, seconds=3) > 0
 
 
-@pytest.mark.parametrize(
-    "name", all_but(["chomp", "hex", "nim", "ticTacToe"], games.names("epilog"))
-)
+@pytest.mark.parametrize("name", all_but(["hex", "nim"], games.names("epilog")))
 def test_games_in_epilog_agree_with_the_interpreter(name: str) -> None:
     """The relations that come with Epilog (arithmetic, lists, counting) are grounded as well."""
     rulesheet = gdl.read_rules(games.text(name, "epilog"), name)
@@ -56,7 +54,7 @@ def test_games_in_epilog_agree_with_the_interpreter(name: str) -> None:
     assert assert_agrees(rulesheet, program, plies=25, seconds=2) > 0
 
 
-@pytest.mark.parametrize("name", all_but(["beatMania", "hanoi", "nim1", "wallmaze"], _CORPUS))
+@pytest.mark.parametrize("name", all_but(["beatMania", "nim1"], _CORPUS))
 def test_corpus_games_agree_with_the_interpreter(name: str) -> None:
     """So do rulesheets of other authors."""
     path = require("corpus", "rules", f"{name}.kif")
@@ -175,16 +173,16 @@ _ENDLESS = "(role a) (init (n z)) (legal a x) (<= (next (n (s ?x))) (true (n ?x)
 def test_a_game_without_end_exhausts_its_seconds() -> None:
     """Grounding stops at the deadline, whatever the process is doing."""
     with pytest.raises(GroundingError) as error:
-        ground(gdl.read_kif(_ENDLESS), Budget(seconds=0.5))
+        ground(gdl.read_kif(_ENDLESS), Budget(seconds=0.1))
 
     assert error.value.reason is Reason.TIME
-    assert "0.5 s" in str(error.value)
+    assert "0.1 s" in str(error.value)
 
 
 def test_a_game_without_end_exhausts_its_memory() -> None:
     """The memory of the process is bounded, too."""
     with pytest.raises(GroundingError) as error:
-        ground(gdl.read_kif(_ENDLESS), Budget(seconds=30, memory=120 * 2**20))
+        ground(gdl.read_kif(_ENDLESS), Budget(seconds=120, memory=100 * 2**20))
 
     assert error.value.reason is Reason.MEMORY
 
@@ -240,7 +238,7 @@ EVERYTHING = GroundingLimits(on_demand=1, gain=1, unfolded=1)
 _SEEDS = range(16)
 
 
-@pytest.mark.parametrize("seed", all_but(range(6), _SEEDS))
+@pytest.mark.parametrize("seed", all_but(range(3), _SEEDS))
 def test_relations_on_demand_agree_with_the_interpreter(seed: int) -> None:
     """Random rules: recursion, negation and open arguments, whatever can be on demand is."""
     rulesheet = gdl.read_kif(randomrules.rulesheet(seed))
@@ -257,7 +255,7 @@ def test_the_random_rules_put_relations_on_demand() -> None:
     assert sum(bool(prepare(sheet, EVERYTHING).asked) for sheet in sheets) > len(_SEEDS) // 2
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", all_but(range(2), range(4)))
 def test_rules_computed_as_a_whole_agree_with_the_interpreter(seed: int) -> None:
     """The same rules without demand."""
     rulesheet = gdl.read_kif(randomrules.rulesheet(seed))
@@ -270,7 +268,7 @@ def test_rules_computed_as_a_whole_agree_with_the_interpreter(seed: int) -> None
 _ON_DEMAND = ("chess_200", "checkers", "crisscross", "knightThrough", "minichess", "wargame03")
 
 
-@pytest.mark.parametrize("name", all_but(["knightThrough", "minichess"], _ON_DEMAND))
+@pytest.mark.parametrize("name", all_but(["minichess"], _ON_DEMAND))
 def test_corpus_games_on_demand_agree_with_the_interpreter(name: str) -> None:
     """Rulesheets of other authors."""
     path = require("corpus", "rules", f"{name}.kif")

@@ -14,6 +14,7 @@ from ggp.boards.text import plain_text
 from ggp.cli import app
 from ggp.harness.game import HarnessGame
 from tests.ggp.boards.dots import dots_and_boxes
+from tests.thorough import all_but
 
 BOXES = ["(box 1 1 nobody)", "(box 2 1 nobody)", "(box 1 2 nobody)", "(box 2 2 nobody)"]
 LINES = ["(line 1 1 2 1)", "(line 1 1 1 2)", "(line 1 2 2 2)", "(line 3 3 3 2)"]
@@ -124,7 +125,7 @@ def test_a_match_in_the_terminal_shows_lines(tmp_path: Path) -> None:
     assert "3 •---•---•\n| b | b |\n2 •---•---•\n|[b]| b |\n1 •---•---•\n1   2   3" in shown
 
 
-@pytest.mark.parametrize("options", [{"board": False}, {"symbols": False}, {}])
+@pytest.mark.parametrize("options", all_but([{}], [{"board": False}, {"symbols": False}, {}]))
 def test_a_match_of_a_scrambled_game_shows_lines(options: dict[str, bool], tmp_path: Path) -> None:
     """As many as in the plain game, between dots with the names that moves have."""
     other = gdl.scramble(gdl.read_kif(dots_and_boxes(2, 2)), 3, **options)

@@ -29,7 +29,7 @@ WAYS: Mapping[str, dict[str, bool]] = {
     "board": {"symbols": False},
     "both": {},
 }
-NUM_STATES = 80
+NUM_STATES = 50
 States = Sequence[Sequence[str]]
 
 

@@ -70,6 +70,7 @@ async def test_a_process_that_died_while_it_waited_is_not_handed_out(pool: Engin
     assert worker.is_alive
 
 
+@pytest.mark.thorough  # below after the first process was taken
 @pytest.mark.usefixtures("own_processes")
 async def test_what_later_processes_are_forked_from_may_be_loaded_before_a_match(
     pool: EnginePool,

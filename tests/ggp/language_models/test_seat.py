@@ -12,6 +12,12 @@ from ggp.match.rulebook import FollowedRulebook, MachineRulebook
 from ggp.match.seat import Invitation, TurnReport
 from ggp.rulesheets import find_game
 from tests.fakes.chat import Chat, chatting
+from tests.fakes.clock import fake_clock
+
+__all__ = ["fake_clock"]
+
+pytestmark = pytest.mark.usefixtures("fake_clock")
+
 
 LEGAL = ("go", "wait")
 

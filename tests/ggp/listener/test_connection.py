@@ -13,6 +13,12 @@ from aiohttp import web
 
 from ggp.listener.bounds import Bounds
 from ggp.listener.connection import SETTLING_SECONDS, BoundedAppRunner
+from tests.fakes.clock import fake_clock
+
+__all__ = ["fake_clock"]
+
+pytestmark = pytest.mark.usefixtures("fake_clock")
+
 
 SECONDS = 20.0
 FEW = Bounds(max_connections=4, max_per_address=3)

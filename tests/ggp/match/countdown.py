@@ -19,7 +19,7 @@ COUNTDOWN = """
 
 def setup(rules: str = COUNTDOWN, seed: int = 1) -> MatchSetup:
     """A match of rules with the shortest clocks, and hardly any grace."""
-    machine = gdl.load(gdl.read_kif(rules))
+    machine = gdl.load(gdl.read_kif(rules), "interpreter")
     return MatchSetup(
         match_id="m.1",
         rulebook=MachineRulebook(machine),

@@ -10,10 +10,13 @@ from ggp import games
 from ggp.match.errors import MatchError, MoveLimitError
 from ggp.match.events import Answered, Asked, Began, Ended, Event, Moved
 from ggp.match.referee import Referee
+from tests.fakes.clock import fake_clock
 from tests.fakes.seats import LATE, ScriptedSeat
 from tests.ggp.match.countdown import play, setup
 
-pytestmark = pytest.mark.usefixtures("kernels")
+__all__ = ["fake_clock"]
+
+pytestmark = pytest.mark.usefixtures("fake_clock")
 
 CHANCE = """
 (role me) (role random) (init (count 1))

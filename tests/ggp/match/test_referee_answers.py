@@ -9,10 +9,13 @@ import pytest
 
 from ggp.match.referee import Referee
 from ggp.match.seat import Answer, TurnReport
+from tests.fakes.clock import fake_clock
 from tests.fakes.seats import GONE, LATE, ScriptedSeat
 from tests.ggp.match.countdown import play, setup
 
-pytestmark = pytest.mark.usefixtures("kernels")
+__all__ = ["fake_clock"]
+
+pytestmark = pytest.mark.usefixtures("fake_clock")
 
 
 @pytest.mark.parametrize(

@@ -14,10 +14,13 @@ from ggp.match.events import Asked, Event
 from ggp.match.referee import Referee
 from ggp.match.rulebook import MachineRulebook
 from ggp.match.seat import Answer, Invitation, TurnReport
+from tests.fakes.clock import fake_clock
 from tests.fakes.seats import AWAY, LATE, SHORT, PatientScriptedSeat, ScriptedSeat
 from tests.ggp.match.countdown import play, setup
 
-pytestmark = pytest.mark.usefixtures("kernels")
+__all__ = ["fake_clock"]
+
+pytestmark = pytest.mark.usefixtures("fake_clock")
 
 SECRET = """
 (role left) (role right) (init (count 2)) (succ 1 2) (succ 0 1)
@@ -183,4 +186,4 @@ class TellingSeat(ScriptedSeat):
 
 def secret_book() -> MachineRulebook:
     """Of the game in which one role hides what the other sees."""
-    return MachineRulebook(gdl.load(gdl.read_kif(SECRET)), has_percepts=True)
+    return MachineRulebook(gdl.load(gdl.read_kif(SECRET), "interpreter"), has_percepts=True)

@@ -14,6 +14,12 @@ from ggp.protocol.client import info, read_info, send
 from ggp.protocol.dialects.base import GgpBase, HttpFraming
 from ggp.protocol.dialects.dresden import Dresden
 from ggp.protocol.dialects.gamemaster import Gamemaster
+from tests.fakes.clock import fake_clock
+
+__all__ = ["fake_clock"]
+
+pytestmark = pytest.mark.usefixtures("fake_clock")
+
 
 Play = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 

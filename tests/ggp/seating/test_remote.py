@@ -12,7 +12,13 @@ from ggp.match.errors import SeatError
 from ggp.match.seat import Invitation, TurnReport
 from ggp.protocol.dialects import DIALECTS
 from ggp.seating.remote import KEPT, RemoteSeat, Scrambler
+from tests.fakes.clock import fake_clock
 from tests.fakes.foreign import Foreign, ggp_base, late, running, says, silent
+
+__all__ = ["fake_clock"]
+
+pytestmark = pytest.mark.usefixtures("fake_clock")
+
 
 INVITATION = Invitation("m.1", "x", "(role x)", startclock=1, playclock=1)
 

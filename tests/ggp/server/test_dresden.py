@@ -77,6 +77,7 @@ async def test_a_stop_in_mid_match_and_an_abort_end_it() -> None:
     assert [stopped.body, after.body, aborted.body] == ["done", "busy", "aborted"]
 
 
+@pytest.mark.usefixtures("ready_forkers")
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("role", ["white", "black"])
 async def test_dice_and_moves_that_percepts_name_are_followed(
@@ -84,7 +85,7 @@ async def test_dice_and_moves_that_percepts_name_are_followed(
 ) -> None:
     """As in backgammon: of many joint moves one agrees, and what we answer is always legal."""
     config = EngineConfig(player="random", seed=1, reasoner="interpreter")
-    async with serving(engine=config) as wire:
+    async with serving(engine=config, has_processes=True) as wire:
         for seed in range(3):
             controller = Controller(wire, RACE, role, f"D.{seed}", form, random.Random(seed))
             await controller.run()
@@ -108,10 +109,11 @@ async def test_what_no_state_agrees_with_is_answered_and_complained_of(
     assert "no state agrees with the percepts" in "".join(_complaints(caplog))
 
 
+@pytest.mark.usefixtures("ready_forkers")
 async def test_the_one_of_144_joint_moves_is_found(caplog: pytest.LogCaptureFixture) -> None:
     """Over forty turns, in which the state of each follows from what was seen alone."""
     config = EngineConfig(player="legal", reasoner="scalar")
-    async with serving(engine=config) as wire:
+    async with serving(engine=config, has_processes=True) as wire:
         controller = Controller(wire, DICE, "me", "D.9", older, random.Random(9))
         await controller.run()
 

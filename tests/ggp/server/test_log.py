@@ -89,10 +89,11 @@ async def test_engines_that_died_are_counted(lines: io.StringIO) -> None:
     assert re.search(r"match aborted match=m role=white replaced=[1-9]", lines.getvalue())
 
 
+@pytest.mark.usefixtures("ready_forkers")
 async def test_failures_of_the_player_are_counted_at_the_end(lines: io.StringIO) -> None:
     """The manager gets legal moves all the same, and cannot see them."""
     engine = EngineConfig(player="tests.ggp.engine.odd_players:Cheating", reasoner="interpreter")
-    async with serving(engine=engine) as wire:
+    async with serving(engine=engine, has_processes=True) as wire:
         await wire.say(start("m", rules=CHOICE))
         await wire.say("( PLAY m NIL )")
         await wire.say("( ABORT m )")

@@ -159,7 +159,7 @@ async def test_a_new_start_begins_the_match_anew() -> None:
 
 async def test_an_abort_ends_even_a_match_that_has_not_begun() -> None:
     """Whoever waits for it is told that it is gone."""
-    async with serving(QUICK, engine=EngineConfig(player="mcts")) as wire:
+    async with serving(QUICK, engine=EngineConfig(player="Sleepy")) as wire:
         beginning = asyncio.create_task(wire.say(start("m", clocks="60 60")))
         while (aborted := await wire.say("( ABORT m )")) == "busy":
             pass

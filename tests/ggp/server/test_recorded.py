@@ -49,13 +49,14 @@ async def test_recorded_matches_are_played_to_their_end(path: Path) -> None:
     assert len(requests) >= 5
 
 
+@pytest.mark.usefixtures("ready_forkers")
 @pytest.mark.parametrize("name", ["ggp_base.log", "dresden.log"])
 async def test_our_own_bytes_have_not_changed(name: str) -> None:
     """Header by header; who relies on them should see a change coming."""
     requests = recorded(OWN / name, "server->player")
     answers = recorded(OWN / name, "player->server")
 
-    async with serving(engine=EngineConfig(player="legal")) as wire:
+    async with serving(engine=EngineConfig(player="legal"), has_processes=True) as wire:
         for request, answer in zip(requests, answers, strict=True):
             assert re.sub(rb"Date: [^\r]*\r\n", b"", await wire.raw(request)) == answer
 
@@ -79,7 +80,7 @@ class Referee:
     """The match as the rules of its START have it."""
 
     def __init__(self, start: Start) -> None:
-        self.machine = gdl.load(rules := gdl.read_kif(start.rules))
+        self.machine = gdl.load(rules := gdl.read_kif(start.rules), "interpreter")
         self.rules = rules
         self.state = self.machine.initial_state()
         names = [role.name.lower() for role in self.machine.roles]

@@ -98,9 +98,9 @@ async def serving(
         has_processes: Whether its engines are real processes. Else they are fakes of this process,
             which know only some players (`FakeProcess`).
     """
-    pool = None if has_processes else FakePool()
+    lender = None if has_processes else FakePool()
     changed = replace(config, **changes)  # type: ignore[arg-type]  # by name
-    async with running(changed, pool) as address:
+    async with running(changed, lender) as address:
         host, _, port = address.removeprefix("http://").rpartition(":")
         yield Wire(host, int(port))
 
