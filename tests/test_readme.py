@@ -81,7 +81,7 @@ def test_ci_runs_the_test_command_of_the_quick_start() -> None:
 
     assert found == TEST_COMMAND
     assert "test_command=$(readme_test_command)" in script
-    assert 'patient "$test_command"' in script
+    assert 'bash -euo pipefail -c "$test_command"' in script
 
 
 def test_every_verb_of_the_readme_exists() -> None:

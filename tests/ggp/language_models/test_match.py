@@ -178,7 +178,7 @@ async def test_an_endpoint_that_only_says_nonsense_leaves_the_match_to_go_on() -
     played = await _played(lambda _: web.Response(text="<html>"))
 
     assert played.sitting.record.is_completed
-    assert set(played.errors) <= {"", "CE", "TO"}  # late on a busy machine
+    assert {"CE", "TO"} & set(played.errors)  # late only on a busy machine
     assert len(played.warnings) == 1
     assert "expected JSON, got: <html>" in played.warnings[0]
 
