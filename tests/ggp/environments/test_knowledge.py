@@ -17,7 +17,7 @@ from tests.thorough import all_but
 pytestmark = pytest.mark.usefixtures("kernels")
 
 QUICK: Final = ("kuhnPoker", "phantomTicTacToe")
-NUM_GAMES: Final = {"kuhnPoker": 30, "phantomTicTacToe": 6}
+NUM_GAMES: Final = {"kuhnPoker": 15, "phantomTicTacToe": 4}
 """Games that are played, of those that the quick tests try."""
 
 

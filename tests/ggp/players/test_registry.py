@@ -92,7 +92,7 @@ def test_a_player_by_name_chooses_a_legal_move(name: str, machine: gdl.Game) -> 
     """Every built-in player plays."""
     player = make(name, machine)
 
-    move = player.choose(machine.initial_state(), Deadline.after(1))
+    move = player.choose(machine.initial_state(), Deadline.after(60))
 
     assert move in machine.legal_moves(machine.initial_state(), player.role)
 
@@ -137,7 +137,7 @@ def test_a_class_of_the_current_folder_is_a_player(machine: gdl.Game, own_module
     """MODULE:CLASS needs no installation."""
     player = make(f"{own_module}:Last:skip=1", machine)
 
-    assert str(player.choose(machine.initial_state(), Deadline.after(1))) == "b"
+    assert str(player.choose(machine.initial_state(), Deadline.after(60))) == "b"
 
 
 @pytest.mark.parametrize(
@@ -163,7 +163,7 @@ def test_a_file_is_a_player(
     own = tmp_path / f"{own_module}.py"
     player = make(f"{own}:Last:skip=1", machine)
 
-    assert str(player.choose(machine.initial_state(), Deadline.after(1))) == "b"
+    assert str(player.choose(machine.initial_state(), Deadline.after(60))) == "b"
     assert type(make(f"{own_module}.py:Last", machine)) is type(player)
     with pytest.raises(PlayerSpecError, match=message):
         make(spec, machine)
@@ -237,7 +237,7 @@ def test_an_entry_point_is_a_player(
 
     assert "last" in names()
     assert isinstance(player.role, gdl.Constant)
-    assert str(player.choose(machine.initial_state(), Deadline.after(1))) == "b"
+    assert str(player.choose(machine.initial_state(), Deadline.after(60))) == "b"
 
 
 def test_installed_players_are_looked_up_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -103,7 +103,7 @@ def test_a_playout_is_given_up_when_the_time_is_over() -> None:
     )
 
     assert result is None
-    assert time.monotonic() - start < 1
+    assert time.monotonic() - start < 30  # a safety net
 
 
 def test_playouts_of_a_bundled_game_are_reproducible() -> None:

@@ -77,7 +77,7 @@ class TestClusterSearch:
         self, game: gdl.Game, search: ClusterSearch, others: Told
     ) -> None:
         for _ in range(50):
-            search.step(Deadline.after(1))
+            search.step(Deadline.after(60))
         alone = search.result()
         wanted = game.legal_moves(game.initial_state(), game.roles[0])[5]
         others.findings = (finding([MoveValue(wanted, 70.0, 10_000)], 10_000),)
@@ -91,7 +91,7 @@ class TestClusterSearch:
     def test_what_another_machine_has_decided_is_played(
         self, game: gdl.Game, search: ClusterSearch, others: Told
     ) -> None:
-        search.step(Deadline.after(1))
+        search.step(Deadline.after(60))
         wanted = game.legal_moves(game.initial_state(), game.roles[0])[7]
         was_decided = search.is_decided
         others.findings = (finding([MoveValue(wanted, 100.0, 1, 100.0, 100.0)], decided=True),)
@@ -101,7 +101,7 @@ class TestClusterSearch:
     def test_bounds_that_no_machine_has_proven_alone_decide_together(
         self, game: gdl.Game, search: ClusterSearch, others: Told
     ) -> None:
-        search.step(Deadline.after(1))
+        search.step(Deadline.after(60))
         first, *rest = game.legal_moves(game.initial_state(), game.roles[0])
         half = len(rest) // 2
         refuted = [MoveValue(move, 0.0, 5, 0.0, 0.0) for move in rest]
@@ -117,7 +117,7 @@ class TestClusterSearch:
     def test_work_of_a_machine_that_was_lost_still_counts(
         self, search: ClusterSearch, others: Told
     ) -> None:
-        search.step(Deadline.after(1))
+        search.step(Deadline.after(60))
         others.lost = Effort(500, 700, 0, 0)
         assert search.effort.num_iterations == 501
         assert search.effort.machines == (1,)
@@ -125,7 +125,7 @@ class TestClusterSearch:
     def test_the_others_are_sent_along_with_every_move_and_told_the_deadline(
         self, game: gdl.Game, search: ClusterSearch, others: Told
     ) -> None:
-        deadline = Deadline.after(1)
+        deadline = Deadline.after(60)
         search.step(deadline)
         assert others.deadlines == [deadline.moment]
         state = game.initial_state()

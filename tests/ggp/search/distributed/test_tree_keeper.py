@@ -19,7 +19,7 @@ from ggp.search.textbook.mcts.search import MctsSearch
 
 pytestmark = pytest.mark.usefixtures("kernels")
 
-WAIT_SECONDS = 20.0
+WAIT_SECONDS = 60.0
 RULES = find_game("ticTacToe").rulesheet
 made: list[tuple[gdl.Term, ...]] = []
 """Where searches began."""
@@ -62,6 +62,17 @@ def found_by(keeper: TreeKeeper, number: int) -> Finding:
         if finding is not None:
             return finding
     raise AssertionError(f"nothing was found about position {number}")
+
+
+def rests(keeper: TreeKeeper) -> bool:
+    """Return whether its thread comes to wait until it is asked for something."""
+    end = time.monotonic() + WAIT_SECONDS
+    while time.monotonic() < end:
+        with keeper._changed:
+            if keeper._changed._waiters:  # type: ignore[attr-defined]
+                return True
+        time.sleep(0.01)
+    return False
 
 
 class TestTreeKeeper:
@@ -118,10 +129,7 @@ class TestTreeKeeper:
         keeper = TreeKeeper()
         keeper.start(ORDER, next(line(game, 1)))
         found_by(keeper, 0)
-        time.sleep(0.3)  # the slice that had begun ends
-        rested = keeper._finding
-        time.sleep(0.3)
-        assert keeper._finding is rested
+        assert rests(keeper)
 
     def test_what_ends_the_search_is_told_to_who_asks(self, game: gdl.Game) -> None:
         keeper = TreeKeeper()

@@ -9,8 +9,10 @@ import numpy as np
 import pytest
 
 from ggp.training.arena.sprt import PRIOR_PAIRS, Sprt, StopRule, expected_points
+from tests.thorough import all_but
 
 RULE = StopRule(elo0=0, elo1=20)
+RULES = [RULE, StopRule(elo0=0, elo1=100), StopRule(elo0=-10, elo1=10)]
 DRAWS, FIRST_MOVE = 0.4, 0.1
 """Of simulated matches: the share drawn, and the points that moving first is worth."""
 
@@ -85,7 +87,7 @@ def pairs_of(elo: float, luck: np.random.Generator) -> Iterator[float]:
         yield from (found / 2).tolist()
 
 
-@pytest.mark.parametrize("rule", [RULE, StopRule(elo0=0, elo1=100), StopRule(elo0=-10, elo1=10)])
+@pytest.mark.parametrize("rule", all_but(RULES[1:2], RULES))
 def test_errors_are_as_rare_as_was_asked_for(rule: StopRule) -> None:
     """Between equal players and unequal ones; 3 standard deviations above are luck."""
     tests = 200

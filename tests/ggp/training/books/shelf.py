@@ -38,7 +38,7 @@ def solved(name: str) -> Book:
 def partial(name: str) -> Book:
     """The book of a game that is not: its opening, and some of its ends."""
     limits = ExploreLimits(states=NUM_STATES.get(name, 30_000))
-    play = SelfPlaySettings(plies=2, rounds=20, seed=5)
+    play = SelfPlaySettings(plies=2, rounds=40, seed=5)
     settings = BuildSettings(limits, games=6, play=play)
     return build(machine_of(name), name, Deadline.never(), settings)
 

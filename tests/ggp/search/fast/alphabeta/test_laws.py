@@ -106,13 +106,13 @@ def test_a_table_of_two_states_changes_the_work_and_not_the_value() -> None:
 
 def test_what_earlier_looks_left_in_the_table_changes_no_value() -> None:
     """Iterative deepening, turn after turn, finds what a first look at that depth would."""
-    machine = machine_of("othello")
+    machine = machine_of("breakthroughSmall")
     evaluate, role = named(machine, "linear"), machine.roles[0]
     kept = make_search(machine, role, evaluate)
     assert kept is not None
 
     for plies in range(3):
-        state = position_of("othello", plies=plies)
+        state = position_of("breakthroughSmall", plies=plies)
         fresh = make_search(machine, role, evaluate)
         assert fresh is not None
         deepened = [kept.look(state, depth=depth, deadline=NEVER) for depth in (1, 2, 3, 4)]

@@ -145,7 +145,11 @@ def test_two_boards_are_solved_by_their_parts(name: str, num_moves: int) -> None
 
 
 @pytest.mark.parametrize(
-    ("name", "num_moves"), [("asteroidsParallel", 10), ("dresden_SOBOTKA_S_3359145294", 13)]
+    ("name", "num_moves"),
+    [
+        pytest.param("asteroidsParallel", 10, marks=pytest.mark.thorough),
+        ("dresden_SOBOTKA_S_3359145294", 13),
+    ],
 )
 def test_games_of_others_are_solved_by_their_parts(name: str, num_moves: int) -> None:
     """A game of pairs of moves, and one of single moves."""

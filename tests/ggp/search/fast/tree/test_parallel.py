@@ -102,7 +102,7 @@ def test_a_deadline_ended_elsewhere_ends_the_step(machine: gdl.Game) -> None:
 
     search.step(deadline)
 
-    assert time.monotonic() - start < 10
+    assert time.monotonic() - start < 60
 
 
 class BrokenTree(LaneSearch):
