@@ -79,7 +79,10 @@ def first_network() -> bytes:
     [
         (1.0, 1.0, ["ticTacToe.network"], "100% against the network before"),
         (1.0, 0.0, ["ticTacToe.network", "ticTacToe.network.new"], "is as it was"),
-        (0.0, 1.0, ["ticTacToe.network", "ticTacToe.network.new"], "not passed"),
+        pytest.param(
+            *(0.0, 1.0, ["ticTacToe.network", "ticTacToe.network.new"], "not passed"),
+            marks=pytest.mark.thorough,
+        ),
     ],
 )
 def test_a_network_is_replaced_by_a_stronger_one_only(
@@ -123,7 +126,7 @@ def playouts_with(network: ValueNetwork, options: str) -> float:
     game = machine_of("ticTacToe")
     player = create(f"mcts:network={file}{options}", game, game.roles[0], {}, 1)
     # Where nobody wins at once, so that there is something to find out.
-    player.choose(game.initial_state(), Deadline.after(0.4))
+    player.choose(game.initial_state(), Deadline.after(0.2))
     playouts = player.thoughts["playouts"]
     assert isinstance(playouts, int | float)
     return playouts
