@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.fakes.chat import Asked, Chat, Reply, chatting
+from tests.fakes.near_sandbox import near_sandboxes
 from tests.shared import REPOSITORY
 from tests.test_readme import BLOCK, section
 
@@ -35,16 +36,38 @@ async def output(folder: Path, *command: str) -> str:
     return told.decode()
 
 
-async def test_the_program_plays_a_move(tmp_path: Path) -> None:
-    """It is run as it stands."""
-    pytest.importorskip("mcp")
-    [program] = [
+def program() -> str:
+    """The program that the page shows."""
+    [found] = [
         body
         for language, body in BLOCK.findall(section("Any game as tools", DOCUMENT))
         if language == "python"
     ]
+    return str(found)
 
-    told = await output(tmp_path, sys.executable, "-c", program)
+
+def test_the_program_plays_a_move(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It is run as it stands, with a server within this process."""
+    mcp = pytest.importorskip("mcp")
+    from ggp.mcp_server.server import make_server
+
+    monkeypatch.setattr(mcp, "stdio_client", lambda _: make_server())
+    with near_sandboxes():
+        exec(compile(program(), "<program>", "exec"), {"__name__": "__main__"})
+
+    told = capsys.readouterr().out
+    assert "Turn 2: oplayer to move." in told
+    assert told.endswith("['oplayer']\n")
+
+
+@pytest.mark.thorough
+async def test_the_program_starts_a_server(tmp_path: Path) -> None:
+    """It is run as it stands, in a process of its own."""
+    pytest.importorskip("mcp")
+
+    told = await output(tmp_path, sys.executable, "-c", program())
 
     assert "Turn 2: oplayer to move." in told
     assert told.endswith("['oplayer']\n")

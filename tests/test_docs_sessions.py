@@ -15,11 +15,11 @@ pytestmark = pytest.mark.usefixtures("kernels")
 @pytest.mark.parametrize(
     ("page", "num_blocks", "package"),
     [
-        ("reasoner", 7, "gdl"),
+        pytest.param("reasoner", 7, "gdl", marks=pytest.mark.thorough),
         ("editors", 1, "gdl"),
         ("environments", 2, "gymnasium"),
-        ("environments_tour", 7, "gymnasium"),
-        ("openspiel", 4, "pyspiel"),
+        pytest.param("environments_tour", 7, "gymnasium", marks=pytest.mark.thorough),
+        pytest.param("openspiel", 4, "pyspiel", marks=pytest.mark.thorough),
     ],
 )
 def test_the_examples_print_what_they_show(

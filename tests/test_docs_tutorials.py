@@ -20,7 +20,6 @@ from ggp.submission.confinement import is_possible
 from tests.fakes.forkers import OWN
 from tests.ggp.manager.desk import desk
 from tests.shared import REPOSITORY
-from tests.thorough import all_but
 
 pytestmark = pytest.mark.usefixtures("kernels")
 
@@ -78,7 +77,8 @@ def assert_shown(line: str, shown: str, printed: str) -> None:
     assert re.fullmatch(rf"\s*{spaced}\s*", said, re.DOTALL), f"{line}\n{printed}"
 
 
-@pytest.mark.parametrize("name", all_but(("first_player", "first_game"), PAGES))
+@pytest.mark.thorough  # `tests/ggp/cli/test_tutorials.py` follows parts of two of them
+@pytest.mark.parametrize("name", PAGES)
 def test_the_tutorial_does_what_it_shows(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

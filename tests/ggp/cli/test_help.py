@@ -7,6 +7,7 @@ import json
 import shlex
 import subprocess
 import sys
+from collections.abc import Callable
 from functools import cache
 from importlib import import_module
 from importlib.metadata import version
@@ -20,6 +21,7 @@ from ggp.cli import app
 from ggp.cli.verbs import VERBS as ALL_VERBS
 from ggp.cli.verbs import Several, command_of, words_of
 from tests.shared import REPOSITORY
+from tests.thorough import all_but
 
 LEAVES: dict[str, str] = {
     leaf: summary
@@ -76,11 +78,15 @@ for args in json.loads(sys.argv[1]):
 """
 
 
+FEW = ("", "match", "bench search", "tournament")
+"""Verbs whose help every run asks for: with and without inner verbs, light and heavy."""
+
+
 @cache
-def _loaded() -> dict[tuple[str, ...], set[str]]:
+def _loaded(*, is_whole: bool) -> dict[tuple[str, ...], set[str]]:
     """Modules loaded when each command ends: all in one go, as a process is slow to start."""
     commands = [args for args, _ in QUICK]
-    commands += [[*verb.split(), "--help"] for verb in ("", *LEAVES)]
+    commands += [[*verb.split(), "--help"] for verb in (("", *LEAVES) if is_whole else FEW)]
     done = subprocess.run(
         [sys.executable, "-c", FORKING, json.dumps(commands)],
         cwd=REPOSITORY,
@@ -92,13 +98,15 @@ def _loaded() -> dict[tuple[str, ...], set[str]]:
     return {tuple(args): set(modules) for args, modules in loaded}
 
 
-def loaded_by(*args: str) -> set[str]:
-    """The modules that a process has loaded when it ends."""
-    return _loaded()[args]
+@pytest.fixture(scope="module")
+def loaded_by() -> Callable[..., set[str]]:
+    """A function for the modules that a process has loaded when it ends."""
+    quick = _loaded(is_whole=False)
+    return lambda *args: quick[args] if args in quick else _loaded(is_whole=True)[args]
 
 
-@pytest.mark.parametrize("verb", ["", *LEAVES])
-def test_help_loads_nothing_heavy(verb: str) -> None:
+@pytest.mark.parametrize("verb", all_but(FEW, ["", *LEAVES], is_whole=True))
+def test_help_loads_nothing_heavy(verb: str, loaded_by: Callable[..., set[str]]) -> None:
     """`ggp VERB --help` answers at once: no reasoner, server or database, and no other verb."""
     loaded = loaded_by(*verb.split(), "--help")
 
@@ -107,7 +115,7 @@ def test_help_loads_nothing_heavy(verb: str) -> None:
     assert not [one for one in others if f"ggp.cli.{one}" in loaded]
 
 
-def test_help_does_not_load_pydantic() -> None:
+def test_help_does_not_load_pydantic(loaded_by: Callable[..., set[str]]) -> None:
     """The reader of the command line does without it, in the versions that are asked for."""
     if version("typer") >= "0.28":
         pytest.skip("this typer is newer than what pyproject.toml asks for")
@@ -117,7 +125,7 @@ def test_help_does_not_load_pydantic() -> None:
 
 @pytest.mark.parametrize(("args", "unneeded"), QUICK)
 def test_what_is_quick_loads_nothing_that_it_does_not_need(
-    args: list[str], unneeded: set[str]
+    args: list[str], unneeded: set[str], loaded_by: Callable[..., set[str]]
 ) -> None:
     """Looking something up does not wait for the reasoner that compiles."""
     assert loaded_by(*args).isdisjoint(unneeded)

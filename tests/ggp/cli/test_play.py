@@ -111,6 +111,7 @@ def test_warnings_of_the_opponents_wait_for_the_end_where_something_is_hidden(
     assert not logging.getLogger("ggp").handlers
 
 
+@pytest.mark.thorough
 def test_a_person_plays_at_a_terminal() -> None:
     """Against an engine process, with undo; Ctrl-C ends it with a word and 130."""
     command = [sys.executable, "-m", "ggp", "play", "ticTacToe", "--against", "legal"]
@@ -128,7 +129,7 @@ def test_a_person_plays_at_a_terminal() -> None:
             seen += _until(master, "Taken back", "xplayer>")
             os.write(master, b"\x03")
             seen += _until(master, "interrupted")
-            process.wait(timeout=30)
+            process.wait(timeout=300)
         finally:
             process.kill()
             os.close(master)
@@ -143,7 +144,7 @@ def _until(master: int, *texts: str) -> str:
     rest = list(texts)
     start = 0
     while rest:
-        readable, _, _ = select.select([master], [], [], 60)
+        readable, _, _ = select.select([master], [], [], 300)
         assert readable, seen
         chunk = os.read(master, 1 << 16)
         assert chunk, seen

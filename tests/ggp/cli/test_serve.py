@@ -18,14 +18,26 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from ggp.cli import app
+from tests.ggp.cli.test_match import player_saying
 from tests.shared import REPOSITORY
-from tests.thorough import all_but
 
 GGP = [sys.executable, "-c", "from ggp.cli import main; main()"]
-SECONDS = 30
+SECONDS = 300
 
 
-@pytest.mark.parametrize("number", all_but([signal.SIGTERM], [signal.SIGINT, signal.SIGTERM]))
+def test_ping_shows_what_a_player_says_of_itself() -> None:
+    """Its name and status, and how long it took to answer."""
+    with player_saying({"INFO": "((name My-Player) (status available))"}, []) as address:
+        found = ggp("ping", address)
+
+    assert found.exit_code == 0
+    assert re.search(r"^name +My-Player$", found.stdout, re.MULTILINE)
+    assert re.search(r"^status +available$", found.stdout, re.MULTILINE)
+    assert re.search(r"^latency +[\d.]+ ms$", found.stdout, re.MULTILINE)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_ping_finds_a_server_until_a_signal_stops_it(number: signal.Signals) -> None:
     """At the address that it prints; exit code 0, a word about it, and no engine is left behind."""
     with server("--name", "My Player", "--player", "legal") as (address, process):

@@ -210,7 +210,7 @@ def test_nothing_is_left_behind(grade_of: Callable[[str], Grade], folder: Path) 
 @pytest.mark.parametrize("jobs", all_but([1], [1, 2]))
 def test_the_same_seed_gives_the_same_table(folder: Path, jobs: int) -> None:
     """All but what was measured, also where two gradings run side by side."""
-    names = ("random", "raises")
+    names = ("random",) if jobs == 1 else ("random", "raises")
     terms = replace(TERMS, against=("random", "mcts:iterations=2"), matches=1, seed=7)
     tables = []
     for number in (1, jobs):

@@ -304,6 +304,7 @@ async def test_why_after_moves(tictactoe: Text) -> None:
             await client.workspace_execute_command_async(wrong)
 
 
+@pytest.mark.thorough
 async def test_draw(tictactoe: Text) -> None:
     """The first state, as a picture in a file; or why there is none."""
     draw = types.ExecuteCommandParams("ggp.draw", [tictactoe.uri])
