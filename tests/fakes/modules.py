@@ -164,7 +164,6 @@ def _become(module: str, order: Mapping[str, Any], descriptors: Sequence[int]) -
     """Run a module as `python -P -m` does."""
     import fcntl
     import runpy
-    import traceback
 
     status = 1
     try:
@@ -187,8 +186,6 @@ def _become(module: str, order: Mapping[str, Any], descriptors: Sequence[int]) -
         status = 0
     except SystemExit as error:
         status = error.code if isinstance(error.code, int) else int(error.code is not None)
-    except BaseException:
-        traceback.print_exc()
     finally:
         sys.stdout.flush()
         os._exit(status)
@@ -196,9 +193,9 @@ def _become(module: str, order: Mapping[str, Any], descriptors: Sequence[int]) -
 
 def _open_standard() -> None:
     """Give the streams nothing of those of the process that forks."""
-    sys.stdin = sys.__stdin__ = open(0, closefd=False)  # type: ignore[misc]
-    sys.stdout = sys.__stdout__ = open(1, "w", closefd=False)  # type: ignore[misc]
-    sys.stderr = sys.__stderr__ = open(2, "w", closefd=False)  # type: ignore[misc]
+    sys.stdin = sys.__stdin__ = os.fdopen(0, closefd=False)  # type: ignore[misc]
+    sys.stdout = sys.__stdout__ = os.fdopen(1, "w", closefd=False)  # type: ignore[misc]
+    sys.stderr = sys.__stderr__ = os.fdopen(2, "w", closefd=False)  # type: ignore[misc]
 
 
 if __name__ == "__main__":
