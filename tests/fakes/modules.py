@@ -49,6 +49,7 @@ class Source:
                 stdin=subprocess.DEVNULL,
                 pass_fds=(theirs.fileno(),),
             )
+        assert self._control.recv(1), "the process that forks has died"
 
     def start(self, order: Mapping[str, Any], descriptors: Sequence[int]) -> int:
         """Fork; return the number of the new process."""
@@ -61,6 +62,12 @@ class Source:
         """End the process that forks; those that it has forked go on."""
         self._control.close()
         self._process.wait()
+
+
+def start_source(sources: dict[str, Source], module: str) -> None:
+    """Start the process that a module's processes are forked from, and wait until it is ready."""
+    if IS_POSSIBLE and module not in sources:
+        sources[module] = Source(module)
 
 
 @contextmanager
@@ -82,8 +89,8 @@ def forked_modules(sources: dict[str, Source]) -> Iterator[None]:
         if module not in MODULES:
             execute(self, *given)
             return
-        source = sources.get(module) or sources.setdefault(module, Source(module))
-        _fork(self, source, asked)
+        start_source(sources, module)
+        _fork(self, sources[module], asked)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(subprocess.Popen, "_execute_child", fork)
@@ -133,6 +140,7 @@ def serve() -> None:
         warm_up(lambda _: None)
     gc.collect()
     gc.freeze()
+    control.sendall(b"+")
     while True:
         text, descriptors, _, _ = socket.recv_fds(control, MAX_BYTES, MAX_DESCRIPTORS)
         if not text:

@@ -16,7 +16,7 @@ import argon2
 import pytest
 from databases import fresh
 
-from tests.fakes.modules import Source, forked_modules
+from tests.fakes.modules import Source, forked_modules, start_source
 from tests.fakes.quick_sqlite import quick_sqlite
 from tests.ggp.manager.browsing import address, browser, page
 from tests.ggp.manager.desk import Home
@@ -68,6 +68,18 @@ def module_sources(surroundings: None) -> Iterator[dict[str, Source]]:
     yield sources
     for source in sources.values():
         source.close()
+
+
+@pytest.fixture(scope="session")
+def submission_source(module_sources: dict[str, Source]) -> None:
+    """The process that submissions come from is there already."""
+    start_source(module_sources, "ggp.submission")
+
+
+@pytest.fixture(scope="session")
+def report_source(module_sources: dict[str, Source], kernels: None) -> None:
+    """The process that reports come from is there already."""
+    start_source(module_sources, "ggp.report")
 
 
 @pytest.fixture(autouse=True)

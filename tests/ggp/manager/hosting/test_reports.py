@@ -184,6 +184,7 @@ async def test_a_report_is_made_beside_a_match_that_never_ends(home: Home) -> No
     assert len(maker.begun) == 1
 
 
+@pytest.mark.usefixtures("report_source")
 async def test_a_process_gives_way_when_matches_have_all_cores(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -256,22 +257,16 @@ async def test_one_that_fails_says_why_and_the_next_is_made(home: Home) -> None:
         await reports.close()
 
 
-async def test_a_record_with_a_wrong_move_is_reported_up_to_it() -> None:
-    """The turn and the move are named."""
+@pytest.mark.usefixtures("report_source")
+async def test_a_record_is_reported_up_to_a_wrong_move() -> None:
+    """The turn and the move are named; a move made in a player's place has its mark."""
     told: list[tuple[int, int]] = []
+    order = replace(ORDER, errors=[["", ""], ["TO", ""]])
 
-    report = await made_report(ORDER, lambda done, total: told.append((done, total)), NEVER)
+    report = await made_report(order, lambda done, total: told.append((done, total)), NEVER)
 
     assert report["broken"].startswith("turn 3: (mark 1 1) is no legal move of xplayer")
     assert (report["turns"], told[0], told[-1]) == (2, (0, 3), (3, 3))
-
-
-async def test_a_move_made_in_a_players_place_is_told_of() -> None:
-    """By the mark of its turn."""
-    order = replace(ORDER, errors=[["", ""], ["TO", ""]])
-
-    report = await made_report(order, lambda *_: None, NEVER)
-
     assert [move["made_for"] for move in report["moves"]] == ["TO", None]
     assert [player["made_for"] for player in report["players"]] == [1, 0]
 
@@ -330,12 +325,14 @@ async def test_a_match_that_has_been_played_is_followed(home: Home) -> None:
         assert (await service.reports.state(number)).total >= 0
 
 
+@pytest.mark.usefixtures("report_source")
 async def test_rules_that_cannot_be_read_end_it() -> None:
     """With what is wrong with them."""
     with pytest.raises(ReportError, match="game"):
         await made_report(ReportOrder("game", "(role", []), lambda *_: None, NEVER)
 
 
+@pytest.mark.usefixtures("report_source")
 @pytest.mark.parametrize("is_killed", [True, False])
 async def test_nothing_is_left_of_a_process(
     monkeypatch: pytest.MonkeyPatch, *, is_killed: bool
