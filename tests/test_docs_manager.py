@@ -6,12 +6,15 @@ import asyncio
 import re
 import shutil
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from ggp.manager.app import ROUTES, running
 from ggp.tournament.plan import TournamentPlan
+from tests.fakes.modules import Source, forked_modules
+from tests.fakes.quick_sqlite import quick_sqlite
 from tests.ggp.manager.api.course import NETWORK
 from tests.ggp.manager.desk import config_for, desk
 from tests.shared import REPOSITORY
@@ -29,6 +32,16 @@ def commands(text: str) -> list[tuple[str, str]]:
 
 
 COMMANDS = commands(BEFORE)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def quick_manager(surroundings: None) -> Iterator[None]:
+    """The manager's databases and processes are quick, as in its own tests."""
+    sources = dict[str, Source]()
+    with quick_sqlite(), forked_modules(sources):
+        yield
+    for source in sources.values():
+        source.close()
 
 
 @pytest.fixture

@@ -39,12 +39,22 @@ ON_POSTGRESQL = (
 )
 """Between them they make all statements that a server may understand otherwise than SQLite."""
 
+KILLED_ON_POSTGRESQL = (
+    "test_a_tournament_survives_being_killed",
+    "test_ctrl_c_leaves_a_tournament_where_it_was",
+)
+"""They take minutes there, and are run before a release; on SQLite they are thorough."""
 
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Run the other tests on SQLite alone."""
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Function]) -> None:
+    """Run the other tests on SQLite alone, and those that kill the manager seldom elsewhere."""
     others = {item for item in items if "[postgresql" in item.name and not _on_postgresql(item)}
     config.hook.pytest_deselected(items=list(others))
     items[:] = [item for item in items if item not in others]
+    for item in items:
+        if "[postgresql" in item.name and item.originalname in KILLED_ON_POSTGRESQL:
+            item.own_markers = [one for one in item.own_markers if one.name != "thorough"]
+            item.add_marker(pytest.mark.endurance)
 
 
 def _on_postgresql(item: pytest.Item) -> bool:
