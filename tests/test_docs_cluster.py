@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from importlib.util import find_spec
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from tests.shared import REPOSITORY
 
 FOLDER = REPOSITORY / "docs" / "cluster"
 RAY = "ray==2.60.0"
-pytest.importorskip("ray", reason="needs the extra cluster")
+pytestmark = pytest.mark.skipif(find_spec("ray") is None, reason="needs the extra cluster")
 
 
 def read(name: str) -> Any:

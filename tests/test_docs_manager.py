@@ -6,12 +6,17 @@ import asyncio
 import re
 import shutil
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from ggp.engine.pool import KERNELS
 from ggp.manager.app import ROUTES, running
 from ggp.tournament.plan import TournamentPlan
+from tests.fakes.forkers import shared_forkers
+from tests.fakes.modules import Source, forked_modules, start_source
+from tests.fakes.quick_sqlite import quick_sqlite
 from tests.ggp.manager.api.course import NETWORK
 from tests.ggp.manager.desk import config_for, desk
 from tests.shared import REPOSITORY
@@ -29,6 +34,25 @@ def commands(text: str) -> list[tuple[str, str]]:
 
 
 COMMANDS = commands(BEFORE)
+
+
+@pytest.fixture(scope="module")
+def quick_engines(kernels: None) -> Iterator[None]:
+    """Engine processes are forked."""
+    with shared_forkers() as forkers:
+        forkers[KERNELS].control()
+        yield
+
+
+@pytest.fixture(scope="module", autouse=True)
+def quick_manager(quick_engines: None) -> Iterator[None]:
+    """The manager's databases and processes are quick, as in its own tests."""
+    sources = dict[str, Source]()
+    with quick_sqlite(), forked_modules(sources):
+        start_source(sources, "ggp.report")
+        yield
+    for source in sources.values():
+        source.close()
 
 
 @pytest.fixture

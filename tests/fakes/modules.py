@@ -49,6 +49,7 @@ class Source:
                 stdin=subprocess.DEVNULL,
                 pass_fds=(theirs.fileno(),),
             )
+        assert self._control.recv(1), "the process that forks has died"
 
     def start(self, order: Mapping[str, Any], descriptors: Sequence[int]) -> int:
         """Fork; return the number of the new process."""
@@ -61,6 +62,12 @@ class Source:
         """End the process that forks; those that it has forked go on."""
         self._control.close()
         self._process.wait()
+
+
+def start_source(sources: dict[str, Source], module: str) -> None:
+    """Start the process that a module's processes are forked from, and wait until it is ready."""
+    if IS_POSSIBLE and module not in sources:
+        sources[module] = Source(module)
 
 
 @contextmanager
@@ -82,8 +89,8 @@ def forked_modules(sources: dict[str, Source]) -> Iterator[None]:
         if module not in MODULES:
             execute(self, *given)
             return
-        source = sources.get(module) or sources.setdefault(module, Source(module))
-        _fork(self, source, asked)
+        start_source(sources, module)
+        _fork(self, sources[module], asked)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(subprocess.Popen, "_execute_child", fork)
@@ -133,6 +140,7 @@ def serve() -> None:
         warm_up(lambda _: None)
     gc.collect()
     gc.freeze()
+    control.sendall(b"+")
     while True:
         text, descriptors, _, _ = socket.recv_fds(control, MAX_BYTES, MAX_DESCRIPTORS)
         if not text:
@@ -164,7 +172,6 @@ def _become(module: str, order: Mapping[str, Any], descriptors: Sequence[int]) -
     """Run a module as `python -P -m` does."""
     import fcntl
     import runpy
-    import traceback
 
     status = 1
     try:
@@ -187,8 +194,6 @@ def _become(module: str, order: Mapping[str, Any], descriptors: Sequence[int]) -
         status = 0
     except SystemExit as error:
         status = error.code if isinstance(error.code, int) else int(error.code is not None)
-    except BaseException:
-        traceback.print_exc()
     finally:
         sys.stdout.flush()
         os._exit(status)
@@ -196,9 +201,9 @@ def _become(module: str, order: Mapping[str, Any], descriptors: Sequence[int]) -
 
 def _open_standard() -> None:
     """Give the streams nothing of those of the process that forks."""
-    sys.stdin = sys.__stdin__ = open(0, closefd=False)  # type: ignore[misc]
-    sys.stdout = sys.__stdout__ = open(1, "w", closefd=False)  # type: ignore[misc]
-    sys.stderr = sys.__stderr__ = open(2, "w", closefd=False)  # type: ignore[misc]
+    sys.stdin = sys.__stdin__ = os.fdopen(0, closefd=False)  # type: ignore[misc]
+    sys.stdout = sys.__stdout__ = os.fdopen(1, "w", closefd=False)  # type: ignore[misc]
+    sys.stderr = sys.__stderr__ = os.fdopen(2, "w", closefd=False)  # type: ignore[misc]
 
 
 if __name__ == "__main__":

@@ -40,7 +40,7 @@ class _NoThread:
 def _execute(future: asyncio.Future[Any] | None, function: Callable[[], Any]) -> None:
     try:
         result = function()
-    except BaseException as error:
+    except Exception as error:  # noqa: BLE001  # whoever asked gets it
         if future is not None:
             set_exception(future, error)
     else:

@@ -16,7 +16,7 @@ import argon2
 import pytest
 from databases import fresh
 
-from tests.fakes.modules import Source, forked_modules
+from tests.fakes.modules import Source, forked_modules, start_source
 from tests.fakes.quick_sqlite import quick_sqlite
 from tests.ggp.manager.browsing import address, browser, page
 from tests.ggp.manager.desk import Home
@@ -39,12 +39,22 @@ ON_POSTGRESQL = (
 )
 """Between them they make all statements that a server may understand otherwise than SQLite."""
 
+KILLED_ON_POSTGRESQL = (
+    "test_a_tournament_survives_being_killed",
+    "test_ctrl_c_leaves_a_tournament_where_it_was",
+)
+"""They take minutes there, and are run before a release; on SQLite they are thorough."""
 
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Run the other tests on SQLite alone."""
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Function]) -> None:
+    """Run the other tests on SQLite alone, and those that kill the manager seldom elsewhere."""
     others = {item for item in items if "[postgresql" in item.name and not _on_postgresql(item)}
     config.hook.pytest_deselected(items=list(others))
     items[:] = [item for item in items if item not in others]
+    for item in items:
+        if "[postgresql" in item.name and item.originalname in KILLED_ON_POSTGRESQL:
+            item.own_markers = [one for one in item.own_markers if one.name != "thorough"]
+            item.add_marker(pytest.mark.endurance)
 
 
 def _on_postgresql(item: pytest.Item) -> bool:
@@ -68,6 +78,18 @@ def module_sources(surroundings: None) -> Iterator[dict[str, Source]]:
     yield sources
     for source in sources.values():
         source.close()
+
+
+@pytest.fixture(scope="session")
+def submission_source(module_sources: dict[str, Source]) -> None:
+    """The process that submissions come from is there already."""
+    start_source(module_sources, "ggp.submission")
+
+
+@pytest.fixture(scope="session")
+def report_source(module_sources: dict[str, Source], kernels: None) -> None:
+    """The process that reports come from is there already."""
+    start_source(module_sources, "ggp.report")
 
 
 @pytest.fixture(autouse=True)

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import functools
 import tempfile
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -30,8 +30,8 @@ from ggp.manager.store.matches import PlayedTurn
 from ggp.manager.store.schema import upgrade
 from ggp.manager.store.tables import MatchRow
 
-SECONDS = 20.0
-"""Time that anything may take before a test gives up."""
+SECONDS = 60.0
+"""Time that anything may take before a test gives up; no test passes by it."""
 WAITING_GAME = """
 (role left) (role right)
 (init (step 0))
@@ -192,8 +192,22 @@ def unwritable(database: Database) -> Iterator[None]:
         is_full = False
 
 
-async def until_it_fails(database: Database) -> None:
-    """Wait until somebody has tried to write in vain."""
-    async with asyncio.timeout(SECONDS):
-        while database._warned < 0:
+async def until_so(is_so: Callable[[], Awaitable[bool]], seconds: float = SECONDS) -> None:
+    """Wait until `is_so` returns True, for what nothing else announces."""
+    async with asyncio.timeout(seconds):
+        while not await is_so():
             await asyncio.sleep(0.01)
+
+
+async def until_true(is_so: Callable[[], object], seconds: float = SECONDS) -> None:
+    """Wait as `until_so` does, for what can be seen without awaiting."""
+
+    async def awaited() -> bool:
+        return bool(is_so())
+
+    await until_so(awaited, seconds)
+
+
+async def until_it_fails(database: Database) -> None:
+    """Wait until a change could not be written."""
+    await until_true(lambda: database._warned >= 0)

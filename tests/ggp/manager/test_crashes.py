@@ -73,7 +73,6 @@ async def test_ctrl_c_leaves_a_tournament_where_it_was(home: Home) -> None:
         assert lost(written, await one.turns()) == {}
 
 
-@pytest.mark.thorough
 async def test_a_manager_goes_on_with_its_tournaments_by_itself(home: Home) -> None:
     """As soon as it is open again."""
     config = config_for(home)

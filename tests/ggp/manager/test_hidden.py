@@ -13,6 +13,7 @@ from aiohttp.test_utils import TestClient
 from ggp.manager.service import ManagerService
 from ggp.manager.store import rulesheets
 from tests.ggp.manager.desk import Home, ask, desk, over, turns, until_turn
+from tests.thorough import all_but
 
 pytestmark = pytest.mark.usefixtures("kernels")
 
@@ -20,7 +21,7 @@ GAME = "phantomTicTacToe"
 ROLES = ("xplayer", "oplayer")
 SCRIPT = (
     ("(mark 1 1)", "noop"),
-    ("noop", "{first}"),
+    ("noop", "(mark 2 2)"),
     ("noop", "noop"),
     ("(mark 2 2)", "noop"),
     ("(mark 1 2)", "noop"),
@@ -74,19 +75,28 @@ async def events(client: TestClient[Any, Any], path: str, turn: int, place: str 
     return found
 
 
-async def all_bytes(client: TestClient[Any, Any], number: int, key: str, turn: int) -> bytes:
-    """All that somebody can read of a match and of what is around it, by its page and the API."""
+async def all_bytes(
+    client: TestClient[Any, Any], number: int, key: str, turn: int, *, is_whole: bool
+) -> bytes:
+    """Return all that a visitor or a player with a key can read of a match.
+
+    With `is_whole`, also what the pages around the match say, and all its positions.
+    """
     found = []
     client.session.cookie_jar.clear()
     here, seat = f"/matches/{number}", f"?seat={key}" if key else ""
     api = "/api/v1" + here
-    pages = [
+    around = [
         *("/", "/matches", "/play", "/games", "/tournaments", "/players", "/players/person"),
         *("/matches?status=running", "/api/v1/matches", "/api/v1/players/person/record"),
         *("/api/v1/ratings", "/api/v1/tournaments", f"/api/v1/games/{GAME}/picture"),
+        *(f"{api}/positions/{one}{seat}" for one in range(turn)),
+    ]
+    pages = [
+        *(around if is_whole else ("/matches", "/api/v1/matches")),
         *(here + seat, api + seat, f"{api}/turns{seat}", f"{api}/turns{seat or '?'}&first=2"),
         *(f"{api}/record{seat}", f"{api}/record.xml{seat}"),
-        *(f"{api}/positions/{one}{seat}" for one in range(turn + 2)),
+        *(f"{api}/positions/{one}{seat}" for one in (turn, turn + 1)),
     ]
     for path in pages:
         async with client.get(path) as answer:
@@ -126,15 +136,17 @@ def without_names(found: bytes, number: int, keys: dict[str, str]) -> bytes:
 
 
 async def one_match(
-    home: Home, first: str, second: str, spectators: str = "nothing"
+    home: Home, second: str, *, is_whole: bool, spectators: str = "nothing"
 ) -> dict[str, bytes]:
     """All that xplayer and a visitor read of a match in which oplayer makes these marks."""
     async with desk(home) as (service, client):
         number, keys = await set_up(client, spectators=spectators)
-        moves = [[one.format(first=first, second=second) for one in joint] for joint in SCRIPT]
+        moves = [[one.format(second=second) for one in joint] for joint in SCRIPT]
         await play(service, client, number, keys, moves)
         found = {
-            who: without_names(await all_bytes(client, number, key, len(moves)), number, keys)
+            who: without_names(
+                await all_bytes(client, number, key, len(moves), is_whole=is_whole), number, keys
+            )
             for who, key in (("xplayer", keys["xplayer"]), ("visitor", ""))
         }
         await service.host.abort(number)
@@ -142,22 +154,26 @@ async def one_match(
         return found
 
 
-async def test_no_byte_depends_on_what_a_role_does_not_know(home: Home, other_home: Home) -> None:
+@pytest.mark.parametrize("is_whole", all_but([False], [False, True]))
+async def test_no_byte_depends_on_what_a_role_does_not_know(
+    home: Home, other_home: Home, *, is_whole: bool
+) -> None:
     """Two matches in which xplayer sees the same and oplayer does another thing: all is equal."""
-    one = await one_match(home, "(mark 2 2)", "(mark 3 3)")
-    other = await one_match(other_home, "(mark 2 2)", "(mark 3 1)")
+    one = await one_match(home, "(mark 3 3)", is_whole=is_whole)
+    other = await one_match(other_home, "(mark 3 1)", is_whole=is_whole)
 
     for who, found in one.items():
         assert found.split(b"\n") == other[who].split(b"\n"), who
         assert b"(cell 2 2 o)" in found if who == "xplayer" else b"(cell" not in found
 
 
+@pytest.mark.parametrize("is_whole", all_but([False], [False, True]))
 async def test_spectators_see_everything_where_a_match_is_set_up_so(
-    home: Home, other_home: Home
+    home: Home, other_home: Home, *, is_whole: bool
 ) -> None:
     """But a player with a key still sees its part only."""
-    one = await one_match(home, "(mark 2 2)", "(mark 3 3)", spectators="all")
-    other = await one_match(other_home, "(mark 2 2)", "(mark 3 1)", spectators="all")
+    one = await one_match(home, "(mark 3 3)", spectators="all", is_whole=is_whole)
+    other = await one_match(other_home, "(mark 3 1)", spectators="all", is_whole=is_whole)
 
     assert one["xplayer"] == other["xplayer"]
     assert b"(cell 3 3 o)" in one["visitor"]

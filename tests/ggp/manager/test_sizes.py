@@ -14,7 +14,7 @@ from ggp.manager.store.matches import PlayedTurn
 from ggp.manager.store.tables import Status
 from ggp.manager.web import responses
 from ggp.records.xml import from_xml
-from tests.ggp.manager.desk import Home, ask, desk, over, turns, two, write_down
+from tests.ggp.manager.desk import Home, ask, desk, over, turns, two, until_true, write_down
 
 LETTERS = " ".join(f"(letter {'x' * 60}{index})" for index in range(26))
 GROWING = f"""
@@ -113,7 +113,5 @@ async def test_a_spectator_that_does_not_read_is_cut_off(
         writer.write(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
         await reader.readuntil(b"\r\n\r\n")
         assert service.spectators.num_watching == 1
-        async with asyncio.timeout(20):
-            while service.spectators.num_watching:
-                await asyncio.sleep(0.01)
+        await until_true(lambda: not service.spectators.num_watching)
         writer.close()

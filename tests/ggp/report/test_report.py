@@ -23,6 +23,7 @@ from ggp.report.sharing import sharing_in
 from ggp.report.solving import solver_of
 from ggp.report.worths import Better, Position
 from ggp.term_text import terms_of
+from tests.thorough import all_but
 
 pytestmark = pytest.mark.usefixtures("kernels")
 
@@ -127,7 +128,8 @@ def hasty_threads() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("hasty_threads")
-def test_a_solver_is_not_disturbed_by_who_asks_the_same_game() -> None:
+@pytest.mark.parametrize("times", all_but([100], [100, 500]))
+def test_a_solver_is_not_disturbed_by_who_asks_the_same_game(times: int) -> None:
     """It works beside a search that goes from position to position."""
     loaded = game("ticTacToe")
     line, is_over = line_of(loaded, LOST), threading.Event()
@@ -142,7 +144,7 @@ def test_a_solver_is_not_disturbed_by_who_asks_the_same_game() -> None:
     asking = threading.Thread(target=ask)
     asking.start()
     try:
-        for _ in range(500):
+        for _ in range(times):
             found = solver.solve(line, Deadline.never())
 
             assert [found[turn].goals[0] for turn in range(8)] == [50] * 2 + [100] * 6

@@ -8,7 +8,7 @@ from typing import Any
 from aiohttp.test_utils import TestClient
 
 from ggp.manager.service import ManagerService
-from tests.ggp.manager.desk import SECONDS, Home, ask, desk, over, until_turn
+from tests.ggp.manager.desk import SECONDS, Home, ask, desk, over, until_true, until_turn
 
 PEOPLE = {"game": "ticTacToe", "players": ["person", "person"]}
 Client = TestClient[Any, Any]
@@ -148,9 +148,7 @@ async def until_turn_back(service: ManagerService, number: int, turn: int) -> No
     """Wait until moves have been taken back, and somebody is asked again."""
     people = service.people.find(number)
     assert people is not None
-    async with asyncio.timeout(SECONDS):
-        while people.turn != turn + 1 or not people.who_is_waited_for():
-            await asyncio.sleep(0.01)
+    await until_true(lambda: people.turn == turn + 1 and people.who_is_waited_for())
 
 
 async def test_who_runs_out_of_time_loses(home: Home) -> None:

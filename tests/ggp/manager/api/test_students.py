@@ -6,6 +6,7 @@ import asyncio
 import re
 import time
 from asyncio import timeout
+from typing import Any
 
 import pytest
 from sqlalchemy import update
@@ -13,7 +14,7 @@ from sqlalchemy import update
 from ggp.manager.api import players as player_routes
 from ggp.manager.api.players import PLAYER
 from ggp.manager.collecting import LIST, OWNERS, CollectingError, collect
-from ggp.manager.domain import players, uploads
+from ggp.manager.domain import continuous, players, uploads
 from ggp.manager.domain.rights import Caller, Role, acting, sight_of, sights_of
 from ggp.manager.hosting.live import Frame
 from ggp.manager.store import matches, pool, tournaments
@@ -22,13 +23,34 @@ from ggp.manager.store.failures import failure_of
 from ggp.manager.store.tables import Presence, TurnRow
 from ggp.submission.confinement import is_possible
 from ggp.submission.process import Loaded
+from ggp.tournament.pairing import Choice
 from tests.ggp.manager.api.course import PASSWORD, Client, course, invited, joined, log_in
-from tests.ggp.manager.desk import SECONDS, Home, ask, desk, found, over, until_turn
+from tests.ggp.manager.desk import (
+    SECONDS,
+    Home,
+    ask,
+    desk,
+    found,
+    over,
+    until_so,
+    until_true,
+    until_turn,
+)
 
 GONE = "http://127.0.0.1:9"
 """Where nobody answers."""
 
-pytestmark = pytest.mark.usefixtures("kernels")
+pytestmark = pytest.mark.usefixtures("kernels", "submission_source")
+
+
+@pytest.fixture
+def untried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Files are taken as players without being tried, which needs a process each."""
+
+    async def tried(*_: object) -> Loaded:
+        return Loaded("Mine")
+
+    monkeypatch.setattr(uploads, "tried", tried)
 
 
 async def test_a_student_touches_no_other_ones_player(home: Home) -> None:
@@ -130,8 +152,19 @@ async def test_players_of_a_locked_account_are_away_until_it_is_open_again(home:
     assert states[1] == [("early", "in", ""), ("late", "in", "")]
 
 
-async def test_players_of_one_student_do_not_meet_in_a_continuous_tournament(home: Home) -> None:
-    """They wait for somebody else's."""
+async def test_players_of_one_student_do_not_meet_in_a_continuous_tournament(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They wait for another account's player."""
+    has_looked = asyncio.Event()
+
+    def next_match(plan: Any, num_roles: Any, rows: Any, *more: Any) -> Choice | None:
+        found = continuous.next_match(plan, num_roles, rows, *more)
+        if len(rows) == 2:
+            has_looked.set()
+        return found
+
+    monkeypatch.setattr("ggp.manager.hosting.continuous.next_match", next_match)
     plan = {"name": "all day", "form": "continuous", "games": ["ticTacToe"], "players": []}
     async with course(home) as (service, people):
         student, lecturer = people["student"], people["lecturer"]
@@ -142,13 +175,16 @@ async def test_players_of_one_student_do_not_meet_in_a_continuous_tournament(hom
         for name in ("one", "other"):
             joining = await ask(student, "POST", "/tournaments/1/players", {"name": name})
             assert joining[0] == 200
-        await asyncio.sleep(1.5)
+        async with timeout(SECONDS):
+            await has_looked.wait()
         alone = await service.database.read(pool.num_fixtures, 1)
         body = {"name": "everybody's", "player": "random"}
         await ask(lecturer, "POST", "/tournaments/1/players", body)
-        async with timeout(SECONDS):
-            while not await service.database.read(pool.num_fixtures, 1):
-                await asyncio.sleep(0.05)
+
+        async def has_fixture() -> bool:
+            return await service.database.read(pool.num_fixtures, 1) > 0
+
+        await until_so(has_fixture)
         (entry, *_) = await service.database.read(tournaments.entries, 1)
         await ask(lecturer, "POST", "/tournaments/1/end")
 
@@ -305,6 +341,7 @@ async def test_results_of_another_file_are_told(home: Home) -> None:
         assert [("another file or address played 1" in text) for text in texts] == [is_told] * 3
 
 
+@pytest.mark.usefixtures("untried")
 async def test_a_student_fills_neither_folder_nor_list(
     home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -355,7 +392,7 @@ async def test_no_student_takes_all_places_for_trials(
     monkeypatch.setattr(uploads, "tried", tried)
     folder = home.folder / "files"
     folder.mkdir()
-    async with course(home, submissions=folder) as (_, people):
+    async with course(home, submissions=folder) as (service, people):
         student, other = people["student"], people["nobody"]
         await joined(other, await invited(people["lecturer"], "student"), "Eve")
         asked = [
@@ -363,10 +400,10 @@ async def test_no_student_takes_all_places_for_trials(
             for n in range(uploads.MAX_TRIALS)
         ]
         num_refused = uploads.MAX_TRIALS - uploads.MOST_TRIALS_OF_STUDENT
-        while sum(one.done() for one in asked) < num_refused:
-            await asyncio.sleep(0.01)
+        await until_true(lambda: sum(one.done() for one in asked) >= num_refused)
         of_other = asyncio.create_task(ask(other, "POST", "/submissions", {"text": PLAYER}))
-        await asyncio.sleep(0.1)
+        trials = service.players.uploads._trials
+        await until_true(lambda: trials.total() == uploads.MOST_TRIALS_OF_STUDENT + 1)
         is_free.set()
         kept, _ = await of_other
         statuses = [(await one)[0] for one in asked]
@@ -376,6 +413,7 @@ async def test_no_student_takes_all_places_for_trials(
     assert statuses.count(201) == uploads.MOST_TRIALS_OF_STUDENT
 
 
+@pytest.mark.usefixtures("untried")
 async def test_a_student_registers_no_file_of_another(home: Home) -> None:
     """Its hash is no secret; who has the same file uploads it too."""
     text = {"text": PLAYER}
@@ -573,7 +611,7 @@ async def test_a_port_that_is_open_looks_as_one_that_is_closed(
     home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """For a student who asks how its player is: the same words after the same time."""
-    monkeypatch.setattr(player_routes, "INFO_SECONDS", 0.7)
+    monkeypatch.setattr(player_routes, "INFO_SECONDS", 0.3)
 
     async def answer(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi")
@@ -589,22 +627,16 @@ async def test_a_port_that_is_open_looks_as_one_that_is_closed(
                 await ask(people["student"], "POST", "/players", player)
                 begin = time.monotonic()
                 told.append(await ask(people["student"], "GET", f"/players/{name}/status"))
-                assert time.monotonic() - begin > 0.6
+                assert time.monotonic() - begin > 0.25
             _, seen = await ask(people["lecturer"], "GET", "/players/closed/status")
 
     assert told[0] == told[1]
     assert seen["problem"] != told[1][1]["problem"]
 
 
-async def test_the_files_of_players_are_collected(
-    home: Home, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.usefixtures("untried")
+async def test_the_files_of_players_are_collected(home: Home) -> None:
     """Under the names of student and player, whatever signs these have; not those retired."""
-
-    async def tried(*_: object) -> Loaded:
-        return Loaded("Mine")
-
-    monkeypatch.setattr(uploads, "tried", tried)
     kept, copies = home.folder / "players", home.folder / "copies"
     kept.mkdir()
     copies.mkdir()
@@ -653,11 +685,6 @@ async def test_copies_of_similar_names_keep_their_own(
     home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whoever is retired or comes later; whose each is stands beside them."""
-
-    async def tried(*_: object) -> Loaded:
-        return Loaded("Mine")
-
-    monkeypatch.setattr(uploads, "tried", tried)
     kept, copies = home.folder / "players", home.folder / "copies"
     kept.mkdir()
     copies.mkdir()
@@ -693,11 +720,6 @@ async def test_the_same_file_of_two_students_is_told(
     home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also where only blanks differ."""
-
-    async def tried(*_: object) -> Loaded:
-        return Loaded("Mine")
-
-    monkeypatch.setattr(uploads, "tried", tried)
     kept, copies = home.folder / "players", home.folder / "copies"
     kept.mkdir()
     copies.mkdir()

@@ -20,7 +20,7 @@ from ggp.tournament.fixture import Faults, Fixture, counted_goals
 from ggp.tournament.fixtures import next_round
 from ggp.tournament.plan import TournamentPlan
 from ggp.training.arena.ratings import meetings_of
-from tests.ggp.manager.desk import SECONDS, Home, ask, desk, over_tournament
+from tests.ggp.manager.desk import SECONDS, Home, ask, desk, over_tournament, until_so, until_true
 
 PLAN = {
     "name": "Friday",
@@ -165,14 +165,16 @@ async def test_tables_matches_and_ratings_are_had_as_csv(home: Home) -> None:
 async def test_buttons_of_a_tournament_keep_off_what_stands_before(home: Home) -> None:
     """How long it takes yet, or when it ends."""
     async with desk(home) as (_, client):
-        plan = {**PLAN, "games": ["connectFour"], "matches": 50, "jobs": 2}
+        plan = {**PLAN, "games": ["nim"], "matches": 50, "jobs": 2}
         timed = {**PLAN, "name": "timed", "form": "continuous", "minutes": 60}
         await ask(client, "POST", "/tournaments", plan)
         await ask(client, "POST", "/tournaments", timed)
-        begun = ""
-        async with asyncio.timeout(SECONDS):
-            while " left" not in begun:  # it is not told before a match is over
-                begun = await (await client.get("/tournaments/1")).text()
+
+        async def is_told() -> bool:  # not before a match is over
+            return " left" in await (await client.get("/tournaments/1")).text()
+
+        await until_so(is_told)
+        begun = await (await client.get("/tournaments/1")).text()
         ends = await (await client.get("/tournaments/2")).text()
         for number in (1, 2):
             await ask(client, "POST", f"/tournaments/{number}/abort")
@@ -451,9 +453,7 @@ async def test_a_match_that_runs_is_annulled_too(home: Home) -> None:
     async with desk(home) as (service, client):
         plan = {**PLAN, "games": ["connectFour"], "jobs": 1}
         await ask(client, "POST", "/tournaments", plan)
-        async with asyncio.timeout(SECONDS):
-            while not service.host.is_running(1):
-                await asyncio.sleep(0)
+        await until_true(lambda: service.host.is_running(1))
         status, _ = await ask(client, "POST", "/tournaments/1/annul", {"match": 1})
         await over_tournament(service.tournaments, 1)
         _, state = await ask(client, "GET", "/tournaments/1")

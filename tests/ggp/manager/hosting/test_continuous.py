@@ -6,7 +6,6 @@ import asyncio
 import csv
 import io
 from collections import Counter
-from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
@@ -24,7 +23,7 @@ from ggp.tournament.fixture import Result
 from ggp.tournament.pairing import Choice
 from ggp.tournament.plan import TournamentPlan
 from ggp.tournament.table import make_table
-from tests.ggp.manager.desk import SECONDS, Home, ask, desk, over_tournament, write_down
+from tests.ggp.manager.desk import Home, ask, desk, over_tournament, until_so, write_down
 
 PLAN: dict[str, Any] = {
     "name": "all day",
@@ -34,13 +33,6 @@ PLAN: dict[str, Any] = {
     "jobs": 2,
     "seed": 1,
 }
-
-
-async def until(is_so: Callable[[], Awaitable[bool]]) -> None:
-    """Wait until something is so."""
-    async with asyncio.timeout(SECONDS):
-        while not await is_so():
-            await asyncio.sleep(0.01)
 
 
 async def fixtures(service: ManagerService) -> list[FixtureEntry]:
@@ -61,7 +53,7 @@ async def played(service: ManagerService, num: int) -> None:
     async def is_so() -> bool:
         return await num_counted(service) >= num
 
-    await until(is_so)
+    await until_so(is_so)
 
 
 async def presence(client: TestClient[Any, Any]) -> dict[str, str]:
@@ -149,7 +141,7 @@ async def test_a_player_that_does_not_answer_is_away_until_it_does(
     home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It leaves after one match, is asked again, and comes back when it is there again."""
-    monkeypatch.setattr(pool, "FIRST_REST", 1)
+    monkeypatch.setattr("ggp.manager.hosting.continuous.LOOK_SECONDS", 0.05)
 
     async def answer(request: web.Request) -> web.Response:
         body = await request.text()
@@ -171,7 +163,7 @@ async def test_a_player_that_does_not_answer_is_away_until_it_does(
         async def is_away() -> bool:
             return (await presence(client))["dead"] == "away"
 
-        await until(is_away)
+        await until_so(is_away)
         _, state = await ask(client, "GET", "/tournaments/1")
         during = len(await fixtures(service))
         await played(service, during + 2)
@@ -179,11 +171,14 @@ async def test_a_player_that_does_not_answer_is_away_until_it_does(
         runner = web.AppRunner(app)
         await runner.setup()
         await web.TCPSite(runner, "127.0.0.1", port).start()
+        async with service.database.writing() as session:  # the time to ask it has come
+            for row in await pool.listed(session, 1):
+                row.retry = 0 if row.name == "dead" else row.retry
 
         async def is_in() -> bool:
             return (await presence(client))["dead"] == "in"
 
-        await until(is_in)
+        await until_so(is_in)
         await runner.cleanup()
 
     [entrant] = [one for one in state["pool"] if one["name"] == "dead"]
@@ -295,7 +290,7 @@ async def test_a_player_that_can_be_seated_no_more_is_taken_out(home: Home) -> N
         async def is_out() -> bool:
             return (await presence(client))["mine"] == "left"
 
-        await until(is_out)
+        await until_so(is_out)
         num = await num_counted(service)
         await played(service, num + 2)
         _, state = await ask(client, "GET", "/tournaments/1")

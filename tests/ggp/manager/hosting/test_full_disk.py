@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 
 import pytest
@@ -15,7 +14,6 @@ from ggp.manager.store.database import UnavailableError
 from ggp.manager.store.tables import Status
 from tests.ggp.manager.desk import (
     KEY,
-    SECONDS,
     WAITING_GAME,
     Home,
     ask,
@@ -28,6 +26,7 @@ from tests.ggp.manager.desk import (
     turns,
     two,
     until_it_fails,
+    until_true,
     until_turn,
     unwritable,
     write_down,
@@ -94,9 +93,7 @@ async def test_a_move_that_was_accepted_outlives_the_manager(home: Home) -> None
     async with desk(home) as (service, client):
         assert await turns(service, number) != []
         await service.host.resume(number)
-        async with asyncio.timeout(SECONDS):
-            while service.tables.person_at(number, "right") is None:
-                await asyncio.sleep(0.01)
+        await until_true(lambda: service.tables.person_at(number, "right"))
         assert (await ask(client, "POST", f"/matches/{number}/moves?seat={KEY}", right))[0] == 200
         await until_turn(service, number, 1)
         played = await turns(service, number)

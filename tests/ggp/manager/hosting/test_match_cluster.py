@@ -22,7 +22,7 @@ from ggp.manager.service import ManagerService, open_service
 from ggp.manager.store import matches, rulesheets, tournaments
 from ggp.manager.store.tables import OVER, MatchRow, Status
 from ggp.tournament.plan import TournamentPlan
-from tests.ggp.manager.desk import config_for, found, turns, two
+from tests.ggp.manager.desk import config_for, found, turns, two, until_true, until_turn
 
 SECONDS = 90.0
 STUCK = "(role left) (role right) (init a) (legal left go) (<= terminal (true b)) (next a)"
@@ -129,12 +129,10 @@ async def test_a_match_whose_machine_is_lost_is_begun_anew(cluster: Any, tmp_pat
 
 async def test_a_match_that_was_interrupted_is_begun_anew(cluster: Any, tmp_path: Path) -> None:
     """Also where it was played here when the manager stopped."""
-    plan = two("connectFour", seed=3)
+    plan = two(seed=3)
     async with open_service(config_for(tmp_path)) as service:
         broken = await service.host.set_up(plan)
-        async with asyncio.timeout(SECONDS):
-            while (await found(service, broken)).num_turns < 2:
-                await asyncio.sleep(0.001)
+        await until_turn(service, broken, 2)
     async with service_on(cluster, tmp_path) as service:
         whole = await service.host.set_up(plan)
         await over(service, whole)
@@ -174,19 +172,11 @@ async def test_what_ends_a_match_here_ends_it_there(cluster: Any, tmp_path: Path
 
 
 async def test_a_person_plays_here(cluster: Any, tmp_path: Path) -> None:
-    """The match waits for its moves, on no other machine."""
+    """The match waits for its moves, on no other machine; the head, without a CPU, is none."""
     async with service_on(cluster, tmp_path) as service:
         number = await service.host.set_up(two(players=(PERSON, "legal")))
-        async with asyncio.timeout(SECONDS):
-            while not (await found(service, number)).has_begun:
-                await asyncio.sleep(0.01)
+        await until_true(lambda: service.tables.person_at(number, "xplayer"), SECONDS)
 
-        assert service.tables.person_at(number, "xplayer") is not None
-
-
-async def test_machines_are_counted(cluster: Any, tmp_path: Path) -> None:
-    """The head has no CPU, and is none of those that hold matches."""
-    async with service_on(cluster, tmp_path) as service:
         assert service.cluster is not None
         assert (service.cluster.num_cpus, service.cluster.num_machines) == (2, 2)
 

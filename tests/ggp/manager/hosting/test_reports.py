@@ -31,7 +31,7 @@ from ggp.manager.service import ManagerService
 from ggp.manager.store import matches
 from ggp.processes.children import start_module
 from ggp.processes.priority import BACKGROUND, COMPUTING
-from tests.ggp.manager.desk import SECONDS, Home, desk, over, two
+from tests.ggp.manager.desk import Home, desk, over, two, until_so, until_true
 
 MOVES = [["(mark 1 1)", "noop"], ["noop", "(mark 1 2)"], ["(mark 1 1)", "noop"]]
 """The third is not legal any more."""
@@ -56,13 +56,6 @@ class Maker:
         return {"worths": [{}] * 4}
 
 
-async def until(condition: Any) -> None:
-    """Wait until something is the case."""
-    async with asyncio.timeout(SECONDS):
-        while not condition():
-            await asyncio.sleep(0.01)
-
-
 async def played(service: ManagerService) -> int:
     """A match that is over; its number."""
     number = await service.host.set_up(two())
@@ -72,10 +65,14 @@ async def played(service: ManagerService) -> int:
 
 async def made(reports: Reports, number: int) -> dict[str, Any]:
     """A report, when it is made."""
-    async with asyncio.timeout(SECONDS):
-        while (state := await reports.state(number)).content is None:
-            await asyncio.sleep(0.01)
-    return state.content
+    await until_so(lambda: _is_made(reports, number))
+    content = (await reports.state(number)).content
+    assert content is not None
+    return content
+
+
+async def _is_made(reports: Reports, number: int) -> bool:
+    return (await reports.state(number)).content is not None
 
 
 async def test_they_are_made_one_after_the_other(home: Home) -> None:
@@ -87,7 +84,7 @@ async def test_they_are_made_one_after_the_other(home: Home) -> None:
         first, second = await played(service), await played(service)
         for number in (first, second, first):
             await reports.ask(number)
-        await until(lambda: maker.begun)
+        await until_true(lambda: maker.begun)
         states = [await reports.state(number) for number in (first, second)]
         maker.may_end.set()
         await made(reports, second)
@@ -132,7 +129,7 @@ async def test_a_match_that_has_the_core_comes_first(home: Home) -> None:
             await asyncio.sleep(0.05)
             states = [await reports.state(number) for number in (first, second)]
             assert maker.begun == []
-        await until(lambda: len(maker.begun) == 1)
+        await until_true(lambda: len(maker.begun) == 1)
         states.append(await reports.state(first))
         async with cores.taken(1):
             states.append(await reports.state(first))
@@ -187,6 +184,7 @@ async def test_a_report_is_made_beside_a_match_that_never_ends(home: Home) -> No
     assert len(maker.begun) == 1
 
 
+@pytest.mark.usefixtures("report_source")
 async def test_a_process_gives_way_when_matches_have_all_cores(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -203,9 +201,9 @@ async def test_a_process_gives_way_when_matches_have_all_cores(
 
     monkeypatch.setattr(reports_module, "start_module", start)
     making = asyncio.create_task(made_report(ORDER, lambda *_: niceness.append(now()), wanted))
-    await until(lambda: niceness)
+    await until_true(lambda: niceness)
     wanted.set()
-    await until(lambda: making.done() or now() == BACKGROUND)
+    await until_true(lambda: making.done() or now() == BACKGROUND)
 
     assert niceness[0] == COMPUTING
     assert not making.done()
@@ -222,7 +220,7 @@ async def test_what_was_asked_for_is_made_after_a_restart(home: Home) -> None:
         reports.start()
         number = await played(service)
         await reports.ask(number)
-        await until(lambda: maker.begun)
+        await until_true(lambda: maker.begun)
         await reports.close()
         maker.may_end.set()
         later = Reports(service.database, Cores(1), maker.make)
@@ -259,22 +257,16 @@ async def test_one_that_fails_says_why_and_the_next_is_made(home: Home) -> None:
         await reports.close()
 
 
-async def test_a_record_with_a_wrong_move_is_reported_up_to_it() -> None:
-    """The turn and the move are named."""
+@pytest.mark.usefixtures("report_source")
+async def test_a_record_is_reported_up_to_a_wrong_move() -> None:
+    """The turn and the move are named; a move made in a player's place has its mark."""
     told: list[tuple[int, int]] = []
+    order = replace(ORDER, errors=[["", ""], ["TO", ""]])
 
-    report = await made_report(ORDER, lambda done, total: told.append((done, total)), NEVER)
+    report = await made_report(order, lambda done, total: told.append((done, total)), NEVER)
 
     assert report["broken"].startswith("turn 3: (mark 1 1) is no legal move of xplayer")
     assert (report["turns"], told[0], told[-1]) == (2, (0, 3), (3, 3))
-
-
-async def test_a_move_made_in_a_players_place_is_told_of() -> None:
-    """By the mark of its turn."""
-    order = replace(ORDER, errors=[["", ""], ["TO", ""]])
-
-    report = await made_report(order, lambda *_: None, NEVER)
-
     assert [move["made_for"] for move in report["moves"]] == ["TO", None]
     assert [player["made_for"] for player in report["players"]] == [1, 0]
 
@@ -333,12 +325,14 @@ async def test_a_match_that_has_been_played_is_followed(home: Home) -> None:
         assert (await service.reports.state(number)).total >= 0
 
 
+@pytest.mark.usefixtures("report_source")
 async def test_rules_that_cannot_be_read_end_it() -> None:
     """With what is wrong with them."""
     with pytest.raises(ReportError, match="game"):
         await made_report(ReportOrder("game", "(role", []), lambda *_: None, NEVER)
 
 
+@pytest.mark.usefixtures("report_source")
 @pytest.mark.parametrize("is_killed", [True, False])
 async def test_nothing_is_left_of_a_process(
     monkeypatch: pytest.MonkeyPatch, *, is_killed: bool
@@ -352,7 +346,7 @@ async def test_nothing_is_left_of_a_process(
 
     monkeypatch.setattr(reports_module, "start_module", start)
     making = asyncio.create_task(made_report(ORDER, lambda *_: None, NEVER))
-    await until(lambda: processes)
+    await until_true(lambda: processes)
     if is_killed:
         processes[0].kill()
         with pytest.raises(ReportError, match="died"):

@@ -13,7 +13,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from ggp.manager.app import _running
 from ggp.manager.store.matches import PlayedTurn
 from ggp.manager.web import metrics
-from tests.ggp.manager.desk import config_for, desk, over, two, unwritable
+from tests.ggp.manager.desk import config_for, desk, over, two, until_true, unwritable
 from tests.ggp.manager.hosting.test_full_disk import PLAN
 
 Samples = dict[str, float]
@@ -60,7 +60,7 @@ async def test_what_happens_is_counted(tmp_path: Path, monkeypatch: pytest.Monke
         service.spectators.num_watching += 1
         async with service.cores.taken(99):
             waiting = asyncio.create_task(_take(service.cores))
-            await asyncio.sleep(0.2)
+            await until_true(lambda: service.cores.num_waiting)
             after = await scrape(port)
         await waiting
 
