@@ -36,6 +36,9 @@ class _NoThread:
     def start(self) -> None:
         pass
 
+    def is_alive(self) -> bool:
+        return False
+
 
 def _execute(future: asyncio.Future[Any] | None, function: Callable[[], Any]) -> None:
     try:

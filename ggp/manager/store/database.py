@@ -10,6 +10,7 @@ import json
 import logging
 import math
 import sqlite3
+import threading
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, nullcontext
@@ -48,6 +49,7 @@ from ggp.metrics.metric import Histogram
 _log = logging.getLogger(__name__)
 
 BUSY_SECONDS = 10.0
+CLOSING_SECONDS: Final = 5
 SHORTEST_PAUSE: Final = 0.05
 LONGEST_PAUSE: Final = 2.0
 """Seconds between two tries to write."""
@@ -249,10 +251,11 @@ async def opened(url: str, *, alone: bool = False) -> AsyncIterator[Database]:
         json_serializer=json_text,
         pool_pre_ping=parsed.get_backend_name() != "sqlite",  # a server may have been restarted
     )
-    if parsed.get_backend_name() == "sqlite":
-        event.listen(engine.sync_engine, "connect", _set_up_sqlite)
-        event.listen(engine.sync_engine, "handle_error", _roll_back_what_is_cancelled)
     async with AsyncExitStack() as stack:
+        if parsed.get_backend_name() == "sqlite":
+            event.listen(engine.sync_engine, "connect", _set_up_sqlite)
+            event.listen(engine.sync_engine, "handle_error", _roll_back_what_is_cancelled)
+            stack.push_async_callback(_wait_for_threads, _threads_of(engine))
         stack.push_async_callback(engine.dispose)
         with reporting(parsed):
             await _reach(engine, parsed)
@@ -272,6 +275,29 @@ def _set_up_sqlite(connection: Any, _record: object) -> None:
     cursor.execute("PRAGMA foreign_keys=ON")
     cursor.execute(f"PRAGMA busy_timeout={int(1000 * BUSY_SECONDS)}")
     cursor.close()
+
+
+def _threads_of(engine: AsyncEngine) -> list[threading.Thread]:
+    """Return a list that gets the thread of each connection that the engine makes to SQLite."""
+    threads: list[threading.Thread] = []
+
+    def keep(connection: Any, _record: object) -> None:
+        driver = connection.driver_connection
+        threads[:] = [thread for thread in threads if thread.is_alive()]
+        threads.append(getattr(driver, "_thread", driver))  # before aiosqlite 0.22 it is the thread
+
+    event.listen(engine.sync_engine, "connect", keep)
+    return threads
+
+
+async def _wait_for_threads(threads: list[threading.Thread]) -> None:
+    """Wait until connections that were being closed are; their threads call the event loop."""
+    end = asyncio.get_running_loop().time() + CLOSING_SECONDS
+    while any(thread.is_alive() for thread in threads):
+        if asyncio.get_running_loop().time() > end:
+            _log.warning("a connection to the database was not closed in %d s", CLOSING_SECONDS)
+            return
+        await asyncio.sleep(SHORTEST_PAUSE)
 
 
 def _roll_back_what_is_cancelled(context: ExceptionContext) -> None:

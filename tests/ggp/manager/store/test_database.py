@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import threading
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -59,6 +60,21 @@ async def test_who_is_cancelled_while_it_writes_locks_nobody_out(
             task.uncancel()
             async with asyncio.timeout(BUSY_SECONDS / 2):
                 await database.keep(60, write)
+
+
+async def test_no_thread_outlives_a_database_that_is_closed(tmp_path: Path) -> None:
+    """Not even of a connection that was cancelled: it would call an event loop that is closed."""
+    before = set(threading.enumerate())
+    async with opened(f"sqlite:///{tmp_path}/ggp.db") as database:
+        async with database.reading() as session:
+            statement = asyncio.create_task(session.execute(text("SELECT 1")))
+            await asyncio.sleep(0)
+            statement.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await statement
+        assert set(threading.enumerate()) - before
+
+    assert set(threading.enumerate()) <= before
 
 
 async def test_what_is_under_way_is_written_first(tmp_path: Path) -> None:
