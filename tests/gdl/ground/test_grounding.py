@@ -182,7 +182,7 @@ def test_a_game_without_end_exhausts_its_seconds() -> None:
 def test_a_game_without_end_exhausts_its_memory() -> None:
     """The memory of the process is bounded, too."""
     with pytest.raises(GroundingError) as error:
-        ground(gdl.read_kif(_ENDLESS), Budget(seconds=120, memory=100 * 2**20))
+        ground(gdl.read_kif(_ENDLESS), Budget(seconds=120, memory=60 * 2**20))
 
     assert error.value.reason is Reason.MEMORY
 
