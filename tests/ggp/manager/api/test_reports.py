@@ -34,6 +34,7 @@ async def reported(service: ManagerService, report: MatchReport = REPORT) -> int
     return number
 
 
+@pytest.mark.usefixtures("report_source")
 async def test_a_report_is_asked_for_and_comes(home: Home) -> None:
     """404 before, 202 as long as it is made, then 200."""
     async with desk(home) as (service, client):

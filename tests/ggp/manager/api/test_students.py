@@ -40,7 +40,7 @@ from tests.ggp.manager.desk import (
 GONE = "http://127.0.0.1:9"
 """Where nobody answers."""
 
-pytestmark = pytest.mark.usefixtures("kernels", "submission_source")
+pytestmark = pytest.mark.usefixtures("ready_forkers", "submission_source")
 
 
 @pytest.fixture

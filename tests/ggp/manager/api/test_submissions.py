@@ -21,7 +21,7 @@ class Fails(Player):
 
 pytestmark = [
     pytest.mark.skipif(not is_possible(), reason="the kernel cannot confine a process"),
-    pytest.mark.usefixtures("kernels", "submission_source"),
+    pytest.mark.usefixtures("ready_forkers", "submission_source"),
 ]
 
 
