@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import hypothesis
 import pytest
 
 from tests import kernel_use
@@ -36,6 +37,9 @@ def pytest_configure(config: pytest.Config) -> None:
     saves a fifth of the time to collect the tests.
     """
     gc.set_threshold(10_000, 20, 50)
+    # The same examples in each run, so that none fails without a reason; `thorough` has others.
+    hypothesis.settings.register_profile("same", derandomize=config.option.markexpr != "thorough")
+    hypothesis.settings.load_profile("same")
     if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
         sys.pycache_prefix = os.environ["PYTHONPYCACHEPREFIX"] = str(_kept(config, "bytecode"))
         sys.dont_write_bytecode = False  # pytest keeps what it compiles in this process, too

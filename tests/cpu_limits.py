@@ -33,19 +33,20 @@ _TICKS_PER_SECOND: Final = os.sysconf("SC_CLK_TCK")
 class CpuClock:
     """The CPU time of this process and of its children, ended or not.
 
-    Children that still run are looked at only after `LONG_SECONDS`, because that reads many files.
-    What they use before counts for the next long phase.
+    Children that still run are looked at only after `LONG_SECONDS`, because that reads many files,
+    or if one has ended. What they use before counts for the next long phase.
     """
 
     def __init__(self) -> None:
-        self._alive = 0.0
+        self._alive = self._ended = 0.0
 
     def seconds(self, *, is_long: bool) -> float:
         """Return the CPU time until now."""
-        if is_long:
-            self._alive = sum(map(_cpu_seconds_of, _descendants(os.getpid())))
-        ended = os.times()
-        return time.process_time() + ended.children_user + ended.children_system + self._alive
+        times = os.times()
+        ended = times.children_user + times.children_system
+        if is_long or ended != self._ended:
+            self._ended, self._alive = ended, sum(map(_cpu_seconds_of, _descendants(os.getpid())))
+        return time.process_time() + self._ended + self._alive
 
 
 def _descendants(pid: int) -> Iterator[int]:
