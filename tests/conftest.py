@@ -110,7 +110,7 @@ def surroundings(
             patch.syspath_prepend(place)
         patch.delenv("COLUMNS", raising=False)  # the width of the user's terminal
         if _is_worker(pytestconfig):
-            kernel_use.forbid(patch)
+            kernel_use.forbid(patch, is_strict=pytestconfig.option.cpu_limits)
         gc.collect()
         gc.freeze()  # what the collection of tests has left stays to the end
         yield
@@ -133,10 +133,7 @@ def kernels(surroundings: None, pytestconfig: pytest.Config) -> None:
     compile what they use.
     """
     if _is_worker(pytestconfig):
-        from ggp.warming.kernels import warm_up
-
-        kernel_use.allow()
-        warm_up()
+        kernel_use.load()
         gc.collect()
         gc.freeze()
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 import train_tictactoe
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 
 @pytest.mark.thorough
 def test_a_policy_learns_tic_tac_toe(capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,8 +6,6 @@ import pytest
 
 import gdl
 
-pytestmark = pytest.mark.usefixtures("kernels")
-
 PLAYED = "(role x) (init (s 0)) (legal x go) (<= (next (s 1)) (true (s 0))) (p 1) "
 """A game that may end after a move, if more rules say so."""
 
