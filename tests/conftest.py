@@ -1,4 +1,4 @@
-"""What all tests have in common: their caches, the compiled kernels, a cluster."""
+"""What all tests have in common: caches, compiled kernels, sources of engines, a cluster."""
 
 from __future__ import annotations
 
@@ -20,6 +20,8 @@ from tests.shared import ENGINE_PATH
 
 if TYPE_CHECKING:
     from ray.cluster_utils import Cluster
+
+    from tests.fakes.forkers import Forker
 
 TESTS = Path(__file__).parent
 
@@ -136,6 +138,34 @@ def kernels(surroundings: None, pytestconfig: pytest.Config) -> None:
         kernel_use.load()
         gc.collect()
         gc.freeze()
+
+
+@pytest.fixture(scope="session")
+def forkers(surroundings: None) -> Iterator[dict[str, Forker]]:
+    """The two processes from which engine processes are forked, for all tests from now on.
+
+    Each starts when a test first needs it.
+    """
+    from tests.fakes.forkers import shared_forkers
+
+    with shared_forkers() as forkers:
+        yield forkers
+
+
+@pytest.fixture(scope="session")
+def ready_forkers(forkers: dict[str, Forker], kernels: None) -> None:
+    """Start both, so that engine processes are there at once."""
+    for forker in forkers.values():
+        forker.control()
+
+
+@pytest.fixture
+def own_processes(forkers: dict[str, Forker], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let pools start processes of their own; for tests about how these start, or go."""
+    from tests.fakes.forkers import OWN
+
+    for (owner, name), means in OWN.items():
+        monkeypatch.setattr(owner, name, means)
 
 
 @pytest.fixture(scope="session")

@@ -14,7 +14,7 @@ import pytest
 from ggp.engine.pool import KERNELS
 from ggp.manager.app import ROUTES, running
 from ggp.tournament.plan import TournamentPlan
-from tests.fakes.forkers import shared_forkers
+from tests.fakes.forkers import Forker
 from tests.fakes.modules import Source, forked_modules, start_source
 from tests.fakes.quick_sqlite import quick_sqlite
 from tests.ggp.manager.api.course import NETWORK
@@ -37,11 +37,9 @@ COMMANDS = commands(BEFORE)
 
 
 @pytest.fixture(scope="module")
-def quick_engines(kernels: None) -> Iterator[None]:
+def quick_engines(forkers: dict[str, Forker], kernels: None) -> None:
     """Engine processes are forked."""
-    with shared_forkers() as forkers:
-        forkers[KERNELS].control()
-        yield
+    forkers[KERNELS].control()
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -6,17 +6,7 @@ a machine with four other busy processes: no bound on time is below `PATIENCE_SE
 
 from __future__ import annotations
 
-from tests.fakes.clock import fake_clock
-from tests.ggp.conftest import forkers, own_processes, ready_forkers
-from tests.ggp.engine.conftest import fakes, pool, start_fake_match, start_match
+from tests.ggp.conftest import _engines_are_forked
+from tests.ggp.engine.conftest import pool, start_match
 
-__all__ = [
-    "fake_clock",
-    "fakes",
-    "forkers",
-    "own_processes",
-    "pool",
-    "ready_forkers",
-    "start_fake_match",
-    "start_match",
-]
+__all__ = ["_engines_are_forked", "pool", "start_match"]
