@@ -20,6 +20,7 @@ from typing import Any
 import pytest
 
 from ggp import clock
+from ggp.listener import unread
 
 SETTLING_SECONDS = 0.002
 """Real time for which sockets must be silent before the clock jumps: data may be on its way."""
@@ -99,6 +100,8 @@ async def fake_clock(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[FakeClock
     selector = real._selector
     fake = FakeClock(loop)
     monkeypatch.setattr(clock, "now", fake.now)
+    # How long bytes have waited is real time, in which this clock stands still.
+    monkeypatch.setattr(unread, "MOST_SECONDS", 0.0)
     yield fake
     real._selector = selector
     del real.time, real.run_in_executor

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+import logging
+from collections.abc import AsyncIterator, Iterator
 
 import pytest
 
 from ggp.engine import EngineConfig
+from ggp.log import LOGGER
 from ggp.protocol.dialects.base import GgpBase
 from tests.ggp.server.wire import Wire, serving, start
 
@@ -44,59 +46,66 @@ async def wire() -> AsyncIterator[Wire]:
         yield found
 
 
-async def turn_of(wire: Wire, caplog: pytest.LogCaptureFixture, message: str) -> object:
-    """The turn in which a PLAY is answered, as the log tells it once the answer has left."""
-    before = len(told_turns(caplog))
-    assert (await wire.post(message)).status == 200
-    await until_told(before + 1, caplog)
-    return told_turns(caplog)[-1]
+class Turns(logging.Handler):
+    """A handler that keeps the turns in which PLAYs were answered, as the log tells them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._told: asyncio.Queue[object] = asyncio.Queue()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Keep the turn if the line is about the answer to a PLAY."""
+        fields = vars(record).get("fields", {})
+        if "turn" in fields and fields.get("kind") == "PLAY":
+            self._told.put_nowait(fields["turn"])
+
+    async def next(self) -> object:
+        """Return the turn of the next answer that has left."""
+        return await self._told.get()
+
+    async def of(self, wire: Wire, message: str) -> object:
+        """Send a PLAY and return the turn in which it is answered."""
+        assert (await wire.post(message)).status == 200
+        return await self.next()
 
 
-async def until_told(num_turns: int, caplog: pytest.LogCaptureFixture) -> None:
-    """Wait until the log has so many lines of PLAYs."""
-    async with asyncio.timeout(10):
-        while len(told_turns(caplog)) < num_turns:
-            await asyncio.sleep(0.01)
+@pytest.fixture
+def turns(caplog: pytest.LogCaptureFixture) -> Iterator[Turns]:
+    """The turns that the server's log tells."""
+    caplog.set_level(logging.INFO, LOGGER.name)
+    handler = Turns()
+    LOGGER.addHandler(handler)
+    yield handler
+    LOGGER.removeHandler(handler)
 
 
-def told_turns(caplog: pytest.LogCaptureFixture) -> list[object]:
-    """The turns of all PLAYs that were answered so far."""
-    fields = [vars(record).get("fields", {}) for record in caplog.records]
-    return [one["turn"] for one in fields if "turn" in one and one.get("kind") == "PLAY"]
-
-
-async def test_moves_put_in_the_place_of_ours_are_new_each_time(
-    wire: Wire, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_moves_put_in_the_place_of_ours_are_new_each_time(wire: Wire, turns: Turns) -> None:
     """We answer paper, and the manager says four times that rock was played."""
-    caplog.set_level("INFO")
     await wire.say(start("m", "left", rules=ROSHAMBO))
     assert await wire.say("(PLAY m NIL)") == "paper"
+    assert await turns.next() == 0
 
-    turns = [await turn_of(wire, caplog, "(PLAY m (rock well))") for _ in range(4)]
+    told = [await turns.of(wire, "(PLAY m (rock well))") for _ in range(4)]
 
-    assert turns == [1, 2, 3, 4]
+    assert told == [1, 2, 3, 4]
 
 
 async def test_moves_of_others_that_cannot_be_made_again_are_a_repetition(
-    wire: Wire, caplog: pytest.LogCaptureFixture
+    wire: Wire, turns: Turns
 ) -> None:
     """Our own move would be legal again; that of the role in control is not."""
-    caplog.set_level("INFO")
     await wire.say(start("m", "a", rules=IN_TURN))
     assert await wire.say("(PLAY m NIL)") == "wait"
+    assert await turns.next() == 0
 
     messages = ["(PLAY m (wait go wait))"] * 3 + ["(PLAY m (wait wait go))"] * 2
-    turns = [await turn_of(wire, caplog, message) for message in messages]
+    told = [await turns.of(wire, message) for message in messages]
 
-    assert turns == [1, 1, 1, 2, 2]
+    assert told == [1, 1, 1, 2, 2]
 
 
-async def test_who_hung_up_and_asks_again_repeats_itself(
-    caplog: pytest.LogCaptureFixture,
-) -> None:
+async def test_who_hung_up_and_asks_again_repeats_itself(turns: Turns) -> None:
     """A manager whose patience is shorter than its clock: the game is where it was."""
-    caplog.set_level("INFO")
     async with serving(engine=SLOW) as wire:
         await wire.say(start("m", "left", clocks="1 2", rules=ROSHAMBO))
         _, writer = await asyncio.open_connection(wire.host, wire.port)
@@ -104,22 +113,20 @@ async def test_who_hung_up_and_asks_again_repeats_itself(
         await writer.drain()
         await wire.say("(ping)")
         writer.transport.abort()
-        turn = await turn_of(wire, caplog, "(PLAY m (rock well))")
-        await until_told(2, caplog)  # whose client is gone, and whose is not
+        told = [await turns.of(wire, "(PLAY m (rock well))"), await turns.next()]
 
-        assert turn == 1
-        assert await turn_of(wire, caplog, "(PLAY m (rock well))") == 2
+        assert told == [1, 1]  # to the client that is gone, and to the one that is not
+        assert await turns.of(wire, "(PLAY m (rock well))") == 2
 
 
 async def test_a_copy_that_comes_while_the_first_is_unanswered_is_a_repetition(
-    caplog: pytest.LogCaptureFixture,
+    turns: Turns,
 ) -> None:
     """Both get the answer of the same turn; the next message is of the next one."""
-    caplog.set_level("INFO")
     async with serving(engine=SLOW) as wire:
         await wire.say(start("m", "left", clocks="1 1", rules=ROSHAMBO))
-        copies = [turn_of(wire, caplog, "(PLAY m (rock well))") for _ in range(2)]
-        turns: list[object] = await asyncio.gather(*copies)
+        copies = [turns.of(wire, "(PLAY m (rock well))") for _ in range(2)]
+        told: list[object] = await asyncio.gather(*copies)
 
-        assert turns == [1, 1]
-        assert await turn_of(wire, caplog, "(PLAY m (rock well))") == 2
+        assert told == [1, 1]
+        assert await turns.of(wire, "(PLAY m (rock well))") == 2
