@@ -6,12 +6,14 @@ import asyncio
 import os
 import select
 import time
-from collections.abc import Callable
-from typing import Final
+from collections.abc import Awaitable, Callable
+from typing import Final, TypeVar
 
 PATIENCE: Final = 300.0
 """Seconds after which a test gives up, on a busy machine."""
 STEP: Final = 0.02
+
+Seen = TypeVar("Seen")
 
 
 def wait_for_end(pid: int, seconds: float = PATIENCE) -> None:
@@ -43,3 +45,13 @@ def wait_until(is_so: Callable[[], bool], seconds: float = PATIENCE) -> None:
 async def until(is_so: Callable[[], bool], seconds: float = PATIENCE) -> None:
     """As `wait_until`."""
     await asyncio.to_thread(wait_until, is_so, seconds)
+
+
+async def found_in_time(
+    look: Callable[[], Awaitable[Seen]], is_it: Callable[[Seen], bool], seconds: float = PATIENCE
+) -> Seen:
+    """Look again and again until `is_it` holds of what `look` sees; return that."""
+    async with asyncio.timeout(seconds):
+        while not is_it(seen := await look()):
+            await asyncio.sleep(STEP)
+    return seen

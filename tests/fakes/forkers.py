@@ -38,6 +38,13 @@ class Forker:
         self._process: subprocess.Popen[bytes] | None = None
         self._control: socket.socket | None = None
 
+    @property
+    def pid(self) -> int:
+        """The process id of the process that forks."""
+        self.control()
+        assert self._process is not None
+        return self._process.pid
+
     def control(self) -> socket.socket:
         """The socket on which it is asked; it has loaded all by then."""
         if self._control is None:

@@ -13,6 +13,7 @@ from ggp.clock import Deadline
 from ggp.engine import EngineConfig, EnginePool, EngineSetup, MatchEngine
 from tests.fakes.clock import FakeClock, fake_clock
 from tests.fakes.engine_processes import FakePool
+from tests.waiting import PATIENCE
 
 __all__ = ["fake_clock"]
 
@@ -64,7 +65,7 @@ async def _matches(pool: EnginePool) -> AsyncIterator[StartMatch]:
             pool,
             EngineSetup(rules, role, playclock=0.1),
             EngineConfig(player=spec, **settings),
-            Deadline.after(10),
+            Deadline.after(PATIENCE),
             has_standby=True,
         )
         engines.append(engine)

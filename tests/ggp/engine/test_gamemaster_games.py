@@ -7,6 +7,7 @@ import pytest
 from ggp import games
 from ggp.clock import Deadline
 from ggp.engine import EngineConfig, EnginePool, EngineSetup, MatchEngine, SingleMove
+from tests.waiting import PATIENCE
 
 pytestmark = pytest.mark.usefixtures("kernels")
 
@@ -15,7 +16,7 @@ async def start(pool: EnginePool, game: str, role: str) -> MatchEngine:
     """A match with the first legal move as its player."""
     setup = EngineSetup(games.text(game, "epilog"), role, 5)
     return await MatchEngine.start(
-        pool, setup, EngineConfig(player="legal", reasoner="interpreter"), Deadline.after(10)
+        pool, setup, EngineConfig(player="legal", reasoner="interpreter"), Deadline.after(PATIENCE)
     )
 
 
@@ -25,7 +26,7 @@ async def test_both_roles_of_a_sequential_game_agree_on_who_decides(pool: Engine
     second = await start(pool, "ticTacToe", "oplayer")
     step: SingleMove | None = None
     for _ in range(5):
-        choices = [await engine.play(step, Deadline.after(10)) for engine in (first, second)]
+        choices = [await engine.play(step, Deadline.after(PATIENCE)) for engine in (first, second)]
         in_control = [choice for choice in choices if choice.in_control]
         assert len(in_control) == 1
         step = SingleMove(in_control[0].move)
@@ -53,11 +54,11 @@ async def test_a_forced_move_in_control_is_not_kept_silent(pool: EnginePool) -> 
     """
     setup = EngineSetup(rules, "b", 5, notation="epilog")
     config = EngineConfig(player="legal", reasoner="interpreter")
-    mover = await MatchEngine.start(pool, setup, config, Deadline.after(10))
+    mover = await MatchEngine.start(pool, setup, config, Deadline.after(PATIENCE))
     setup = EngineSetup(rules, "a", 5, notation="epilog")
-    other = await MatchEngine.start(pool, setup, config, Deadline.after(10))
+    other = await MatchEngine.start(pool, setup, config, Deadline.after(PATIENCE))
 
-    moving, waiting = [await each.play(None, Deadline.after(10)) for each in (mover, other)]
+    moving, waiting = [await each.play(None, Deadline.after(PATIENCE)) for each in (mover, other)]
 
     assert (moving.move, moving.in_control) == ("go", True)
     assert not waiting.in_control

@@ -12,6 +12,7 @@ from ggp.engine import EngineConfig, EnginePool, EngineSetup, JointMove, MatchEn
 from ggp.engine.worker.service import GUESSES
 from ggp.players import Player
 from tests.ggp.belief.games import COIN
+from tests.waiting import PATIENCE
 
 pytestmark = pytest.mark.usefixtures("kernels")
 
@@ -30,10 +31,10 @@ async def test_a_legal_move_of_a_believed_state_is_answered(pool: EnginePool, st
     """The player is given a state that agrees with what was seen."""
     setup = EngineSetup(COIN, "guesser", 5)
     config = EngineConfig(player="random", seed=1, reasoner="interpreter")
-    engine = await MatchEngine.start(pool, setup, config, Deadline.after(10))
-    await engine.play(None, Deadline.after(5))
+    engine = await MatchEngine.start(pool, setup, config, Deadline.after(PATIENCE))
+    await engine.play(None, Deadline.after(PATIENCE))
 
-    choice = await engine.play(step, Deadline.after(5))
+    choice = await engine.play(step, Deadline.after(PATIENCE))
 
     assert engine.has_percepts
     assert choice.position is not None
@@ -60,10 +61,10 @@ async def test_a_player_is_given_the_belief(pool: EnginePool) -> None:
     player = "tests.ggp.engine.test_incomplete_information:Confident"
     for reasoner in ("interpreter", "scalar"):
         config = EngineConfig(player=player, seed=1, reasoner=reasoner)
-        engine = await MatchEngine.start(pool, setup, config, Deadline.after(10))
-        await engine.play(None, Deadline.after(5))
+        engine = await MatchEngine.start(pool, setup, config, Deadline.after(PATIENCE))
+        await engine.play(None, Deadline.after(PATIENCE))
 
-        choice = await engine.play(Percepts(("clang",)), Deadline.after(5))
+        choice = await engine.play(Percepts(("clang",)), Deadline.after(PATIENCE))
 
         assert choice.search_info == {"edge": 1.0}
         await engine.abort()

@@ -19,13 +19,14 @@ from ggp.engine import (
     SingleMove,
 )
 from tests.ggp.engine.conftest import StartMatch
+from tests.waiting import PATIENCE
 
 pytestmark = pytest.mark.usefixtures("kernels")
 
 
 def soon() -> Deadline:
     """Long enough for anything that does not use all its time."""
-    return Deadline.after(10)
+    return Deadline.after(PATIENCE)
 
 
 async def test_start_tells_the_match_in_the_spelling_of_the_rules(start_match: StartMatch) -> None:

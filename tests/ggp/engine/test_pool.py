@@ -18,24 +18,21 @@ from ggp.engine import EngineConfig, EngineError, EnginePool, EngineSetup, Match
 from ggp.engine.errors import WorkerLostError
 from ggp.engine.pool import ForkServer
 from ggp.engine.process import WorkerProcess
+from tests.waiting import PATIENCE, ended, until
 
 pytestmark = pytest.mark.usefixtures("kernels")
 
 
-PATIENCE_SECONDS = 60
-
-
 async def until_loaded(pool: EnginePool) -> None:
     """Wait until processes are forked from one that has loaded all."""
-    async with asyncio.timeout(PATIENCE_SECONDS):
+    async with asyncio.timeout(PATIENCE):
         await pool._ready.until_loaded()
 
 
 async def until_gone(pid: int) -> None:
     """Wait until a process that is no child of ours has ended and was reaped."""
-    async with asyncio.timeout(PATIENCE_SECONDS):
-        while exists(pid):
-            await asyncio.sleep(0.01)
+    await ended(pid)
+    await until(lambda: not exists(pid))
 
 
 def exists(pid: int) -> bool:
@@ -61,8 +58,7 @@ async def test_a_process_that_died_while_it_waited_is_not_handed_out(pool: Engin
     """It has been replaced, or another one is started."""
     dead = await pool._waiting[0]
     os.kill(dead.pid, signal.SIGKILL)
-    while dead.is_alive:
-        await asyncio.sleep(0)
+    await until(lambda: not dead.is_alive)
 
     worker = await pool.acquire()
 
@@ -94,14 +90,13 @@ async def test_later_processes_are_forked_from_one_that_has_loaded_the_kernels(
     config = EngineConfig(player="tests.ggp.engine.odd_players:Chatty")
     setup = EngineSetup(games.text("ticTacToe"), "xplayer", 30)
 
-    engine = await MatchEngine.start(pool, setup, config, Deadline.after(30))
-    choice = await engine.play(None, Deadline.after(30))
+    engine = await MatchEngine.start(pool, setup, config, Deadline.after(PATIENCE))
+    choice = await engine.play(None, Deadline.after(PATIENCE))
 
     assert choice.origin is MoveOrigin.SEARCH
     assert engine.reasoner.startswith("lanes")
-    async with asyncio.timeout(PATIENCE_SECONDS):  # what it prints comes over a pipe of its own
-        while f"engine {engine.pid}: not a message" not in caplog.text:
-            await asyncio.sleep(0.01)
+    # What it prints comes over a pipe of its own.
+    await until(lambda: f"engine {engine.pid}: not a message" in caplog.text)
     pid = engine.pid
     assert pid is not None
     parent = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1]
@@ -165,7 +160,7 @@ async def test_who_waits_until_all_is_loaded_waits_for_nothing_dead() -> None:
     assert server.pid is not None
     os.kill(server.pid, signal.SIGKILL)
 
-    async with asyncio.timeout(PATIENCE_SECONDS):
+    async with asyncio.timeout(PATIENCE):
         with pytest.raises(WorkerLostError, match="died while it loaded"):
             await server.until_loaded()
     await server.close()
@@ -210,17 +205,7 @@ async def test_who_forks_ends_with_its_parent_also_while_it_loads() -> None:
     await parent.wait()
 
     try:
-        async with asyncio.timeout(PATIENCE_SECONDS):
-            while is_running(forker):
-                await asyncio.sleep(0.01)
+        await ended(forker)
     finally:
         with contextlib.suppress(ProcessLookupError):
             os.kill(forker, signal.SIGKILL)
-
-
-def is_running(pid: int) -> bool:
-    """Whether there is such a process that is not over; a zombie is."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2][0] not in "ZX"
-    except OSError:
-        return False

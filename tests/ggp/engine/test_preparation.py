@@ -5,50 +5,71 @@ from __future__ import annotations
 import math
 import os
 import threading
-import time
 from functools import partial
 
 import pytest
 
 import gdl
-from ggp.engine.worker.preparation import REST, GivingWay, Preparation
+from ggp import clock
+from ggp.engine.worker import preparation
+from ggp.engine.worker.preparation import NAP_SECONDS, REST, GivingWay, Preparation
 from ggp.processes.machine import num_cores
 from tests.ggp.engine.test_reasoner import LoadedKernels
+from tests.waiting import PATIENCE
 
 pytestmark = pytest.mark.usefixtures("kernels")
 
 
-def worked(seconds: float) -> float:
-    """Compute for so long; how long it was."""
-    begun = time.monotonic()
-    while time.monotonic() < begun + seconds:
-        pass
-    return time.monotonic() - begun
+class HandClock:
+    """A clock that passes only the time that is worked or slept."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+
+    def now(self) -> float:
+        """Return the present moment."""
+        return self.seconds
+
+    def sleep(self, seconds: float) -> None:
+        """Let `seconds` pass."""
+        self.seconds += seconds
+
+    work = sleep
 
 
-def test_who_works_rests_for_longer() -> None:
+@pytest.fixture
+def hand_clock(monkeypatch: pytest.MonkeyPatch) -> HandClock:
+    """Put a clock that only the test moves in the place of the real one."""
+    found = HandClock()
+    monkeypatch.setattr(clock, "now", found.now)
+    monkeypatch.setattr(preparation, "time", found)
+    return found
+
+
+def test_who_works_rests_for_longer(hand_clock: HandClock) -> None:
     """A look at the deadline returns when two thirds of the time were left to others."""
     deadline = GivingWay(math.inf, lambda: True)
-    seconds = worked(0.05)
-    begun = time.monotonic()
+    hand_clock.work(0.5)
 
     assert not deadline.is_over()
 
-    assert time.monotonic() - begun >= REST * seconds
+    rest = hand_clock.seconds - 0.5
+    assert REST * 0.5 <= rest < REST * 0.5 + NAP_SECONDS + 1e-6
 
 
-def test_the_rest_ends_with_its_cause() -> None:
-    """It is asked again while the player rests."""
+def test_the_rest_ends_with_its_cause(hand_clock: HandClock) -> None:
+    """The player asks again while it rests."""
     answers = iter([True, False])
     deadline = GivingWay(math.inf, lambda: next(answers))
-    worked(0.05)
+    hand_clock.work(0.5)
 
     assert not deadline.is_over()
     assert next(answers, None) is None
+    assert hand_clock.seconds == 0.5 + NAP_SECONDS
 
 
-def test_no_rest_is_due_to_others() -> None:
-    """Nobody asks for the core: the look takes no time."""
+def test_no_rest_is_due_to_others(hand_clock: HandClock) -> None:
+    """The look takes no time if nobody asks for the core."""
     asked: list[bool] = []
 
     def is_rest_due() -> bool:
@@ -56,10 +77,11 @@ def test_no_rest_is_due_to_others() -> None:
         return False
 
     deadline = GivingWay(math.inf, is_rest_due)
-    worked(0.05)
+    hand_clock.work(0.5)
 
     assert not deadline.is_over()
     assert asked == [True]
+    assert hand_clock.seconds == 0.5
 
 
 def test_a_deadline_that_is_brought_forward_ends_the_rest() -> None:
@@ -85,7 +107,7 @@ def test_the_core_is_needed_until_the_faster_game_is_there() -> None:
     preparation.start()
     needed = [preparation.needs_core]
     are_here.set()
-    assert is_prepared.wait(60)
+    assert is_prepared.wait(PATIENCE)
     needed.append(preparation.needs_core)
 
     assert needed == [True, False]

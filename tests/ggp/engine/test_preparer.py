@@ -18,6 +18,7 @@ from ggp.clock import Deadline
 from ggp.engine import EngineConfig, EnginePool, EngineSetup, MatchEngine, MoveOrigin
 from ggp.engine.worker.preparer import Preparer
 from tests.ggp.engine.test_log_lines import alarms
+from tests.waiting import PATIENCE
 
 pytestmark = pytest.mark.usefixtures("kernels")
 
@@ -33,7 +34,9 @@ def children_of(pid: int) -> list[int]:
 async def test_the_engine_process_itself_compiles_nothing(pool: EnginePool) -> None:
     """Its child does, and is there for what a search asks for later."""
     setup = EngineSetup(games.text("ticTacToe"), "xplayer", playclock=5)
-    engine = await MatchEngine.start(pool, setup, EngineConfig(player="legal"), Deadline.after(60))
+    engine = await MatchEngine.start(
+        pool, setup, EngineConfig(player="legal"), Deadline.after(PATIENCE)
+    )
     try:
         assert engine.pid is not None
         (child,) = children_of(engine.pid)
@@ -52,9 +55,11 @@ async def test_a_preparer_that_is_killed_leaves_the_interpreter_playing(
         (child,) = children_of((await waiting).pid)
         os.kill(child, signal.SIGKILL)
     setup = EngineSetup(games.text("ticTacToe"), "xplayer", playclock=5)
-    engine = await MatchEngine.start(pool, setup, EngineConfig(player="legal"), Deadline.after(60))
+    engine = await MatchEngine.start(
+        pool, setup, EngineConfig(player="legal"), Deadline.after(PATIENCE)
+    )
     try:
-        choice = await engine.play(None, Deadline.after(30))
+        choice = await engine.play(None, Deadline.after(PATIENCE))
 
         assert (choice.move, choice.origin) == ("(mark 1 1)", MoveOrigin.SEARCH)
         assert engine.reasoner == f"interpreter, {KILLED}"
@@ -95,7 +100,7 @@ async def test_the_preparer_ends_with_the_engine_process(pool: EnginePool) -> No
     descriptor = os.pidfd_open(child)
     try:
         os.kill(worker.pid, signal.SIGKILL)
-        assert select.select([descriptor], [], [], 60)[0]
+        assert select.select([descriptor], [], [], PATIENCE)[0]
     finally:
         os.close(descriptor)
 

@@ -19,6 +19,7 @@ from ggp.engine.worker.preparation import Kernels, Preparation
 from ggp.match.steps import JointMove, Percepts
 from tests.ggp.belief.games import HIDDEN
 from tests.ggp.engine.conftest import StartMatch
+from tests.waiting import PATIENCE
 
 pytestmark = pytest.mark.usefixtures("kernels")
 
@@ -42,9 +43,9 @@ async def test_a_game_that_is_not_compiled_in_time_is_interpreted(pool: EnginePo
     rules = games.text("ticTacToe") + "(never compiled before)"
     setup = EngineSetup(rules, "xplayer", playclock=5)
     config = EngineConfig(player="legal", compile_seconds=0.001)
-    engine = await MatchEngine.start(pool, setup, config, Deadline.after(10))
+    engine = await MatchEngine.start(pool, setup, config, Deadline.after(PATIENCE))
 
-    choice = await engine.play(None, Deadline.after(5))
+    choice = await engine.play(None, Deadline.after(PATIENCE))
 
     assert choice.move == "(mark 1 1)"
     assert engine.reasoner == "interpreter, grounding took longer than 0.001 s"
@@ -61,7 +62,7 @@ async def test_another_reasoner_may_be_asked_for(start_match: StartMatch) -> Non
 async def test_how_long_start_took_is_known_by_phase(pool: EnginePool) -> None:
     """Until the rules were read, the compiled game was there, and the search on it began."""
     setup = EngineSetup(games.text("ticTacToe"), "xplayer", playclock=5)
-    engine = await MatchEngine.start(pool, setup, EngineConfig(), Deadline.after(60))
+    engine = await MatchEngine.start(pool, setup, EngineConfig(), Deadline.after(PATIENCE))
 
     seconds, prepared = engine.start_seconds, engine.prepared
     await engine.abort()
@@ -75,18 +76,18 @@ async def test_how_long_start_took_is_known_by_phase(pool: EnginePool) -> None:
 async def test_a_game_that_is_compiled_late_is_adopted_in_the_match(pool: EnginePool) -> None:
     """START is answered at its deadline; later turns are played on the compiled game."""
     setup = EngineSetup(games.text("ticTacToe"), "xplayer", playclock=5)
-    config = EngineConfig(player="legal", patience_seconds=5.0)
+    config = EngineConfig(player="legal", patience_seconds=PATIENCE)
     engine = await MatchEngine.start(pool, setup, config, Deadline.after(0))
     try:
-        choice = await engine.play(None, Deadline.after(30))
+        choice = await engine.play(None, Deadline.after(PATIENCE))
         assert choice.move == "(mark 1 1)"
 
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(PATIENCE):
             while not engine.reasoner:
-                await engine.update(None, Deadline.after(30))
+                await engine.update(None, Deadline.after(PATIENCE))
 
         assert engine.reasoner.startswith("lanes")
-        choice = await engine.play(["(mark 1 1)", "noop"], Deadline.after(30))
+        choice = await engine.play(["(mark 1 1)", "noop"], Deadline.after(PATIENCE))
         assert choice.move == "noop"
     finally:
         await engine.abort()
@@ -99,7 +100,7 @@ async def test_the_compiled_game_is_adopted_in_the_middle_of_a_turn(pool: Engine
     config = EngineConfig(player=player)
     engine = await MatchEngine.start(pool, setup, config, Deadline.after(0))
     try:
-        choice = await engine.play(None, Deadline.after(60))
+        choice = await engine.play(None, Deadline.after(PATIENCE))
 
         assert choice.move == "(mark 3 3)"
         assert choice.origin is MoveOrigin.SEARCH
@@ -158,7 +159,7 @@ def test_what_was_perceived_is_carried_over_in_mid_match() -> None:
     knowledge = Knowledge(interpreter, interpreter.roles[0], seed=1)
     knowledge.make(Percepts((), own_move="go"))
 
-    is_adopted = knowledge.adopt(gdl.load(DEAL, "scalar"), Deadline.after(10))
+    is_adopted = knowledge.adopt(gdl.load(DEAL, "scalar"), Deadline.after(PATIENCE))
     knowledge.make(Percepts(("x",), own_move="go"))
 
     assert is_adopted
@@ -193,7 +194,7 @@ def test_where_a_state_was_made_up_one_that_agrees_is_looked_for() -> None:
         knowledge.make(Percepts(percepts, own_move="wait"), Deadline.after(-1))
     made_up = [knowledge.is_made_up]
 
-    knowledge.widen(Deadline.after(60))
+    knowledge.widen(Deadline.after(PATIENCE))
 
     assert [*made_up, knowledge.is_made_up] == [True, False]
     facts = set(map(str, knowledge.machine.facts(knowledge.state)))
@@ -222,7 +223,7 @@ def test_a_preparation_calls_when_it_is_over() -> None:
 
     preparation.start()
 
-    assert is_called.wait(60)
+    assert is_called.wait(PATIENCE)
     assert preparation.is_over
     loaded = preparation.take()
     assert loaded is not None
@@ -235,7 +236,7 @@ def test_a_preparation_waits_for_the_kernels() -> None:
     are_here, is_prepared = threading.Event(), threading.Event()
 
     def until_kernels() -> None:
-        are_here.wait(60)
+        are_here.wait(PATIENCE)
 
     rules = gdl.read_kif(games.text("nim"))
     preparation = Preparation(partial(gdl.load, rules, "scalar"), LoadedKernels(until_kernels))
@@ -247,7 +248,7 @@ def test_a_preparation_waits_for_the_kernels() -> None:
     are_here.set()
 
     assert not was_over
-    assert is_prepared.wait(60)
+    assert is_prepared.wait(PATIENCE)
 
 
 def test_waiting_for_a_preparation_ends_with_the_deadline() -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from ggp.clock import Deadline
 from ggp.engine import EngineConfig, EnginePool, EngineSetup, MatchEngine, MoveOrigin
+from tests.waiting import PATIENCE
 
 pytestmark = pytest.mark.usefixtures("kernels")
 
@@ -30,11 +31,11 @@ async def test_a_process_busy_with_a_step_is_not_replaced(pool: EnginePool) -> N
     """Another one would have to make the step as well."""
     config = EngineConfig(player="legal", patience_seconds=0.1, reasoner="interpreter")
     setup = EngineSetup(SLOW, "me", 1)
-    engine = await MatchEngine.start(pool, setup, config, Deadline.after(60))
+    engine = await MatchEngine.start(pool, setup, config, Deadline.after(PATIENCE))
     before = engine.pid
 
-    hasty = await engine.play(["go"], Deadline.after(0.1))
-    patient = await engine.play(["go"], Deadline.after(60))
+    hasty = await engine.play(["go"], Deadline.after(0))
+    patient = await engine.play(["go"], Deadline.after(PATIENCE))
 
     assert hasty.origin is MoveOrigin.GUESS
     assert hasty.move == "go"

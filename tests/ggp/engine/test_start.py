@@ -15,12 +15,12 @@ from ggp.engine import EngineConfig, EngineError, EnginePool, EngineSetup, Match
 from tests.fakes.clock import FakeClock
 from tests.fakes.engine_processes import FakePool
 from tests.ggp.engine.test_slow_games import SLOW
+from tests.waiting import PATIENCE
 
 pytestmark = pytest.mark.usefixtures("kernels")
 
 ODD = "tests.ggp.engine.odd_players"
 SETUP = EngineSetup(games.text("ticTacToe"), "xplayer", 5)
-PATIENCE_SECONDS = 60.0
 
 
 async def test_a_player_that_never_stops_preparing_is_replaced(
@@ -46,7 +46,7 @@ async def test_rules_that_take_longer_than_the_clock_are_read_on(pool: EnginePoo
 
     engine = await MatchEngine.start(pool, EngineSetup(SLOW, "me", 1), config, Deadline.after(0))
     was_ready = engine.is_ready
-    choice = await engine.play(None, Deadline.after(60.0))
+    choice = await engine.play(None, Deadline.after(PATIENCE))
 
     assert not was_ready
     assert engine.roles == ("me",)
@@ -60,7 +60,7 @@ async def test_start_is_answered_by_its_deadline_however_long_a_player_could_pre
     """Mcts would use any time: it is told when to return."""
     config = EngineConfig(player="mcts")
 
-    async with asyncio.timeout(0.3 + PATIENCE_SECONDS):
+    async with asyncio.timeout(0.3 + PATIENCE):
         engine = await MatchEngine.start(pool, SETUP, config, Deadline.after(0.3))
 
     await engine.abort()
@@ -72,7 +72,7 @@ async def test_a_match_begins_anew_when_its_first_process_dies(pool: EnginePool)
     os.kill(waiting.pid, signal.SIGKILL)
 
     engine = await MatchEngine.start(
-        pool, SETUP, EngineConfig(player="legal", reasoner="interpreter"), Deadline.after(10.0)
+        pool, SETUP, EngineConfig(player="legal", reasoner="interpreter"), Deadline.after(PATIENCE)
     )
 
     assert engine.is_ready
@@ -85,4 +85,4 @@ async def test_without_processes_a_match_does_not_begin(pool: EnginePool) -> Non
     await pool.close()
 
     with pytest.raises(EngineError, match="closed"):
-        await MatchEngine.start(pool, SETUP, EngineConfig(), Deadline.after(10.0))
+        await MatchEngine.start(pool, SETUP, EngineConfig(), Deadline.after(PATIENCE))

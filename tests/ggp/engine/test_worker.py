@@ -18,6 +18,7 @@ from tests.fakes.forkers import Forker
 from tests.ggp.engine.worker_lines import ForkedWorker, StartedWorker
 from tests.shared import REPOSITORY
 from tests.thorough import all_but
+from tests.waiting import PATIENCE
 
 pytestmark = pytest.mark.usefixtures("kernels")
 
@@ -186,4 +187,4 @@ def test_who_starts_the_process_is_told_why_it_ended() -> None:
     with StartedWorker() as worker:
         worker.write(NO_COMMAND)
 
-        assert worker.process.wait(60) == EXIT_BROKEN
+        assert worker.process.wait(PATIENCE) == EXIT_BROKEN

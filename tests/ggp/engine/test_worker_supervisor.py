@@ -20,12 +20,14 @@ from ggp.engine import (
     MoveError,
     MoveOrigin,
     RulesError,
+    process,
 )
 from ggp.engine.wire import Follow
 from ggp.engine.worker_supervisor import StandbyFollower
+from tests.fakes.forkers import Forker
+from tests.waiting import PATIENCE, ended
 
 SETUP = EngineSetup(games.text("ticTacToe"), "xplayer", playclock=5)
-PATIENCE = 60.0  # of the tests, on a machine that does much else
 
 
 def following(history: tuple[JointMove, ...]) -> Callable[[int, int], Follow]:
@@ -152,16 +154,24 @@ async def test_none_is_left_when_the_pool_is_closed() -> None:
         assert forking is not None
 
     for pid in (worker.pid, forking):
-        async with asyncio.timeout(PATIENCE):
-            while _exists(pid):
-                await asyncio.sleep(0)
+        await ended(pid)
 
 
-async def test_nothing_is_left_of_one_that_ends_before_it_has_spoken() -> None:
+async def test_nothing_is_left_of_one_that_ends_before_it_has_spoken(
+    forkers: dict[str, Forker], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Nor of what it might have printed: that pipe has come to its end, too."""
+    monkeypatch.setattr(process, "REAP_SECONDS", PATIENCE)
+    forker = forkers[""].pid
     async with EnginePool() as pool:
-        worker = await pool.forks.acquire()
-        await worker.close()
+        os.kill(forker, signal.SIGSTOP)  # it forks only after the pool has given the fork up
+        try:
+            worker = await pool.forks.acquire()
+            closing = asyncio.create_task(worker.close())
+            await asyncio.sleep(0)
+        finally:
+            os.kill(forker, signal.SIGCONT)
+        await closing
 
         assert worker.pid == 0
         assert worker._process.stderr is not None
@@ -176,14 +186,4 @@ async def test_one_goes_with_the_server_that_was_killed() -> None:
         assert worker._process.stdin is not None
         worker._process.stdin.close()
 
-        async with asyncio.timeout(PATIENCE):
-            while _exists(worker.pid):
-                await asyncio.sleep(0)
-
-
-def _exists(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return True
+        await ended(worker.pid)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import json
-import time
 
 import pytest
 from aiohttp import web
@@ -15,7 +14,12 @@ from ggp.rulesheets import NamedGame, find_game
 from ggp.seating.contestant import Reports, contestants_named
 from ggp.seating.series import Sitting, Terms, play_series
 from tests.fakes.chat import Asked, Chat, Endless, Late, Reply, Speak, chatting, completion
+from tests.fakes.clock import FakeClock, fake_clock
 from tests.ggp.manager.hosting.test_foreign import SECRET
+
+__all__ = ["fake_clock"]
+
+pytestmark = pytest.mark.usefixtures("fake_clock")
 
 KEY = "sk-not-for-anybody"
 
@@ -121,12 +125,11 @@ async def test_rethinks_are_an_option() -> None:
     assert played.errors == ["IL null"]
 
 
-async def test_a_late_answer_is_cut_off_before_the_playclock_ends() -> None:
+async def test_a_late_answer_is_cut_off_before_the_playclock_ends(fake_clock: FakeClock) -> None:
     """It is `TO` and not illegal, and the transcript of the turn is kept."""
-    began = time.monotonic()
     played = await _played(lambda _: Late(30.0), move_limit=1)
 
-    assert time.monotonic() - began < 10
+    assert fake_clock.elapsed < 10
     assert played.errors == ["TO"]
     assert played.sitting.seconds[0][0] < 1.0
     assert "late: the clock has run out" in played.printed

@@ -24,7 +24,7 @@ async def test_bytes_are_known_to_wait_before_they_are_read() -> None:
 
         assert not before
         assert has_unread(writer.transport)
-        assert BLOCKED_SECONDS - 0.1 < seconds_waiting(writer.transport) < BLOCKED_SECONDS + 5
+        assert seconds_waiting(writer.transport) > BLOCKED_SECONDS - 0.1
         client.close()
         writer.close()
 

@@ -12,6 +12,7 @@ import pytest
 from ggp.engine import EnginePool
 from ggp.processes.children import end_process, start_module
 from ggp.sandbox import Sandbox, questions
+from tests.waiting import PATIENCE
 
 TRAPS = ("resource.py", "json.py", "ggp.py", "gdl.py")
 
@@ -77,7 +78,7 @@ async def test_nothing_is_open_of_a_process_that_was_ended(
     await end_process(process)
 
     try:
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             assert await process.stdout.read() == b""
     finally:
         os.kill(child, signal.SIGKILL)

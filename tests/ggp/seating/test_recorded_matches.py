@@ -23,6 +23,7 @@ from ggp.records.record import MatchRecord
 from ggp.seating.remote import RemoteSeat
 from tests.fakes.foreign import Foreign, running, says, sends, silent, word_of
 from tests.shared import require
+from tests.waiting import PATIENCE
 
 _LINE = re.compile(r"#(\d+) (server->player|player->server) \d+B (b(?:'.*'|\".*\"))$", re.MULTILINE)
 
@@ -144,7 +145,7 @@ async def test_a_player_that_thinks_is_told_when_the_match_is_broken_off() -> No
         seats = [RemoteSeat(one, "P1", lambda _: None), RemoteSeat(other, "P2", lambda _: None)]
         referee = Referee(setup_of(recorded[0][0].body), seats)
         match = asyncio.create_task(referee.run())
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             await slow.heard("PLAY").wait()
             match.cancel()
             await asyncio.gather(match, return_exceptions=True)

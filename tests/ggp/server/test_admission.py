@@ -11,6 +11,7 @@ import pytest
 from ggp.processes.lag import Lag
 from ggp.server import admission
 from ggp.server.admission import LAG_SECONDS, QUEUE_A_CORE, Admission
+from tests.waiting import PATIENCE
 
 PLENTY = "MemTotal: 9000000 kB\nMemAvailable: 8000000 kB\n"
 LITTLE = "MemTotal: 9000000 kB\nMemAvailable: 100000 kB\n"
@@ -85,7 +86,7 @@ async def test_who_has_begun_sooner_keeps_nobody_waiting(monkeypatch: pytest.Mon
     """Its turn is over then, once and not a second time."""
     monkeypatch.setattr(admission, "TURN_SECONDS", 3600.0)
     found = Admission(Lag())
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(PATIENCE):
         for _ in range(3):
             async with found.turn(startclock=3600):
                 assert found._turns.locked()
@@ -99,7 +100,7 @@ async def test_nobody_waits_longer_than_its_startclock_allows(
     """Then it begins beside the other."""
     monkeypatch.setattr(admission, "TURN_SECONDS", 3600.0)
     found = Admission(Lag())
-    async with found.turn(startclock=3600), asyncio.timeout(60), found.turn(startclock=0.04):
+    async with found.turn(startclock=3600), asyncio.timeout(PATIENCE), found.turn(startclock=0.04):
         assert found.refusal(num_matches=0) == ""
 
 

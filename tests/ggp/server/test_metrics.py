@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import socket
 from collections.abc import Callable
 from dataclasses import replace
@@ -25,6 +24,7 @@ from ggp.server.ongoing import OngoingMatch
 from ggp.server.turn_counts import FALLBACK
 from tests.ggp.server.test_clocks import CHOICE
 from tests.ggp.server.wire import QUICK, Response, Wire, serving, start
+from tests.waiting import found_in_time
 
 Samples = dict[str, float]
 
@@ -125,17 +125,15 @@ async def test_a_match_moves_the_metrics() -> None:
 
 
 async def scrape(port: int, until: Callable[[Samples], bool]) -> Samples:
-    """What is told once something holds of it."""
-    async with asyncio.timeout(20), ClientSession() as client:
-        while not until(found := samples(await text_at(client, port))):
-            await asyncio.sleep(0.3)
-    return found
+    """Return what is told once `until` holds of it."""
+    async with ClientSession() as client:
+        return await found_in_time(lambda: samples_at(client, port), until)
 
 
-async def text_at(client: ClientSession, port: int) -> str:
-    """The metrics that are told on a port."""
+async def samples_at(client: ClientSession, port: int) -> Samples:
+    """Return the metrics that are told on a port."""
     answer = await client.get(f"http://127.0.0.1:{port}/metrics")
-    return await answer.text()
+    return samples(await answer.text())
 
 
 async def get(wire: Wire, path: str) -> Response:
