@@ -1,15 +1,23 @@
-"""docs/manager.md keeps its word: every curl line in it is run, and gets the answer it shows."""
+"""docs/manager.md keeps its word: every curl line in it is run, and gets the answer it shows.
+
+The quick tests ask in curl's place; the thorough ones run curl.
+"""
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import re
+import shlex
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
+from aiohttp import ClientSession, DummyCookieJar
+from yarl import URL
 
 from ggp.engine.pool import KERNELS
 from ggp.manager.app import ROUTES, running
@@ -34,6 +42,11 @@ def commands(text: str) -> list[tuple[str, str]]:
 
 
 COMMANDS = commands(BEFORE)
+PARTS = {
+    "rules": [one for one in COMMANDS if "/api/v1/rules/" in one[0]],
+    "rest": [one for one in COMMANDS if "/api/v1/rules/" not in one[0]],
+}
+"""The lines about rules change nothing, so that the others do not need them."""
 
 
 @pytest.fixture(scope="module")
@@ -53,40 +66,102 @@ def quick_manager(quick_engines: None) -> Iterator[None]:
         source.close()
 
 
-@pytest.fixture
-def curl() -> None:
-    """What runs the lines of the page."""
-    if shutil.which("curl") is None or shutil.which("bash") is None:
+Answer = Callable[[str, Callable[[str], bool]], Awaitable[str]]
+"""Return what a line prints; it may stop once the function says that this is enough."""
+
+
+@pytest.fixture(params=["here", pytest.param("curl", marks=pytest.mark.thorough)])
+async def answer(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Answer]:
+    """Run the lines of the page: in this process, as curl would, or by curl itself."""
+    if request.param == "here":
+        async with ClientSession(cookie_jar=DummyCookieJar()) as session:
+            yield partial(asked, session, {})
+    elif shutil.which("curl") is None or shutil.which("bash") is None:
         pytest.skip("needs curl and bash")
+    else:
+        yield partial(run, tmp_path)
 
 
-async def answer(folder: Path, line: str, shown: str) -> str:
-    """What a line prints; it must be what the page shows, three dots stand for anything."""
+async def run(folder: Path, line: str, _: Callable[[str], bool]) -> str:
+    """Return what a line prints that a shell runs."""
     process = await asyncio.create_subprocess_exec(
         *("bash", "-c", line), stdout=subprocess.PIPE, cwd=folder
     )
-    printed = (await process.communicate())[0].decode()
+    return (await process.communicate())[0].decode()
+
+
+CURL = argparse.ArgumentParser(exit_on_error=False)
+"""The options of curl that the page uses."""
+for flag in ("-s", "-N", "-G"):
+    CURL.add_argument(flag, action="store_true")
+for name in ("-X", "-b", "-c", "-d", "-m", "url"):
+    CURL.add_argument(name)
+CURL.add_argument("-H", action="append", default=[])
+CURL.add_argument("--data-urlencode", action="append", default=[])
+
+
+async def asked(
+    session: ClientSession, cookies: dict[str, str], line: str, is_enough: Callable[[str], bool]
+) -> str:
+    """Return what curl would print; a request with `-m` ends when that is enough.
+
+    Args:
+        cookies: Those that curl keeps in files, by the file's name.
+    """
+    name, *words = shlex.split(line)
+    assert name == "curl"
+    options = CURL.parse_args(words)
+    headers = {"Content-Type": "application/x-www-form-urlencoded"} if options.d else {}
+    headers |= dict(one.split(": ", 1) for one in options.H)
+    if options.b:
+        headers["Cookie"] = cookies[options.b]
+    query = dict(one.split("=", 1) for one in options.data_urlencode)
+    url = URL(options.url, encoded=True).update_query(query)
+    method = options.X or ("GET" if options.d is None else "POST")
+    body = None if options.d is None else options.d.encode()
+    printed = b""
+    async with session.request(method, url, data=body, headers=headers) as response:
+        if options.c:
+            cookies[options.c] = "; ".join(
+                f"{name}={one.value}" for name, one in response.cookies.items()
+            )
+        async for chunk in response.content.iter_any():
+            printed += chunk
+            if options.m and is_enough(printed.decode()):
+                break
+    return printed.decode()
+
+
+async def checked(answer: Answer, line: str, shown: str) -> str:
+    """Return what a line prints, which must be what the page shows; dots stand for anything."""
     pattern = ".*".join(re.escape(part) for part in shown.strip().split("..."))
-    is_cut = shown.strip().endswith("...")
-    found = re.match(pattern + ("" if is_cut else r"\s*\Z"), printed, re.DOTALL)
-    assert found, f"{line[:120]}: {printed[:500]}"
+    wanted = re.compile(pattern + ("" if shown.strip().endswith("...") else r"\s*\Z"), re.DOTALL)
+
+    def is_enough(text: str) -> bool:  # a match has begun, so that people can move
+        return wanted.match(text) is not None and '"number":0,"moves"' in text
+
+    printed = await answer(line, is_enough)
+    assert wanted.match(printed), f"{line[:120]}: {printed[:500]}"
     return printed
 
 
-@pytest.mark.usefixtures("curl")
-async def test_every_line_of_the_page_gets_the_answer_it_shows(tmp_path: Path) -> None:
+@pytest.mark.parametrize("part", PARTS)
+async def test_every_line_of_the_page_gets_the_answer_it_shows(
+    answer: Answer, tmp_path: Path, part: str
+) -> None:
     """In the order of the page, against one manager; KEY stands for the key told last."""
     key = ""
     async with running(config_for(tmp_path)) as address:
-        for line, shown in COMMANDS:
+        for line, shown in PARTS[part]:
             given = re.sub(r"\bKEY\b", key, line)
-            printed = await answer(tmp_path, given.replace(ADDRESS, address), shown)
+            printed = await checked(answer, given.replace(ADDRESS, address), shown)
             for told in re.findall(r'"(?:key|xplayer)": "([\w-]{20,})"', printed):
                 key = told
 
 
-@pytest.mark.usefixtures("curl")
-async def test_every_line_about_accounts_gets_the_answer_it_shows(tmp_path: Path) -> None:
+async def test_every_line_about_accounts_gets_the_answer_it_shows(
+    answer: Answer, tmp_path: Path
+) -> None:
     """Against a manager that has some; KEY and TOKEN stand for the key that was told last."""
     pytest.importorskip("argon2", reason="needs argon2-cffi, of the extra `manager`")
     async with desk(tmp_path, has_accounts=True, player_networks=(NETWORK,)) as (service, client):
@@ -95,11 +170,18 @@ async def test_every_line_about_accounts_gets_the_answer_it_shows(tmp_path: Path
         assert key is not None
         for line, shown in commands(ACCOUNTS):
             given = re.sub(r"\b(KEY|TOKEN)\b", key, line)
-            printed = await answer(
-                tmp_path, given.replace(ADDRESS, str(client.make_url("")).rstrip("/")), shown
-            )
-            for told in re.findall(r'"key": "(.+?)"', printed):
+            given = given.replace(ADDRESS, str(client.make_url("")).rstrip("/"))
+            for told in re.findall(r'"key": "(.+?)"', await checked(answer, given, shown)):
                 key = told
+
+
+async def test_curl_gets_the_answer_of_a_line(tmp_path: Path) -> None:
+    """As this process does, which asks in its place."""
+    if shutil.which("curl") is None or shutil.which("bash") is None:
+        pytest.skip("needs curl and bash")
+    line, shown = next(one for one in COMMANDS if "--data-urlencode" in one[0] or "-d" in one[0])
+    async with running(config_for(tmp_path)) as address:
+        await checked(partial(run, tmp_path), line.replace(ADDRESS, address), shown)
 
 
 def test_the_page_shows_the_operations() -> None:

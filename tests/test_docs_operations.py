@@ -25,6 +25,7 @@ from ggp.cli import app
 from ggp.cli.verbs import command_of, words_of
 from tests.ggp.manager.desk import Home, desk
 from tests.shared import REPOSITORY
+from tests.waiting import until
 
 FOLDER = REPOSITORY / "docs" / "operations"
 UNITS = sorted((FOLDER / "systemd").glob("*.*"))
@@ -131,12 +132,15 @@ async def proxy(name: str, folder: Path, manager: int) -> AsyncIterator[tuple[in
 
 async def listening(process: asyncio.subprocess.Process, port: int) -> None:
     """Wait until a process that has been started listens."""
-    async with asyncio.timeout(SECONDS):
-        while True:
-            with contextlib.suppress(OSError):
-                return socket.create_connection(("127.0.0.1", port), 1).close()
-            assert process.returncode is None
-            await asyncio.sleep(0.05)
+
+    def is_so() -> bool:
+        with contextlib.suppress(OSError):
+            socket.create_connection(("127.0.0.1", port), 1).close()
+            return True
+        assert process.returncode is None
+        return False
+
+    await until(is_so)
 
 
 @pytest.mark.parametrize("name", PROXIES)

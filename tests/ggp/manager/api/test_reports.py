@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import html
 from dataclasses import replace
 
@@ -11,7 +10,7 @@ import pytest
 from ggp.manager.service import ManagerService
 from ggp.manager.store import matches
 from ggp.report.match_report import MatchReport, MoveReport, Worth
-from tests.ggp.manager.desk import SECONDS, Home, ask, desk, over, turns, two, write_down
+from tests.ggp.manager.desk import SECONDS, Home, ask, desk, over, turns, two, until_so, write_down
 
 LOSS = MoveReport(2, 1, "(mark 1 2)", "(mark 2 2)", 50, 0, True, ("(mark 2 2)", "(mark 3 3)"))
 WORTHS = (Worth((50, 50), True), Worth((50, 50), True), Worth((100, 0), True))
@@ -42,15 +41,19 @@ async def test_a_report_is_asked_for_and_comes(home: Home) -> None:
         path = f"/matches/{number}/report"
         before = await ask(client, "GET", path)
         asked = await ask(client, "POST", path)
-        async with asyncio.timeout(3 * SECONDS):
-            while (answer := await ask(client, "GET", path))[0] == 202:
-                assert answer[1]["status"] in {"waiting", "running"}
-                await asyncio.sleep(0.1)
+        answers = []
+
+        async def is_made() -> bool:
+            answers.append(await ask(client, "GET", path))
+            return answers[-1][0] != 202
+
+        await until_so(is_made, 3 * SECONDS)
         again = await ask(client, "POST", path)
         shown = (await ask(client, "GET", f"/matches/{number}"))[1]
 
-    status, report = answer
+    *while_made, (status, report) = answers
     assert (before[0], asked[0], status) == (404, 202, 200)
+    assert {state["status"] for _, state in while_made} <= {"waiting", "running"}
     assert report["turns"] == shown["turns"]
     assert len(report["worths"]) == shown["turns"] + 1
     assert report["worths"][0] == {"goals": [50, 50], "proven": True}

@@ -24,7 +24,7 @@ from tests.ggp.manager.desk import SECONDS, Home, ask, desk, over_tournament, un
 
 PLAN = {
     "name": "Friday",
-    "games": ["ticTacToe"],
+    "games": ["rockPaperScissors"],
     "players": [
         {"name": "a", "player": "random"},
         {"name": "b", "player": "random"},
@@ -165,7 +165,7 @@ async def test_tables_matches_and_ratings_are_had_as_csv(home: Home) -> None:
 async def test_buttons_of_a_tournament_keep_off_what_stands_before(home: Home) -> None:
     """How long it takes yet, or when it ends."""
     async with desk(home) as (_, client):
-        plan = {**PLAN, "games": ["nim"], "matches": 50, "jobs": 2}
+        plan = {**PLAN, "matches": 50, "jobs": 1}
         timed = {**PLAN, "name": "timed", "form": "continuous", "minutes": 60}
         await ask(client, "POST", "/tournaments", plan)
         await ask(client, "POST", "/tournaments", timed)
@@ -206,7 +206,7 @@ async def test_a_tournament_is_broken_off(home: Home) -> None:
         ({"players": [{"name": "a", "player": "nobody"}]}, 400, "players: expected"),
         ({"players": [{"name": "a", "player": "person"}] * 2}, 400, "takes part already"),
         ({"players": [{"name": "a", "player": "person"}], "games": ["lightsOut"]}, 400, "person"),
-        ({"players": [{"name": "a", "player": "legal"}]}, 400, "games: ticTacToe takes 2"),
+        ({"players": [{"name": "a", "player": "legal"}]}, 400, "games: rockPaperScissors takes 2"),
         (
             {
                 "games": ["ticTacToe"] * 64,
@@ -238,14 +238,14 @@ async def test_what_cannot_be_held_is_refused(
 
 async def test_a_round_that_was_planned_in_part_is_planned_to_its_end(home: Home) -> None:
     """The manager stopped in the middle of that; nothing is planned twice."""
-    plan = TournamentPlan.read({**PLAN, "matches": 3})
-    fixtures = list(next_round(plan, {"ticTacToe": 2}, []))
+    plan = TournamentPlan.read({**PLAN, "players": ["random", "legal"], "matches": 3})
+    fixtures = list(next_round(plan, {"rockPaperScissors": 2}, []))
     async with desk(home) as (service, client):
         async with service.database.writing() as session:
             number = await tournaments.create(session, plan, 0)
-            await tournaments.add_fixtures(session, number, fixtures[:4])
+            await tournaments.add_fixtures(session, number, fixtures[:2])
         was_missing = [
-            await service.tournament_maker.plan_round(number, plan, {"ticTacToe": 2})
+            await service.tournament_maker.plan_round(number, plan, {"rockPaperScissors": 2})
             for _ in range(2)
         ]
         found = await planned(service, number)
@@ -311,7 +311,7 @@ async def held(client: TestClient[Any, Any], *players: str) -> Any:
     entrants = [
         {"name": name, "player": player} for name, player in zip("ab", players, strict=True)
     ]
-    plan = {**PLAN, "players": entrants, "startclock": 1, "playclock": 1}
+    plan = {**PLAN, "games": ["ticTacToe"], "players": entrants, "startclock": 1, "playclock": 1}
     _, made = await ask(client, "POST", "/tournaments", plan)
     await over_tournament(client.app[SERVICE].tournaments, made["number"])
     return (await ask(client, "GET", "/tournaments/1"))[1]

@@ -6,6 +6,7 @@ import asyncio
 import csv
 import io
 from collections import Counter
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
@@ -23,12 +24,20 @@ from ggp.tournament.fixture import Result
 from ggp.tournament.pairing import Choice
 from ggp.tournament.plan import TournamentPlan
 from ggp.tournament.table import make_table
-from tests.ggp.manager.desk import Home, ask, desk, over_tournament, until_so, write_down
+from tests.ggp.manager.desk import (
+    SECONDS,
+    Home,
+    ask,
+    desk,
+    over_tournament,
+    until_true,
+    write_down,
+)
 
 PLAN: dict[str, Any] = {
     "name": "all day",
     "form": "continuous",
-    "games": ["ticTacToe", "nim"],
+    "games": ["ticTacToe", "rockPaperScissors"],
     "players": [{"name": name, "player": "random"} for name in "abcde"],
     "jobs": 2,
     "seed": 1,
@@ -47,13 +56,27 @@ async def num_counted(service: ManagerService) -> int:
         return len(await tournaments.entries(session, 1, FixtureRow.is_counted.is_(True)))
 
 
+async def until_changed(service: ManagerService, is_so: Callable[[], Awaitable[bool]]) -> None:
+    """Wait until something is so that a change in the first tournament makes so."""
+    runs = service.tournaments._continuous._runs
+    await until_true(lambda: 1 in runs)
+    async with asyncio.timeout(SECONDS):
+        while True:
+            change = asyncio.create_task(runs[1].is_changed.wait())
+            await asyncio.sleep(0)  # it waits before we look, so that no change is missed
+            if await is_so():
+                change.cancel()
+                return
+            await change
+
+
 async def played(service: ManagerService, num: int) -> None:
     """Wait until so many matches are over."""
 
     async def is_so() -> bool:
         return await num_counted(service) >= num
 
-    await until_so(is_so)
+    await until_changed(service, is_so)
 
 
 async def presence(client: TestClient[Any, Any]) -> dict[str, str]:
@@ -95,7 +118,7 @@ async def test_it_goes_on_until_somebody_ends_it(home: Home) -> None:
         (name, pytest.approx(points), matches) for name, points, matches in points_of(found)
     ]
     assert {row["name"]: row["elo"] for row in rows} == pytest.approx(rated, abs=0.1)
-    assert set(Counter(entry.fixture.game for entry in found)) == {"ticTacToe", "nim"}
+    assert set(Counter(entry.fixture.game for entry in found)) == {"ticTacToe", "rockPaperScissors"}
 
 
 async def test_nobody_plays_twice_at_once(home: Home) -> None:
@@ -103,10 +126,14 @@ async def test_nobody_plays_twice_at_once(home: Home) -> None:
     most: Counter[str] = Counter()
     async with desk(home) as (service, client):
         await ask(client, "POST", "/tournaments", {**PLAN, "jobs": 64})
-        while await num_counted(service) < 5:
+
+        async def is_so() -> bool:
+            nonlocal most
             _, running = await ask(client, "GET", "/matches?status=running")
-            now = Counter(seat["player"] for one in running for seat in one["seats"])
-            most |= now
+            most |= Counter(seat["player"] for one in running for seat in one["seats"])
+            return await num_counted(service) >= 4
+
+        await until_changed(service, is_so)
 
     assert set(most.values()) == {1}
 
@@ -163,7 +190,7 @@ async def test_a_player_that_does_not_answer_is_away_until_it_does(
         async def is_away() -> bool:
             return (await presence(client))["dead"] == "away"
 
-        await until_so(is_away)
+        await until_changed(service, is_away)
         _, state = await ask(client, "GET", "/tournaments/1")
         during = len(await fixtures(service))
         await played(service, during + 2)
@@ -178,7 +205,7 @@ async def test_a_player_that_does_not_answer_is_away_until_it_does(
         async def is_in() -> bool:
             return (await presence(client))["dead"] == "in"
 
-        await until_so(is_in)
+        await until_changed(service, is_in)
         await runner.cleanup()
 
     [entrant] = [one for one in state["pool"] if one["name"] == "dead"]
@@ -290,7 +317,7 @@ async def test_a_player_that_can_be_seated_no_more_is_taken_out(home: Home) -> N
         async def is_out() -> bool:
             return (await presence(client))["mine"] == "left"
 
-        await until_so(is_out)
+        await until_changed(service, is_out)
         num = await num_counted(service)
         await played(service, num + 2)
         _, state = await ask(client, "GET", "/tournaments/1")

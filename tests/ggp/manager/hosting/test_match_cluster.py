@@ -1,4 +1,7 @@
-"""Matches are held on the machines of a cluster: the same as here, whichever of them are lost."""
+"""Matches are held on the machines of a cluster: the same as here, whichever of them are lost.
+
+`test_matches_elsewhere.py` shows the same in the quick tier, with a stand-in for Ray.
+"""
 
 from __future__ import annotations
 
@@ -127,6 +130,7 @@ async def test_a_match_whose_machine_is_lost_is_begun_anew(cluster: Any, tmp_pat
     assert [turn.moves for turn in once] == [turn.moves for turn in again]
 
 
+@pytest.mark.thorough
 async def test_a_match_that_was_interrupted_is_begun_anew(cluster: Any, tmp_path: Path) -> None:
     """Also where it was played here when the manager stopped."""
     plan = two(seed=3)
@@ -171,6 +175,7 @@ async def test_what_ends_a_match_here_ends_it_there(cluster: Any, tmp_path: Path
     assert after.status == Status.COMPLETED
 
 
+@pytest.mark.thorough
 async def test_a_person_plays_here(cluster: Any, tmp_path: Path) -> None:
     """The match waits for its moves, on no other machine; the head, without a CPU, is none."""
     async with service_on(cluster, tmp_path) as service:

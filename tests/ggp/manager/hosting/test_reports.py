@@ -126,7 +126,7 @@ async def test_a_match_that_has_the_core_comes_first(home: Home) -> None:
         async with cores.taken(1):
             await reports.ask(first)
             await reports.ask(second)
-            await asyncio.sleep(0.05)
+            await until_true(lambda: reports._next == first)
             states = [await reports.state(number) for number in (first, second)]
             assert maker.begun == []
         await until_true(lambda: len(maker.begun) == 1)

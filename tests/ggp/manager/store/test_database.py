@@ -87,9 +87,9 @@ async def test_what_is_under_way_is_written_first(tmp_path: Path) -> None:
     async with opened(f"sqlite:///{tmp_path}/ggp.db") as database:
         async with database.writing():
             waiting = [asyncio.create_task(database.keep(9, note, f"new {n}")) for n in range(5)]
-            await asyncio.sleep(0.01)
+            await asyncio.sleep(0)  # they wait in line from now on
             waiting.append(asyncio.create_task(database.keep_first(9, note, "turn")))
-            await asyncio.sleep(0.01)
+            await asyncio.sleep(0)
         await asyncio.gather(*waiting)
 
     assert written == ["turn", "new 0", "new 1", "new 2", "new 3", "new 4"]
