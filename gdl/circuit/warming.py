@@ -144,5 +144,5 @@ def _ground_switch() -> GroundProgram:
 if __name__ == "__main__":
     # numba keeps nearly all that it makes: to look for garbage often takes an eighth of the time.
     gc.freeze()
-    gc.set_threshold(50_000)
+    gc.set_threshold(200_000)
     PARTS[sys.argv[1]]()

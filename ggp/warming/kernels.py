@@ -242,7 +242,7 @@ def main() -> None:
     parser.add_argument("part", nargs="?", choices=PARTS)
     give_way(COMPUTING)
     gc.freeze()  # as where the reasoner's are compiled
-    gc.set_threshold(50_000)
+    gc.set_threshold(200_000)
     PARTS.get(parser.parse_args().part, warm_up)()
 
 

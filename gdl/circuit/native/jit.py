@@ -6,10 +6,6 @@ would compile them anew. The folders that are handed over here are already named
 and all else that shapes a kernel (see `kernel_cache`), so in them the name of its module will do.
 `CacheImpl` asks each class of its list for a locator, the first that has one is taken. That list is
 not public; there is no other way to it that all versions of numba have.
-
-Parts: numba makes machine code of every function that it compiles. Of one that other kernels take
-in as a part, nobody runs it: they optimise it together with what is around it, and make machine
-code of the whole. Leaving that out halves the time that all kernels take to compile.
 """
 
 from __future__ import annotations
@@ -21,9 +17,10 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
-from numba.core import caching, codegen, compiler, compiler_machinery, registry, typed_passes
+from numba.core import caching
 from numba.core.dispatcher import Dispatcher
 
+from gdl.circuit.native.compiler import KernelCompiler, part_of_kernels
 from gdl.circuit.native.kernel_cache import folder_of_package, kernel_folder
 
 _current: ContextVar[Path | None] = ContextVar("folder", default=None)
@@ -73,100 +70,6 @@ class ContentLocator:
 
 _locators: Any = caching.CacheImpl._locator_classes  # noqa: SLF001 - see above
 _locators.insert(0, ContentLocator)
-
-
-# Untyped in numba.
-_Library: Any = codegen.JITCodeLibrary
-_Compiler: Any = compiler.Compiler
-_Lowering: Any = typed_passes.NativeLowering
-_Dispatcher: Any = registry.CPUDispatcher
-_passes: Any = compiler_machinery
-
-
-def part_of_kernels(
-    function: Callable[..., object], options: dict[str, Any], *, is_optimised: bool
-) -> Any:
-    """A function that kernels can call, but Python cannot.
-
-    Args:
-        options: Those of `numba.njit`.
-        is_optimised: Whether to optimise it before it becomes part of a kernel, too. That takes
-            longer, but LLVM's effort for a function is bounded, and it sees more in small ones.
-    """
-    compiler_class = _OptimisingCompiler if is_optimised else _PartCompiler
-    return _PartDispatcher(
-        function, targetoptions=options | _WITHOUT_WRAPPERS, pipeline_class=compiler_class
-    )
-
-
-_WITHOUT_WRAPPERS = {"nopython": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-
-
-class _OptimisedLibrary(_Library):  # type: ignore[misc]
-    """Code that is linked to that of callers, once it is optimised."""
-
-    def _finalize_final_module(self) -> None:
-        self._finalized = True
-
-
-class _PartLibrary(_OptimisedLibrary):
-    """Code that is linked to that of callers as it is."""
-
-    def _optimize_final_module(self) -> None:
-        """Whoever calls it does that."""
-
-
-@_passes.register_pass(mutates_CFG=True, analysis_only=False)
-class _PartLowering(_Lowering):  # type: ignore[misc]
-    """The last step of numba's compiler, without machine code."""
-
-    _name = "part_lowering"
-
-    def run_pass(self, state: Any) -> bool:
-        state.flags.no_compile = True
-        super().run_pass(state)
-        key = _Entry()
-        state.targetctx.insert_user_function(key, state.cr.fndesc, [state.library])
-        state.cr = state.cr._replace(cfunc=key)
-        return True
-
-
-class _Entry:
-    """Stands for the machine code that a part has not; by it numba finds what callers link."""
-
-
-class _PartCompiler(_Compiler):  # type: ignore[misc]
-    """numba's compiler, for parts."""
-
-    _library_class: type[_OptimisedLibrary] = _PartLibrary
-
-    def compile_extra(self, function: Callable[..., object]) -> Any:
-        target = self.state.targetctx.codegen()
-        self.state.library = self._library_class(target, function.__qualname__)
-        return super().compile_extra(function)
-
-    def define_pipelines(self) -> list[Any]:
-        pipelines: list[Any] = super().define_pipelines()
-        for pipeline in pipelines:
-            pipeline.passes = [
-                (_PartLowering if stage is _Lowering else stage, text)
-                for stage, text in pipeline.passes
-            ]
-            pipeline.finalize()
-        return pipelines
-
-
-class _OptimisingCompiler(_PartCompiler):
-    """numba's compiler, for parts that are optimised before."""
-
-    _library_class = _OptimisedLibrary
-
-
-class _PartDispatcher(_Dispatcher):  # type: ignore[misc]
-    """The types that a part was compiled for."""
-
-    def add_overload(self, result: Any) -> None:
-        self.overloads[tuple(result.signature.args)] = result
 
 
 Function = TypeVar("Function", bound=Callable[..., object])
@@ -226,7 +129,9 @@ def _compiled(
 ) -> Function:
     options = {"nogil": True, "error_model": "numpy", **options}
     with numba_caches_here(folder) as is_cached:
-        compiled = numba.njit(cache=is_cached, **options | _WHOLE)(function)
+        compiled = numba.njit(cache=is_cached, pipeline_class=KernelCompiler, **options | _WHOLE)(
+            function
+        )
     if isinstance(compiled, Dispatcher):  # else it stays plain Python
         part = part_of_kernels(function, options, is_optimised=is_optimised)
         _compile_apart_for_kernels(compiled, part)

@@ -8,7 +8,8 @@ import numba
 import pytest
 from numba import types
 
-from gdl.circuit.native.jit import part_of_kernels
+from gdl.circuit.native.compiler import _Flags, part_of_kernels
+from gdl.circuit.native.jit import kernel
 
 # As numba is untyped elsewhere.
 config: Any = numba.config
@@ -47,3 +48,31 @@ def test_a_part_has_no_machine_code_of_its_own() -> None:
     outer(1)
 
     assert not callable(double.overloads[types.int64,].entry_point)
+
+
+def test_equal_settings_are_one_key() -> None:
+    """Settings of numba's are compared by those that are set, each with its value."""
+    plain, copied, other = (_Flags() for _ in range(3))
+    plain.nrt = copied.nrt = True
+    other.nrt = False
+
+    assert plain == copied
+    assert hash(plain) == hash(copied)
+    assert plain != other
+
+
+def test_an_operation_has_its_type_in_each_function() -> None:
+    """A type that is remembered from one function holds in the next for the same operands only."""
+
+    @kernel
+    def first(left: Any, right: Any) -> Any:
+        return left + right
+
+    @kernel
+    def second(left: Any, right: Any) -> Any:
+        return left + right
+
+    assert first(1, 2) == second(1, 2) == 3
+    assert isinstance(second(1, 2), int)
+    assert second(1.5, 2) == 3.5
+    assert second(True, True) == 2
