@@ -147,13 +147,16 @@ def _in_words(row: Row) -> str:
 
 def make(options: argparse.Namespace) -> None:
     """Make the positions that are absent."""
+    wanted = making.Making(
+        options.positions, options.position_seconds, options.game_seconds, options.seed
+    )
     for name in options.games or catalogue.TACTICS_GAMES:
         sheet = find_sheet(name)
         file = positions.file_of(sheet, options.cache)
         if _is_made(file, sheet.digest):
             continue
         try:
-            lines = making.make(sheet, options.positions, options.seed, report)
+            lines = making.make(sheet, wanted, report)
         except UnseenError as error:
             report(str(error))
             continue
@@ -198,6 +201,18 @@ def _parser() -> argparse.ArgumentParser:
     maker.add_argument("games", nargs="*", metavar="GAME", help="default: those that are asked")
     maker.add_argument("--positions", type=int, default=POSITIONS, help="for each game (15)")
     maker.add_argument("--seed", type=int, default=1)
+    maker.add_argument(
+        "--position-seconds",
+        type=float,
+        default=making.Making(0).position_seconds,
+        help="of processor time to judge a position (2.5); with more, positions are harder",
+    )
+    maker.add_argument(
+        "--game-seconds",
+        type=float,
+        default=making.Making(0).game_seconds,
+        help="of processor time for a game (60)",
+    )
     part("games", show_games)
     return parser
 

@@ -24,9 +24,9 @@ SAMPLE_GAMES = 100
 SAMPLE_SECONDS = 4.0
 MOST_PLIES = 600
 NUM_ROLES = 2
-NODES_PER_POSITION = 5_000_000
-GENEROUS_SECONDS, LEAST_SECONDS = 2.5, 1.0
-"""Of processor time for a position: where positions are found easily, and where they are rare."""
+NODES_PER_POSITION = 50_000_000
+SECONDS_PER_POSITION = 2.5
+"""Of processor time."""
 
 Goals = tuple[int, ...]
 
@@ -85,7 +85,7 @@ class Judge:
 
     game: gdl.Game
     nodes: int = NODES_PER_POSITION
-    seconds: float = GENEROUS_SECONDS
+    seconds: float = SECONDS_PER_POSITION
     _searches: dict[int, ArraySearch] = field(default_factory=dict)
 
     def worths(self, state: gdl.State, role: int) -> dict[str, int] | None:

@@ -2,8 +2,9 @@
 
 Random games are decided too early, so that few of their moves matter. A match is walked back from
 its end, as far as the judge can solve it, because the farthest positions are the hardest. A
-position in which a move wins at once is left out, because every search finds that move. Each match
-gives at most `PER_MATCH` positions, so that they come from many matches.
+position in which a move wins at once is easy: every search finds that move. Such positions are
+taken only if there are too few others. Each match gives at most `PER_MATCH` positions of each kind,
+so that they come from many matches.
 """
 
 from __future__ import annotations
@@ -16,13 +17,7 @@ import gdl
 from ggp.clock import Deadline
 from ggp.players import registry
 from unseen_games.cpu_clock import CpuDeadline
-from unseen_games.judge import (
-    GENEROUS_SECONDS,
-    LEAST_SECONDS,
-    MOST_PLIES,
-    Judge,
-    reason_to_exclude,
-)
+from unseen_games.judge import MOST_PLIES, SECONDS_PER_POSITION, Judge, reason_to_exclude
 from unseen_games.positions import Line, Question
 from unseen_games.rulesheets import Sheet, UnseenError, deciders, load
 
@@ -32,11 +27,30 @@ RANDOM_SHARES = (0.1, 0.25, 0.5)
 long before its end, too early to be judged."""
 PER_MATCH = 3
 MOST_MATCHES = 100
-SECONDS_PER_GAME = 100.0
-"""Of processor time."""
+SECONDS_PER_GAME = 60.0
+SHARE_WHERE_RARE = 0.3
+"""Part of the time for a position that it has in games where few positions are found."""
 SEED_RANGE = 1 << 31
 
 Progress = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Making:
+    """How positions are made.
+
+    Attributes:
+        number: Of positions for each game.
+        position_seconds: Processor time in which the judge must solve one. With more, positions
+            are farther from the end, and so harder.
+        game_seconds: Processor time after which no more matches are played in a game.
+        seed: Of the matches.
+    """
+
+    number: int
+    position_seconds: float = SECONDS_PER_POSITION
+    game_seconds: float = SECONDS_PER_GAME
+    seed: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +60,19 @@ class _Match:
     moves: list[str]  # of the plies that have a chooser
 
 
-def make(sheet: Sheet, number: int, seed: int, report: Progress) -> list[Line]:
-    """Return matches with `number` questions in all, no position twice.
+@dataclass(frozen=True, slots=True)
+class _Harvest:
+    match: _Match
+    hard: list[Question]
+    easy: list[Question]  # a move wins at once
+
+    @property
+    def states(self) -> set[gdl.State]:
+        return {self.match.states[one.ply] for one in (*self.hard, *self.easy)}
+
+
+def make(sheet: Sheet, making: Making, report: Progress) -> list[Line]:
+    """Return matches with the wanted number of questions in all, no position twice.
 
     Raises:
         UnseenError: The game's moves cannot be judged, or too few positions were found in time.
@@ -55,25 +80,40 @@ def make(sheet: Sheet, number: int, seed: int, report: Progress) -> list[Line]:
     game = load(sheet)
     if reason := reason_to_exclude(game):
         raise UnseenError(f"{sheet.name}: {reason}")
-    judge, deadline = Judge(game), CpuDeadline(SECONDS_PER_GAME)
+    judge, deadline = Judge(game), CpuDeadline(making.game_seconds)
     seen: set[gdl.State] = set()
-    lines: list[Line] = []
+    found: list[_Harvest] = []
+    num_hard = 0
     for match_number in range(MOST_MATCHES):
-        is_easy = len(seen) >= match_number
-        judge.seconds = GENEROUS_SECONDS if is_easy else LEAST_SECONDS
-        rng = random.Random(f"{seed} {sheet.name} {match_number}")
+        share = 1.0 if num_hard >= match_number else SHARE_WHERE_RARE
+        judge.seconds = share * making.position_seconds
+        rng = random.Random(f"{making.seed} {sheet.name} {match_number}")
         match = _self_play(game, rng, RANDOM_SHARES[match_number % len(RANDOM_SHARES)])
         if match is not None:
-            questions = _questions(match, judge, seen)[: number - len(seen)]
-            seen |= {match.states[one.ply] for one in questions}
-            if questions:
-                lines.append(_line(match, questions))
-        report(f"{sheet.name}: {len(seen)} of {number} after {match_number + 1} matches")
-        if len(seen) >= number:
-            return lines
-        if deadline.is_over():
+            found.append(_harvest(match, judge, seen))
+            seen |= found[-1].states
+        num_hard = sum(len(one.hard) for one in found)
+        report(f"{sheet.name}: {num_hard} of {making.number} after {match_number + 1} matches")
+        if num_hard >= making.number or deadline.is_over():
             break
-    raise UnseenError(f"{sheet.name}: only {len(seen)} positions of {number} were found in time")
+    return _lines(sheet, found, making.number)
+
+
+def _lines(sheet: Sheet, found: list[_Harvest], number: int) -> list[Line]:
+    """Return the hard questions, and as many easy ones as are missing, one of each match first."""
+    hard = [(index, one) for index, each in enumerate(found) for one in each.hard]
+    ranked = sorted(
+        (rank, index) for index, each in enumerate(found) for rank in range(len(each.easy))
+    )
+    easy = [(index, found[index].easy[rank]) for rank, index in ranked]
+    chosen = [*hard, *easy][:number]
+    if len(chosen) < number:
+        raise UnseenError(f"{sheet.name}: only {len(chosen)} positions of {number} were found")
+    return [
+        _line(each.match, questions)
+        for index, each in enumerate(found)
+        if (questions := [one for at, one in chosen if at == index])
+    ]
 
 
 def _line(match: _Match, questions: list[Question]) -> Line:
@@ -109,9 +149,10 @@ def _self_play(game: gdl.Game, rng: random.Random, random_share: float) -> _Matc
     return match
 
 
-def _questions(match: _Match, judge: Judge, seen: set[gdl.State]) -> list[Question]:
-    """Return the questions of a match that are farthest from its end, no two in adjacent plies."""
-    found: list[Question] = []
+def _harvest(match: _Match, judge: Judge, seen: set[gdl.State]) -> _Harvest:
+    """Return the questions of a match that are farthest from its end."""
+    hard: list[Question] = []
+    easy: list[Question] = []
     for ply in reversed(range(len(match.choosers))):
         role, state = match.choosers[ply], match.states[ply]
         if role is None:
@@ -119,9 +160,14 @@ def _questions(match: _Match, judge: Judge, seen: set[gdl.State]) -> list[Questi
         worths = judge.worths(state, role)
         if worths is None:
             break
-        is_question = len(set(worths.values())) > 1 and state not in seen
-        if is_question and not judge.is_won_at_once(state, role, max(worths.values())):
-            found.append(Question(ply, role, worths))
+        if len(set(worths.values())) > 1 and state not in seen:
+            is_easy = judge.is_won_at_once(state, role, max(worths.values()))
+            (easy if is_easy else hard).append(Question(ply, role, worths))
+    return _Harvest(match, _farthest(hard), _farthest(easy))
+
+
+def _farthest(found: list[Question]) -> list[Question]:
+    """Return at most `PER_MATCH` of the last questions, no two in adjacent plies."""
     chosen: list[Question] = []
     for one in reversed(found):
         if len(chosen) < PER_MATCH and (not chosen or one.ply > chosen[-1].ply + 1):

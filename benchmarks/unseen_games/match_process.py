@@ -53,7 +53,7 @@ class Match:
         self.game = load(self.sheet)
         rules = gdl.read_rules(self.sheet.text, fixture.game)
         self.words = gdl.scramble(rules, fixture.words_seed())
-        self.slowest = [0.0, 0.0]
+        self.seats: list[WaitingSeat] = []
         self.iterations: list[list[float]] = [[], []]
         self.faults: Counter[str] = Counter()
         self.notes: list[str] = []
@@ -61,7 +61,9 @@ class Match:
     async def play(self, pool: EnginePool | None) -> dict[str, Any]:
         """Play to the end; return the result as a row."""
         fixture, core = self.fixture, asyncio.Lock()
-        seats = [WaitingSeat(self._seat(role, pool), core, PATIENCE_SECONDS) for role in (0, 1)]
+        self.seats = [
+            WaitingSeat(self._seat(role, pool), core, PATIENCE_SECONDS) for role in (0, 1)
+        ]
         setup = MatchSetup(
             match_id="unseen",
             rulebook=MachineRulebook(self.game),
@@ -71,7 +73,7 @@ class Match:
             move_limit=MOVE_LIMIT,
             seed=fixture.referee_seed(),
         )
-        referee = Referee(setup, seats, self._observe)
+        referee = Referee(setup, self.seats, self._observe)
         try:
             await referee.run()
         except MoveLimitError:
@@ -102,7 +104,6 @@ class Match:
         if not isinstance(event, Moved):
             return
         for role, reply in enumerate(event.replies):
-            self.slowest[role] = max(self.slowest[role], reply.seconds)
             if reply.mark:
                 self.faults[f"{self.fixture.in_role_order[role]}: {reply.mark}"] += 1
             count = reply.search_info.get("iterations")
@@ -114,12 +115,13 @@ class Match:
         first = self.fixture.first
         own, other = (0, 0) if goals is None else (goals[first], goals[1 - first])
         means = [round(sum(each) / len(each)) if each else None for each in self.iterations]
+        slowest = [round(seat.slowest_seconds, 2) for seat in self.seats]
         return {
             "points": WIN if own > other else LOSS if own < other else DRAW,
             "goals": goals,
             "plies": len(moves),
             "rounds_a_move": [means[first], means[1 - first]],
-            "slowest_seconds": [round(self.slowest[role], 2) for role in (first, 1 - first)],
+            "slowest_seconds": [slowest[first], slowest[1 - first]],
             "faults": dict(self.faults),
             "notes": self.notes,
             "moves": [" ".join(turn) for turn in moves],

@@ -6,7 +6,9 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from statistics import fmean
 
-from unseen_games.figures import elo_of, markdown, mean_over_games
+from contest.score import wilson
+
+from unseen_games.figures import Mean, elo_of, markdown, mean_over_games
 from unseen_games.results import Row
 
 Column = tuple[str, str]
@@ -83,7 +85,7 @@ def matches_by_opponent(rows: Sequence[Row]) -> str:
         by_game: dict[str, list[float]] = defaultdict(list)
         for row in own:
             by_game[row["game"]].append(row["points"])
-        mean = mean_over_games([fmean(points) for points in by_game.values()])
+        mean = _points([fmean(points) for points in by_game.values()], len(own))
         number = elo_of(mean, len(own))
         counts = Counter(row["points"] for row in own)
         table.append(
@@ -95,6 +97,16 @@ def matches_by_opponent(rows: Sequence[Row]) -> str:
             ]
         )
     return markdown(table)
+
+
+def _points(shares: Sequence[float], num_matches: int) -> Mean:
+    """Return the mean with the wider of two intervals: bootstrap over games, Wilson's over matches.
+
+    Where all games end alike, the bootstrap's is empty.
+    """
+    mean = mean_over_games(shares)
+    low, high = wilson(mean.value * num_matches, num_matches)
+    return Mean(mean.value, min(mean.low, low), max(mean.high, high))
 
 
 def faults(rows: Sequence[Row]) -> list[str]:

@@ -7,6 +7,7 @@ in scrambled words, so that nothing that is kept by name or text can help them.
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -131,6 +132,7 @@ class WaitingSeat:
 
     Attributes:
         overtime_seconds: How much longer than its clock it may take with that wait.
+        slowest_seconds: The longest time for an answer, without that wait.
     """
 
     def __init__(self, seat: Seat, core: asyncio.Lock, overtime_seconds: float) -> None:
@@ -141,6 +143,7 @@ class WaitingSeat:
         """
         self._seat, self._core = seat, core
         self.overtime_seconds = overtime_seconds
+        self.slowest_seconds = 0.0
 
     @property
     def name(self) -> str:
@@ -160,7 +163,10 @@ class WaitingSeat:
     async def play(self, report: TurnReport) -> Answer:
         """Return the player's move, for which it thinks alone."""
         async with self._core:
-            return await self._seat.play(report)
+            begun = time.monotonic()
+            answer = await self._seat.play(report)
+            self.slowest_seconds = max(self.slowest_seconds, time.monotonic() - begun)
+            return answer
 
     async def stop(self, report: TurnReport) -> None:
         """Report that the match is over."""

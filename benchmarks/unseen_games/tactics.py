@@ -12,7 +12,7 @@ from typing import Protocol
 
 import gdl
 from ggp.clock import Deadline
-from ggp.players import registry
+from ggp.players import Player, registry
 from unseen_games.bot import BotAdviser
 from unseen_games.contestants import is_openspiel, with_rounds
 from unseen_games.cpu_clock import CpuDeadline
@@ -82,19 +82,23 @@ class PlayerAdviser:
 
     def move(self, line: Line, question: Question, state: gdl.State, budget: Budget) -> str:
         """Return its move; the time in which it is made and gets ready does not count."""
-        if not self._is_warm and not budget.rounds:
+        if not self._is_warm:
             self._is_warm = True
-            self._ask(state, question.role, Budget(WARM_UP_SECONDS))
-        return self._ask(state, question.role, budget)
+            # With counted rounds it waits for all that is made of the rules beside a search.
+            spec = with_rounds(self._player, 1)
+            self._ready(spec, state, question.role).choose(state, CpuDeadline(WARM_UP_SECONDS))
+        spec = with_rounds(self._player, budget.rounds) if budget.rounds else self._player
+        player = self._ready(spec, state, question.role)
+        return str(player.choose(state, budget.deadline()))
 
     def close(self) -> None:
         """Nothing is left."""
 
-    def _ask(self, state: gdl.State, role: int, budget: Budget) -> str:
-        spec = with_rounds(self._player, budget.rounds) if budget.rounds else self._player
+    def _ready(self, spec: str, state: gdl.State, role: int) -> Player:
+        """Return a player that has made room for its tree, and not begun to search."""
         player = registry.create(spec, self._game, self._game.roles[role], {}, self._seed)
-        player.prepare(state, CpuDeadline(0.0))  # makes room for its tree
-        return str(player.choose(state, budget.deadline()))
+        player.prepare(state, CpuDeadline(0.0))
+        return player
 
 
 def answer(trial: Trial) -> list[Row]:

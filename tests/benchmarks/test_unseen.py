@@ -192,6 +192,15 @@ def test_the_interval_is_that_of_the_games() -> None:
     assert mean_over_games([0.0, 1.0, 1.0]) == mean_over_games([0.0, 1.0, 1.0])
 
 
+def test_a_few_won_matches_are_no_proof() -> None:
+    """The interval is not empty, although all games say the same."""
+    row = {"game": "nim", "players": ["a", "b"], "points": 1.0}
+
+    table = reports.matches_by_opponent([row, row])
+
+    assert "| 100.0 % (34.2 to 100.0) |" in table
+
+
 def test_elo_grows_with_the_points() -> None:
     """Three points of four are about 190, and all points are a finite number."""
     assert elo(10, 20) == pytest.approx(0)
