@@ -22,7 +22,8 @@ from unseen_games.rulesheets import Sheet, find_sheet, load
 
 KEYS = ("game", "digest", "player", "budget", "positions", "seed")
 SEED_RANGE = 1 << 31
-WARM_UP_SECONDS = 0.05
+WARM_UP_SECONDS = 1.0
+"""Of processor time; with one round a search takes less, except where it loads its kernels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,15 +85,18 @@ class PlayerAdviser:
         """Return its move; the time in which it is made and gets ready does not count."""
         if not self._is_warm:
             self._is_warm = True
-            # With counted rounds it waits for all that is made of the rules beside a search.
-            spec = with_rounds(self._player, 1)
-            self._ready(spec, state, question.role).choose(state, CpuDeadline(WARM_UP_SECONDS))
+            self._warm_up(state, question.role)
         spec = with_rounds(self._player, budget.rounds) if budget.rounds else self._player
         player = self._ready(spec, state, question.role)
         return str(player.choose(state, budget.deadline()))
 
     def close(self) -> None:
         """Nothing is left."""
+
+    def _warm_up(self, state: gdl.State, role: int) -> None:
+        """Load the kernels, and wait for all that is made of the rules beside a search."""
+        for spec in (with_rounds(self._player, 1), self._player):
+            self._ready(spec, state, role).choose(state, CpuDeadline(WARM_UP_SECONDS))
 
     def _ready(self, spec: str, state: gdl.State, role: int) -> Player:
         """Return a player that has made room for its tree, and not begun to search."""
