@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,7 @@ from unseen_games.match_process import Match
 from unseen_games.matches import key_of, play
 from unseen_games.positions import STORED, file_of, questions_of, read
 from unseen_games.results import ResultFile
-from unseen_games.rulesheets import UnseenError, find_sheet, load
+from unseen_games.rulesheets import UnseenError, deciders, find_sheet, load
 
 import gdl
 from ggp import games
@@ -81,6 +82,30 @@ def test_the_judge_knows_what_each_move_is_worth() -> None:
 
     others = {f"(mark {cell})": 0 for cell in ("3 1", "3 2", "3 3")}
     assert worths == {"(mark 1 3)": 100, "(mark 2 3)": 50, **others}
+
+
+def plain_worths(game: gdl.Game, state: gdl.State) -> tuple[int, ...]:
+    """Return what each role gets if whoever chooses takes the most for itself."""
+    if game.is_terminal(state):
+        return tuple(game.goal(state, role) for role in game.roles)
+    legal = [game.legal_moves(state, role) for role in game.roles]
+    chooser = next(iter(deciders(game, state)), 0)
+    followed = (plain_worths(game, game.next_state(state, joint)) for joint in product(*legal))
+    return max(followed, key=lambda worths: worths[chooser])
+
+
+def test_the_judge_agrees_with_a_plain_search() -> None:
+    """In the stored positions of ticTacToe that have at most four moves."""
+    sheet = find_sheet("ticTacToe")
+    game = load(sheet)
+    asked = questions_of(game, read(file_of(sheet, STORED), sheet))
+    few = [one for one in asked if len(one[1].worths) <= 4]
+
+    for _, question, state in few:
+        for joint in product(*(game.legal_moves(state, role) for role in game.roles)):
+            worth = plain_worths(game, game.next_state(state, joint))[question.role]
+            assert worth == question.worths[str(joint[question.role])]
+    assert few
 
 
 def test_a_position_that_is_too_large_is_not_judged() -> None:
