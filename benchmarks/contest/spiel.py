@@ -100,13 +100,14 @@ class Table:
         """The bot's move, as `MCTSBot.step` chooses it, and what it took."""
         if hasattr(self, "_worlds"):
             return self._search_hidden()
-        start = time.perf_counter()
+        start, cpu_start = time.perf_counter(), time.process_time()
         root = self._bot.mcts_search(self._state)
         seconds = time.perf_counter() - start
         return {
             "action": root.best_child().action,
             "simulations": root.explore_count,
             "seconds": seconds,
+            "cpu_seconds": time.process_time() - cpu_start,
         }
 
     def _position(self) -> dict[str, Any]:
