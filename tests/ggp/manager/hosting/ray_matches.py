@@ -33,6 +33,7 @@ class Task:
     def __init__(self, machines: Machines, steps: Iterator[Any]) -> None:
         self._machines = machines
         self._steps = steps
+        self._is_ended = False
         self._step = asyncio.get_running_loop().create_future()
         self._step.set_result(None)
 
@@ -43,10 +44,10 @@ class Task:
             StopAsyncIteration: The match is over, or its machine was lost.
         """
         machines = self._machines
-        if machines.num_turns == machines.stops_after:
+        if 0 <= machines.stops_after <= machines.num_turns:
             machines.has_stopped.set()
             await machines.may_go_on.wait()
-        if machines.num_turns == machines.lost_after:
+        if 0 <= machines.lost_after <= machines.num_turns:
             machines.lost_after = -1
             self.end()
             if machines.loss is not None:
@@ -66,7 +67,9 @@ class Task:
             await asyncio.wait([self._step])
             await asyncio.to_thread(self._steps.close)  # type: ignore[attr-defined]
 
-        self._machines.endings.append(asyncio.ensure_future(close()))
+        if not self._is_ended:
+            self._is_ended = True
+            self._machines.endings.append(asyncio.ensure_future(close()))
 
 
 class Machines:

@@ -15,12 +15,13 @@ from aiohttp.test_utils import TestClient
 
 from ggp.manager.domain.ratings import current_ratings
 from ggp.manager.domain.tournaments import match_plan
+from ggp.manager.hosting.continuous import ContinuousRun, ContinuousRunner
 from ggp.manager.service import ManagerService
 from ggp.manager.store import matches, pool, tournaments
 from ggp.manager.store.matches import PlayedTurn
 from ggp.manager.store.tables import FixtureRow, Status
 from ggp.manager.store.tournaments import FixtureEntry
-from ggp.tournament.fixture import Result
+from ggp.tournament.fixture import Fixture, Result
 from ggp.tournament.pairing import Choice
 from ggp.tournament.plan import TournamentPlan
 from ggp.tournament.table import make_table
@@ -121,19 +122,21 @@ async def test_it_goes_on_until_somebody_ends_it(home: Home) -> None:
     assert set(Counter(entry.fixture.game for entry in found)) == {"ticTacToe", "rockPaperScissors"}
 
 
-async def test_nobody_plays_twice_at_once(home: Home) -> None:
+async def test_nobody_plays_twice_at_once(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     """However many matches there is room for."""
     most: Counter[str] = Counter()
+    make = ContinuousRunner._next
+
+    async def noted(runner: ContinuousRunner, run: ContinuousRun) -> Fixture | None:
+        nonlocal most
+        fixture = await make(runner, run)
+        most |= Counter(name for players in run.busy.values() for name in players)
+        return fixture
+
+    monkeypatch.setattr(ContinuousRunner, "_next", noted)
     async with desk(home) as (service, client):
         await ask(client, "POST", "/tournaments", {**PLAN, "jobs": 64})
-
-        async def is_so() -> bool:
-            nonlocal most
-            _, running = await ask(client, "GET", "/matches?status=running")
-            most |= Counter(seat["player"] for one in running for seat in one["seats"])
-            return await num_counted(service) >= 4
-
-        await until_changed(service, is_so)
+        await played(service, 4)
 
     assert set(most.values()) == {1}
 
