@@ -25,6 +25,8 @@ import gdl
 from ggp import games
 from tests.thorough import all_but
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 LEAST_GAMES = 36
 LEAST_POSITIONS = 15
 PLAYER = "mcts:tree=python"

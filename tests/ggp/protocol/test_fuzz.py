@@ -24,7 +24,7 @@ SEEDS = [
 
 
 @given(SOUP | st.text())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_soup_is_a_message_or_a_protocol_error(text: str) -> None:
     """Whatever is decoded can also be written, and whatever is refused is refused in one line."""
     check(text)

@@ -16,6 +16,7 @@ from tests.gdl.circuit.lanes.random_netlists import random_netlist
 
 unicorn = pytest.importorskip("unicorn", reason="no package unicorn to emulate AArch64")
 arm64 = pytest.importorskip("unicorn.arm64_const")
+pytestmark = pytest.mark.usefixtures("kernels")
 
 CODE, VALUES, STACK, RETURN = 0x1000_0000, 0x4000_0000, 0x2000_0000, 0x3000_0000
 NUM_SLOTS = 300_000
