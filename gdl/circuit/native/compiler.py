@@ -8,10 +8,11 @@ compile.
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable
 from typing import Any
 
+import numba
+from llvmlite import binding
 from numba.core import (
     codegen,
     compiler,
@@ -19,14 +20,13 @@ from numba.core import (
     registry,
     targetconfig,
     typed_passes,
-    typing,
 )
 
 # Untyped in numba.
+_config: Any = numba.config
 _Library: Any = codegen.JITCodeLibrary
 _Compiler: Any = compiler.Compiler
 _NumbaFlags: Any = compiler.Flags
-_NumbaTyping: Any = typing.context.Context
 _config_stack: Any = targetconfig.ConfigStack
 _Lowering: Any = typed_passes.NativeLowering
 _Dispatcher: Any = registry.CPUDispatcher
@@ -52,7 +52,40 @@ def part_of_kernels(
 _WITHOUT_WRAPPERS = {"nopython": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
 
-class _OptimisedLibrary(_Library):  # type: ignore[misc]
+class _RolledLibrary(_Library):  # type: ignore[misc]
+    """Code in which no loop is unrolled.
+
+    Unrolled loops take LLVM twice as long to optimise and to make machine code of.
+    """
+
+    def _optimize_functions(self, module: Any) -> None:
+        module.data_layout = self._codegen._data_layout  # noqa: SLF001 - as numba does it
+        builder = self._pass_builder()
+        passes = builder.getFunctionPassManager()
+        for function in module.functions:
+            if not function.is_declaration:
+                passes.run(function, builder)
+
+    def _optimize_final_module(self) -> None:
+        passes, builder = self._codegen._module_pass_manager(  # noqa: SLF001 - as numba does it
+            cost="cheap", opt=0, loop_vectorize=False, slp_vectorize=False
+        )
+        passes.run(self._final_module, builder)  # inlines what must be inlined
+        builder = self._pass_builder()
+        passes = builder.getModulePassManager()
+        passes.add_refprune_pass()
+        passes.run(self._final_module, builder)
+
+    def _pass_builder(self) -> Any:
+        options = binding.create_pipeline_tuning_options()
+        options.speed_level = _config.OPT
+        options.loop_vectorization = _config.LOOP_VECTORIZE
+        options.slp_vectorization = _config.SLP_VECTORIZE
+        options.loop_unrolling = False
+        return binding.create_pass_builder(self._codegen._tm, options)  # noqa: SLF001
+
+
+class _OptimisedLibrary(_RolledLibrary):
     """Code that is linked to that of callers, once it is optimised."""
 
     def _finalize_final_module(self) -> None:
@@ -100,37 +133,37 @@ class _Flags(_NumbaFlags):  # type: ignore[misc]
         return isinstance(other, _Flags) and bool(self._values == other._values)
 
 
-class _Typing(_NumbaTyping):  # type: ignore[misc]
+class _RememberedTypes:
     """numba's search for the type of an operation, which remembers what it found.
 
     numba tries the overloads of an operator one after the other, a dozen for each `+`, and does so
     again for each operation of a function, each time that it goes through it.
     """
 
-    def __init__(self, typing: Any) -> None:
-        self.__dict__ = typing.__dict__  # what numba registers there later is found here, too
+    MODULES = ("_operator", "builtins")  # of the operators
 
-    def resolve_function_type(self, function: Any, arguments: Any, named: Any) -> Any:
+    def __init__(self, search: Callable[..., Any]) -> None:
+        self._search = search
+        self._signatures: dict[Any, Any] = {}
+
+    def __call__(self, function: Any, arguments: Any, named: Any) -> Any:
         """Return the signature of a call, or None."""
         meant = getattr(function, "typing_key", None)
-        if named or getattr(meant, "__module__", None) not in _REMEMBERED:
-            return super().resolve_function_type(function, arguments, named)
+        if named or getattr(meant, "__module__", None) not in self.MODULES:
+            return self._search(function, arguments, named)
         key = function, tuple(arguments), _config_stack.top_or_none()
-        if key not in _signatures:
-            found = super().resolve_function_type(function, arguments, named)
-            if found is None:
-                return None
-            _signatures[key] = found
-        return _signatures[key]
+        if key in self._signatures:
+            return self._signatures[key]
+        found = self._search(function, arguments, named)
+        if found is not None:
+            self._signatures[key] = found
+        return found
 
-    def resolve_setitem(self, target: Any, index: Any, value: Any) -> Any:
-        """Return the signature of `target[index] = value`."""
-        function = self.resolve_value_type(operator.setitem)
-        return self.resolve_function_type(function, (target, index, value), {})
-
-
-_REMEMBERED = ("_operator", "builtins")
-_signatures: dict[Any, Any] = {}
+    @classmethod
+    def install(cls, typing: Any) -> None:
+        """Let numba, which has one such context for all functions, search by this."""
+        if not isinstance(typing.resolve_function_type, cls):
+            typing.resolve_function_type = cls(typing.resolve_function_type)
 
 
 class KernelCompiler(_Compiler):  # type: ignore[misc]
@@ -139,7 +172,17 @@ class KernelCompiler(_Compiler):  # type: ignore[misc]
     def compile_extra(self, function: Callable[..., object]) -> Any:
         """Compile a function."""
         self.state.flags = _Flags(self.state.flags)
-        self.state.typingctx = _Typing(self.state.typingctx)
+        _RememberedTypes.install(self.state.typingctx)
+        return super().compile_extra(function)
+
+
+class RolledKernelCompiler(KernelCompiler):
+    """numba's compiler, for kernels whose loops are not unrolled."""
+
+    def compile_extra(self, function: Callable[..., object]) -> Any:
+        """Compile a function."""
+        self.state.library = _RolledLibrary(self.state.targetctx.codegen(), function.__qualname__)
+        self.state.library.enable_object_caching()  # so that it can be kept on the disk
         return super().compile_extra(function)
 
 

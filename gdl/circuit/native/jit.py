@@ -20,7 +20,7 @@ import numba
 from numba.core import caching
 from numba.core.dispatcher import Dispatcher
 
-from gdl.circuit.native.compiler import KernelCompiler, part_of_kernels
+from gdl.circuit.native.compiler import KernelCompiler, RolledKernelCompiler, part_of_kernels
 from gdl.circuit.native.kernel_cache import folder_of_package, kernel_folder
 
 _current: ContextVar[Path | None] = ContextVar("folder", default=None)
@@ -87,7 +87,7 @@ def kernel(function: Function) -> Function:
     starts finds the machine code on disk. error_model: an index is never divided by zero, so the
     check that Python wants would only cost.
     """
-    return _compiled(function, {}, kernel_folder())
+    return _compiled(function, {}, kernel_folder(), unrolls=False)
 
 
 def lane_kernel(function: Function) -> Function:
@@ -117,7 +117,7 @@ def kernel_elsewhere(function: Function) -> Function:
     """
     package = function.__module__.rpartition(".")[0]
     folder = folder_of_package(Path(function.__code__.co_filename).parent, package)
-    return _compiled(function, _INLINED, folder)
+    return _compiled(function, _INLINED, folder, unrolls=False)
 
 
 def _compiled(
@@ -126,12 +126,15 @@ def _compiled(
     folder: Path | None,
     *,
     is_optimised: bool = True,
+    unrolls: bool = True,
 ) -> Function:
     options = {"nogil": True, "error_model": "numpy", **options}
     with numba_caches_here(folder) as is_cached:
-        compiled = numba.njit(cache=is_cached, pipeline_class=KernelCompiler, **options | _WHOLE)(
-            function
-        )
+        compiled = numba.njit(
+            cache=is_cached,
+            pipeline_class=(KernelCompiler if unrolls else RolledKernelCompiler),
+            **options | _WHOLE,
+        )(function)
     if isinstance(compiled, Dispatcher):  # else it stays plain Python
         part = part_of_kernels(function, options, is_optimised=is_optimised)
         _compile_apart_for_kernels(compiled, part)
