@@ -21,9 +21,9 @@ corpus/NAME; the corpus is looked for in GGP_SHARED, by default ../shared.
 
 Matches: the first player meets each of the others, with swapped seats in odd matches. Each match
 runs in fresh processes, on scrambled rules, with an empty cache and no network that was learned
-before. Networks that are bundled with the games are found. A match keeps to one core: its players
-get ready one after the other, and think in turn. The result is the first player's points per game,
-the mean with its interval, and Elo.
+before. Scrambling also changes the order of arguments, so that no bundled network is found. A match
+keeps to one core: its players get ready one after the other, and think in turn. The result is the
+first player's points per game, the mean with its interval, and Elo.
 
 A player is a spec of `ggp match`, or `openspiel` (with options as in strength.py), which plays the
 games that OpenSpiel has. With --rounds N both parts look at no clock and give the same result
