@@ -43,6 +43,7 @@ from gdl.interpreter.lecture_functions import (
 from gdl.interpreter.limits import Limits
 from gdl.interpreter.machine import Interpreter
 from gdl.kernels import (
+    collect_garbage_once,
     compile_ahead,
     compile_apart,
     is_compiled_ahead,
@@ -138,6 +139,7 @@ __all__ = [
     "cache_folder",
     "check",
     "check_play",
+    "collect_garbage_once",
     "compile_ahead",
     "compile_apart",
     "compile_rules",

@@ -77,6 +77,13 @@ def compile_apart(module: str, packages: Sequence[Path]) -> None:
     kernel_cache.compile_apart(folder, module, lambda: is_compiled_ahead(module, packages))
 
 
+def collect_garbage_once() -> None:
+    """Let this process, which compiles kernels, look at each object for garbage only once."""
+    from gdl.circuit.native import kernel_cache
+
+    kernel_cache.collect_garbage_once()
+
+
 def warm_up(progress: Callable[[str], None] | None = None) -> None:
     """Load the machine code that all games have in common, so that `load` need not.
 

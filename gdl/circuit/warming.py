@@ -12,7 +12,6 @@ They are loaded by playing the smallest games there are, made by hand.
 
 from __future__ import annotations
 
-import gc
 import sys
 from collections.abc import Callable
 from typing import Final
@@ -24,7 +23,7 @@ from gdl.circuit.circuit import Circuit, make_circuit
 from gdl.circuit.lanes.expander import Expander, Simulator
 from gdl.circuit.lanes.lanes import Lanes
 from gdl.circuit.lanes.state_batch import StateBatch
-from gdl.circuit.native.kernel_cache import compile_once, kernel_folder
+from gdl.circuit.native.kernel_cache import collect_garbage_once, compile_once, kernel_folder
 from gdl.circuit.netlist import YES, Netlist
 from gdl.circuit.scalar.machine import CircuitMachine
 from gdl.circuit.schedule import schedule
@@ -142,7 +141,5 @@ def _ground_switch() -> GroundProgram:
 
 
 if __name__ == "__main__":
-    # numba keeps nearly all that it makes: to look for garbage often takes an eighth of the time.
-    gc.freeze()
-    gc.set_threshold(200_000)
+    collect_garbage_once()
     PARTS[sys.argv[1]]()

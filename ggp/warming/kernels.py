@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import functools
-import gc
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -165,13 +164,14 @@ def _warm_up_the_others() -> None:
     warm_up_training()
     warm_up_single_agent()
     warm_up_alphabeta()
+    warm_up_hidden()
 
 
-# As many as take about the same time; each more would load numba once more.
+# Two that take about the same time: a third would load numba, and compile what several kernels are
+# made of, once more.
 PARTS: Final[dict[str, Callable[[], None]]] = {
     "tree": warm_up_tree,
     "others": _warm_up_the_others,
-    "hidden": warm_up_hidden,
 }
 
 
@@ -241,8 +241,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("part", nargs="?", choices=PARTS)
     give_way(COMPUTING)
-    gc.freeze()  # as where the reasoner's are compiled
-    gc.set_threshold(200_000)
+    gdl.collect_garbage_once()
     PARTS.get(parser.parse_args().part, warm_up)()
 
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import gc
 import logging
 import os
 import shutil
@@ -114,6 +115,17 @@ def _used(kernels: Path, name: str) -> Path | None:
     for path in others[KEPT - 1 :]:
         shutil.rmtree(path, ignore_errors=True)
     return found
+
+
+def collect_garbage_once() -> None:
+    """Let this process, which compiles, look at each object for garbage only once.
+
+    numba keeps nearly all objects that it makes. To look at them again and again took a tenth of
+    the time in which kernels are compiled.
+    """
+    gc.freeze()
+    gc.set_threshold(50_000)
+    gc.callbacks.append(lambda phase, _: gc.freeze() if phase == "stop" else None)
 
 
 LOOK_SECONDS = 0.2  # between two looks at what another process compiles
