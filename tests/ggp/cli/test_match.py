@@ -396,7 +396,6 @@ def test_the_dialects_of_the_command_line_are_those_of_the_protocol() -> None:
 
 def test_ctrl_c_ends_a_match_with_a_word() -> None:
     """Exit code 130."""
-
     interrupts = iter([signal.SIGINT])  # both roles are asked; a second one ends asyncio at once
 
     def interrupt() -> str:
