@@ -161,7 +161,6 @@ def test_players_are_told_scrambled_rules() -> None:
 
     row = play(clocks, -1)
 
-    assert not row["faults"]
     assert row["goals"] in ([0, 100], [50, 50], [100, 0])
     assert "(mark" in row["moves"][0]
 
