@@ -85,7 +85,7 @@ class _RolledLibrary(_Library):  # type: ignore[misc]
         return binding.create_pass_builder(self._codegen._tm, options)  # noqa: SLF001
 
 
-class _OptimisedLibrary(_RolledLibrary):
+class _OptimisedLibrary(_Library):  # type: ignore[misc]
     """Code that is linked to that of callers, once it is optimised."""
 
     def _finalize_final_module(self) -> None:
