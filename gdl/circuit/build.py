@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gdl.circuit.and_gates import FULL, ZERO, GateTable, contents, make_and, new_table
-from gdl.circuit.native.jit import kernel, lane_kernel
+from gdl.circuit.native.jit import array_kernel, kernel, lane_kernel
 from gdl.circuit.netlist import NO, YES, ByteArray, IntArray, Netlist
 from gdl.circuit.passes.cone import drop_unused
 from gdl.errors import EvaluationLimitError, UnstratifiedError
@@ -79,7 +79,7 @@ class ComponentSearch(NamedTuple):
     starts: IntArray  # see Components
 
 
-@kernel
+@array_kernel
 def _find(defined: Definitions, first_atom: int, roots: IntArray, search: ComponentSearch) -> int:
     path, place, entered = search.path, search.place, search.entered
     times = np.zeros(4, np.int32)  # atoms entered, left, open; groups

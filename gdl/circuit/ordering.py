@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gdl.circuit.and_gates import ZERO
-from gdl.circuit.native.jit import kernel
+from gdl.circuit.native.jit import array_kernel, kernel
 from gdl.circuit.netlist import IntArray
 
 Marks = NDArray[np.int8]
@@ -33,7 +33,7 @@ def source_of(gates: Gates, k: int) -> int:
     return int(gates.literals[k] >> 1) - gates.first
 
 
-@kernel
+@array_kernel
 def visit_cone(
     gates: Gates,
     roots: IntArray,
@@ -94,7 +94,7 @@ def mark_moving(
                 moving[gate] = True
 
 
-@kernel
+@array_kernel
 def group_by_shape(
     gates: Gates,
     shapes: IntArray,
@@ -132,7 +132,7 @@ def group_by_shape(
     _take_the_most_ready(members, shapes, waiting, starts, readers, grouped)
 
 
-@kernel
+@array_kernel
 def _take_the_most_ready(
     members: IntArray,
     shapes: IntArray,
@@ -169,7 +169,7 @@ def _take_the_most_ready(
                 sizes[shape] += 1
 
 
-@kernel
+@array_kernel
 def find_fused(
     gates: Gates,
     part_of: IntArray,
@@ -209,7 +209,7 @@ def find_fused(
         readers[gate] = NONE
 
 
-@kernel
+@array_kernel
 def allocate_slots(
     gates: Gates,
     order: IntArray,

@@ -27,7 +27,7 @@ from gdl.circuit.assembler.instructions import (
     take_register,
 )
 from gdl.circuit.assembler.units import COMPLEMENTED, NEVER, PAIRED, Units
-from gdl.circuit.native.jit import kernel, scalar_kernel
+from gdl.circuit.native.jit import array_kernel, scalar_kernel
 from gdl.circuit.netlist import IntArray
 from gdl.circuit.schedule import MAX_GATE_INPUTS
 
@@ -37,7 +37,7 @@ HORIZON = 32
 MOST_OPERANDS = 2 * MAX_GATE_INPUTS
 
 
-@kernel
+@array_kernel
 def select_by_three(units: Units, at: Registers, ends: IntArray) -> None:
     """Write the instructions for all units where any function of three vectors is one.
 
@@ -54,7 +54,7 @@ def select_by_three(units: Units, at: Registers, ends: IntArray) -> None:
         ends[part] = _end_part(at)
 
 
-@kernel
+@array_kernel
 def select_by_two(units: Units, at: Registers, ends: IntArray) -> None:
     """Write the instructions for units without pairs where only functions of two vectors are any.
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gdl.circuit.and_gates import ZERO
-from gdl.circuit.native.jit import kernel
+from gdl.circuit.native.jit import array_kernel, kernel
 from gdl.circuit.netlist import IntArray
 from gdl.circuit.schedule import MAX_GATE_INPUTS, Schedule
 
@@ -111,7 +111,7 @@ def _append(gates: _Gates, gate: int, k: int, units: Units, num: int) -> int:
     return num + 1
 
 
-@kernel
+@array_kernel
 def _find_reads(units: Units, public: NDArray[np.bool_]) -> None:
     """Find which results are read again, and when: going back from the last unit.
 

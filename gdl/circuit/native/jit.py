@@ -74,7 +74,8 @@ _locators.insert(0, ContentLocator)
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
-_INLINED: dict[str, Any] = {"forceinline": True, "_nrt": False}
+_UNCOUNTED: dict[str, Any] = {"_nrt": False}  # no references to arrays are counted
+_INLINED: dict[str, Any] = {"forceinline": True, **_UNCOUNTED}
 # What Python calls is compiled once: not a second time in what Python calls it by, nor a third time
 # in what C would.
 _WHOLE: dict[str, Any] = {"forceinline": False, "no_cfunc_wrapper": True}
@@ -83,9 +84,19 @@ _WHOLE: dict[str, Any] = {"forceinline": False, "no_cfunc_wrapper": True}
 def kernel(function: Function) -> Function:
     """The function, compiled at its first call; plain Python under `NUMBA_DISABLE_JIT=1`.
 
+    It may create no array.
+
     nogil: kernels touch arrays only, so several threads may play at once. cache: a process that
     starts finds the machine code on disk. error_model: an index is never divided by zero, so the
     check that Python wants would only cost.
+    """
+    return _compiled(function, _UNCOUNTED, kernel_folder(), unrolls=False)
+
+
+def array_kernel(function: Function) -> Function:
+    """A kernel that creates arrays: numba counts the references to each array in it.
+
+    Only Python, or another such kernel, may call it.
     """
     return _compiled(function, {}, kernel_folder(), unrolls=False)
 
