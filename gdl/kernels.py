@@ -26,8 +26,7 @@ def kernel(function: Function) -> Function:
     """
     from gdl.circuit.native.jit import kernel_elsewhere
 
-    # A search of games of hidden information is a sixth slower if no loop of it is unrolled.
-    return kernel_elsewhere(function, unrolls=True)
+    return kernel_elsewhere(function)
 
 
 def is_warm() -> bool:

@@ -120,18 +120,15 @@ def scalar_kernel(function: Function) -> Function:
     return _compiled(function, _INLINED, kernel_folder())
 
 
-def kernel_elsewhere(function: Function, *, unrolls: bool = False) -> Function:
+def kernel_elsewhere(function: Function) -> Function:
     """A scalar kernel outside of this package.
 
     Those that call each other stand in one folder: when a source there changes, all are compiled
     anew.
-
-    Args:
-        unrolls: Whether its loops may be unrolled.
     """
     package = function.__module__.rpartition(".")[0]
     folder = folder_of_package(Path(function.__code__.co_filename).parent, package)
-    return _compiled(function, _INLINED, folder, unrolls=unrolls)
+    return _compiled(function, _INLINED, folder)
 
 
 def _compiled(
