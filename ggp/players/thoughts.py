@@ -52,7 +52,7 @@ def thoughts_on(result: SearchResult, num_shown: int | None = NUM_SHOWN) -> dict
         "value": round(result.value, 2),
         "lower": result.lower,
         "upper": result.upper,
-        "solved": result.is_proven,
+        "solved": result.is_settled,
         **_length_of(best),
         "visits": result.visits,
         "line": [list(map(str, joint)) for joint in result.line[:num_shown]],

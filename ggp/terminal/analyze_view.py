@@ -101,7 +101,8 @@ def summary(found: Found, subject: Subject) -> list[str]:
 def _verdict(found: Found, subject: Subject) -> str:
     result = found.result
     proven = verdict(thoughts_on(result))
-    worth = proven or f"value {result.value:.1f}, not solved"
+    known = "if all do what is best for them" if result.is_settled else "not solved"
+    worth = proven or f"value {result.value:.1f}, {known}"
     return f"{subject.role}: {result.move}, {worth}"
 
 

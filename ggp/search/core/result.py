@@ -27,6 +27,14 @@ class MoveValue:
     proven for every role; of no telling where the goal is neither the worst nor the best."""
     share: float = 0.0
     """Probability of the move where several roles decide at once, from 0 to 1; else 0."""
+    is_settled: bool = False
+    """Whether all that can follow is known: `value` is what the move brings if each role then does
+    what is best for itself, though nobody can force it where `lower < upper`."""
+
+    @property
+    def limits(self) -> tuple[float, float]:
+        """The least and the most that it may turn out to bring among those who play well."""
+        return (self.value, self.value) if self.is_settled else (self.lower, self.upper)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +67,17 @@ class SearchResult:
         return self.lower == self.upper
 
     @property
+    def is_settled(self) -> bool:
+        """Whether the value is no estimate, if each role does what is best for itself."""
+        return self.is_proven or bool(self.moves and self.moves[0].is_settled)
+
+    @property
     def estimated(self) -> SearchResult:
         """The same, with nothing guaranteed: for what was found in a state that is only a guess."""
-        moves = tuple(replace(each, lower=WORST, upper=BEST, length=None) for each in self.moves)
+        moves = tuple(
+            replace(each, lower=WORST, upper=BEST, length=None, is_settled=False)
+            for each in self.moves
+        )
         return replace(self, lower=WORST, upper=BEST, moves=moves)
 
     @property

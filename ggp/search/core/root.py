@@ -1,6 +1,6 @@
 """The choice of a move at the root: one rule for all searches that prove bounds and count visits.
 
-1. A move that is proven to be the best.
+1. A move that is known to be the best.
 2. Else a guarantee is taken, unless a move that may give more is also expected to give more.
 3. Of several such moves the one that lasts longest where all is lost, wins soonest where it is won,
    or brings most if the others err.
@@ -19,7 +19,7 @@ from ggp.search.core.result import WORST, MoveValue
 
 Item = TypeVar("Item")
 Bounds = tuple[float, float]
-"""The least and the most that a move may bring, as far as that is proven."""
+"""The least and the most that a move may bring, as far as that is known."""
 
 FINAL_RULES = ("visits", "value")
 
@@ -67,8 +67,8 @@ def rank(
         patience: Among moves that are all lost or all won, the more the better.
         chance: Goals to be expected if the others err, among moves of equal proven value.
     """
-    is_sure = move.lower == floor == ceiling
-    is_hopeful = may_be_best((move.lower, move.upper), floor) and move.value >= floor
+    is_sure = move.limits[0] == floor == ceiling
+    is_hopeful = may_be_best(move.limits, floor) and move.value >= floor
     figures = (float(move.visits), move.value)
     first, second = reversed(figures) if final == "value" else figures
     return is_sure, is_hopeful, patience, chance, first, second

@@ -7,7 +7,16 @@ from typing import NamedTuple
 import numpy as np
 
 from gdl import kernel
-from ggp.search.fast.tree.pool import CIRCLES, NO_SUM, NO_SUM_YET, SHARED, WORST, Pool, wide
+from ggp.search.fast.tree.pool import (
+    BEST,
+    CIRCLES,
+    NO_SUM,
+    NO_SUM_YET,
+    SHARED,
+    WORST,
+    Pool,
+    wide,
+)
 from ggp.search.kernels.arrays import NONE, FloatArray, IntArray, LongArray
 
 MAX_PLIES = 512  # of a path; where the game can run in circles, so can a path
@@ -26,8 +35,7 @@ class Paths(NamedTuple):
     lengths: IntArray  # [P * L]
     nodes: IntArray  # [P * L, MAX_PLIES]
     edges: IntArray  # [P * L, MAX_PLIES, R]
-    truths: IntArray  # [P * L] a solved node that tells what the first steps are worth, or NONE
-    num_true: IntArray  # [P * L] how many steps
+    truths: IntArray  # [P * L, MAX_PLIES] a child that is known to be better, or NONE
     returns: FloatArray  # [R] the goals of the round that ends
     counters: LongArray  # rounds since this was last read, the longest path, plies of all
 
@@ -40,8 +48,7 @@ def make_paths(num_phases: int, num_leaves: int, num_roles: int) -> Paths:
         lengths=np.zeros(rows, np.int32),
         nodes=np.zeros((rows, MAX_PLIES), np.int32),
         edges=np.zeros((rows, MAX_PLIES, num_roles), np.int32),
-        truths=np.full(rows, NONE, np.int32),
-        num_true=np.zeros(rows, np.int32),
+        truths=np.zeros((rows, MAX_PLIES), np.int32),
         returns=np.zeros(num_roles),
         counters=np.zeros(3, np.int64),
     )
@@ -54,30 +61,32 @@ ROUNDING = 0.5  # by which goals may miss their sum: those of leaf values are ro
 def back_up(pool: Pool, paths: Paths, row: int, length: int, chance: int) -> None:
     """Count the return of a round, `Paths.returns`, in the nodes and edges of its path.
 
-    The first steps count what is known to be the truth, if the path went on only to learn more.
+    Where the path went on only to learn more, what counts in the node and above it is the truth:
+    the better move that is known there.
     """
-    truth, num_true, returns = wide(paths.truths[row]), wide(paths.num_true[row]), paths.returns
+    returns = paths.returns
     for step in range(length - 1, -1, -1):
-        if truth != NONE and step == num_true - 1:
-            for role in range(len(returns)):
-                returns[role] = pool.lower[truth, role]
         node, edges = wide(paths.nodes[row, step]), paths.edges[row, step]
         decider = wide(pool.deciders[node])
-        pool.known[node] += 1
         gain = 0.0
         for role in range(len(returns)):
             if decider == role:
-                gain = _revalue(pool, edges[role], role, returns[role])
+                gain = _revalue(pool, edges[role], role, returns[role], chance)
             elif decider == NONE or step == 0:
                 _average(pool, edges[role], returns[role])
+        truth = wide(paths.truths[row, step])
+        if truth != NONE:
+            for role in range(len(returns)):
+                returns[role] = value_of(pool, truth, role, chance)
+        if pool.is_closed[node]:
+            continue
+        pool.known[node] += 1
         shared = pool.used[SHARED] if decider not in (NONE, chance) else NO_SUM_YET
         for role in range(len(returns)):
-            if role == decider:
-                pool.totals[node, role] += gain
-            elif shared >= 0 and role != chance:
-                pool.totals[node, role] += shared - gain
-            else:
+            if truth != NONE or (role != decider and (shared < 0 or role == chance)):
                 pool.totals[node, role] += returns[role]
+            else:
+                pool.totals[node, role] += gain if role == decider else shared - gain
 
 
 @kernel
@@ -112,14 +121,14 @@ def _note_best(pool: Pool, edge: int, child: int, role: int, chance: int) -> Non
 
 
 @kernel
-def _revalue(pool: Pool, edge: int, role: int, returns: float) -> float:
+def _revalue(pool: Pool, edge: int, role: int, returns: float, chance: int) -> float:
     """Give an edge the value of its child; what that adds to the node's total."""
     child, done = wide(pool.children[edge]), float(pool.done[edge])
     before = done * float(pool.values[edge])
     if child == NONE or pool.used[CIRCLES] or not _is_valued(pool, child, role):
         _average(pool, edge, returns)
     else:
-        pool.values[edge] = value_of(pool, child, role)
+        pool.values[edge] = value_of(pool, child, role, chance)
         pool.done[edge] += 1
     return (done + 1.0) * float(pool.values[edge]) - before
 
@@ -136,11 +145,20 @@ def _is_valued(pool: Pool, node: int, role: int) -> bool:
 
 
 @kernel
-def value_of(pool: Pool, node: int, role: int) -> float:
-    """The goal of a role to be expected in a node, within its bounds."""
+def value_of(pool: Pool, node: int, role: int, chance: int) -> float:
+    """The goal of a role to be expected in a node, within its bounds; 50 if nothing is known.
+
+    Where two players share out a sum, what one is sure of is lost to the other.
+    """
     low, high = float(pool.lower[node, role]), float(pool.upper[node, role])
     if low == high:
         return low
+    decider, shared = wide(pool.deciders[node]), pool.used[SHARED]
+    if shared >= 0 and decider not in (NONE, role, chance):
+        high = max(low, min(high, shared - float(pool.lower[node, decider])))
+        low = min(high, max(low, shared - float(pool.upper[node, decider])))
+    if pool.known[node] == 0:
+        return min(max((WORST + BEST) / 2, low), high)
     return min(max(float(pool.totals[node, role] / pool.known[node]), low), high)
 
 

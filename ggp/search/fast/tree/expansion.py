@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 import gdl
 from gdl import kernel
 from ggp.search.fast.tree.backup import Paths, back_up, back_up_best, count_playout, note_shared
+from ggp.search.fast.tree.closing import is_solved
 from ggp.search.fast.tree.pool import (
     BEST,
     CIRCLES,
@@ -136,8 +137,10 @@ def add_node(pool: Pool, leaves: LeafBatch, leaf: int, phase: int, plies: int) -
             pool.lower[node, role] = pool.upper[node, role] = leaves.goals[leaf, role]
             pool.lengths[node, role] = 0
         pool.first_edges[node, num_roles] = edge
+        pool.is_closed[node] = 1
         return node
     _set_edges(pool, node, edge, leaves, leaf)
+    pool.is_closed[node] = pool.kinds[node] == STUCK or is_solved(pool, node)
     pool.has_news[node] = is_proven_about(pool, node)
     return node
 

@@ -36,9 +36,9 @@ def merged(
         found.setdefault(value.move, []).append(value)
     values = {move: _one_of(alike) for move, alike in found.items()}
     if leader is None:
-        floor, ceiling = floor_and_ceiling((each.lower, each.upper) for each in values.values())
+        floor, ceiling = floor_and_ceiling(each.limits for each in values.values())
         ordered = sorted(values.values(), key=lambda v: rank(v, floor, ceiling), reverse=True)
-        if not ordered[0].lower == floor == ceiling:
+        if not ordered[0].limits[0] == floor == ceiling:
             ordered = drawn_first(ordered, [value.share for value in ordered], sample)
     else:
         ordered = [values[each.move] for each in results[leader].moves]
@@ -55,16 +55,25 @@ def is_decided(trees: Sequence[Sequence[tuple[float, float]]]) -> bool:
 
 
 def _one_of(values: Sequence[MoveValue]) -> MoveValue:
+    settled = next((value for value in values if value.is_settled), None)
     visits = sum(value.visits for value in values)
     total = sum(value.value * value.visits for value in values)
     mean = total / visits if visits else values[0].value
+    mean = mean if settled is None else settled.value
     lower = max(value.lower for value in values)
     upper = max(lower, min(value.upper for value in values))
     lengths = [value.length for value in values if value.length is not None]
     length = min(lengths, default=None)
     share = sum(value.share for value in values) / len(values)
     return MoveValue(
-        values[0].move, min(max(mean, lower), upper), visits, lower, upper, length, share
+        move=values[0].move,
+        value=min(max(mean, lower), upper),
+        visits=visits,
+        lower=lower,
+        upper=upper,
+        length=length,
+        share=share,
+        is_settled=settled is not None,
     )
 
 

@@ -49,7 +49,7 @@ WORST, BEST = 0.0, 100.0
 MOST_JOINT_MOVES = 1024  # nodes with more are not looked through
 
 # Of a node but for what depends on the game, the hash table included; of an edge; of a joint move.
-_NODE_BYTES = 53
+_NODE_BYTES = 54
 _EDGE_BYTES = 20.25
 _PRIOR_BYTES = 4
 _JOINT_BYTES = 40
@@ -71,6 +71,7 @@ class Pool(NamedTuple):
     upper: NDArray[np.float32]  # [N, R] and at most this
     lengths: NDArray[np.int16]  # [N, R] of a role whose value is proven: plies to the end
     has_news: ByteArray  # [N] whether something may be proven of a child
+    is_closed: ByteArray  # [N] whether all that can follow is known, see `closing`
     plies: IntArray  # [N] moves made when the node was first met
     buckets: IntArray  # [power of two] hash table of nodes, by state
     first_joints: IntArray  # [N] the list of a node's joint children
@@ -162,6 +163,7 @@ def _node_type(num_roles: int) -> np.dtype[np.void]:
             ("phases", "i1"),
             ("kinds", "i1"),
             ("has_news", "u1"),
+            ("is_closed", "u1"),
         ],
         align=True,
     )

@@ -34,7 +34,8 @@ import math
 import numpy as np
 
 from gdl import kernel
-from ggp.search.fast.tree.pool import BEST, MOST_JOINT_MOVES, UNTRUSTED, WORST, Pool, wide
+from ggp.search.fast.tree.closing import close, is_trusted
+from ggp.search.fast.tree.pool import BEST, MOST_JOINT_MOVES, WORST, Pool, wide
 from ggp.search.fast.tree.regret_matching import num_joint_moves
 from ggp.search.kernels.arrays import NONE, IntArray
 
@@ -46,19 +47,23 @@ LOW, HIGH, SEEN, WATCHED = range(4)
 
 @kernel
 def prove_upwards(pool: Pool, nodes: IntArray, length: int, chance: int) -> None:
-    """Tighten the bounds along a path from its end, as long as there may be news.
+    """Tighten the bounds along a path from its end, and close nodes, as long as there may be news.
 
     What is known of a node may have been found on another path: it is news to this one's parent.
     """
     for step in range(length - 1, -1, -1):
         node = wide(nodes[step])
-        if not prove(pool, node, chance) and not is_proven_about(pool, node):
-            return
+        if prove(pool, node, chance) or is_proven_about(pool, node) or pool.is_closed[node]:
+            continue
+        return
 
 
 @kernel
 def prove(pool: Pool, node: int, chance: int) -> bool:
-    """Tighten the bounds of an open node, of whose children there is news; whether they changed."""
+    """Tighten the bounds of an open node, of whose children there is news; whether that changed it.
+
+    It is closed if all is known now.
+    """
     pool.has_news[node] = 1
     decider = wide(pool.deciders[node])
     changes = False
@@ -77,7 +82,7 @@ def prove(pool: Pool, node: int, chance: int) -> bool:
             changes = True
             if pool.lower[node, role] == pool.upper[node, role]:
                 pool.lengths[node, role] = _length(pool, node, decider, role, chance)
-    return changes
+    return close(pool, node, chance) or changes
 
 
 @kernel
@@ -113,6 +118,7 @@ def reset_bounds(pool: Pool, node: int, chance: int) -> None:
     for role in range(pool.lower.shape[1]):
         pool.lower[node, role] = WORST
         pool.upper[node, role] = BEST
+    pool.is_closed[node] = 0
     prove(pool, node, chance)
 
 
@@ -137,20 +143,14 @@ def _by_choice(pool: Pool, node: int, role: int) -> tuple[float, float]:
 def _by_others_choice(pool: Pool, node: int, decider: int, role: int) -> tuple[float, float]:
     _, best = _by_choice(pool, node, decider)
     low, high, satisfied_high = BEST, WORST, BEST
-    is_trusted = _is_trusted(pool, decider)
+    is_satisfied = is_trusted(pool, decider)
     for edge in range(pool.first_edges[node, decider], pool.first_edges[node, decider + 1]):
         child = int(pool.children[edge])
         child_low, child_high = bounds_of(pool, child, role)
         low, high = min(low, child_low), max(high, child_high)
-        if is_trusted and child != NONE and pool.lower[child, decider] == best:
+        if is_satisfied and child != NONE and pool.lower[child, decider] == best:
             satisfied_high = min(satisfied_high, child_high)
     return low, min(high, satisfied_high)
-
-
-@kernel
-def _is_trusted(pool: Pool, role: int) -> bool:
-    """Whether a role makes a satisfying move if it holds one."""
-    return bool(pool.used[UNTRUSTED] >> role & 1 == 0)
 
 
 @kernel
@@ -203,7 +203,7 @@ def _among_several(pool: Pool, node: int, role: int, chance: int) -> tuple[float
     if role == chance:
         low = WORST  # it does not look for what is good for it
     for other in range(pool.lower.shape[1]):
-        if other not in (role, chance) and _is_trusted(pool, other):
+        if other not in (role, chance) and is_trusted(pool, other):
             high = min(high, _under_satisfied(pool, node, role, other))
     return low, high
 

@@ -16,6 +16,7 @@ from ggp.search.core.choices import Joint
 from ggp.search.core.result import MoveValue, SearchResult
 from ggp.search.core.root import drawn_first, floor_and_ceiling, rank
 from ggp.search.fast.lanes import LaneSettings
+from ggp.search.fast.tree.backup import value_of
 from ggp.search.fast.tree.pool import BEST, JOINTS, MOST_JOINT_MOVES, OPEN, WORST, Pool
 from ggp.search.fast.tree.prove import HIGH, LOW, limit_moves
 from ggp.search.fast.tree.regret_matching import num_joint_moves, shares_of
@@ -68,8 +69,13 @@ class Ranking:
         return dict(zip(edges, zip(lows.tolist(), highs.tolist(), strict=True), strict=True))
 
     @cached_property
+    def limits(self) -> dict[int, tuple[float, float]]:
+        """The same; of a move after which all is known, twice its value."""
+        return {edge: self._value(edge).limits for edge in self.bounds}
+
+    @cached_property
     def _extremes(self) -> tuple[float, float]:
-        return floor_and_ceiling(self.bounds.values())
+        return floor_and_ceiling(self.limits.values())
 
     def _bound_arrays(self, edges: range) -> tuple[Floats, Floats]:
         pool = self.pool
@@ -78,11 +84,18 @@ class Ranking:
         lows = np.where(is_known, pool.lower[children, self.own], WORST)
         return lows, np.where(is_known, pool.upper[children, self.own], BEST)
 
-    @property
-    def is_solved(self) -> bool:
-        """Whether the value is proven for every role."""
-        pool, node = self.pool, self.node
-        return bool((pool.lower[node] == pool.upper[node]).all())
+    def _limit_arrays(self, edges: range) -> tuple[Floats, Floats]:
+        """The limits of moves that the role makes alone, `[E]` and `[E]`."""
+        pool = self.pool
+        lows, highs = self._bound_arrays(edges)
+        children = pool.children[edges.start : edges.stop]
+        is_closed = (children != NONE) & (pool.is_closed[children] != 0)
+        for index in np.flatnonzero(is_closed & (lows < highs)).tolist():
+            lows[index] = highs[index] = self._settled_value(int(children[index]))
+        return lows, highs
+
+    def _settled_value(self, child: int) -> float:
+        return float(value_of(self.pool, child, self.own, self.chance))
 
     @property
     def is_decided(self) -> bool:
@@ -91,25 +104,16 @@ class Ranking:
         edges = self._edges(node, self.own)
         if pool.kinds[node] != OPEN or len(edges) < 2:
             return True
-        if pool.lower[node, self.own] == pool.upper[node, self.own]:
-            return not self._may_have_equals
+        is_known = pool.is_closed[node] or pool.lower[node, self.own] == pool.upper[node, self.own]
         if pool.deciders[node] != self.own:
-            return False
+            return bool(is_known)
         # Asked after each batch of rounds, so the moves are not looked at one by one here.
-        lows, highs = self._bound_arrays(edges)
+        lows, highs = self._limit_arrays(edges)
         floor = lows.max()
+        if is_known:  # but a move may turn out to be as good as the best
+            return floor == BEST or not ((lows < highs) & (highs >= floor)).any()
         are_hopeful = (highs > floor) | ((lows == floor) & (floor > WORST))  # as `may_be_best` says
         return int(np.count_nonzero(are_hopeful)) == 1
-
-    @property
-    def _may_have_equals(self) -> bool:
-        """Whether a move may turn out to be as good as the best, which is proven and no win."""
-        pool, node = self.pool, self.node
-        value = pool.upper[node, self.own]
-        if value == BEST or pool.deciders[node] != self.own:
-            return False
-        lows, highs = self._bound_arrays(self._edges(node, self.own))
-        return bool(((lows < highs) & (highs >= value)).any())
 
     @property
     def equals(self) -> list[int]:
@@ -149,7 +153,13 @@ class Ranking:
         mean = float(pool.values[edge]) if count else UNTRIED
         value = min(max(mean, low), high)
         share = self.shares.get(edge, 0.0) if self.settings.is_mixing else 0.0
-        return MoveValue(self._move(edge), value, count, low, high, self._length(edge), share)
+        child = int(pool.children[edge]) if pool.deciders[self.node] == self.own else NONE
+        is_settled = child != NONE and bool(pool.is_closed[child])
+        if is_settled:
+            value = self._settled_value(child)
+        return MoveValue(
+            self._move(edge), value, count, low, high, self._length(edge), share, is_settled
+        )
 
     def _length(self, edge: int) -> int | None:
         """Plies to the end after a move as far as its value is proven; else None."""
@@ -175,7 +185,7 @@ class Ranking:
 
     def _is_sure(self, edge: int) -> bool:
         floor, ceiling = self._extremes
-        return bool(self.bounds[edge][0] == floor == ceiling)
+        return bool(self.limits[edge][0] == floor == ceiling)
 
     def _rank(self, edge: int) -> tuple[bool, bool, float, float, float, float]:
         value = self._value(edge)

@@ -153,13 +153,12 @@ class LaneSearch:
 
     @property
     def bounds(self) -> list[tuple[float, float]]:
-        """The bounds that are proven of each own move, in the order of the legal moves."""
-        return list(self._ranking().bounds.values())
+        """What is known of each own move, in the order of the legal moves."""
+        return list(self._ranking().limits.values())
 
     def step(self, deadline: Deadline) -> bool:
         """One batch of rounds; False if nothing is left to learn."""
-        ranking = self._ranking()
-        if self._pool.kinds[self._root] != OPEN or (ranking.is_solved and ranking.is_decided):
+        if self._pool.is_closed[self._root] and self._ranking().is_decided:
             return False
         self._recycler.work(self._batch_seconds, self._flush)
         self._pool.used[NOW] += 1

@@ -27,9 +27,10 @@ from ggp.search.fast.tree.backup import (
     Paths,
     back_up,
     back_up_best,
+    value_of,
 )
 from ggp.search.fast.tree.opponents import AT_RANDOM, BY_ORDER, Beliefs, first_in_order
-from ggp.search.fast.tree.pool import BEST, CIRCLES, NOW, OPEN, SEED, Pool, find_joint, wide
+from ggp.search.fast.tree.pool import BEST, CIRCLES, NOW, SEED, Pool, find_joint, wide
 from ggp.search.fast.tree.prove import bounds_of, prove_upwards
 from ggp.search.kernels.arrays import NONE, FloatArray, IntArray
 from ggp.search.kernels.hashing import STEP, mix
@@ -96,18 +97,16 @@ def _begin_round(
     # The phase of the leaf is known at the end only, so the path is written to a free row of one
     # phase and stands there if it belongs there.
     row = phase * limit + int(paths.nums[phase])
-    nodes, edges = paths.nodes[row], paths.edges[row]
-    paths.truths[row], paths.num_true[row] = NONE, 0
+    nodes, edges, truths = paths.nodes[row], paths.edges[row], paths.truths[row]
     node, length = root, 0
     while True:
         nodes[length] = node
-        child, better = _step_down(pool, node, edges[length], node == root, parameters)
-        if better != NONE and paths.truths[row] == NONE:
-            paths.truths[row], paths.num_true[row] = better, length
+        is_root = node == root
+        child, truths[length] = _step_down(pool, node, edges[length], is_root, parameters)
         length += 1
         if child == NONE or length == MAX_PLIES:
             break
-        if pool.kinds[child] != OPEN or (pool.has_news[child] and _is_solved(pool, child)):
+        if pool.is_closed[child]:
             break
         if pool.used[CIRCLES] and _is_among(nodes, length, child):
             break
@@ -123,10 +122,9 @@ def _begin_round(
     target = home * limit + int(paths.nums[home])
     if target != row:
         for step in range(length):
-            paths.nodes[target, step] = nodes[step]
+            paths.nodes[target, step], paths.truths[target, step] = nodes[step], truths[step]
             for role in range(edges.shape[1]):
                 paths.edges[target, step, role] = edges[step, role]
-        paths.truths[target], paths.num_true[target] = paths.truths[row], paths.num_true[row]
     paths.lengths[target] = length
     paths.nums[home] += 1
     return home
@@ -138,7 +136,7 @@ def _step_down(
 ) -> tuple[int, int]:
     """Each role that has a choice makes it; the child, NONE if it is not known.
 
-    Also a solved child that is better than the one chosen, or NONE. At the root the edges of roles
+    Also a closed child that is better than the one chosen, or NONE. At the root the edges of roles
     without a choice are counted as well, for them to learn what the game is worth to them.
     """
     pool.visits[node] += 1
@@ -189,18 +187,10 @@ def _is_among(nodes: IntArray, length: int, node: int) -> bool:
 
 
 @kernel
-def _is_solved(pool: Pool, node: int) -> bool:
-    for role in range(pool.lower.shape[1]):
-        if pool.lower[node, role] != pool.upper[node, role]:
-            return False
-    return True
-
-
-@kernel
 def _count(pool: Pool, paths: Paths, row: int, length: int, child: int, chance: int) -> None:
-    is_solved = _is_solved(pool, child)
     for role in range(len(paths.returns)):
-        paths.returns[role] = pool.lower[child, role] if is_solved else UNDECIDED
+        is_known = pool.is_closed[child]
+        paths.returns[role] = value_of(pool, child, role, chance) if is_known else UNDECIDED
     back_up(pool, paths, row, length, chance)
     back_up_best(pool, paths, row, length, chance)
 
@@ -226,7 +216,7 @@ def _unthinking(pool: Pool, node: int, role: int, any_edge: int, opponents: Beli
 
 @kernel
 def _choose(pool: Pool, node: int, role: int, parameters: SelectionParameters) -> tuple[int, int]:
-    """The edge that a role takes, and a solved child that is better, or NONE.
+    """The edge that a role takes, and a closed child that is better, or NONE.
 
     Moves never made come first. Ties go to the first one from a random place.
     """
@@ -245,7 +235,7 @@ def _choose(pool: Pool, node: int, role: int, parameters: SelectionParameters) -
     if pool.deciders[node] != role:
         return _choose_by_ucb(pool, (first, last), start, bonus, TIE, parameters), NONE
     if pool.has_news[node]:
-        return _choose_by_bounds(pool, node, role, start, bonus, parameters.minimax)
+        return _choose_by_bounds(pool, node, role, start, bonus, parameters)
     return _choose_by_ucb(pool, (first, last), start, bonus, 0.0, parameters), NONE
 
 
@@ -289,22 +279,29 @@ def _choose_by_ucb(
 
 @kernel
 def _choose_by_bounds(
-    pool: Pool, node: int, role: int, start: int, bonus: float, minimax: float
+    pool: Pool,
+    node: int,
+    role: int,
+    start: int,
+    bonus: float,
+    parameters: SelectionParameters,
 ) -> tuple[int, int]:
-    """UCB1 over the moves that are not solved, and may be better than what is guaranteed.
+    """UCB1 over the moves that are not known, and may be better than those that are.
 
-    If what is solved is better still, then the one chosen is looked at to learn about it; what is
-    above the node shall count the better one.
+    If what is known is better still, then the one chosen is looked at to learn about it; the node,
+    and what is above it, shall count the better one.
     """
     first, last = int(pool.first_edges[node, role]), int(pool.first_edges[node, role + 1])
-    floor = float(pool.lower[node, role])
-    sure, sure_value = _surest(pool, first, last, role)
+    minimax = parameters.minimax
+    sure, sure_value = _surest(pool, first, last, role, parameters.chance)
+    floor = max(sure_value, float(pool.lower[node, role]))
     best, best_score = NONE, -1.0
     edge = start
     for _ in range(last - first):
         count = int(pool.counts[edge])
-        low, high = bounds_of(pool, int(pool.children[edge]), role)
-        if low < high and high > floor:
+        child = int(pool.children[edge])
+        low, high = bounds_of(pool, child, role)
+        if high > floor and low < high and (child == NONE or not pool.is_closed[child]):
             value = float(pool.values[edge])
             if minimax > 0:
                 value += minimax * (float(pool.priors[edge]) - value)
@@ -317,24 +314,23 @@ def _choose_by_bounds(
                 best, best_score = edge, score
         edge = edge + 1 if edge + 1 < last else first
     if best == NONE:
-        return _least_known(pool, node, role, start, sure), NONE
+        return _least_known(pool, node, role, start, sure, sure_value), NONE
     return best, (int(pool.children[sure]) if sure_value > best_score else NONE)
 
 
 @kernel
-def _least_known(pool: Pool, node: int, role: int, start: int, sure: int) -> int:
+def _least_known(pool: Pool, node: int, role: int, start: int, sure: int, sure_value: float) -> int:
     """Of the moves that are as good for a role as the surest, one that others wonder about.
 
     It is all the same to the role, but not to those whose goals are not known yet.
     """
     first, last = int(pool.first_edges[node, role]), int(pool.first_edges[node, role + 1])
     best = start if sure == NONE else sure
-    value, _ = bounds_of(pool, int(pool.children[best]), role)
     fewest = -1
     for edge in range(first, last):
         child = int(pool.children[edge])
         _, high = bounds_of(pool, child, role)
-        if high < value or (child != NONE and _is_solved(pool, child)):
+        if high < sure_value or (child != NONE and pool.is_closed[child]):
             continue
         if fewest < 0 or pool.counts[edge] < fewest:
             best, fewest = edge, int(pool.counts[edge])
@@ -342,11 +338,15 @@ def _least_known(pool: Pool, node: int, role: int, start: int, sure: int) -> int
 
 
 @kernel
-def _surest(pool: Pool, first: int, last: int, role: int) -> tuple[int, float]:
-    """The edge to the solved child that is best for a role, and what it is worth; or NONE."""
-    sure, value = NONE, -1.0
+def _surest(pool: Pool, first: int, last: int, role: int, chance: int) -> tuple[int, float]:
+    """The edge to the child that is best for a role of those known, and its value; or NONE."""
+    sure, best = NONE, -1.0
     for edge in range(first, last):
-        low, high = bounds_of(pool, int(pool.children[edge]), role)
-        if low == high and low > value:
-            sure, value = edge, low
-    return sure, value
+        child = wide(pool.children[edge])
+        if child == NONE:
+            continue
+        if pool.is_closed[child] or pool.lower[child, role] == pool.upper[child, role]:
+            value = value_of(pool, child, role, chance)
+            if value > best:
+                sure, best = edge, value
+    return sure, best

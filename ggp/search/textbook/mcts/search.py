@@ -23,10 +23,13 @@ from ggp.search.core.root import floor_and_ceiling, rank
 from ggp.search.textbook.mcts.tree import (
     Key,
     UctNode,
+    known_after,
+    limits_of,
     make_node,
     move_value,
     prove,
     select,
+    truth_beside,
     worthwhile,
 )
 
@@ -93,7 +96,7 @@ class MctsSearch:
     def is_decided(self) -> bool:
         """Whether more search cannot change the move: it is forced, or proven to be the best."""
         root = self.root
-        if self.own not in root.deciders or root.is_solved:
+        if self.own not in root.deciders or root.is_closed:
             return True
         if root.lower[self.own] == root.upper[self.own]:
             return True
@@ -103,11 +106,11 @@ class MctsSearch:
     def step(self, deadline: Deadline) -> bool:
         """One round; False if the time ended before it was done, or nothing is left to learn."""
         self._look_ahead(deadline)
-        if self.root.is_solved:
+        if self.root.is_closed:
             return False
         path, leaf = self._descend()
-        goals: tuple[float, ...] = leaf.lower
-        if not leaf.is_solved:
+        goals = leaf.known
+        if goals is None:
             after = self._play_on(path, leaf, deadline)
             if after is None:
                 return False
@@ -151,14 +154,14 @@ class MctsSearch:
             if deadline.is_over() or root.lower[self.own] == BEST:
                 return
             self._num_looked_at += 1
-            if self._child(root, (index,)).is_solved:
+            if self._child(root, (index,)).is_closed:
                 prove(root, self._chance)
 
     def _descend(self) -> tuple[list[tuple[UctNode, Key]], UctNode]:
-        """Select down to a state not in the tree yet and add it; or to one that is solved."""
+        """Select down to a state not in the tree yet and add it; or to one that is closed."""
         path: list[tuple[UctNode, Key]] = []
         node = self.root
-        while not node.is_solved and len(path) < MAX_DESCENT:
+        while not node.is_closed and len(path) < MAX_DESCENT:
             key = select(node, self.settings.c, self._chance, self.rng)
             path.append((node, key))
             child = node.children.get(key)
@@ -192,15 +195,18 @@ class MctsSearch:
     ) -> None:
         """Add the goals to the figures of every decision on the path, and carry proofs upward."""
         leaf.visits += 1
-        child, is_news = leaf, leaf.is_solved
+        child, is_news = leaf, leaf.is_closed
         for node, key in reversed(path):
-            # What is proven overrules what was sampled.
-            if child.limits or child.is_solved:
+            # What is known overrules what was sampled.
+            if child.known is not None:
+                goals = child.known
+            elif child.limits:
                 goals = tuple(map(min, map(max, goals, child.lower), child.upper))
             node.visits += 1
             for slot, role in enumerate(node.deciders):
                 node.counts[slot][key[slot]] += 1
                 node.totals[slot][key[slot]] += goals[role]
+            goals = truth_beside(node, key, self.settings.c) or goals
             is_news = is_news and key in node.children and prove(node, self._chance)
             child = node
 
@@ -251,7 +257,8 @@ class MctsSearch:
             return [MoveValue(move, min(max(50.0, low), high), root.visits, low, high, length)]
         slot = root.deciders.index(self.own)
         limits = root.limits.get(self.own, [(WORST, BEST)] * len(root.moves[self.own]))
-        floor, ceiling = floor_and_ceiling(limits)
+        floor, ceiling = floor_and_ceiling(limits_of(root, self.own) or limits)
+        is_alone = len(root.deciders) == 1
         # Where nothing was tried twice, having been tried is no merit.
         final = "value" if max(root.counts[slot]) <= 1 else self.settings.final
         values = [
@@ -261,6 +268,7 @@ class MctsSearch:
                 root.counts[slot][index],
                 *limits[index],
                 self._length(index),
+                is_settled=is_alone and known_after(root, index) is not None,
             )
             for index, move in enumerate(root.moves[self.own])
         ]

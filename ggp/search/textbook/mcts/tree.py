@@ -14,6 +14,10 @@ Score Bounded Monte-Carlo Tree Search, 2010). A terminal state is exact. For the
 - a role that only watches is sure of the worst that can come. If the one who decides already holds
   a move that it cannot improve on, it is expected to make such a move, and of several the one that
   is worst for the watcher: so a proven win of the opponent is our proven loss.
+
+Bounds may stay apart for ever where goals are not shared out, though all that can follow is known.
+So a node is closed when its value follows from closed nodes below it: each role makes the move that
+is best for itself. No round goes there again.
 """
 
 from __future__ import annotations
@@ -34,6 +38,11 @@ TOLERANCE = 0.03
 Otherwise two deterministic rules fall into step, and each role seems to know what the other does.
 See Lanctot et al., Monte Carlo Tree Search Variants for Simultaneous Move Games, 2014.
 """
+
+SAME = 1e-9  # goals that differ by less are equal: means are rounded
+
+Interval = tuple[float, float]
+UNKNOWN: Interval = (WORST, BEST)
 
 Key = tuple[int, ...]
 """A joint decision: for each decider, in order, the index of its move."""
@@ -57,11 +66,18 @@ class UctNode:
     children: dict[Key, UctNode] = field(default_factory=dict)  # the states below that were seen
     limits: dict[int, list[tuple[float, float]]] = field(default_factory=dict)
     """For each decider but `random`, the proven bounds of each move; empty if nothing below is."""
+    known: tuple[float, ...] | None = None
+    """The goals of all roles if each makes its best moves; None until all that matters is known."""
 
     @property
     def is_solved(self) -> bool:
-        """Whether every role's goal is guaranteed: the node is exact and needs no more search."""
+        """Whether every role's goal is guaranteed."""
         return self.lower == self.upper
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether nothing is left to learn here."""
+        return self.known is not None
 
     def joint(self, key: Key) -> Joint:
         """The moves of all roles in a joint decision."""
@@ -81,7 +97,7 @@ def make_node(machine: gdl.StateMachine, state: gdl.State) -> UctNode:
     moves = () if machine.is_terminal(state) else choices_in(machine, state)
     if not moves:
         goals = goals_in(machine, state)
-        return UctNode(state, (), (), [], [], goals, goals)
+        return UctNode(state, (), (), [], [], goals, goals, known=goals)
     deciders = deciders_of(moves)
     return UctNode(
         state,
@@ -113,11 +129,32 @@ def ucb1(value: float, visits: int, parent_visits: int, c: float) -> float:
 
 
 def move_value(node: UctNode, slot: int, index: int) -> float:
-    """Mean goal of a decider's move, within what is proven about it; 50 if never made."""
+    """Mean goal of a decider's move, within what is known about it; 50 if never made."""
     count = node.counts[slot][index]
     value = node.totals[slot][index] / count if count else (WORST + BEST) / 2
-    limits = node.limits.get(node.deciders[slot])
+    limits = limits_of(node, node.deciders[slot])
     return value if limits is None else min(max(value, limits[index][0]), limits[index][1])
+
+
+def limits_of(node: UctNode, role: int) -> list[Interval] | None:
+    """The bounds of each move of a decider; a closed child has a value. None if nothing is known.
+
+    What is proven holds against anybody, the value of a closed child only against who plays well.
+    """
+    limits = node.limits.get(role)
+    if limits is None or len(node.deciders) > 1:
+        return limits
+    known = [known_after(node, index) for index in range(len(limits))]
+    return [
+        interval if goals is None else (goals[role], goals[role])
+        for interval, goals in zip(limits, known, strict=True)
+    ]
+
+
+def known_after(node: UctNode, index: int) -> tuple[float, ...] | None:
+    """The goals that are known to follow a move of the one decider."""
+    child = node.children.get((index,))
+    return None if child is None else child.known
 
 
 def worthwhile(node: UctNode, role: int) -> list[int]:
@@ -125,7 +162,7 @@ def worthwhile(node: UctNode, role: int) -> list[int]:
 
     Dropped is a move that cannot give more than another one guarantees, see `may_be_best`.
     """
-    limits = node.limits.get(role)
+    limits = limits_of(node, role)
     if limits is None:
         return list(range(len(node.moves[role])))
     floor = max(low for low, _ in limits)
@@ -133,12 +170,32 @@ def worthwhile(node: UctNode, role: int) -> list[int]:
     return kept or list(range(len(limits)))
 
 
+def truth_beside(node: UctNode, key: Key, c: float) -> tuple[float, ...] | None:
+    """The goals after a closed move that is better than the one to look into; None if none is.
+
+    Then the round goes on only to learn more, and above the node the truth counts.
+    """
+    if len(node.deciders) != 1 or node.deciders[0] not in node.limits:
+        return None
+    role, index = node.deciders[0], key[0]
+    closed = [child.known for child in node.children.values() if child.known is not None]
+    best = max(closed, key=lambda goals: goals[role], default=None)
+    if best is None or not node.counts[0][index]:
+        return None
+    score = ucb1(move_value(node, 0, index), node.counts[0][index], node.visits, c)
+    return best if best[role] / BEST > score else None
+
+
 def _select_bounded(node: UctNode, slot: int, c: float, rng: random.Random) -> int:
     """UCB1 over the moves not yet refuted; slower than `_select_plain`, and seldom needed."""
     counts = node.counts[slot]
+    candidates = worthwhile(node, node.deciders[slot])
+    if len(node.deciders) == 1:
+        unknown = [index for index in candidates if known_after(node, index) is None]
+        candidates = unknown or candidates
     scores = {
         index: ucb1(move_value(node, slot, index), counts[index], node.visits, c)
-        for index in worthwhile(node, node.deciders[slot])
+        for index in candidates
     }
     least = max(scores.values()) - (TOLERANCE if len(node.deciders) > 1 else 0)
     return rng.choice([index for index, score in scores.items() if score >= least])
@@ -161,12 +218,10 @@ def _select_plain(node: UctNode, slot: int, c: float, rng: random.Random) -> int
     return rng.choice([i for i, score in enumerate(scores) if score >= best - BEST * TOLERANCE])
 
 
-Interval = tuple[float, float]
-UNKNOWN: Interval = (WORST, BEST)
-
-
 def prove(node: UctNode, chance: int | None) -> bool:
-    """Tighten a node's bounds from its children's; returns whether they changed.
+    """Tighten a node's bounds from its children's, and close it if all is known.
+
+    Whether that is news.
 
     `chance` is the index of the `random` role, if there is one.
     """
@@ -182,7 +237,40 @@ def prove(node: UctNode, chance: int | None) -> bool:
     is_news = (node.lower, node.upper) != before
     if is_news and node.is_solved:
         node.length = 1 + _length_below(node, chance)
+    if node.known is None:
+        node.known = _known_goals(node, chance)
+        is_news = is_news or node.is_closed
     return is_news
+
+
+def _known_goals(node: UctNode, chance: int | None) -> tuple[float, ...] | None:
+    """The goals of all roles if each makes its best moves, as far as that is known.
+
+    Of several best moves each of the others reckons with the one that is worst for it.
+    """
+    if node.is_solved:
+        return node.lower
+    if len(node.deciders) > 1:
+        return None
+    closed = [child.known for child in node.children.values() if child.known is not None]
+    roles = range(len(node.moves))
+    if not node.deciders or node.deciders[0] == chance:
+        if len(closed) < _num_joint(node):
+            return None
+        return tuple(sum(goals[role] for goals in closed) / len(closed) for role in roles)
+    decider = node.deciders[0]
+    best = max((goals[decider] for goals in closed), default=WORST)
+    others = (
+        node.limits[decider][index][1]
+        for index in range(len(node.moves[decider]))
+        if known_after(node, index) is None
+    )
+    if not closed or (best < BEST and any(high >= best for high in others)):
+        return None
+    satisfying = [goals for goals in closed if goals[decider] >= best - SAME]
+    return tuple(
+        best if role == decider else min(goals[role] for goals in satisfying) for role in roles
+    )
 
 
 def _length_below(node: UctNode, chance: int | None) -> int:
