@@ -67,6 +67,8 @@ def _move_figures(value: MoveValue) -> dict[str, object]:
         "visits": value.visits,
         "lower": value.lower,
         "upper": value.upper,
+        # Where several roles decide at once: how often to make the move, 0 to 1.
+        **({"drawn": round(value.share, 4)} if value.share else {}),
         **_length_of(value),
     }
 

@@ -17,7 +17,7 @@ from ggp.terminal.text_table import TextTable
 
 NUM_EXPECTED = 12  # plies of the expected line
 HEADINGS = ("move", "visits", "share", "value", "proven")
-NUMBERS = "visits,share,value"
+NUMBERS = "visits,share,value,drawn"
 
 
 class AnalyzeView:
@@ -71,7 +71,8 @@ class AnalyzeView:
             self._console.print(line, soft_wrap=True)
 
     def _table(self, found: Found) -> TextTable:
-        return table(HEADINGS, rows(found)[: self._num_lines], NUMBERS)
+        headings = [*HEADINGS, "drawn"] if _is_mixed(found) else HEADINGS
+        return table(headings, rows(found)[: self._num_lines], NUMBERS)
 
     def _lines(self, found: Found) -> list[str]:
         hidden = len(found.result.moves) - self._num_lines
@@ -80,13 +81,19 @@ class AnalyzeView:
 
 
 def rows(found: Found) -> list[list[str]]:
-    """A row for each move, the best first."""
+    """A row for each move, the best first, or the one that was drawn."""
     made = []
     for move, share in zip(found.thoughts["moves"], found.shares(), strict=True):
         proven = verdict(move).removeprefix("proven").lstrip(": ") or bounds(move)
         value = f"{move['value']:.1f}" if move["visits"] or proven else "-"
-        made.append([move["move"], f"{move['visits']:,}", f"{share:.1%}", value, proven])
+        row = [move["move"], f"{move['visits']:,}", f"{share:.1%}", value, proven]
+        made.append([*row, f"{move.get('drawn', 0):.1%}"] if _is_mixed(found) else row)
     return made
+
+
+def _is_mixed(found: Found) -> bool:
+    """Whether several roles decide at once, so that each draws its move."""
+    return any(move.share for move in found.result.moves)
 
 
 def summary(found: Found, subject: Subject) -> list[str]:

@@ -28,12 +28,12 @@ class MoveValue:
     share: float = 0.0
     """Probability of the move where several roles decide at once, from 0 to 1; else 0."""
     is_settled: bool = False
-    """Whether all that can follow is known: `value` is what the move brings if each role then does
-    what is best for itself, though nobody can force it where `lower < upper`."""
+    """Whether everything that can follow is known. Then `value` is what the move brings if each
+    role does what is best for itself. If another role could deviate, `lower < upper` remains."""
 
     @property
     def limits(self) -> tuple[float, float]:
-        """The least and the most that it may turn out to bring among those who play well."""
+        """Bounds of the goal if each role does what is best for itself."""
         return (self.value, self.value) if self.is_settled else (self.lower, self.upper)
 
 
@@ -68,7 +68,7 @@ class SearchResult:
 
     @property
     def is_settled(self) -> bool:
-        """Whether the value is no estimate, if each role does what is best for itself."""
+        """Whether the value is exact if each role does what is best for itself."""
         return self.is_proven or bool(self.moves and self.moves[0].is_settled)
 
     @property

@@ -52,14 +52,18 @@ def repeat(
 ) -> int:
     """Take steps until the deadline, until they make no sense, or `rounds` times; returns how many.
 
+    The first step is taken even if the time is over, so that a new search sees a win in one.
+
     `report` is called after the first one, and then about ten times a second, between two steps.
     """
     done = 0
     next_report = -math.inf
-    while (rounds is None or done < rounds) and not deadline.is_over():
+    while rounds is None or done < rounds:
         if not step(deadline):
             break
         done += 1
+        if deadline.is_over():
+            break
         if report is not None and time.monotonic() >= next_report:
             report()
             next_report = time.monotonic() + REPORT_SECONDS

@@ -149,5 +149,5 @@ class ClusterSearch:
         if leader is not None:
             return leader.result
         result = merged([own, *(each.result for each in findings)], sample=self._sample)
-        self._is_decided = is_decided((move.lower, move.upper) for move in result.moves)
+        self._is_decided = is_decided(move.limits for move in result.moves)
         return result

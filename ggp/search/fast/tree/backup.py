@@ -35,7 +35,7 @@ class Paths(NamedTuple):
     lengths: IntArray  # [P * L]
     nodes: IntArray  # [P * L, MAX_PLIES]
     edges: IntArray  # [P * L, MAX_PLIES, R]
-    truths: IntArray  # [P * L, MAX_PLIES] a child that is known to be better, or NONE
+    truths: IntArray  # [P * L, MAX_PLIES] known child better than the one visited, or NONE
     returns: FloatArray  # [R] the goals of the round that ends
     counters: LongArray  # rounds since this was last read, the longest path, plies of all
 
@@ -54,6 +54,10 @@ def make_paths(num_phases: int, num_leaves: int, num_roles: int) -> Paths:
     )
 
 
+NEARER = 1e-3  # share of its distance from 50 that a goal loses per turn
+CIRCLE = 1.0  # points that a role loses by coming back to a state
+MIDDLE = (WORST + BEST) / 2
+
 ROUNDING = 0.5  # by which goals may miss their sum: those of leaf values are rounded
 
 
@@ -61,13 +65,18 @@ ROUNDING = 0.5  # by which goals may miss their sum: those of leaf values are ro
 def back_up(pool: Pool, paths: Paths, row: int, length: int, chance: int) -> None:
     """Count the return of a round, `Paths.returns`, in the nodes and edges of its path.
 
-    Where the path went on only to learn more, what counts in the node and above it is the truth:
-    the better move that is known there.
+    If several roles decide at once, a near gain counts slightly more than a far one, and a near
+    loss slightly less. Otherwise roles that can both wait would wait for ever.
+
+    If a better move is known in a node, the round only explored an alternative. Then the value of
+    the better move counts in that node and above it.
     """
     returns = paths.returns
     for step in range(length - 1, -1, -1):
         node, edges = wide(paths.nodes[row, step]), paths.edges[row, step]
         decider = wide(pool.deciders[node])
+        if decider == NONE:
+            _put_off(returns)
         gain = 0.0
         for role in range(len(returns)):
             if decider == role:
@@ -78,15 +87,30 @@ def back_up(pool: Pool, paths: Paths, row: int, length: int, chance: int) -> Non
         if truth != NONE:
             for role in range(len(returns)):
                 returns[role] = value_of(pool, truth, role, chance)
-        if pool.is_closed[node]:
-            continue
-        pool.known[node] += 1
-        shared = pool.used[SHARED] if decider not in (NONE, chance) else NO_SUM_YET
-        for role in range(len(returns)):
-            if truth != NONE or (role != decider and (shared < 0 or role == chance)):
-                pool.totals[node, role] += returns[role]
-            else:
-                pool.totals[node, role] += gain if role == decider else shared - gain
+        if not pool.is_closed[node]:
+            _count(pool, node, returns, NONE if truth != NONE else decider, gain, chance)
+
+
+@kernel
+def _count(
+    pool: Pool, node: int, returns: FloatArray, decider: int, gain: float, chance: int
+) -> None:
+    """Count a round in its node: `gain` for the role that decides, returns for the others."""
+    pool.known[node] += 1
+    shared = pool.used[SHARED] if decider not in (NONE, chance) else NO_SUM_YET
+    for role in range(len(returns)):
+        if role == decider:
+            pool.totals[node, role] += gain
+        elif shared >= 0 and role != chance:
+            pool.totals[node, role] += shared - gain
+        else:
+            pool.totals[node, role] += returns[role]
+
+
+@kernel
+def _put_off(returns: FloatArray) -> None:
+    for role in range(len(returns)):
+        returns[role] -= NEARER * (returns[role] - MIDDLE)
 
 
 @kernel
@@ -146,9 +170,9 @@ def _is_valued(pool: Pool, node: int, role: int) -> bool:
 
 @kernel
 def value_of(pool: Pool, node: int, role: int, chance: int) -> float:
-    """The goal of a role to be expected in a node, within its bounds; 50 if nothing is known.
+    """Return the expected goal of a role in a node, within its bounds; 50 if nothing is known.
 
-    Where two players share out a sum, what one is sure of is lost to the other.
+    In a fixed-sum game the bounds of the deciding role limit the other role too.
     """
     low, high = float(pool.lower[node, role]), float(pool.upper[node, role])
     if low == high:
@@ -158,8 +182,17 @@ def value_of(pool: Pool, node: int, role: int, chance: int) -> float:
         high = max(low, min(high, shared - float(pool.lower[node, decider])))
         low = min(high, max(low, shared - float(pool.upper[node, decider])))
     if pool.known[node] == 0:
-        return min(max((WORST + BEST) / 2, low), high)
+        return min(max(MIDDLE, low), high)
     return min(max(float(pool.totals[node, role] / pool.known[node]), low), high)
+
+
+@kernel
+def value_in_circle(pool: Pool, node: int, role: int, chance: int) -> float:
+    """Return what coming back to a node is worth if several roles decide there: less than the node.
+
+    Otherwise standing still would be as good as any other move.
+    """
+    return max(WORST, value_of(pool, node, role, chance) - CIRCLE)
 
 
 @kernel

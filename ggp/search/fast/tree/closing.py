@@ -1,13 +1,17 @@
-"""Closing: nodes of which nothing is left to learn, so that no round goes there again.
+"""Close nodes below which nothing is left to learn, so that no round visits them again.
 
-Where goals are not shared out, bounds may stay apart for ever: a role is sure only of the worst
-that another one can do to it, though nobody expects that. So a node is closed when its value
-follows from what is below: that of the end, or of the move that is best for who decides, once all
-moves that can be as good are closed. Of several best moves the others count the one that is worst
-for them, as the upper bounds do (see `prove`); the `random` role averages.
+In a game without a fixed sum the bounds of a node may never meet: a role is sure only of the worst
+that another role can do to it, even if that would be a bad move. Therefore a node is also closed
+when its value follows from closed children:
 
-A closed node keeps its value as the mean of its totals. Where several roles decide at once, and
-where a role does not seem to think, a node is closed only if its bounds meet.
+- Terminal nodes are closed.
+- If one role decides, it takes its best closed move, provided that no other move can be as good.
+  Of several best moves each other role counts the one that is worst for it, like the upper bounds
+  in `prove`.
+- The `random` role averages over its moves.
+
+A closed node stores its value as the mean of its totals. If several roles decide at once, or if the
+deciding role does not seem to think, only meeting bounds close a node.
 """
 
 from __future__ import annotations
@@ -22,7 +26,7 @@ SAME = 1e-3  # goals that differ by less are equal: means are rounded
 
 @kernel
 def is_solved(pool: Pool, node: int) -> bool:
-    """Whether the bounds of all roles meet."""
+    """Return whether the bounds of all roles meet."""
     for role in range(pool.lower.shape[1]):
         if pool.lower[node, role] != pool.upper[node, role]:
             return False
@@ -31,13 +35,13 @@ def is_solved(pool: Pool, node: int) -> bool:
 
 @kernel
 def is_trusted(pool: Pool, role: int) -> bool:
-    """Whether a role makes a satisfying move if it holds one."""
+    """Return whether a role is expected to make a move that it cannot improve on."""
     return bool(pool.used[UNTRUSTED] >> role & 1 == 0)
 
 
 @kernel
 def close(pool: Pool, node: int, chance: int) -> bool:
-    """Close an open node if its value is known now; whether that is news."""
+    """Close an open node if its value is known. Return whether this call closed it."""
     if pool.is_closed[node]:
         return False
     decider = wide(pool.deciders[node])
@@ -79,7 +83,7 @@ def _are_closed(pool: Pool, edges: tuple[int, int]) -> bool:
 
 @kernel
 def _best_known(pool: Pool, edges: tuple[int, int], decider: int, chance: int) -> float:
-    """The value of the best move for who decides; NONE if it may be another one than is known."""
+    """Return the deciding role's value of its best move; NONE if an open move may be as good."""
     best = _best_closed(pool, edges, decider, chance)
     if best == NONE or best >= BEST:
         return best
@@ -104,7 +108,7 @@ def _best_closed(pool: Pool, edges: tuple[int, int], decider: int, chance: int) 
 def _worst_of_best(
     pool: Pool, edges: tuple[int, int], decider: int, role: int, chance: int
 ) -> float:
-    """What a role gets after the best move of another, of several the one that is worst for it."""
+    """Return what another role gets after the best move, the least if several are the best."""
     best, worst = _best_closed(pool, edges, decider, chance), BEST
     for edge in range(edges[0], edges[1]):
         child = wide(pool.children[edge])

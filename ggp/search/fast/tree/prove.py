@@ -60,9 +60,9 @@ def prove_upwards(pool: Pool, nodes: IntArray, length: int, chance: int) -> None
 
 @kernel
 def prove(pool: Pool, node: int, chance: int) -> bool:
-    """Tighten the bounds of an open node, of whose children there is news; whether that changed it.
+    """Tighten the bounds of an open node after news of a child, and close it if it can be.
 
-    It is closed if all is known now.
+    Return whether anything changed.
     """
     pool.has_news[node] = 1
     decider = wide(pool.deciders[node])

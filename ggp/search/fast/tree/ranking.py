@@ -70,7 +70,7 @@ class Ranking:
 
     @cached_property
     def limits(self) -> dict[int, tuple[float, float]]:
-        """The same; of a move after which all is known, twice its value."""
+        """Like `bounds`, but twice the value where everything after the move is known."""
         return {edge: self._value(edge).limits for edge in self.bounds}
 
     @cached_property
@@ -85,7 +85,7 @@ class Ranking:
         return lows, np.where(is_known, pool.upper[children, self.own], BEST)
 
     def _limit_arrays(self, edges: range) -> tuple[Floats, Floats]:
-        """The limits of moves that the role makes alone, `[E]` and `[E]`."""
+        """Return `limits` as two arrays `[E]`, if the role alone decides."""
         pool = self.pool
         lows, highs = self._bound_arrays(edges)
         children = pool.children[edges.start : edges.stop]

@@ -18,12 +18,14 @@ from typing import NamedTuple
 import numpy as np
 
 from gdl import kernel
-from ggp.search.fast.tree.pool import MOST_JOINT_MOVES, Pool, find_joint
+from ggp.search.fast.tree.backup import CIRCLE
+from ggp.search.fast.tree.pool import MOST_JOINT_MOVES, WORST, Pool, find_joint
 from ggp.search.kernels.arrays import NONE, FloatArray, IntArray
 
 NUM_ROUNDS = 1000
 DOUBT = 2.0  # visits that what is expected of a role's move weighs against those of a joint move
-FOCUS = 1.0  # points by which the first of a role's moves is ahead: of equal customs, one is kept
+FOCUS = 1.0  # initial regret of the moves of one joint move, so that all players start from it
+EQUAL = 0.5  # joint moves whose sums of goals differ by less are equally good to start from
 
 
 @kernel
@@ -83,7 +85,8 @@ def write_payoffs(pool: Pool, node: int, rows: IntArray, goals: FloatArray) -> N
         entry = find_joint(pool, node, np.uint64(key))
         child = NONE if entry == NONE else int(pool.joint_children[entry])
         for role in range(num_roles):
-            goals[key, role] = _expected(pool, child, role, start + int(rows[key, role]))
+            expected = _expected(pool, child, role, start + int(rows[key, role]))
+            goals[key, role] = max(WORST, expected - CIRCLE) if child == node else expected
 
 
 @kernel
@@ -113,8 +116,9 @@ def settle(
         chance: The role that makes its moves equally often, or NONE.
         found: All zero at first; its average is the outcome.
     """
+    best = _best_for_all(goals, chance)
     for role in range(len(firsts) - 1):
-        found.regrets[firsts[role]] = FOCUS if role != chance else 0.0
+        found.regrets[rows[best, role]] = FOCUS if role != chance else 0.0
         _match(found, firsts[role], firsts[role + 1])
     for number in range(1, NUM_ROUNDS + 1):
         for role in range(len(firsts) - 1):
@@ -126,6 +130,27 @@ def settle(
                 _match(found, first, last)
     for row in range(len(found.average)):
         found.average[row] *= 2.0 / (NUM_ROUNDS * (NUM_ROUNDS + 1))
+
+
+@kernel
+def _best_for_all(goals: FloatArray, chance: int) -> int:
+    """Return the joint move with the largest sum of goals; of equal ones, the first."""
+    best = WORST
+    for key in range(len(goals)):
+        best = max(best, _sum(goals, key, chance))
+    for key in range(len(goals)):
+        if _sum(goals, key, chance) >= best - EQUAL:
+            return key
+    return 0
+
+
+@kernel
+def _sum(goals: FloatArray, key: int, chance: int) -> float:
+    total = WORST
+    for role in range(goals.shape[1]):
+        if role != chance:
+            total += goals[key, role]
+    return total
 
 
 @kernel

@@ -27,6 +27,7 @@ from ggp.search.fast.tree.backup import (
     Paths,
     back_up,
     back_up_best,
+    value_in_circle,
     value_of,
 )
 from ggp.search.fast.tree.opponents import AT_RANDOM, BY_ORDER, Beliefs, first_in_order
@@ -188,9 +189,14 @@ def _is_among(nodes: IntArray, length: int, node: int) -> bool:
 
 @kernel
 def _count(pool: Pool, paths: Paths, row: int, length: int, child: int, chance: int) -> None:
+    """Back up a round that ends at a node of the tree instead of a new leaf."""
     for role in range(len(paths.returns)):
-        is_known = pool.is_closed[child]
-        paths.returns[role] = value_of(pool, child, role, chance) if is_known else UNDECIDED
+        if pool.is_closed[child]:
+            paths.returns[role] = value_of(pool, child, role, chance)
+        elif pool.deciders[child] == NONE:
+            paths.returns[role] = value_in_circle(pool, child, role, chance)
+        else:
+            paths.returns[role] = UNDECIDED
     back_up(pool, paths, row, length, chance)
     back_up_best(pool, paths, row, length, chance)
 
@@ -286,10 +292,9 @@ def _choose_by_bounds(
     bonus: float,
     parameters: SelectionParameters,
 ) -> tuple[int, int]:
-    """UCB1 over the moves that are not known, and may be better than those that are.
+    """UCB1 over the open moves that may be better than the known ones.
 
-    If what is known is better still, then the one chosen is looked at to learn about it; the node,
-    and what is above it, shall count the better one.
+    If a known move has the better score, the chosen one is only explored: the known one counts.
     """
     first, last = int(pool.first_edges[node, role]), int(pool.first_edges[node, role + 1])
     minimax = parameters.minimax
@@ -339,7 +344,7 @@ def _least_known(pool: Pool, node: int, role: int, start: int, sure: int, sure_v
 
 @kernel
 def _surest(pool: Pool, first: int, last: int, role: int, chance: int) -> tuple[int, float]:
-    """The edge to the child that is best for a role of those known, and its value; or NONE."""
+    """Return the edge to the known child that is best for a role, or NONE, and its value."""
     sure, best = NONE, -1.0
     for edge in range(first, last):
         child = wide(pool.children[edge])

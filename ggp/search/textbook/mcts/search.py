@@ -106,7 +106,7 @@ class MctsSearch:
     def step(self, deadline: Deadline) -> bool:
         """One round; False if the time ended before it was done, or nothing is left to learn."""
         self._look_ahead(deadline)
-        if self.root.is_closed:
+        if self.root.is_closed or deadline.is_over():
             return False
         path, leaf = self._descend()
         goals = leaf.known

@@ -15,9 +15,9 @@ Score Bounded Monte-Carlo Tree Search, 2010). A terminal state is exact. For the
   a move that it cannot improve on, it is expected to make such a move, and of several the one that
   is worst for the watcher: so a proven win of the opponent is our proven loss.
 
-Bounds may stay apart for ever where goals are not shared out, though all that can follow is known.
-So a node is closed when its value follows from closed nodes below it: each role makes the move that
-is best for itself. No round goes there again.
+In a game without a fixed sum the bounds may never meet. Therefore a node is also closed when its
+value follows from closed children, because each role takes the move that is best for itself. No
+round visits a closed node again.
 """
 
 from __future__ import annotations
@@ -137,9 +137,10 @@ def move_value(node: UctNode, slot: int, index: int) -> float:
 
 
 def limits_of(node: UctNode, role: int) -> list[Interval] | None:
-    """The bounds of each move of a decider; a closed child has a value. None if nothing is known.
+    """Return the bounds of each move of a decider, or None if nothing is known.
 
-    What is proven holds against anybody, the value of a closed child only against who plays well.
+    A move to a closed child counts as exact. Proven bounds hold against any play of the others, the
+    value of a closed child only if they play well.
     """
     limits = node.limits.get(role)
     if limits is None or len(node.deciders) > 1:
@@ -152,7 +153,7 @@ def limits_of(node: UctNode, role: int) -> list[Interval] | None:
 
 
 def known_after(node: UctNode, index: int) -> tuple[float, ...] | None:
-    """The goals that are known to follow a move of the one decider."""
+    """Return the goals after a move of the only decider if the child is closed, else None."""
     child = node.children.get((index,))
     return None if child is None else child.known
 
@@ -171,9 +172,9 @@ def worthwhile(node: UctNode, role: int) -> list[int]:
 
 
 def truth_beside(node: UctNode, key: Key, c: float) -> tuple[float, ...] | None:
-    """The goals after a closed move that is better than the one to look into; None if none is.
+    """Return the goals of a closed child with a better score than the chosen one, or None.
 
-    Then the round goes on only to learn more, and above the node the truth counts.
+    In that case the round only explores an alternative, and the goals of the closed child count.
     """
     if len(node.deciders) != 1 or node.deciders[0] not in node.limits:
         return None
@@ -219,9 +220,9 @@ def _select_plain(node: UctNode, slot: int, c: float, rng: random.Random) -> int
 
 
 def prove(node: UctNode, chance: int | None) -> bool:
-    """Tighten a node's bounds from its children's, and close it if all is known.
+    """Tighten a node's bounds from its children's, and close it if it can be.
 
-    Whether that is news.
+    Return whether anything changed.
 
     `chance` is the index of the `random` role, if there is one.
     """
@@ -244,9 +245,9 @@ def prove(node: UctNode, chance: int | None) -> bool:
 
 
 def _known_goals(node: UctNode, chance: int | None) -> tuple[float, ...] | None:
-    """The goals of all roles if each makes its best moves, as far as that is known.
+    """Return the goals of all roles if each makes its best moves, or None if that is unknown.
 
-    Of several best moves each of the others reckons with the one that is worst for it.
+    Of several best moves each other role counts the one that is worst for it.
     """
     if node.is_solved:
         return node.lower

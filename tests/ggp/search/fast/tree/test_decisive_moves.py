@@ -9,6 +9,7 @@ import pytest
 import gdl
 from ggp import games
 from ggp.clock import Deadline
+from ggp.search.core.search import search_until
 from ggp.search.fast.lanes import LaneSettings
 from ggp.search.fast.tree.search import LaneSearch
 from tests.ggp.search.fast.tree.test_search import MEBIBYTE, run, search_in
@@ -103,3 +104,11 @@ def test_what_comes_late_costs_nothing_of_the_tree() -> None:
     assert after.visits > before.visits
     assert all(each.visits >= visits[each.move] for each in after.moves)
     assert search.effort.num_nodes >= num_nodes
+
+
+def test_a_win_in_one_is_found_without_time() -> None:
+    """A new tree at the very end of a turn makes one step."""
+    plies = ("(mark 1 1),noop", "noop,(mark 2 2)", "(mark 1 2),noop", "noop,(mark 3 3)")
+    search = search_in("ticTacToe", *plies, settings=BLIND)
+
+    assert str(search_until(search, Deadline.after(-1)).move) == "(mark 1 3)"
