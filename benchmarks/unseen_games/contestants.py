@@ -7,8 +7,10 @@ from contest.pairs import PAIRS
 from contest.sides import OPENSPIEL
 
 from ggp.players import registry
+from ggp.players.options import PlayerSpecError
 from ggp.players.registry import parse_spec
 from ggp.players.searching import ITERATIONS
+from unseen_games.versions import parts_of
 
 MCTS = "mcts"
 
@@ -20,8 +22,11 @@ def check(spec: str) -> None:
         PlayerSpecError: There is no such player, or it has no such option.
         OpenSpielError: OpenSpiel's bot has no such option.
     """
+    spec, folder = parts_of(spec)
     parsed = parse_spec(spec)
     if parsed.name == OPENSPIEL:
+        if folder is not None:
+            raise PlayerSpecError(f"{OPENSPIEL}@{folder}: expected a player of this project")
         BotOptions.read(parsed.options)
     else:
         registry.check(spec)
@@ -29,7 +34,7 @@ def check(spec: str) -> None:
 
 def is_openspiel(spec: str) -> bool:
     """Return whether a spec means OpenSpiel's bot."""
-    return parse_spec(spec).name == OPENSPIEL
+    return parse_spec(parts_of(spec)[0]).name == OPENSPIEL
 
 
 def plays(spec: str, game: str) -> bool:

@@ -34,6 +34,7 @@ from unseen_games.contestants import is_openspiel, with_rounds
 from unseen_games.fixture import Fixture
 from unseen_games.rulesheets import find_sheet, load
 from unseen_games.seats import ScrambledSeat, SideSeat, WaitingSeat
+from unseen_games.versions import VersionSide, parts_of
 
 KERNELS_VARIABLE = "NUMBA_CACHE_DIR"
 MOVE_LIMIT = 500
@@ -89,6 +90,11 @@ class Match:
             options = BotOptions.read(parse_spec(text).options)
             bot = BotSide(options, fixture.game, game, fixture.python, seed)
             return SideSeat(bot, game, own, spec, seconds)
+        player_spec, folder = parts_of(spec)
+        if folder is not None:
+            counted = with_rounds(player_spec, fixture.rounds) if fixture.rounds else player_spec
+            side = VersionSide(counted, folder, self.words, own, seed)
+            return SideSeat(side, game, own, spec, seconds)
         if pool is None:
             player = LocalSide(with_rounds(spec, fixture.rounds), game, own, seed)
             return SideSeat(player, game, own, spec, float("inf"))
