@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from unseen_games import catalogue, reports, tactics
-from unseen_games.contestants import with_rounds
+from unseen_games.contestants import check, with_rounds
 from unseen_games.cpu_clock import CpuDeadline
 from unseen_games.figures import elo, mean_over_games
 from unseen_games.fixture import Fixture
@@ -23,6 +23,7 @@ from unseen_games.rulesheets import UnseenError, deciders, find_sheet, load
 
 import gdl
 from ggp import games
+from ggp.players.options import PlayerSpecError
 from tests.thorough import all_but
 
 pytestmark = pytest.mark.usefixtures("kernels")
@@ -152,6 +153,18 @@ def test_a_match_is_played_in_its_own_process() -> None:
 
     assert key_of(FIXTURE).items() <= row.items()
     assert row["moves"] == asyncio.run(Match(FIXTURE).play(None))["moves"]
+
+
+@pytest.mark.thorough
+def test_a_player_of_another_checkout_plays_in_its_process() -> None:
+    """Here the other checkout is this one."""
+    checkout = Path(__file__).parents[2]
+    row = play(replace(FIXTURE, players=(f"{PLAYER}@{checkout}", f"random@{checkout}")), -1)
+
+    assert row["goals"] in ([0, 100], [50, 50], [100, 0])
+    assert not row["faults"]
+    with pytest.raises(PlayerSpecError, match="expected a player of this project"):
+        check(f"openspiel@{checkout}")
 
 
 @pytest.mark.thorough
