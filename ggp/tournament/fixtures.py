@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ggp.tournament import knockout
 from ggp.tournament.fixture import Fixture, Result
+from ggp.tournament.pauses import find_pauses, next_to_pause, num_pauses
 from ggp.tournament.plan import PlanError, TournamentPlan
 
 SEED_RANGE = 2**31
@@ -42,12 +43,7 @@ def next_round(
     elif plan.form == "knockout":
         legs = knockout.next_legs(plan, played)
     elif number < plan.rounds:
-        order = _order(plan, played)
-        groups = (
-            (game, group)
-            for game in plan.games
-            for group in _groups(order, num_roles[game], played, game)
-        )
+        groups = _drawn_groups(plan, num_roles, played)
     first = len(played)
     fixtures = itertools.chain.from_iterable(
         _seatings(game, group, num) for game, group, num in legs or _turns(plan, groups)
@@ -147,12 +143,30 @@ def _seatings(
         yield game, (*group[shift:], *group[:shift])
 
 
-def _order(plan: TournamentPlan, played: Sequence[Result]) -> list[str]:
-    """The players from the top: by points in a swiss tournament, as they climbed on a ladder."""
+def _drawn_groups(
+    plan: TournamentPlan, num_roles: Mapping[str, int], played: Sequence[Result]
+) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The groups of the next round of a Swiss tournament or a ladder; the others pause."""
+    pauses = find_pauses(plan, (result.fixture for result in played))
+    order = _order(plan, played, num_pauses(pauses))
+    for game in plan.games:
+        size = num_roles[game]
+        paused = next_to_pause(order, len(order) % size, game, pauses)
+        pauses.update((name, game) for name in paused)
+        busy = [name for name in order if name not in paused]
+        yield from ((game, group) for group in _groups(busy, size, played, game))
+
+
+def _order(plan: TournamentPlan, played: Sequence[Result], pauses: Mapping[str, int]) -> list[str]:
+    """The players from the top: by points in a swiss tournament, as they climbed on a ladder.
+
+    A pause is worth as many matches won as it takes the place of, as FIDE's rules have it (C.04.1).
+    So all players are compared over the same number of matches.
+    """
     names = [entrant.name for entrant in plan.players]
     if plan.form == "ladder":
         return _climbed(names, played)
-    points = dict.fromkeys(names, 0.0)
+    points = {name: 100 * plan.matches * pauses[name] for name in names}
     for result in played:
         for name, goal in zip(result.fixture.players, result.goals, strict=True):
             points[name] += goal
@@ -177,15 +191,12 @@ def _climbed(names: list[str], played: Sequence[Result]) -> list[str]:
 
 
 def _groups(
-    order: Sequence[str], size: int, played: Sequence[Result], game: str
+    waiting: Sequence[str], size: int, played: Sequence[Result], game: str
 ) -> list[tuple[str, ...]]:
-    """Neighbours in the order, those first who have not met in this game; the rest pause.
-
-    Who paused in the last round stands first in line for this one.
-    """
+    """Neighbours in the order, those first who have not met in this game."""
     met = {frozenset(r.fixture.players) for r in played if r.fixture.game == game}
-    waiting, groups = _those_who_paused_first(order, played, game), []
-    while len(waiting) >= size:
+    groups = []
+    while waiting:
         first, others = waiting[0], waiting[1:]
         choices = itertools.islice(itertools.combinations(others, size - 1), 10_000)
         fresh = (some for some in choices if frozenset((first, *some)) not in met)
@@ -193,15 +204,3 @@ def _groups(
         groups.append(group)
         waiting = [name for name in waiting if name not in group]
     return groups
-
-
-def _those_who_paused_first(order: Sequence[str], played: Sequence[Result], game: str) -> list[str]:
-    last = max((r.fixture.round for r in played), default=None)
-    busy = {
-        name
-        for r in played
-        if r.fixture.round == last and r.fixture.game == game
-        for name in r.fixture.players
-    }
-    paused = [name for name in order if last is not None and name not in busy]
-    return paused + [name for name in order if name not in paused]
