@@ -9,11 +9,13 @@ from __future__ import annotations
 import itertools
 import math
 import random
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ggp.tournament import knockout
+from ggp.tournament.draw import draw
 from ggp.tournament.fixture import Fixture, Result
-from ggp.tournament.pauses import find_pauses, next_to_pause, num_pauses
+from ggp.tournament.pauses import find_pauses, num_pauses
 from ggp.tournament.plan import PlanError, TournamentPlan
 
 SEED_RANGE = 2**31
@@ -150,11 +152,20 @@ def _drawn_groups(
     pauses = find_pauses(plan, (result.fixture for result in played))
     order = _order(plan, played, num_pauses(pauses))
     for game in plan.games:
-        size = num_roles[game]
-        paused = next_to_pause(order, len(order) % size, game, pauses)
-        pauses.update((name, game) for name in paused)
-        busy = [name for name in order if name not in paused]
-        yield from ((game, group) for group in _groups(busy, size, played, game))
+        met = _met(plan, game, played)
+        groups = draw(order, num_roles[game], game, pauses, met)
+        yield from ((game, group) for group in groups)
+
+
+def _met(plan: TournamentPlan, game: str, played: Sequence[Result]) -> Counter[frozenset[str]]:
+    """In how many rounds the players of a group have met; on a ladder, 1 if they ever have.
+
+    Else the two best would have to meet everybody again before they meet each other again.
+    """
+    fixtures = [result.fixture for result in played if result.fixture.game == game]
+    rounds = {(one.round, frozenset(one.players)) for one in fixtures}
+    met = Counter(group for _, group in rounds)
+    return Counter(met.keys()) if plan.form == "ladder" else met
 
 
 def _order(plan: TournamentPlan, played: Sequence[Result], pauses: Mapping[str, int]) -> list[str]:
@@ -188,19 +199,3 @@ def _climbed(names: list[str], played: Sequence[Result]) -> list[str]:
             for place, name in zip(places, best, strict=True):
                 ladder[place] = name
     return ladder
-
-
-def _groups(
-    waiting: Sequence[str], size: int, played: Sequence[Result], game: str
-) -> list[tuple[str, ...]]:
-    """Neighbours in the order, those first who have not met in this game."""
-    met = {frozenset(r.fixture.players) for r in played if r.fixture.game == game}
-    groups = []
-    while waiting:
-        first, others = waiting[0], waiting[1:]
-        choices = itertools.islice(itertools.combinations(others, size - 1), 10_000)
-        fresh = (some for some in choices if frozenset((first, *some)) not in met)
-        group = (first, *next(fresh, tuple(others[: size - 1])))
-        groups.append(group)
-        waiting = [name for name in waiting if name not in group]
-    return groups

@@ -1,13 +1,12 @@
 """Pauses: players without a match in a game of a round, because its seats do not come out even.
 
-Nobody pauses again before all have paused as often. Of those who have paused least, the last in the
-order pause: in a Swiss tournament the players with the fewest points, on a ladder the lowest.
+`ggp.tournament.draw` decides who pauses.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from ggp.tournament.fixture import Fixture
 from ggp.tournament.plan import TournamentPlan
@@ -42,16 +41,3 @@ def num_pauses(pauses: Pauses) -> Counter[str]:
     for (name, _), number in pauses.items():
         found[name] += number
     return found
-
-
-def next_to_pause(order: Sequence[str], num: int, game: str, pauses: Pauses) -> list[str]:
-    """Return the `num` players who pause next in a game.
-
-    Args:
-        order: All players, from the top.
-        num: Number of players who find no seat.
-        game: The game; players who have paused equally often pause where they have done so least.
-        pauses: Their pauses so far.
-    """
-    totals, from_below = num_pauses(pauses), order[::-1]
-    return sorted(from_below, key=lambda name: (totals[name], pauses[name, game]))[:num]

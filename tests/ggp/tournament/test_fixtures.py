@@ -106,6 +106,19 @@ def test_nobody_pauses_again_before_all_have(form: str, games: list[str], num_pl
     assert found == +paused
 
 
+@pytest.mark.parametrize("num_players", [7, 8, 9])
+def test_in_a_swiss_tournament_nobody_meets_the_same_one_again(num_players: int) -> None:
+    """Neighbours who have met meet others; so do those who would pause, if that helps."""
+    rng = random.Random(num_players)
+    swiss = plan(form="swiss", players=list("abcdefghi"[:num_players]), matches=1, rounds=5)
+    played: list[Result] = []
+    while fixtures := next_round(swiss, ROLES, played):
+        played += [Result(one, rng.choice([(100, 0), (50, 50), (0, 100)])) for one in fixtures]
+
+    met = Counter(frozenset(result.fixture.players) for result in played)
+    assert set(met.values()) == {1}
+
+
 def test_the_last_in_the_standings_pauses_and_is_paired_as_a_winner() -> None:
     """The player who paused meets the best winner, not a player who lost."""
     swiss = plan(form="swiss", players=list("abcde"), matches=1, rounds=2)
