@@ -160,8 +160,9 @@ class _Ply:
         for index, move in zip(deciders, moves, strict=True):
             if not self._allows(index, move):
                 legal, who = self._legal[index], self._roles[index]
+                expected = "one of" if self._term(move) is not None else "a term, one of"
                 self._fail(
-                    f"{move} is no legal move of {who}; expected one of: {listed(legal)}"
+                    f"{move} is no legal move of {who}; expected {expected}: {listed(legal)}"
                     f"{_hint(move, legal)}"
                 )
 

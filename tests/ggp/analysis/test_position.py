@@ -62,7 +62,8 @@ def test_a_joint_move_is_a_legal_move_of_each_role(rules: str, text: str, found:
         (HANDS, "(stone rock)", "ply 1: stone is no legal move of l"),
         (HANDS, "(rock paper rock)", "ply 1: expected 2 moves, one a role (l r), got (rock paper"),
         (ALONE, "((go 2))", "ply 1: (go 2) is no legal move of me"),
-        (ALONE, "()", "ply 1: () is no legal move of me"),
+        (ALONE, "()", "ply 1: () is no legal move of me; expected a term, one of: "),
+        (TURNS, "(((mark 2 2) noop) (noop (mark 1 1)))", "ply 1: ((mark 2 2) noop) is no legal"),
     ],
 )
 def test_the_move_that_is_wrong_is_named(rules: str, text: str, said: str) -> None:
