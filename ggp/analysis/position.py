@@ -3,17 +3,21 @@
 Where roles take turns, the move of the one whose turn it is says everything. A joint move, one move
 a role in the order of the rules, is understood everywhere, with or without parentheses around it.
 Where one role decides, its move may be bare, as `ggp play` takes it: `mark 2 2`.
+
+Only the legal moves show whether `(rock paper)` is the move of one role or a move of each of two.
+If it can be read as both, it is the move of the role that decides.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NoReturn
 
 import gdl
 from ggp.errors import WrongUseError
 from ggp.search.core.choices import Choices, Joint, deciders_of, require_moves
-from ggp.term_text import listed, plain
+from ggp.term_text import listed, terms_of
 
 SOURCE = "--moves"
 
@@ -42,14 +46,14 @@ def position_after(
         WrongUseError: They cannot be read, or one is not legal; says which, and what is.
         StuckError: The rules leave a role without a move there.
     """
-    pending = _read(rulesheet, " ".join(texts), SOURCE)
+    pending = _read(" ".join(texts), SOURCE)
     state, made = machine.initial_state(), list[Joint]()
     while pending:
         if machine.is_terminal(state):
             raise WrongUseError(
-                f"{SOURCE}: the game is over after ply {len(made)}, got also {_text_of(pending[0])}"
+                f"{SOURCE}: the game is over after ply {len(made)}, got also {pending[0]}"
             )
-        ply = _Ply(machine, state, f"{SOURCE}: ply {len(made) + 1}")
+        ply = _Ply(machine, rulesheet, state, f"{SOURCE}: ply {len(made) + 1}")
         joint, num_used = ply.joint(pending)
         del pending[:num_used]
         state = machine.next_state(state, joint)
@@ -71,99 +75,125 @@ def joint_move(
     Raises:
         WrongUseError: It cannot be read, is not legal, or is more than one.
     """
-    pending = _read(rulesheet, text, source)
+    pending = _read(text, source)
     if not pending:
         raise WrongUseError(f"{source}: expected a move, got none")
-    joint, num_used = _Ply(machine, state, source).joint(pending)
+    joint, num_used = _Ply(machine, rulesheet, state, source).joint(pending)
     if num_used < len(pending):
-        raise WrongUseError(f"{source}: expected one joint move, got also {_text_of(pending[-1])}")
+        raise WrongUseError(f"{source}: expected one joint move, got also {pending[-1]}")
     return joint
 
 
 class _Ply:
     """One ply of the way: what is legal there, and what is wrong with what is not."""
 
-    def __init__(self, machine: gdl.StateMachine, state: gdl.State, source: str) -> None:
+    def __init__(
+        self, machine: gdl.StateMachine, rulesheet: gdl.Rulesheet, state: gdl.State, source: str
+    ) -> None:
         self._roles = machine.roles
+        self._rulesheet = rulesheet
         self._legal: Choices = tuple(machine.legal_moves(state, role) for role in machine.roles)
         self._source = source
 
-    def joint(self, pending: Sequence[gdl.Term | Joint]) -> tuple[Joint, int]:
-        """The joint move that comes first, and how many of the pending ones it takes."""
-        first = pending[0]
-        if isinstance(first, tuple):
-            return self._checked(first, range(len(self._roles))), 1
-        terms = [term for term in pending[: len(self._roles)] if not isinstance(term, tuple)]
+    def joint(self, pending: Sequence[str]) -> tuple[Joint, int]:
+        """The joint move that comes first, and how many of the pending texts it takes."""
         everybody = range(len(self._roles))
-        if len(terms) == len(everybody) and all(map(self._allows, everybody, terms)):
-            return tuple(terms), len(terms)
-        deciders = deciders_of(self._legal)
-        if not deciders:  # any role's only move says that all make theirs
-            able = [index for index in everybody if self._allows(index, first)]
-            deciders = (able[0] if able else 0,)
-        if len(deciders) == 1 and not self._allows(deciders[0], first):
+        given = list(pending[: len(everybody)])
+        if self._are_legal(everybody, given):
+            return self._made(everybody, given), len(given)
+        deciders = self._deciders(pending[0])
+        is_single = len(deciders) == 1 and self._allows(deciders[0], pending[0])
+        inner = [] if is_single else _inside(pending[0])
+        if self._are_legal(everybody, inner):
+            return self._made(everybody, inner), 1
+        if len(deciders) == 1 and not is_single:
             bare = self._bare(deciders[0], pending)
             if bare is not None:
-                return self._checked([bare], deciders), len(plain(str(bare)).split())
+                return self._made(deciders, [f"({' '.join(bare)})"]), len(bare)
+        if self._is_meant_as_joint(inner):
+            self._fail_on(everybody, inner)
         # A whole joint move in which only the one who decides is wrong: blame that one.
-        if len(deciders) == 1 and len(terms) == len(everybody) > 1:
+        if len(deciders) == 1 and len(given) == len(everybody) > 1:
             others = [index for index in everybody if index != deciders[0]]
-            if all(self._allows(index, terms[index]) for index in others):
-                terms = [terms[deciders[0]]]
-        return self._checked(terms[: len(deciders)], deciders), len(deciders)
+            if all(self._allows(index, given[index]) for index in others):
+                given = [given[deciders[0]]]
+        given = given[: len(deciders)]
+        if not self._are_legal(deciders, given):
+            self._fail_on(deciders, given)
+        return self._made(deciders, given), len(deciders)
 
-    def _bare(self, index: int, pending: Sequence[gdl.Term | Joint]) -> gdl.Move | None:
-        """The legal move that is written there without its parentheses; None if there is none."""
-        for move in self._legal[index]:
-            words = plain(str(move)).split()
-            if words == [_text_of(term) for term in pending[: len(words)]]:
-                return move
+    def _deciders(self, first: str) -> Sequence[int]:
+        """The roles that have a choice; if none has, a role whose only move `first` is."""
+        deciders = deciders_of(self._legal)
+        everybody = range(len(self._roles))
+        return deciders or [next((one for one in everybody if self._allows(one, first)), 0)]
+
+    def _bare(self, index: int, pending: Sequence[str]) -> Sequence[str] | None:
+        """The words of the legal move that is written without its parentheses, if there is one."""
+        sizes = {len(_inside(str(move))) for move in self._legal[index]}
+        for size in sorted(sizes, reverse=True):
+            if size and self._allows(index, f"({' '.join(pending[:size])})"):
+                return pending[:size]
         return None
 
-    def _checked(self, moves: Sequence[gdl.Term], deciders: Sequence[int]) -> Joint:
+    def _is_meant_as_joint(self, inner: Sequence[str]) -> bool:
+        """Whether a pair of parentheses holds moves, though not all of them are legal.
+
+        A term begins with a name, so what begins with another pair of parentheses is no move.
+        """
+        if inner and inner[0].startswith("("):
+            return True
+        pairs = zip(range(len(self._roles)), inner, strict=False)
+        return len(inner) == len(self._roles) and any(self._allows(*pair) for pair in pairs)
+
+    def _made(self, deciders: Sequence[int], moves: Sequence[str]) -> Joint:
+        if any(index not in deciders and not legal for index, legal in enumerate(self._legal)):
+            self._fail("some role has no legal move there")
+        chosen = dict(zip(deciders, map(self._term, moves), strict=True))
+        return tuple(chosen.get(index) or legal[0] for index, legal in enumerate(self._legal))
+
+    def _fail_on(self, deciders: Sequence[int], moves: Sequence[str]) -> None:
         if len(moves) != len(deciders):
             names = " ".join(str(self._roles[index]) for index in deciders)
-            got = " ".join(map(str, moves))
+            got = " ".join(moves)
             self._fail(f"expected {len(deciders)} moves, one a role ({names}), got {got}")
         for index, move in zip(deciders, moves, strict=True):
             if not self._allows(index, move):
-                legal = self._legal[index]
-                who = self._roles[index]
-                hint = _hint(move, legal)
+                legal, who = self._legal[index], self._roles[index]
+                expected = "one of" if self._term(move) is not None else "a term, one of"
                 self._fail(
-                    f"{move} is no legal move of {who}; expected one of: {listed(legal)}{hint}"
+                    f"{move} is no legal move of {who}; expected {expected}: {listed(legal)}"
+                    f"{_hint(move, legal)}"
                 )
-        chosen = dict(zip(deciders, moves, strict=True))
-        if any(index not in chosen and not moves for index, moves in enumerate(self._legal)):
-            self._fail("some role has no legal move there")
-        return tuple(chosen.get(index, legal[0]) for index, legal in enumerate(self._legal))
 
-    def _allows(self, index: int, move: gdl.Term) -> bool:
-        return move in self._legal[index]
+    def _are_legal(self, deciders: Sequence[int], moves: Sequence[str]) -> bool:
+        return len(moves) == len(deciders) and all(map(self._allows, deciders, moves))
 
-    def _fail(self, what: str) -> None:
+    def _allows(self, index: int, move: str) -> bool:
+        return self._term(move) in self._legal[index]
+
+    def _term(self, move: str) -> gdl.Term | None:
+        try:
+            return gdl.read_term(move, self._rulesheet, self._source)
+        except gdl.GdlError:
+            return None  # such as a list of moves
+
+    def _fail(self, what: str) -> NoReturn:
         raise WrongUseError(f"{self._source}: {what}")
 
 
-def _read(rulesheet: gdl.Rulesheet, text: str, source: str) -> list[gdl.Term | Joint]:
-    found: list[gdl.Term | Joint] = []
+def _read(text: str, source: str) -> list[str]:
+    """The words and lists of a text. A `;` ends a ply as a blank does: it begins no comment."""
     try:
-        for form in gdl.read_forms(text, source):
-            written = str(form)
-            if written.startswith("(("):
-                inner = gdl.read_forms(written[1:-1], source)
-                found.append(tuple(map(rulesheet.term, inner)))
-            else:
-                found.append(rulesheet.term(form))
+        return [str(form) for form in gdl.read_forms(text.replace(";", " "), source)]
     except gdl.GdlError as error:
         raise WrongUseError(f"{error}") from error
-    return found
 
 
-def _hint(move: gdl.Term, legal: Sequence[gdl.Move]) -> str:
+def _inside(text: str) -> list[str]:
+    return list(terms_of(text)) if text.startswith("(") else []
+
+
+def _hint(move: str, legal: Sequence[gdl.Move]) -> str:
     meant = next((one for one in legal if str(one).startswith(f"({move} ")), None)
     return f"; a move of several words stands in parentheses, such as {meant}" if meant else ""
-
-
-def _text_of(moves: gdl.Term | Joint) -> str:
-    return " ".join(map(str, moves)) if isinstance(moves, tuple) else str(moves)

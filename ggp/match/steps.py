@@ -12,6 +12,8 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from ggp.term_text import words_of
+
 _BLANKS = re.compile(r"\s+")
 _BLANKS_INSIDE = re.compile(r"(?<=\() | (?=\))")
 
@@ -49,6 +51,17 @@ class SingleMove:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "move", one_spelling(self.move))
+
+    def as_joint(self, num_roles: int) -> tuple[str, ...] | None:
+        """Return a move for each role if the text can be a list of them; None if it cannot.
+
+        Only the rules tell whether `(rock paper)` is one move or two.
+        """
+        try:
+            moves = words_of(self.move)
+        except ValueError:  # a parenthesis within quotes
+            return None
+        return moves if len(moves) == num_roles else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
+import socket
+from collections.abc import Iterable
+from ipaddress import ip_address
 from typing import Final
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, unquote, urlsplit
 
 from ggp.errors import CommandFailedError, GgpError, WrongUseError, reason_of
 
 EXAMPLE: Final = "http://HOST:PORT"
 
+_PORTS = {"http": 80, "https": 443}
+_THIS_MACHINE = frozenset({"localhost", "127.0.0.1", "::1", "0.0.0.0", "::"})  # noqa: S104  # compared
 _ADDRESS = re.compile(r"[a-z]+://.*|https?:.*|(\[.*\]|[^\s/:=,]+):\d+(/.*)?", re.IGNORECASE)
 
 
@@ -29,6 +35,46 @@ def check_address(text: str) -> None:
         raise WrongUseError(f"{text!r}: expected an address {EXAMPLE}, {reason}")
 
 
+def place(address: str) -> str:
+    """Return host, port and path of an address in one spelling, to compare addresses.
+
+    >>> place("http://LOCALHOST:80/red/") == place("127.0.0.1:80/red") == place("http://[::1]/red")
+    True
+    """
+    parts = _parts(address)
+    port = parts.port or _PORTS.get(parts.scheme)
+    return f"{_host(parts.hostname or '')}:{port}{unquote(parts.path).rstrip('/')}"
+
+
+def check_apart(seats: Iterable[tuple[str, str]]) -> None:
+    """See that each seat of a match that is played at an address has an address of its own.
+
+    A server that is sent START for two roles at one address plays only one of them, and answers
+    with its moves for the other role as well.
+
+    Args:
+        seats: For each seat a name, such as that of its role, and the text of its player.
+
+    Raises:
+        WrongUseError: Two seats have the same address, however it is spelled; or one is no address.
+    """
+    seen: dict[str, str] = {}
+    for name, address in seats:
+        if not is_address(address):
+            continue
+        check_address(address)
+        other = seen.get(place(address))
+        if other is not None:
+            whom = f"{name} has two seats" if other == name else f"{other} and {name}"
+            base = f"{_parts(address).scheme}://{_parts(address).netloc}"
+            raise WrongUseError(
+                f"players: {whom} at one address, {address:.100}, where one match is played "
+                "in one seat; expected a path of its own for each seat, such as "
+                f"{base}/white and {base}/black"
+            )
+        seen[place(address)] = name
+
+
 def unreachable(address: str, error: GgpError) -> CommandFailedError:
     """Why no whole answer came from an address."""
     cause = error.__cause__
@@ -39,13 +85,28 @@ def unreachable(address: str, error: GgpError) -> CommandFailedError:
 
 def _mistake(text: str) -> str:
     try:
-        has_scheme = "//" in text or text.lower().startswith(("http:", "https:"))
-        parts = urlsplit(text if has_scheme else f"//{text}", scheme="http")
+        parts = _parts(text)
         host, port = parts.hostname, parts.port
     except ValueError:
         return "with a port from 1 to 65535"
-    if parts.scheme not in {"http", "https"}:
+    if parts.scheme not in _PORTS:
         return f"got {parts.scheme}://, which players do not speak"
     if not host:
         return "got no host"
     return "got port 0; expected 1 to 65535" if port == 0 else ""
+
+
+def _parts(text: str) -> SplitResult:
+    has_scheme = "//" in text or text.lower().startswith(("http:", "https:"))
+    return urlsplit(text if has_scheme else f"//{text}", scheme="http")
+
+
+def _host(name: str) -> str:
+    """Return a host in one spelling: all those of this machine itself are `localhost`."""
+    host = name.lower().rstrip(".")
+    with contextlib.suppress(OSError, ValueError):
+        host = socket.inet_ntoa(socket.inet_aton(host))  # 127.1 and 2130706433 are 127.0.0.1
+    with contextlib.suppress(ValueError):
+        number = ip_address(host)
+        host = str(getattr(number, "ipv4_mapped", None) or number)
+    return "localhost" if host in _THIS_MACHINE else host

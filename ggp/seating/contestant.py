@@ -14,7 +14,7 @@ from ggp.language_models.spec import is_model, key_of_environment, read_spec
 from ggp.match.rulebook import FollowedRulebook
 from ggp.match.seat import Seat
 from ggp.protocol import ConnectionFailedError, ReplyTimeoutError, shown
-from ggp.protocol.addresses import is_address, unreachable
+from ggp.protocol.addresses import check_apart, is_address, unreachable
 from ggp.protocol.client import info
 from ggp.protocol.dialects import DIALECTS, GGP_BASE
 from ggp.seating.local import PLAYERS, LocalSeat, SimpleSeat
@@ -142,8 +142,10 @@ async def contestants_named(texts: Sequence[str], dialect: str, warn: Report) ->
     """Contestants for specs and addresses; those of one name get a number.
 
     Raises:
+        WrongUseError: Two are at one address.
         CommandFailedError: Nobody answers at an address.
     """
+    check_apart((f"player {number}", text) for number, text in enumerate(texts, start=1))
     names = [await ask_name(text, warn, dialect) if is_address(text) else text for text in texts]
     repeated = {name for name in names if names.count(name) > 1}
     return [

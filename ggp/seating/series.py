@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
 import random
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field, replace
 
+import gdl
 from ggp.clock import milliseconds_since_1970
 from ggp.engine import EnginePool, Reasoner
-from ggp.match.errors import MoveLimitError
+from ggp.errors import GgpError
+from ggp.match.errors import MatchError, MoveLimitError
 from ggp.match.events import FALLBACK, OWN_MARKS, Ended, Event, Moved
 from ggp.match.referee import MatchSetup, Referee, played_roles
 from ggp.match.rulebook import FollowedRulebook, MachineRulebook
@@ -134,13 +135,18 @@ async def play_series(
     observe: Callable[[Sitting, Event], None],
     reports: Reports,
 ) -> AsyncIterator[Sitting]:
-    """Play the matches; each is given when it has ended, those stopped by the move limit too.
+    """Play the matches, and yield each when it has ended, also one that has no result.
+
+    A match that reached the move limit has none, nor has one whose rules gave a role no legal move
+    or no goal value. The next match follows.
 
     Raises:
-        MatchError: A match could not be played to its end.
+        MatchError: The rules kept every match from a result; raised after the last one.
+        GdlError: Likewise.
         GgpError: A player could not be started.
     """
     seeds = random.Random(terms.seed)
+    faults: list[GgpError | gdl.GdlError] = []
     async with EnginePool(reports.wait) as pool:
         if any(one.needs_process for one in contestants):
             await pool.start()  # they play before they have loaded all that makes them fast
@@ -163,9 +169,24 @@ async def play_series(
             setup = replace(setup, move_limit=terms.move_limit)
             if terms.dialect == GAMEMASTER and any(one.is_remote for one in contestants):
                 setup = replace(setup, epilog=game.epilog)
-            with contextlib.suppress(MoveLimitError):
-                await Referee(setup, seats, note).run()
+            fault = await _fault_of(Referee(setup, seats, note))
+            faults += [] if fault is None else [fault]
+            if fault is not None and terms.matches > 1:
+                reports.warn(f"match {index + 1} has no result: {fault}")
             yield sitting
+    if len(faults) == terms.matches:
+        raise faults[-1]
+
+
+async def _fault_of(referee: Referee) -> GgpError | gdl.GdlError | None:
+    """Play a match, and return why the rules kept it from a result; None if they did not."""
+    try:
+        await referee.run()
+    except MoveLimitError:
+        return None
+    except (MatchError, gdl.GdlError) as error:
+        return error
+    return None
 
 
 def _sit(game: NamedGame, index: int, terms: Terms, num_contestants: int) -> Sitting:

@@ -2,6 +2,8 @@
 
 The same text means different things to different managers: `(mark 1 1)` is the joint move of three
 roles to GGP-Base, one move to Gamemaster, two percepts and an atom to a Dresden manager in GDL-II.
+Whether Gamemaster's `(rock paper)` is a move of each of two roles, only the rules show: see
+`SingleMove.as_joint`.
 """
 
 from __future__ import annotations
@@ -46,14 +48,17 @@ def can_follow(
     step: Step | None, position: EnginePosition | None, roles: Sequence[str], role: str
 ) -> bool:
     """Whether a step may be made in a position, as far as the legal moves of our role show."""
-    own: str | None = None
-    if isinstance(step, JointMove) and len(step.moves) == len(roles):
-        own = step.moves[roles.index(role)]
+    own: list[str] = []
+    joint: Sequence[str] | None = None
+    if isinstance(step, JointMove):
+        joint = step.moves if len(step.moves) == len(roles) else None
     elif isinstance(step, SingleMove) and position is not None and position.in_control:
-        own = step.move
-    if own is None or position is None or position.num_legal > len(position.legal):
+        own, joint = [step.move], step.as_joint(len(roles))
+    if joint is not None:
+        own.append(joint[roles.index(role)])
+    if not own or position is None or position.num_legal > len(position.legal):
         return True
-    return own.lower() in {move.lower() for move in position.legal}
+    return not {move.lower() for move in own}.isdisjoint(move.lower() for move in position.legal)
 
 
 def _gamemaster_step(last: Happened, notation: Notation) -> Step | None:

@@ -19,6 +19,7 @@ from ggp.engine import EnginePool, Reasoner
 from ggp.match.referee import Referee, played_roles
 from ggp.match.rulebook import FollowedRulebook, MachineRulebook
 from ggp.match.seat import Seat
+from ggp.protocol.addresses import check_apart
 from ggp.rulesheets import NamedGame
 from ggp.seating.contestant import Contestant, Reports, Resources
 from ggp.seating.series import SEED_RANGE, local_match
@@ -66,10 +67,12 @@ async def play_match(
     """Play until the game is over or the person leaves, and save the record if that is wanted.
 
     Raises:
+        WrongUseError: Two players are at one address.
         MatchError: The rules fail.
         GgpError: A player could not be started.
         KeyboardInterrupt: The person has typed Ctrl-C.
     """
+    check_apart(players.items())
     names = {
         role.name: "you" if role is own else players[role.name]
         for role in played_roles(game.machine)

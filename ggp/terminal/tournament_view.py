@@ -99,19 +99,34 @@ def _standing_of(test: Sprt) -> str:
 
 
 def _standings(result: Crosstable) -> TextTable:
-    """Narrow enough for 80 columns, with names of up to 16 letters."""
-    is_faulty = any(str(row.faults) for row in result.rows)
-    faults = ("TO", "IL", "CE", "absent") * is_faulty
-    figures = ("points", "matches", "w-d-l", "Elo", "95 %", *faults)
-    rows = []
-    for place, row in enumerate(result.rows, start=1):
-        rating = row.rating
-        elo = _rounded(rating.elo) if rating else ""
-        margin = f"±{(rating.high - rating.low) / 2:.0f}" if rating else ""
-        counts = (row.matches, f"{row.wins}-{row.draws}-{row.losses}")
-        replaced = (*astuple(row.faults), row.absent) * is_faulty
-        rows.append((f"{place}. {row.name}", f"{row.points:g}", *counts, elo, margin, *replaced))
+    """Narrow enough for 80 columns, with names of up to 16 letters, if all play equally often."""
+    figures: dict[str, list[str]] = {
+        "points": [f"{row.points:g}" for row in result.rows],
+        "matches": [str(row.matches) for row in result.rows],
+    }
+    if _is_uneven(result):
+        means = [row.mean for row in result.rows]
+        figures["mean"] = ["" if mean is None else f"{mean:.3f}" for mean in means]
+    if any(row.paused for row in result.rows):
+        figures["paused"] = [str(row.paused) for row in result.rows]
+    ratings = [row.rating for row in result.rows]
+    figures |= {
+        "w-d-l": [f"{row.wins}-{row.draws}-{row.losses}" for row in result.rows],
+        "Elo": [_rounded(one.elo) if one else "" for one in ratings],
+        "95 %": [f"±{(one.high - one.low) / 2:.0f}" if one else "" for one in ratings],
+    }
+    if any(str(row.faults) for row in result.rows):
+        faults = [(*astuple(row.faults), row.absent) for row in result.rows]
+        columns = zip(("TO", "IL", "CE", "absent"), zip(*faults, strict=True), strict=True)
+        figures |= {heading: list(map(str, column)) for heading, column in columns}
+    players = [f"{place}. {row.name}" for place, row in enumerate(result.rows, start=1)]
+    rows = list(zip(players, *figures.values(), strict=True))
     return table(("player", *figures), rows, ",".join(figures))
+
+
+def _is_uneven(result: Crosstable) -> bool:
+    """Whether some players have played more matches than others."""
+    return len({row.matches for row in result.rows}) > 1
 
 
 def _rounded(elo: float) -> str:

@@ -9,10 +9,13 @@ from __future__ import annotations
 import itertools
 import math
 import random
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ggp.tournament import knockout
+from ggp.tournament.draw import draw
 from ggp.tournament.fixture import Fixture, Result
+from ggp.tournament.pauses import find_pauses, num_pauses
 from ggp.tournament.plan import PlanError, TournamentPlan
 
 SEED_RANGE = 2**31
@@ -42,12 +45,7 @@ def next_round(
     elif plan.form == "knockout":
         legs = knockout.next_legs(plan, played)
     elif number < plan.rounds:
-        order = _order(plan, played)
-        groups = (
-            (game, group)
-            for game in plan.games
-            for group in _groups(order, num_roles[game], played, game)
-        )
+        groups = _drawn_groups(plan, num_roles, played)
     first = len(played)
     fixtures = itertools.chain.from_iterable(
         _seatings(game, group, num) for game, group, num in legs or _turns(plan, groups)
@@ -147,12 +145,39 @@ def _seatings(
         yield game, (*group[shift:], *group[:shift])
 
 
-def _order(plan: TournamentPlan, played: Sequence[Result]) -> list[str]:
-    """The players from the top: by points in a swiss tournament, as they climbed on a ladder."""
+def _drawn_groups(
+    plan: TournamentPlan, num_roles: Mapping[str, int], played: Sequence[Result]
+) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The groups of the next round of a Swiss tournament or a ladder; the others pause."""
+    pauses = find_pauses(plan, (result.fixture for result in played))
+    order = _order(plan, played, num_pauses(pauses))
+    for game in plan.games:
+        met = _met(plan, game, played)
+        groups = draw(order, num_roles[game], game, pauses, met)
+        yield from ((game, group) for group in groups)
+
+
+def _met(plan: TournamentPlan, game: str, played: Sequence[Result]) -> Counter[frozenset[str]]:
+    """In how many rounds the players of a group have met; on a ladder, 1 if they ever have.
+
+    Else the two best would have to meet everybody again before they meet each other again.
+    """
+    fixtures = [result.fixture for result in played if result.fixture.game == game]
+    rounds = {(one.round, frozenset(one.players)) for one in fixtures}
+    met = Counter(group for _, group in rounds)
+    return Counter(met.keys()) if plan.form == "ladder" else met
+
+
+def _order(plan: TournamentPlan, played: Sequence[Result], pauses: Mapping[str, int]) -> list[str]:
+    """The players from the top: by points in a swiss tournament, as they climbed on a ladder.
+
+    A pause is worth as many matches won as it takes the place of, as FIDE's rules have it (C.04.1).
+    So all players are compared over the same number of matches.
+    """
     names = [entrant.name for entrant in plan.players]
     if plan.form == "ladder":
         return _climbed(names, played)
-    points = dict.fromkeys(names, 0.0)
+    points = {name: 100 * plan.matches * pauses[name] for name in names}
     for result in played:
         for name, goal in zip(result.fixture.players, result.goals, strict=True):
             points[name] += goal
@@ -174,34 +199,3 @@ def _climbed(names: list[str], played: Sequence[Result]) -> list[str]:
             for place, name in zip(places, best, strict=True):
                 ladder[place] = name
     return ladder
-
-
-def _groups(
-    order: Sequence[str], size: int, played: Sequence[Result], game: str
-) -> list[tuple[str, ...]]:
-    """Neighbours in the order, those first who have not met in this game; the rest pause.
-
-    Who paused in the last round stands first in line for this one.
-    """
-    met = {frozenset(r.fixture.players) for r in played if r.fixture.game == game}
-    waiting, groups = _those_who_paused_first(order, played, game), []
-    while len(waiting) >= size:
-        first, others = waiting[0], waiting[1:]
-        choices = itertools.islice(itertools.combinations(others, size - 1), 10_000)
-        fresh = (some for some in choices if frozenset((first, *some)) not in met)
-        group = (first, *next(fresh, tuple(others[: size - 1])))
-        groups.append(group)
-        waiting = [name for name in waiting if name not in group]
-    return groups
-
-
-def _those_who_paused_first(order: Sequence[str], played: Sequence[Result], game: str) -> list[str]:
-    last = max((r.fixture.round for r in played), default=None)
-    busy = {
-        name
-        for r in played
-        if r.fixture.round == last and r.fixture.game == game
-        for name in r.fixture.players
-    }
-    paused = [name for name in order if last is not None and name not in busy]
-    return paused + [name for name in order if name not in paused]

@@ -1,9 +1,13 @@
-"""The table of a tournament: points, ratings, and who did how well against whom."""
+"""The table of a tournament: points, ratings, and who did how well against whom.
+
+Players may have played different numbers of matches, such as the first of a gauntlet or those who
+have paused. So the table ranks them by their mean points per match, not by sums.
+"""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import compress
 
@@ -31,6 +35,13 @@ class TableRow:
     """Answers that were replaced, in all its matches."""
     absent: int = 0
     """Of its matches those that it did not play, which bring it nothing."""
+    paused: int = 0
+    """Number of pauses: in how many rounds it had no match in a game."""
+
+    @property
+    def mean(self) -> float | None:
+        """Mean points per match; None for a player without a match."""
+        return self.points / self.matches if self.matches else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +64,12 @@ class Crosstable:
 
 
 def make_table(
-    names: Sequence[str], results: Sequence[Result], test: Sprt | None = None
+    names: Sequence[str],
+    results: Sequence[Result],
+    test: Sprt | None = None,
+    pauses: Mapping[str, int] | None = None,
 ) -> Crosstable:
-    """The table of the results so far; every name has a row."""
+    """Return the table of the results so far, the best mean first; every name has a row."""
     meetings = [one for r in results for one in meetings_of(r.fixture.players, r.goals, r.absent)]
     ratings = {rating.name: rating for rating in rate(meetings)}
     points: dict[str, float] = defaultdict(float)
@@ -88,12 +102,13 @@ def make_table(
             ratings.get(name),
             Faults.all(faults[name]),
             absent[name],
+            (pauses or {}).get(name, 0),
         )
         for name in names
     ]
     cells = {pair: CrosstableCell(sum(some), len(some)) for pair, some in scores.items()}
-    by_points = sorted(rows, key=lambda row: (-row.points, -_elo(row)))
-    return Crosstable(tuple(by_points), cells, test)
+    by_mean = sorted(rows, key=lambda row: (-_mean(row), -_elo(row)))
+    return Crosstable(tuple(by_mean), cells, test)
 
 
 def by_progress(table: Crosstable, bracket: Bracket) -> Crosstable:
@@ -103,8 +118,12 @@ def by_progress(table: Crosstable, bracket: Bracket) -> Crosstable:
 
 
 def ranked(rows: Iterable[TableRow]) -> tuple[TableRow, ...]:
-    """The rows by rating: where some play more than others, points say little."""
-    return tuple(sorted(rows, key=lambda row: (row.rating is None, -_elo(row), -row.points)))
+    """The rows by rating; those without one by their mean points."""
+    return tuple(sorted(rows, key=lambda row: (row.rating is None, -_elo(row), -_mean(row))))
+
+
+def _mean(row: TableRow) -> float:
+    return -1.0 if row.mean is None else row.mean
 
 
 def _elo(row: TableRow) -> float:

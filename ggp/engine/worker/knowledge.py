@@ -178,7 +178,7 @@ class Knowledge:
 
     def _joint(self, step: JointMove | SingleMove) -> tuple[gdl.Move, ...]:
         if isinstance(step, SingleMove):
-            return self._completed(self._read(step.move))
+            return self._listed(step) or self._completed(self._read(step.move))
         roles = self.machine.roles
         if len(step.moves) != len(roles):
             expected = f"{len(roles)} moves, one per role ({' '.join(map(str, roles))})"
@@ -220,6 +220,21 @@ class Knowledge:
         answered = None if step.answered is None else self._read(step.answered)
         place = machine.roles.index(self.role)
         return missed_turn(machine, self.state, place, answered, moves)
+
+    def _listed(self, step: SingleMove) -> tuple[gdl.Move, ...] | None:
+        """The joint move whose parts a text lists; None if they are not legal, or it is a move."""
+        roles, texts = self.machine.roles, step.as_joint(len(self.machine.roles))
+        if texts is None or any(self._is_legal(role, step.move) for role in roles):
+            return None
+        if not all(map(self._is_legal, roles, texts)):
+            return None
+        return tuple(map(self._read, texts))
+
+    def _is_legal(self, role: gdl.Role, text: str) -> bool:
+        try:
+            return self._legal.allows(self.state, role, self._read(text))
+        except UnreadableError:
+            return False
 
     def _completed(self, move: gdl.Move) -> tuple[gdl.Move, ...]:
         """The joint move in which one role makes a move and the others their only one."""

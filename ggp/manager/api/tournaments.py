@@ -175,6 +175,11 @@ class TableRowAnswer(AnswerModel):
     connection: int
     absent: int
     """Of the matches, those that it did not play."""
+    mean: float | None
+    """Mean points per match, by which all forms but knockout and continuous rank; null without a
+    match."""
+    paused: int
+    """How often it had no match in a game of a round (Swiss, ladder)."""
 
 
 class TableCellAnswer(AnswerModel):
@@ -214,7 +219,7 @@ class TableAnswer(AnswerModel):
             fields = asdict(row)
             rating, faults = fields.pop("rating") or {}, fields.pop("faults")
             figures: dict[str, Any] = {name: rating.get(name) for name in ("elo", "low", "high")}
-            rows.append(TableRowAnswer(**fields, **figures, **faults))
+            rows.append(TableRowAnswer(**fields, **figures, **faults, mean=row.mean))
         cells = [
             TableCellAnswer(player=one, opponent=other, score=cell.score, meetings=cell.meetings)
             for (one, other), cell in table.cells.items()

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import Final
-from urllib.parse import urlsplit
 
 from ggp.clock import milliseconds_since_1970
-from ggp.errors import UnknownNameError
+from ggp.errors import UnknownNameError, WrongUseError
 from ggp.manager.config import AddressError, ManagerConfig
 from ggp.manager.domain import names
 from ggp.manager.domain.names import MAX_NAME
@@ -19,7 +18,7 @@ from ggp.manager.store.database import Database, Session
 from ggp.manager.store.tables import PlayerRow, SeatRow, is_upload
 from ggp.players import registry
 from ggp.players.options import PlayerSpecError
-from ggp.protocol.addresses import is_address
+from ggp.protocol.addresses import check_apart, is_address, place
 from ggp.protocol.dialects import GGP_BASE
 from ggp.seating.local import PLAYERS
 from ggp.submission.starter import Starter
@@ -27,7 +26,6 @@ from ggp.tournament.plan import Entrant
 
 PERSON = "person"
 """The person who plays by hand, in place of a player's name."""
-THIS_MACHINE = frozenset({"localhost", "127.0.0.1", "::1"})
 MOST_OF_STUDENT: Final = 20
 """Players of a student that are not retired."""
 MOST_NAMES_OF_STUDENT: Final = 100
@@ -254,35 +252,14 @@ async def _check_unlike(session: Session, name: str) -> None:
 
 def check_addresses(players: Iterable[tuple[str, str]]) -> None:
     """See that no two seats of a match are played at one address, where answers would mix."""
-    seen: dict[str, str] = {}
-    for name, source in players:
-        if not is_address(source):
-            continue
-        address = _spelled(source)
-        if address in seen:
-            whom = (
-                f"{name} has two seats" if seen[address] == name else f"{seen[address]} and {name}"
-            )
-            raise WrongRequestError(
-                f"players: {whom} at one address, {source:.100}, where one match is played "
-                "in one seat; expected a path of its own for each seat, such as "
-                f"{_base(source)}/white and {_base(source)}/black"
-            )
-        seen[address] = name
-
-
-def _spelled(address: str) -> str:
-    parts = urlsplit(address)
-    host = (parts.hostname or "").lower()
-    return f"{'localhost' if host in THIS_MACHINE else host}:{parts.port}{parts.path.rstrip('/')}"
-
-
-def _base(address: str) -> str:
-    return f"http://{urlsplit(address).netloc}"
+    try:
+        check_apart(players)
+    except WrongUseError as error:
+        raise WrongRequestError(str(error)) from error
 
 
 def _is_at(row: PlayerRow, source: str) -> bool:
-    return is_address(row.source) and _spelled(row.source) == _spelled(source)
+    return is_address(row.source) and place(row.source) == place(source)
 
 
 def searches_here(source: str) -> bool:

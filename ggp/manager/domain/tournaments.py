@@ -24,6 +24,7 @@ from ggp.match.referee import is_played
 from ggp.tournament.fixture import Fixture, Result
 from ggp.tournament.fixtures import check, next_round
 from ggp.tournament.knockout import Bracket, bracket
+from ggp.tournament.pauses import find_pauses, num_pauses
 from ggp.tournament.plan import Entrant, TournamentPlan
 from ggp.tournament.table import Crosstable, by_progress, make_table
 from ggp.training.arena.ratings import meetings_of
@@ -38,7 +39,7 @@ RECENT = 50
 """Matches of a continuous tournament that are shown."""
 TABLE_HEADINGS = (
     *("place", "player", "points", "matches", "won", "drawn", "lost", "elo", "low", "high"),
-    *("timeouts", "illegal", "connection", "absent"),
+    *("timeouts", "illegal", "connection", "absent", "mean", "paused"),
 )
 MATCH_HEADINGS = (
     *("number", "round", "game", "match", "status", "seat", "player", "goal"),
@@ -169,7 +170,8 @@ def _results(found: Sequence[FixtureEntry]) -> list[Result]:
 def table_of(plan: TournamentPlan, found: Sequence[FixtureEntry]) -> Crosstable:
     """The table of what has been played so far; of a knockout, who came farthest stands first."""
     names = [entrant.name for entrant in plan.players]
-    table = make_table(names, _results(found), sprt_of(plan, found))
+    pauses = num_pauses(find_pauses(plan, (entry.fixture for entry in found)))
+    table = make_table(names, _results(found), sprt_of(plan, found), pauses)
     knockout = bracket_of(plan, found)
     return table if knockout is None else by_progress(table, knockout)
 
@@ -286,7 +288,8 @@ def table_csv(table: Crosstable) -> str:
         figures = (elo.elo, elo.low, elo.high) if elo is not None else ("", "", "")
         counts = (row.matches, row.wins, row.draws, row.losses)
         troubles = (*astuple(row.faults), row.absent)
-        lines.append((place, row.name, row.points, *counts, *figures, *troubles))
+        mean = "" if row.mean is None else round(row.mean, 4)
+        lines.append((place, row.name, row.points, *counts, *figures, *troubles, mean, row.paused))
     return csv_lines(lines)
 
 

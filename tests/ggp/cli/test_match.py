@@ -408,7 +408,8 @@ def test_ctrl_c_ends_a_match_with_a_word() -> None:
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         with player_saying(answers, []) as address:
-            result = CliRunner().invoke(app, ["match", "ticTacToe", address, address, *CALM])
+            seats = [f"{address}/x", f"{address}/o"]
+            result = CliRunner().invoke(app, ["match", "ticTacToe", *seats, *CALM])
     finally:
         signal.signal(signal.SIGINT, before)
 

@@ -65,6 +65,7 @@ def test_a_game_of_one_role_is_played_alone(
         (["ticTacToe", "--against", "oplayr=random"], "--against: unknown role 'oplayr'"),
         (["eightPuzzle", "--against", "random"], "--against: the game has no other role"),
         (["ticTacToe", "--adviser", "legal"], "--adviser: expected a player that searches"),
+        (["threePlayerTicTacToe", "--against", "h:9"], "oplayer and zplayer at one address, h:9"),
         (["ticTacToe", "--record", "/no/folder/x"], "--save: there is no folder /no/folder"),
     ],
 )

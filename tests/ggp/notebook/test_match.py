@@ -60,6 +60,7 @@ class TestPlaying:
             (["random"], r"expected 2 players, one a role \(xplayer, oplayer\), got 1"),
             (["random", "rnadom"], "did you mean random"),
             (["random", 5], "players: expected texts, .* got 5"),
+            (["h:9", "http://H:9/"], "player 1 and player 2 at one address"),
         ],
     )
     def test_what_cannot_be_played_is_told(self, players: list[Any], said: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ggp.errors import WrongUseError
-from ggp.protocol.addresses import check_address, is_address
+from ggp.protocol.addresses import check_address, check_apart, is_address, place
 
 
 @pytest.mark.parametrize(
@@ -43,3 +43,33 @@ def test_what_is_meant_as_an_address_but_is_none_is_explained(text: str, reason:
     with pytest.raises(WrongUseError, match=reason) as caught:
         check_address(text)
     assert "expected an address http://HOST:PORT" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("http://localhost:9147", "http://127.0.0.1:9147/"),
+        ("http://LocalHost.:9147", "localhost:9147"),
+        ("http://[::1]:9147", "http://[0:0:0:0:0:0:0:1]:9147//"),
+        ("http://0.0.0.0:9147", "http://[::ffff:127.0.0.1]:9147"),
+        ("http://127.1:9147", "http://2130706433:09147"),
+        ("http://10.0.0.1", "10.0.0.1:80"),
+        ("https://players.example", "https://Players.Example:443/?a=b"),
+        ("http://h:1/white", "http://user@h:1/%77hite/#now"),
+    ],
+)
+def test_two_spellings_of_an_address_are_one_place(one: str, other: str) -> None:
+    """So two seats there are refused, with what would be right."""
+    assert place(one) == place(other)
+    with pytest.raises(
+        WrongUseError, match=r"^players: red and blue at one address, .*/white and "
+    ):
+        check_apart([("red", one), ("computer", "mcts"), ("blue", other)])
+
+
+def test_seats_at_different_addresses_are_apart() -> None:
+    """A port or a path of its own is enough, and players without an address are none."""
+    texts = ["http://h:1", "http://h:1/red", "http://h:1/Red", "http://h:2", "g:1", "mcts", "mcts"]
+    texts += ["127.0.0.2:1", "127.0.0.1:1", *["llm:http://h:1/v1,model=m"] * 2]
+
+    check_apart((f"player {number}", text) for number, text in enumerate(texts))

@@ -1,10 +1,13 @@
-"""`ggp match` of a game of hidden information with a running player: what that player is told."""
+"""Series of matches: what running players are told, and matches that have no result."""
 
 from __future__ import annotations
 
 import pytest
 
 import gdl
+from ggp.errors import WrongUseError
+from ggp.match.errors import MatchError
+from ggp.protocol.dialects import DIALECTS
 from ggp.rulesheets import NamedGame
 from ggp.seating.contestant import Reports, contestants_named
 from ggp.seating.series import Sitting, Terms, play_series
@@ -56,3 +59,62 @@ async def test_a_running_player_is_told_its_percepts_only(
     assert bodies[1:] == told
     assert sitting.record.moves == (("noop", "(hide 1)"), ("(guess 2)", "noop"))
     assert not any(map(any, sitting.record.errors))
+
+
+SOMETIMES = """
+(role me) (role you) (role random) (init (s 0)) (legal random a) (legal random b)
+(<= (next (s a)) (does random a)) (<= (next (s b)) (does random b))
+(legal you go) (goal you 0)
+"""
+NO_GOAL = "(legal me go) (<= terminal (not (true (s 0)))) (<= (goal me 100) (true (s a)))"
+NO_MOVE = "(<= (legal me go) (not (true (s b)))) (<= terminal (true (s a))) (goal me 100)"
+ENDLESS = "(legal me go) (goal me 50)"
+
+
+async def _goals(rules: str, warnings: list[str], matches: int = 8) -> list[int | None]:
+    """The goal of `me` in each match of a series."""
+    rulesheet = gdl.read_kif(SOMETIMES + rules)
+    game = NamedGame("sometimes", rulesheet, gdl.load(rulesheet, "interpreter"))
+    contestants = await contestants_named(["legal", "random"], "ggp-base", _say)
+    terms = Terms(startclock=9, playclock=9, seed=1, matches=matches, move_limit=2)
+    series = play_series(
+        game, contestants, terms, lambda _, __: None, Reports(_say, warnings.append, _say)
+    )
+    return [sitting.goal("me") async for sitting in series]
+
+
+@pytest.mark.parametrize(
+    ("rules", "reason"),
+    [(NO_GOAL, "role me no goal value in"), (NO_MOVE, "role me no legal move on turn 2")],
+)
+async def test_a_match_that_the_rules_spoil_has_no_result_and_the_next_follows(
+    rules: str, reason: str
+) -> None:
+    """A warning says which match and why."""
+    warnings: list[str] = []
+
+    goals = await _goals(rules, warnings)
+
+    spoilt = [number for number, goal in enumerate(goals, start=1) if goal is None]
+    assert (len(goals), {*goals}) == (8, {100, None})
+    assert [line.partition(": ")[0] for line in warnings] == [
+        f"match {number} has no result" for number in spoilt
+    ]
+    assert all(reason in line for line in warnings)
+
+
+async def test_rules_that_spoil_every_match_are_an_error_after_the_last() -> None:
+    """The move limit is none: the match was fine."""
+    warnings: list[str] = []
+
+    with pytest.raises(MatchError, match="role me no legal move on turn 1"):
+        await _goals("(<= terminal (true (s a)))", warnings, matches=3)
+    assert len(warnings) == 3
+    assert await _goals(ENDLESS, [], matches=2) == [None, None]
+
+
+@pytest.mark.parametrize("dialect", list(DIALECTS))
+async def test_two_players_at_one_address_are_refused_in_every_dialect(dialect: str) -> None:
+    """Before anything is sent; nobody listens there."""
+    with pytest.raises(WrongUseError, match="player 1 and player 3 at one address"):
+        await contestants_named(["http://[::1]:9", "legal", "localhost:9/"], dialect, _say)

@@ -35,6 +35,9 @@ JOINT = JointMove(("(mark 1 1)", "noop"))
         ("play(m,[mark(1,1),noop])", Dialect.GAMEMASTER, False, JOINT),
         ("(play m (mark 1 1))", Dialect.GAMEMASTER, False, SingleMove("(mark 1 1)")),
         ("(play m ((mark 1 1) noop))", Dialect.GAMEMASTER, False, JOINT),
+        ("(play m ( ; both\n (mark 1 1) noop))", Dialect.GAMEMASTER, False, JOINT),
+        ("(play m (noop (mark 1 1)))", Dialect.GAMEMASTER, False, SingleMove("(noop (mark 1 1))")),
+        ("play(m,[a,b])", Dialect.GAMEMASTER, False, JointMove(("a", "b"))),
     ],
 )
 def test_a_step_depends_on_the_dialect_and_the_game(
@@ -55,6 +58,10 @@ def test_a_step_depends_on_the_dialect_and_the_game(
         (JointMove(("c", "noop")), False),
         (SingleMove("a"), True),
         (SingleMove("c"), False),
+        (SingleMove("(b noop)"), True),  # a move of each role
+        (SingleMove("(c noop)"), False),
+        (SingleMove("(b c noop)"), False),
+        (SingleMove('(b ")")'), False),
         (Percepts(("c",)), True),
         (None, True),
     ],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 from ggp.tournament.fixture import Fixture, Result
 from ggp.tournament.fixtures import next_round as next_fixtures
 from ggp.tournament.fixtures import num_fixtures
+from ggp.tournament.pauses import find_pauses, num_pauses
 from ggp.tournament.plan import PlanError, TournamentPlan
 
 ROLES = {"duel": 2, "trio": 3, "solo": 1}
@@ -82,15 +84,49 @@ def test_in_a_swiss_tournament_winners_meet_winners() -> None:
     assert next_round(swiss, ROLES, results(first + second + third)) == []
 
 
-def test_who_pauses_in_one_round_plays_in_the_next() -> None:
-    """With five players one waits, and not the same one twice."""
+@pytest.mark.parametrize("form", ["swiss", "ladder"])
+@pytest.mark.parametrize("games", [["duel"], ["trio"], ["duel", "trio", "solo"]])
+@pytest.mark.parametrize("num_players", [3, 5, 7, 10])
+def test_nobody_pauses_again_before_all_have(form: str, games: list[str], num_players: int) -> None:
+    """After each round pauses differ by one at most, and so do the matches of a single game."""
+    names, rng = list("abcdefghij"[:num_players]), random.Random(num_players)
+    described = plan(form=form, games=games, players=names, matches=2, rounds=11)
+    played: list[Result] = []
+    paused = Counter(dict.fromkeys(names, 0))
+    while fixtures := next_round(described, ROLES, played):
+        for game in games:
+            seated = {name for one in fixtures if one.game == game for name in one.players}
+            paused.update(set(names) - seated)
+        assert max(paused.values()) - min(paused.values()) <= 1
+        played += [
+            Result(one, tuple(rng.choices(range(101), k=len(one.players)))) for one in fixtures
+        ]
+
+    found = num_pauses(find_pauses(described, [result.fixture for result in played]))
+    assert found == +paused
+
+
+@pytest.mark.parametrize("num_players", [7, 8, 9])
+def test_in_a_swiss_tournament_nobody_meets_the_same_one_again(num_players: int) -> None:
+    """Neighbours who have met meet others; so do those who would pause, if that helps."""
+    rng = random.Random(num_players)
+    swiss = plan(form="swiss", players=list("abcdefghi"[:num_players]), matches=1, rounds=5)
+    played: list[Result] = []
+    while fixtures := next_round(swiss, ROLES, played):
+        played += [Result(one, rng.choice([(100, 0), (50, 50), (0, 100)])) for one in fixtures]
+
+    met = Counter(frozenset(result.fixture.players) for result in played)
+    assert set(met.values()) == {1}
+
+
+def test_the_last_in_the_standings_pauses_and_is_paired_as_a_winner() -> None:
+    """The player who paused meets the best winner, not a player who lost."""
     swiss = plan(form="swiss", players=list("abcde"), matches=1, rounds=2)
     first = next_round(swiss, ROLES, [])
-    second = next_round(swiss, ROLES, results(first, "abcde"))
+    second = next_round(swiss, ROLES, results(first, "edcba"))  # a and c lose, and e has paused
 
-    paused = set("abcde") - {name for one in first for name in one.players}
-    assert paused == {"e"}
-    assert any("e" in one.players for one in second)
+    assert [set(one.players) for one in first] == [{"a", "b"}, {"c", "d"}]
+    assert [set(one.players) for one in second] == [{"d", "e"}, {"b", "c"}]
 
 
 def test_on_a_ladder_the_winner_climbs() -> None:

@@ -87,16 +87,22 @@ async def test_a_player_may_be_a_text_as_in_a_file(home: Home) -> None:
 
 @pytest.mark.parametrize("form", ["swiss", "ladder", "gauntlet"])
 async def test_every_form_comes_to_its_end(home: Home, form: str) -> None:
-    """Round after round."""
+    """Round after round; the table says who paused, if one of three has to."""
     async with desk(home) as (_, client):
         plan = {**PLAN, "form": form, "rounds": 2, "matches": 1}
         _, made = await ask(client, "POST", "/tournaments", plan)
         await over_tournament(client.app[SERVICE].tournaments, made["number"])
         _, found = await ask(client, "GET", "/tournaments/1")
+        async with client.get("/tournaments/1") as answer:
+            page = await answer.text()
 
     assert found["tournament"]["status"] == "completed"
     assert {fixture["status"] for fixture in found["fixtures"]} == {"completed"}
     assert len(found["fixtures"]) == 2
+    rows = found["table"]["rows"]
+    assert sorted(row["paused"] for row in rows) == ([0] * 3 if form == "gauntlet" else [0, 1, 1])
+    assert (">Paused</abbr>" in page) == (form != "gauntlet")
+    assert [row["mean"] for row in rows] == [row["points"] / row["matches"] for row in rows]
 
 
 async def test_a_knockout_is_held_and_its_bracket_shown(home: Home) -> None:

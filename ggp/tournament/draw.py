@@ -1,0 +1,79 @@
+"""The draw of a round of a Swiss tournament or a ladder: who pauses, and who meets whom.
+
+No player pauses again before all have paused as often. Of the players who have paused least, the
+last in the order pause: in a Swiss tournament those with the fewest points, on a ladder the lowest.
+Neighbours in the order meet. Both rules give way where else players would meet again: then others
+who have paused least pause, or a player meets one further away.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from ggp.tournament.pauses import Pauses, num_pauses
+
+Group = tuple[str, ...]
+MOST_TRIES: Final = 2_000
+"""Groups that are tried for a round before its players may meet once more."""
+MOST_CHOICES: Final = 10_000
+"""Groups among which the first player of the order finds its own."""
+
+
+def draw(
+    order: Sequence[str], size: int, game: str, pauses: Pauses, met: Counter[frozenset[str]]
+) -> list[Group]:
+    """Return the groups that play a game in the next round; all other players pause.
+
+    Args:
+        order: All players, from the top.
+        size: Number of players of a group.
+        pauses: Pauses so far, to which those of this game are added.
+        met: How often the players of a group have met in this game.
+    """
+    num_paused = len(order) % size
+    for most in itertools.count():
+        tries = iter(range(MOST_TRIES))
+        for paused in _pausing(order, num_paused, game, pauses):
+            waiting = [name for name in order if name not in paused]
+            groups = _groups(waiting, size, met, most, tries)
+            if groups is not None:
+                pauses.update((name, game) for name in paused)
+                return groups
+    raise AssertionError("no group has met more often than `most` in the end")
+
+
+def _pausing(
+    order: Sequence[str], num: int, game: str, pauses: Pauses
+) -> Iterator[tuple[str, ...]]:
+    """The players who may pause, the best choice first."""
+    totals, from_below = num_pauses(pauses), order[::-1]
+    line = sorted(from_below, key=lambda name: (totals[name], pauses[name, game]))
+    most = totals[line[num - 1]] if num else 0
+    certain = tuple(name for name in line[:num] if totals[name] < most)
+    equal = [name for name in line if totals[name] == most]
+    for others in itertools.combinations(equal, num - len(certain)):
+        yield certain + others
+
+
+def _groups(
+    waiting: Sequence[str],
+    size: int,
+    met: Counter[frozenset[str]],
+    most: int,
+    tries: Iterable[int],
+) -> list[Group] | None:
+    """Groups of neighbours who have met `most` times at most; None if none are found."""
+    if not waiting:
+        return []
+    first, others = waiting[0], waiting[1:]
+    for times in range(most + 1):
+        choices = itertools.islice(itertools.combinations(others, size - 1), MOST_CHOICES)
+        fitting = (some for some in choices if met[frozenset((first, *some))] == times)
+        for some, _ in zip(fitting, tries, strict=False):
+            rest = _groups([n for n in others if n not in some], size, met, most, tries)
+            if rest is not None:
+                return [(first, *some), *rest]
+    return None
