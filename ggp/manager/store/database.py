@@ -16,6 +16,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Itera
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, nullcontext
 from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 
+import aiosqlite
 from sqlalchemy import event, text
 from sqlalchemy.engine import URL, ExceptionContext
 from sqlalchemy.exc import (
@@ -278,15 +279,25 @@ def _set_up_sqlite(connection: Any, _record: object) -> None:
 
 
 def _threads_of(engine: AsyncEngine) -> list[threading.Thread]:
-    """Return a list that gets the thread of each connection that the engine makes to SQLite."""
+    """Return a list that gets the thread of each connection that the engine makes to SQLite.
+
+    A connection is listed before it is made, because a task that is cancelled leaves its thread.
+    """
     threads: list[threading.Thread] = []
 
-    def keep(connection: Any, _record: object) -> None:
-        driver = connection.driver_connection
-        threads[:] = [thread for thread in threads if thread.is_alive()]
-        threads.append(getattr(driver, "_thread", driver))  # before aiosqlite 0.22 it is the thread
+    def connect(*args: Any, **options: Any) -> aiosqlite.Connection:
+        connection = aiosqlite.connect(*args, **options)
+        # Before aiosqlite 0.22 the connection is the thread.
+        thread: Any = getattr(connection, "_thread", connection)
+        thread.daemon = True
+        threads[:] = [each for each in threads if each.ident is None or each.is_alive()]
+        threads.append(thread)
+        return connection
 
-    event.listen(engine.sync_engine, "connect", keep)
+    def use(_dialect: object, _record: object, _args: object, options: dict[str, Any]) -> None:
+        options["async_creator_fn"] = connect
+
+    event.listen(engine.sync_engine, "do_connect", use)
     return threads
 
 

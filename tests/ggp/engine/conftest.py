@@ -47,24 +47,22 @@ async def start_match(pool: EnginePool) -> AsyncIterator[StartMatch]:
 @pytest.fixture
 async def start_fake_match(fakes: FakePool) -> AsyncIterator[StartMatch]:
     """Starts such a match with fake processes."""
-    async with _matches(fakes) as start:
+    async with _matches(fakes, patience_seconds=0.3, overrun_seconds=1.0) as start:
         yield start
 
 
 @asynccontextmanager
-async def _matches(pool: EnginePool) -> AsyncIterator[StartMatch]:
+async def _matches(pool: EnginePool, **settings: Any) -> AsyncIterator[StartMatch]:
     engines: list[MatchEngine] = []
 
     async def start(
         player: str, *, rules: str = games.text("ticTacToe"), role: str = "xplayer", **config: Any
     ) -> MatchEngine:
         spec = f"tests.ggp.engine.odd_players:{player}" if player[0].isupper() else player
-        impatience = {"patience_seconds": 0.3, "overrun_seconds": 1.0}
-        settings = {**impatience, "reasoner": "interpreter", **config}
         engine = await MatchEngine.start(
             pool,
             EngineSetup(rules, role, playclock=0.1),
-            EngineConfig(player=spec, **settings),
+            EngineConfig(player=spec, **{"reasoner": "interpreter", **settings, **config}),
             Deadline.after(PATIENCE),
             has_standby=True,
         )

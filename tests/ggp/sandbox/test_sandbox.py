@@ -64,6 +64,7 @@ async def test_rules_that_take_too_long_are_given_up() -> None:
         with pytest.raises(SandboxError, match=r"longer than 0\.3 s"):
             await sandbox.ask(questions.statistics, EXPLODING, seconds=60)
 
+        sandbox._bounds = SandboxBounds()
         assert await sandbox.ask(questions.format_rules, "(role   me)") == "(role me)\n"
 
 

@@ -265,7 +265,9 @@ async def test_what_cannot_be_asked_about_rules_is_refused(home: Home) -> None:
     assert "expected a move of each role (left right) on turn 1" in errors[3]
 
 
-PLAIN = EngineConfig(player="mcts:tree=python", reasoner="interpreter", is_pondering=False)
+PLAIN = EngineConfig(
+    player="mcts:tree=python,iterations=20", reasoner="interpreter", is_pondering=False
+)
 MATCHING = "(role a) (role b) (role random) (init first) (legal random deal) "
 MATCHING += "(<= (legal ?p ?c) (true first) (side ?p ?c)) (side a heads) (side a tails) "
 MATCHING += "(side b heads) (side b tails) (<= (legal a wait) (true last)) "
@@ -278,11 +280,11 @@ async def test_any_position_is_analysed(home: Home) -> None:
     """For who chooses there; where nobody does to the end, its goals are told without a search."""
     opened = [["mark 2 2", "noop"], ["noop", "(mark 1 1)"], ["(mark 1 2)", "noop"]]
     moves = [*opened, ["noop", "(mark 1 3)"]]
-    asked = {"text": games.text("ticTacToe"), "moves": moves, "seconds": 1.0}
+    asked = {"text": games.text("ticTacToe"), "moves": moves, "seconds": 10}
     async with desk(home) as (service, client):
         service.analyses._search._config = PLAIN
         status, told = await ask(client, "POST", "/rules/analysis", asked)
-        _, both = await ask(client, "POST", "/rules/analysis", {"text": MATCHING, "seconds": 1})
+        _, both = await ask(client, "POST", "/rules/analysis", {"text": MATCHING, "seconds": 10})
         service.analyses._search._pool = None  # type: ignore[assignment]  # nobody may search now
         _, forced = await ask(
             client,

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import os
+import sqlite3
 import threading
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from aiosqlite import Cursor
@@ -75,6 +77,32 @@ async def test_no_thread_outlives_a_database_that_is_closed(tmp_path: Path) -> N
         assert set(threading.enumerate()) - before
 
     assert set(threading.enumerate()) <= before
+
+
+async def test_no_thread_outlives_a_connection_that_is_cancelled_while_it_is_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a busy machine the file may be opened long after the task that waits for it has ended."""
+    before, is_opening, goes_on = set(threading.enumerate()), threading.Event(), threading.Event()
+    connect: Callable[..., sqlite3.Connection] = sqlite3.connect
+
+    def slow_connect(*args: Any, **options: Any) -> sqlite3.Connection:
+        is_opening.set()
+        goes_on.wait()
+        return connect(*args, **options)
+
+    async with opened(f"sqlite:///{tmp_path}/ggp.db") as database:
+        async with database.reading() as first, database.reading() as second:
+            await first.execute(text("SELECT 1"))
+            monkeypatch.setattr(sqlite3, "connect", slow_connect)
+            statement = asyncio.create_task(second.execute(text("SELECT 1")))
+            await asyncio.to_thread(is_opening.wait)
+            statement.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await statement
+        asyncio.get_running_loop().call_later(0.2, goes_on.set)
+
+    assert not [t for t in set(threading.enumerate()) - before if "connection" in t.name]
 
 
 async def test_what_is_under_way_is_written_first(tmp_path: Path) -> None:
