@@ -94,7 +94,7 @@ class Match:
         if folder is not None:
             counted = with_rounds(player_spec, fixture.rounds) if fixture.rounds else player_spec
             side = VersionSide(counted, folder, self.words, own, seed)
-            return SideSeat(side, game, own, spec, seconds)
+            return SideSeat(side, game, own, spec, float("inf") if fixture.rounds else seconds)
         if pool is None:
             player = LocalSide(with_rounds(spec, fixture.rounds), game, own, seed)
             return SideSeat(player, game, own, spec, float("inf"))
