@@ -67,6 +67,15 @@ class Draft:
         return forms
 
     @lazy_property
+    def wrap_end(self) -> int | None:
+        """The place of the ')' that closes a group around all statements; None without one."""
+        words = [token for token in self.tokens if isinstance(token, Word)]
+        if [word.text for word in words[:2]] != ["(", "("] or not self.statements:
+            return None
+        end = words[-1].span.start
+        return end if end >= self.statements[-1].span.end else None
+
+    @lazy_property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         """The findings of `gdl.check`."""
         if self.is_epilog:
