@@ -33,7 +33,9 @@ one is that of the author's own relations."""
 _MAKING = ("", "role", "init", "next", "legal")
 _UNNEEDED = ("no-init", "unused", "unread-fact")
 """What is said of a name that nothing makes, or needs, where a statement was not read that may."""
-_EXPRESSIONS = ("undefined", "statement", "keyword-arity", "keyword-term", "bare-word")
+_EXPRESSIONS = (
+    *("undefined", "statement", "arity-clash", "keyword-arity", "keyword-term", "bare-word"),
+)
 """Codes of findings that may mark a whole expression and say what it should be."""
 _NAME = re.compile(r"[^,&|~!.]+")  # in a word such as `~over` or `true_line,role`
 
@@ -45,11 +47,17 @@ def without_effects(rulesheet: Rulesheet, found: Collection[Diagnostic]) -> set[
     to be another one, and what stands behind the mark of a comment of another language.
     """
     misread = _misread(rulesheet, found)
-    kept = {one for one in found if not _is_lacking_only(one, misread)}
+    undefined = {one.span for one in found if one.code == "undefined"}
+    kept = {
+        one
+        for one in found
+        if not _is_lacking_only(one, misread)
+        and not (one.code == "misspelt" and one.span in undefined)  # a comma between conditions
+    }
     for cause in found:
         if cause.instead.startswith(";"):
             kept -= {one for one in kept if _is_behind(one.span, cause.span)}
-        elif cause.instead.startswith("(") and cause.code in _EXPRESSIONS:
+        elif _is_rewritten(cause):
             kept -= {one for one in kept if one is not cause and _is_inside(one.span, cause.span)}
     return kept
 
@@ -74,7 +82,7 @@ def _misread(rulesheet: Rulesheet, found: Collection[Diagnostic]) -> _Misread:
     faults = [
         (number, one.code)
         for one in found
-        if one.code in _MISREAD or (one.code in _EXPRESSIONS and one.instead.startswith("("))
+        if one.code in _MISREAD or _is_rewritten(one)
         for number in range(
             bisect_right(starts, one.span.start) - 1, max(bisect_left(starts, one.span.end), 1)
         )
@@ -120,6 +128,12 @@ def _is_lacking_only(one: Diagnostic, misread: _Misread) -> bool:
     makers = _MAKERS.get(one.code, ()) if not one.instead else ()
     is_made = any(name in misread.made.get(head, ()) for head in makers)
     return is_made or (one.code in _UNNEEDED and name in misread.names)
+
+
+def _is_rewritten(one: Diagnostic) -> bool:
+    """Whether a finding marks a whole expression and says what it should be."""
+    is_statement = one.code == "statement" and bool(one.instead)
+    return is_statement or (one.code in _EXPRESSIONS and one.instead.startswith("("))
 
 
 def _is_behind(span: Span, mark: Span) -> bool:

@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from gdl.check.diagnostic import Diagnostic, finding
 from gdl.check.foreign import NOT_SIGNS, UNEQUAL, is_conjunction
-from gdl.rulesheet import Rulesheet
+from gdl.rulesheet import RESERVED, Rulesheet
 from gdl.rulesheet.infix import is_call
 from gdl.syntax import Form, Group, Word
 
@@ -30,7 +30,7 @@ def check_infix_rules(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
         forms, arrow = rule.forms, rule.arrow
         is_prolog = any(map(is_call, forms, forms[1:]))
         conditions = _compared(terms(forms[arrow + 1 :], is_prolog=is_prolog))
-        [head, *more] = terms(forms[:arrow], is_prolog=False) or [""]
+        [head, *more] = terms(forms[:arrow], is_prolog=arrow > 1) or [""]
         head = head[1:-1] if head.startswith("(") and " " not in head else head
         instead = f"(<= {' '.join([head, *more, *conditions])})" if head else ""
         yield finding("statement", rule.span, rule.problem.message, instead)
@@ -44,20 +44,17 @@ def terms(forms: Sequence[Form], *, is_prolog: bool) -> list[str]:
     place = 0
     while place < len(forms):
         form = forms[place]
-        text, name = "", form.text.strip(",").removesuffix(".") if isinstance(form, Word) else ""
+        text, name = "", form.text.strip(",&").strip(".") if isinstance(form, Word) else ""
         sign = _SIGN.match(name)
-        if sign is not None and name != sign[0]:  # joined to what it denies
+        if sign is not None and name not in UNEQUAL | {sign[0]}:  # joined to what it denies
             name, is_denied = name[sign.end() :], not is_denied
         place += 1
         if isinstance(form, Group):
-            inner = terms(form.items, is_prolog=is_prolog)
-            text = inner[0] if form.head == "not" and inner else f"({' '.join(inner)})"
+            text = _group(form, is_prolog=is_prolog)
         elif name in _NOT and place < len(forms):
             is_denied = not is_denied
         elif place < len(forms) and name and is_call(form, forms[place]):
-            args = forms[place]
-            assert isinstance(args, Group)
-            text = f"({' '.join([name, *terms(args.items, is_prolog=True)])})"
+            text = _call(name, forms[place], is_prolog=is_prolog)
             place += 1
         elif name and not is_conjunction(name):
             text = f"?{name}" if is_prolog and name[0].isupper() else name
@@ -65,6 +62,25 @@ def terms(forms: Sequence[Form], *, is_prolog: bool) -> list[str]:
             found.append(f"(not {_bare(text)})" if is_denied else text)
             is_denied = False
     return found
+
+
+def _group(group: Group, *, is_prolog: bool) -> str:
+    items = group.items
+    is_tight = len(items) == 2 and is_call(items[0], items[1])  # `(p(f a))` as well as `(p (f a))`
+    if is_tight and is_prolog:
+        return terms(items, is_prolog=True)[0]
+    if group.head in ("and", "or") or (is_tight and group.head != "not"):
+        return f"({' '.join([str(items[0]), *terms(items[1:], is_prolog=is_prolog)])})"
+    inner = terms(items, is_prolog=is_prolog)
+    return inner[0] if group.head == "not" and inner else f"({' '.join(inner)})"
+
+
+def _call(name: str, group: Form, *, is_prolog: bool) -> str:
+    assert isinstance(group, Group)
+    args = terms(group.items, is_prolog=is_prolog)
+    if len(args) > 1 and RESERVED.get(name.lower()) == 1:
+        args = [f"({' '.join(args)})"]  # `true(cell 1 1 b)`
+    return f"({' '.join([name, *args])})" if args else name
 
 
 def _parts(form: Form) -> list[Form]:

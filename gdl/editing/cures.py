@@ -102,7 +102,7 @@ def _renamed_or(
 
 def _whole(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
     """The expression of GDL for one that is not."""
-    if found.instead.startswith("("):
+    if found.instead and not found.instead.startswith(";"):
         title = shorten(f"Write {found.instead}", _LONGEST_TITLE, placeholder=" ...")
         yield Cure(title, (edit_at(found, found.instead),))
 
@@ -251,7 +251,9 @@ def _is_keyword_head(form: Form) -> bool:
 
 
 def _comment(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
-    """The line as a comment; the words of the finding are its first one."""
+    """The line as a comment, or what a call means; the words of the finding are its first one."""
+    if found.instead.startswith("("):
+        yield from _whole(draft, found)
     rest = re.split(r"[\r\n]", draft.text[found.span.end :], maxsplit=1)[0]
     if found.instead.startswith(";") and is_balanced(rest):  # else it would hide a ')'
         yield Cure("Begin the comment with ';'", (edit_at(found, found.instead),))
@@ -265,6 +267,7 @@ _CURES: dict[str, Callable[[Draft, Diagnostic], Iterator[Cure]]] = {
     "duplicate": _removed,
     "empty-body": _without_arrow,
     "needless-parentheses": _without_parentheses,
+    "arity-clash": _whole,
     "keyword-arity": _whole,
     "keyword-head": _keyword_head,
     "keyword-body": _replaced,
