@@ -77,8 +77,9 @@ class _Calls:
                 yield self._finding(_code(call[0]), items[place], call[1], items[place:end])
             else:
                 end = place + 1
-                if isinstance(items[place], Group):
-                    yield from self.within(items[place])
+                item = items[place]
+                if isinstance(item, Group):
+                    yield from self.within(item)
             place = end
 
     def _is_meant(self, name: Form, args: Form) -> bool:

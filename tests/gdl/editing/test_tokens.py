@@ -83,7 +83,8 @@ def traces(text: str) -> list[list[str]]:
     machine = gdl.load(gdl.read_kif(text), "interpreter")
     found = []
     for seed in range(2):
-        rng, state, trace = random.Random(seed), machine.initial_state(), []
+        rng, state = random.Random(seed), machine.initial_state()
+        trace: list[str] = []
         while not machine.is_terminal(state) and len(trace) < 20:
             legal = [sorted(machine.legal_moves(state, role), key=str) for role in machine.roles]
             trace.append(str(legal))
