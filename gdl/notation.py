@@ -1,23 +1,14 @@
-"""Either notation of GDL: which one a text is written in, and reading it."""
+"""Either notation of GDL: reading a text without being told which one it is written in."""
 
 from __future__ import annotations
-
-import re
 
 from gdl.epilog.rules import read_epilog, read_faulty_epilog
 from gdl.errors import GdlSyntaxError
 from gdl.kif import read_faulty_kif, read_kif
 from gdl.rulesheet import Rulesheet
+from gdl.syntax import is_epilog
 
-# Blanks and the comments of both notations.
-_NOTHING = re.compile(r"(?:[\s\ufeff]+|;[^\r\n]*|%[^\r\n]*|//[^\r\n]*|/\*[\s\S]*?\*/)*")
-
-
-def is_epilog(text: str) -> bool:
-    """Whether a text is Epilog: its first character outside comments is no parenthesis."""
-    skipped = _NOTHING.match(text)
-    start = skipped.end() if skipped else 0
-    return start < len(text) and text[start] not in "()"
+__all__ = ["is_epilog", "read_faulty_rules", "read_rules"]
 
 
 def read_rules(text: str, name: str = "<text>") -> Rulesheet:

@@ -1,7 +1,12 @@
-"""The parse tree that both notations share: words and groups, each with its place."""
+r"""The parse tree that both notations share, and which notation a text is written in.
+
+>>> is_epilog("My game\n(role x)"), is_epilog("# My game\nrole(x)")
+(False, True)
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -57,9 +62,14 @@ def words(form: Form) -> Iterator[Word]:
             stack.extend(reversed(top.items))
 
 
+_REMARK = re.compile(r'("[^"\r\n]*")|;[^\r\n]*')
+
+
 def written(form: Form) -> str:
-    """A form as it stands in the text: in Epilog `X`, not `?x`."""
-    return " ".join(form.span.source.text[form.span.start : form.span.end].split()) or str(form)
+    """A form as it stands in the text, on one line without comments: in Epilog `X`, not `?x`."""
+    text = form.span.source.text[form.span.start : form.span.end]
+    text = _REMARK.sub(lambda found: found[1] or " ", text) if ";" in text else text
+    return " ".join(text.split()) or str(form)
 
 
 def head_and_body(statement: Form) -> tuple[Form, tuple[Form, ...]]:
@@ -75,3 +85,62 @@ def only_form(forms: Sequence[Form], source: Source, expected: str) -> Form:
         span = forms[1].span if forms else Span(source, 0, 0)
         raise GdlSyntaxError(f"expected one {expected}, got {len(forms)}", span)
     return forms[0]
+
+
+_PIECE = re.compile(
+    r"""
+    (?P<nothing>  ;[^\r\n]* | (?<!\S)(?:%|//)[^\r\n]* | /\*[\s\S]*?\*/ )
+    | (?P<open>   \( )
+    | (?P<close>  \) )
+    | (?P<arrow>  :- | :: )
+    | (?P<sign>   ==> | [&|~,] )
+    | (?P<word>   "(?:[^"\\\r\n]|\\.)*" | [^\s\ufeff()&|~,;:"]+ )
+    """,
+    re.VERBOSE,
+)
+_MOST_JUDGED = 200_000  # characters
+_CLEAR = 30  # statements by which one notation is ahead
+
+
+def is_epilog(text: str, default: bool | None = None) -> bool:
+    """Return whether a text is Epilog and not prefix KIF.
+
+    The notation in which more statements begin decides: `(role x)` in KIF, `role(x)` and `p :- q`
+    in Epilog. Titles, comments and code fences do not count. If neither is ahead, return
+    `default`, or whether the first character outside comments is no parenthesis.
+    """
+    lead, first = _lead(text)
+    if lead:
+        return lead > 0
+    return default if default is not None else first not in ("", "(", ")")
+
+
+def _lead(text: str) -> tuple[int, str]:
+    """Return by how many statements Epilog is ahead, and the first piece of the text."""
+    lead = depth = 0
+    first = before = ""  # kinds: `before` is that of the last piece
+    word_end, follows_sign = -1, False  # of the last word; whether a sign stands before it
+    for found in _PIECE.finditer(text, 0, _MOST_JUDGED):
+        kind, start = str(found.lastgroup), found.start()
+        if kind == "nothing":
+            continue
+        first = first or found[0]
+        if kind == "open":
+            if before not in ("sign", "arrow") and text[start - 1 : start] in ("", "\n", "\r"):
+                depth = 0  # a statement before it is not closed
+            if not depth:
+                is_call = before == "word" and word_end == start
+                lead += not follows_sign if is_call else -(before not in ("sign", "arrow"))
+            depth += 1
+        elif kind == "close":
+            depth = max(0, depth - 1)
+        elif kind == "arrow":
+            lead += not depth and before == "word"
+        elif kind == "word":
+            follows_sign = before in ("sign", "arrow")
+            is_name = text[found.end() - 1].isalnum() or text[found.end() - 1] in '_"'
+            word_end = found.end() if is_name else -1
+        before = kind
+        if abs(lead) == _CLEAR:
+            break
+    return lead, first

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 import sys
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ if TYPE_CHECKING:  # reading the text of rules needs no reasoner
     import gdl
 
 MAX_BYTES = 16_000_000
+_RULES_TEXT = re.compile(r"[\r\n]|^[\s\ufeff]*[(;]|\w\(.*\)\.?\s*$")  # no name of a game or file
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +92,11 @@ def written_game(found: RulesheetText, name: str) -> NamedGame:
 def pointer_to_check(name_or_file: str) -> str:
     """The words that name the command which tells more about rules at fault."""
     return f"ggp check {shlex.quote(name_or_file)} tells more about these rules"
+
+
+def is_rules_text(rules: str) -> bool:
+    """Return whether a text is rules in either notation, and not the name of a game or a file."""
+    return bool(_RULES_TEXT.search(rules))
 
 
 def find_rules(name_or_file: str) -> gdl.Rulesheet:

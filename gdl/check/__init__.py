@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from gdl.check.asking import check_unread
+from gdl.check.calls import check_calls
 from gdl.check.definitions import check_facts, check_moves, check_undefined, check_unused
 from gdl.check.diagnostic import CODES, Code, Diagnostic, Severity, finding
 from gdl.check.effects import without_effects
@@ -51,6 +52,7 @@ _Checks = tuple[Callable[[Rulesheet], Iterable[Diagnostic]], ...]
 _OF_STATEMENTS: _Checks = (
     check_statements,
     check_infix_rules,
+    check_calls,
     check_duplicates,
     check_spelling,
     check_leniencies,

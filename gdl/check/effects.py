@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field
 
 from gdl.check.diagnostic import Diagnostic
 from gdl.errors import Span
-from gdl.rulesheet import Rulesheet
-from gdl.syntax import words
+from gdl.rulesheet import RESERVED, Rulesheet
+from gdl.syntax import Form, Group, Word, head_and_body, words
 
 _MISREAD = ("statement", "keyword-arity", "bare-word")
 _LACKING = {
@@ -20,11 +22,22 @@ _LACKING = {
     "unknown-role": ("role",),
 }
 """What is said where something is missing, and the keywords of statements that may have it."""
-_UNDEFINED = ("undefined", "undefined-fact", "undefined-move")
+_MAKERS = {
+    "undefined": ("",),
+    "undefined-fact": ("init", "next"),
+    "no-init": ("init", "next"),
+    "undefined-move": ("legal",),
+}
+"""What is said of a name that nothing makes, and the heads of statements that may make it; an empty
+one is that of the author's own relations."""
+_MAKING = ("", "role", "init", "next", "legal")
 _UNNEEDED = ("no-init", "unused", "unread-fact")
 """What is said of a name that nothing makes, or needs, where a statement was not read that may."""
-_EXPRESSIONS = ("undefined", "statement", "keyword-arity", "keyword-term")
+_EXPRESSIONS = (
+    *("undefined", "statement", "arity-clash", "keyword-arity", "keyword-term", "bare-word"),
+)
 """Codes of findings that may mark a whole expression and say what it should be."""
+_NAME = re.compile(r"[^,&|~!.]+")  # in a word such as `~over` or `true_line,role`
 
 
 def without_effects(rulesheet: Rulesheet, found: Collection[Diagnostic]) -> set[Diagnostic]:
@@ -33,40 +46,94 @@ def without_effects(rulesheet: Rulesheet, found: Collection[Diagnostic]) -> set[
     That is what a statement has that could not be read, what stands in an expression that is meant
     to be another one, and what stands behind the mark of a comment of another language.
     """
-    misread = _names_misread(rulesheet, found)
-    kept = {one for one in found if not _is_lacking_only(one, misread)}
+    misread = _misread(rulesheet, found)
+    undefined = {one.span for one in found if one.code == "undefined"}
+    kept = {
+        one
+        for one in found
+        if not _is_lacking_only(one, misread)
+        and not (one.code == "misspelt" and one.span in undefined)  # a comma between conditions
+    }
     for cause in found:
         if cause.instead.startswith(";"):
             kept -= {one for one in kept if _is_behind(one.span, cause.span)}
-        elif cause.instead.startswith("(") and cause.code in _EXPRESSIONS:
+        elif _is_rewritten(cause):
             kept -= {one for one in kept if one is not cause and _is_inside(one.span, cause.span)}
     return kept
 
 
-def _names_misread(rulesheet: Rulesheet, found: Collection[Diagnostic]) -> set[str]:
-    """All words of the statements that could not be read as what they are meant for."""
+@dataclass(slots=True)
+class _Misread:
+    """The statements that could not be read as what they are meant for.
+
+    Attributes:
+        names: All names in them.
+        made: Names that they may make, by the head that makes them; see `_MAKERS`.
+        has_values: Whether they may bring values of facts, moves and relations.
+    """
+
+    names: set[str] = field(default_factory=set)
+    made: dict[str, set[str]] = field(default_factory=dict)
+    has_values: bool = False
+
+
+def _misread(rulesheet: Rulesheet, found: Collection[Diagnostic]) -> _Misread:
     starts = [form.span.start for form in rulesheet.forms]
     faults = [
-        number
+        (number, one.code)
         for one in found
-        if one.code in _MISREAD or (one.code in _EXPRESSIONS and one.instead.startswith("("))
+        if one.code in _MISREAD or _is_rewritten(one)
         for number in range(
             bisect_right(starts, one.span.start) - 1, max(bisect_left(starts, one.span.end), 1)
         )
     ]
-    forms = [rulesheet.forms[number] for number in {*faults} if number >= 0]
-    return {word.text.lower() for form in forms for word in words(form)}
+    misread = _Misread()
+    for number, code in {*faults}:
+        if number >= 0:
+            _note(misread, rulesheet, rulesheet.forms[number], is_bare=code == "bare-word")
+    return misread
 
 
-def _is_lacking_only(one: Diagnostic, misread: set[str]) -> bool:
-    if not misread.isdisjoint(_LACKING.get(one.code, ())):
+def _note(misread: _Misread, rulesheet: Rulesheet, form: Form, *, is_bare: bool) -> None:
+    rule = rulesheet.infix_rules.around(form)
+    parts = (form,) if rule is None else rule.forms
+    head = (head_and_body(form)[0],) if rule is None else rule.forms[: rule.arrow]
+    name = head[0].head if isinstance(head[0], Group) else head[0].text.lower()
+    makers: dict[str, Sequence[Form]] = {}
+    if name in RESERVED:  # a statement such as `base` makes nothing, one such as `legal` moves
+        makers = {name: parts} if name in _MAKING else {}
+        misread.made.setdefault("", set()).add(name)
+    elif rule is not None or (isinstance(form, Group) and form.head == "<="):
+        makers = {"": head}
+    elif not (is_bare and isinstance(form, Word)):
+        makers = dict.fromkeys(_MAKING, parts)
+    misread.names |= _names(parts)
+    misread.has_values |= bool(makers)
+    for maker, made in makers.items():
+        misread.made.setdefault(maker, set()).update(_names(made))
+
+
+def _names(forms: Iterable[Form]) -> set[str]:
+    found = [word.text.lower() for form in forms for word in words(form)]
+    return {*found, *(name for text in found for name in _NAME.findall(text))}
+
+
+def _is_lacking_only(one: Diagnostic, misread: _Misread) -> bool:
+    if not misread.names.isdisjoint(_LACKING.get(one.code, ())):
         return True
-    if one.code == "undefined-value" and misread and not one.instead:
+    if one.code == "undefined-value" and misread.has_values and not one.instead:
         return True  # a statement that was not read may bring any value
     span = one.span
     name = span.source.text[span.start : span.end].lower()
-    is_unknown = one.code in _UNDEFINED and not one.instead
-    return name in misread and (is_unknown or one.code in _UNNEEDED)
+    makers = _MAKERS.get(one.code, ()) if not one.instead else ()
+    is_made = any(name in misread.made.get(head, ()) for head in makers)
+    return is_made or (one.code in _UNNEEDED and name in misread.names)
+
+
+def _is_rewritten(one: Diagnostic) -> bool:
+    """Whether a finding marks a whole expression and says what it should be."""
+    is_statement = one.code == "statement" and bool(one.instead)
+    return is_statement or (one.code in _EXPRESSIONS and one.instead.startswith("("))
 
 
 def _is_behind(span: Span, mark: Span) -> bool:

@@ -11,11 +11,10 @@ from gdl.check.diagnostic import Use
 from gdl.check.likeness import undenied
 from gdl.errors import RulesheetError, Span
 from gdl.rulesheet import KEYWORDS, RESERVED, Relation, Rulesheet
+from gdl.rulesheet.infix import RULE, is_arrow
 from gdl.rulesheet.rules import CONNECTIVES
 from gdl.syntax import Form, Group, Word, written
 
-RULE = "(<= HEAD CONDITION ...)"
-_ARROWS = frozenset({":-", "<-", "<--", "<=", "<==", ":=", "if"})
 _COMMENTS = ("//", "/*", "#", "%", "--")
 _EQUAL = frozenset({"=", "==", "eq", "equal", "same"})
 UNEQUAL = frozenset({"!=", "/=", "<>", "\\=", "\\==", "=/=", "~=", "neq"})
@@ -32,11 +31,6 @@ class Meaning(NamedTuple):
     hint: str
     instead: str = ""
     span: Span | None = None  # what the expression takes the place of; None for the word alone
-
-
-def is_arrow(form: Form) -> bool:
-    """Whether a word stands between head and conditions of a rule elsewhere."""
-    return isinstance(form, Word) and form.text in _ARROWS
 
 
 def comment(word: Word) -> str:

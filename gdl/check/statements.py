@@ -13,13 +13,14 @@ from gdl.check.diagnostic import (
     finding,
     uses,
 )
-from gdl.check.foreign import RULE, comment, inverted, statement_meant, statements_meant
+from gdl.check.foreign import comment, inverted, statement_meant, statements_meant
 from gdl.errors import RulesheetError
 from gdl.rulesheet import (
     KEYWORDS,
     RESERVED,
     Rulesheet,
 )
+from gdl.rulesheet.infix import RULE
 from gdl.rulesheet.rules import CONNECTIVES
 from gdl.syntax import Form, Group, Word, head_and_body, words
 
@@ -30,7 +31,10 @@ def check_statements(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
     """Statements without meaning, what a reader has to say, single words that are statements."""
     for code, span, message in rulesheet.origin.remarks:
         yield finding(code, span, message)
+    infix = {rule.span for rule in rulesheet.infix_rules.rules}  # see `check_infix_rules`
     for problem in rulesheet.problems:
+        if problem.span in infix:
+            continue
         yield _without_meaning(problem, rulesheet)
     for rule in rulesheet.rules:
         if isinstance(rule.form, Word):
@@ -83,6 +87,8 @@ def check_spelling(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
     symbols: list[Word] = []
     variables: list[list[Word]] = []
     for form in rulesheet.forms:
+        if rulesheet.infix_rules.around(form) is not None:
+            continue  # its variables have no '?'
         variables.append([])
         for word in words(form):
             (variables[-1] if word.is_variable else symbols).append(word)

@@ -14,6 +14,8 @@ from gdl.editing.renaming import Edit
 from gdl.rulesheet import RESERVED
 from gdl.syntax import Form, Group, head_and_body
 
+_COMMENT = re.compile(r";[^\r\n]*")
+
 # Of the message: a rule, and the condition that asks for what it defines.
 _NONE_AT_ALL = re.compile(r"write (\(<= .+\)) and here (\(not .+?\))(?:; else|$)")
 
@@ -64,9 +66,11 @@ def adding(*lines: str) -> Callable[[Draft, Diagnostic], Iterator[Cure]]:
 
 
 def _appended(draft: Draft, rules: str) -> Cure:
+    title, end = f"Add {' '.join(rules.split())}", len(draft.text)
+    if draft.wrap_end is not None:
+        return Cure(title, (Edit(draft.wrap_end, draft.wrap_end, f"\n{rules}\n"),))
     before = "" if not draft.text or draft.text.endswith("\n") else "\n"
-    end = len(draft.text)
-    return Cure(f"Add {' '.join(rules.split())}", (Edit(end, end, f"{before}{rules}\n"),))
+    return Cure(title, (Edit(end, end, f"{before}{rules}\n"),))
 
 
 def _role_offset(draft: Draft, found: Diagnostic) -> int:
@@ -201,6 +205,16 @@ def _last_argument(statement: Form) -> tuple[str, int] | None:
     return None
 
 
+def is_balanced(text: str) -> bool:
+    """Whether each parenthesis in a text has its partner there."""
+    depth = 0
+    for mark in re.findall(r"[()]", _COMMENT.sub("", text)):
+        depth += 1 if mark == "(" else -1
+        if depth < 0:
+            return False
+    return not depth
+
+
 def _depth(text: str) -> int:
-    lines = (line.partition(";")[0] for line in text.split("\n"))
-    return sum(line.count("(") - line.count(")") for line in lines)
+    bare = _COMMENT.sub("", text)
+    return bare.count("(") - bare.count(")")

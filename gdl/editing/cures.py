@@ -11,7 +11,7 @@ from gdl.check import Diagnostic, Severity
 from gdl.check.foreign import CUT, is_conjunction
 from gdl.check.keywords import missing_keywords
 from gdl.editing import additions
-from gdl.editing.additions import Cure, edit_at
+from gdl.editing.additions import Cure, edit_at, is_balanced
 from gdl.editing.draft import Draft
 from gdl.editing.index import Occurrence, Part, Space, Symbol
 from gdl.editing.renaming import Edit
@@ -19,6 +19,7 @@ from gdl.rulesheet import RESERVED
 from gdl.syntax import Form, Group, head_and_body
 
 _LONGEST_TITLE = 80  # characters
+_ENDS = frozenset(") \t\r\n\f\v\xa0\ufeff;")  # of words, but for what begins a group
 _FORWARD = ("->", "=>", "==>")  # arrows from a condition to what follows from it
 _MEANT = re.compile(r"\(or is (\S+(?: or \S+)*) meant, which .+?\?\)")  # one variable or several
 
@@ -28,7 +29,30 @@ def cures(draft: Draft, found: Diagnostic) -> list[Cure]:
     make = _CURES.get(found.code)
     if make is None or (draft.is_epilog and found.code not in _IN_BOTH):
         return []
-    return list(make(draft, found))
+    return [
+        Cure(cure.title, tuple(_apart(draft.text, edit) for edit in cure.edits))
+        for cure in make(draft, found)
+    ]
+
+
+def _apart(text: str, edit: Edit) -> Edit:
+    """The change with blanks where it would join words, or make a call: `(won)(lost)`."""
+    start, end, new = edit
+    before, after = text[start - 1 : start] if start else "", text[end : end + 1]
+    if not new:
+        return Edit(start, end, " ") if _joint(before, after) else edit
+    if _joint(before, new[0]) not in ("", _joint(before, text[start : start + 1])):
+        new = f" {new}"
+    if _joint(new[-1], after) not in ("", _joint(text[end - 1 : end], after)):
+        new = f"{new} "
+    return Edit(start, end, new)
+
+
+def _joint(left: str, right: str) -> str:
+    """What two characters make that stand side by side: a word, a call such as `p(`, or nothing."""
+    if not left or not right or left in _ENDS | {"("} or right in _ENDS:
+        return ""
+    return "call" if right == "(" else "word"
 
 
 def _replaced(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
@@ -78,7 +102,7 @@ def _renamed_or(
 
 def _whole(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
     """The expression of GDL for one that is not."""
-    if found.instead.startswith("("):
+    if found.instead and not found.instead.startswith(";"):
         title = shorten(f"Write {found.instead}", _LONGEST_TITLE, placeholder=" ...")
         yield Cure(title, (edit_at(found, found.instead),))
 
@@ -227,8 +251,11 @@ def _is_keyword_head(form: Form) -> bool:
 
 
 def _comment(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
-    """The line as a comment; the words of the finding are its first one."""
-    if found.instead.startswith(";"):
+    """The line as a comment, or what a call means; the words of the finding are its first one."""
+    if found.instead.startswith("("):
+        yield from _whole(draft, found)
+    rest = re.split(r"[\r\n]", draft.text[found.span.end :], maxsplit=1)[0]
+    if found.instead.startswith(";") and is_balanced(rest):  # else it would hide a ')'
         yield Cure("Begin the comment with ';'", (edit_at(found, found.instead),))
 
 
@@ -240,6 +267,7 @@ _CURES: dict[str, Callable[[Draft, Diagnostic], Iterator[Cure]]] = {
     "duplicate": _removed,
     "empty-body": _without_arrow,
     "needless-parentheses": _without_parentheses,
+    "arity-clash": _whole,
     "keyword-arity": _whole,
     "keyword-head": _keyword_head,
     "keyword-body": _replaced,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from gdl.check import Diagnostic, check, check_read
 from gdl.editing.index import Index, Occurrence, at, occurrences
 from gdl.epilog.reader import read_faulty_forms
@@ -15,9 +13,6 @@ from gdl.notation import is_epilog, read_faulty_rules
 from gdl.rulesheet import Rulesheet
 from gdl.syntax import Form, Word
 
-_KIF_STATEMENT = re.compile(
-    r"^\((?:<=|role|init|next|legal|goal|base|input|sees)\s", re.MULTILINE | re.IGNORECASE
-)
 _MOST_PASSES = 20  # each passes over as many characters as the reader reports
 
 
@@ -25,15 +20,12 @@ class Draft:
     """A version of a text; the next one is made of it, and need not be read from the start.
 
     Nothing here raises for what stands in the text. Places are offsets of characters.
-
-    A text that begins as Epilog and goes on as prefix KIF is KIF: somebody types before its first
-    statement.
     """
 
     def __init__(self, text: str, name: str = "<text>", before: Draft | None = None) -> None:
         self.text = text
         self.name = name
-        self.is_epilog = is_epilog(text) and not _KIF_STATEMENT.search(text)
+        self.is_epilog = is_epilog(text)
         self.source = Source(name, text)
         self.tokens: Tokens = []
         if not self.is_epilog:
@@ -73,6 +65,15 @@ class Draft:
         if forms and isinstance(forms[0], Word) and forms[0].text == "ruleset":
             forms = forms[1:]
         return forms
+
+    @lazy_property
+    def wrap_end(self) -> int | None:
+        """The place of the ')' that closes a group around all statements; None without one."""
+        words = [token for token in self.tokens if isinstance(token, Word)]
+        if [word.text for word in words[:2]] != ["(", "("] or not self.statements:
+            return None
+        end = words[-1].span.start
+        return end if end >= self.statements[-1].span.end else None
 
     @lazy_property
     def diagnostics(self) -> tuple[Diagnostic, ...]:

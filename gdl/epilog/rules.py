@@ -11,7 +11,6 @@ r(X) :- (p(X) & ~q(X) | s)
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
@@ -22,7 +21,7 @@ from gdl.epilog.sequential import given_names, is_sequential, to_gdl
 from gdl.epilog.tokens import Renaming, epilog_variable, write_symbol
 from gdl.errors import GdlSyntaxError, RulesheetError, Source, Span
 from gdl.rulesheet import KEYWORDS, Origin, Remark, Rulesheet
-from gdl.syntax import Form, Group, Word, head_and_body, only_form, written
+from gdl.syntax import Form, Group, Word, head_and_body, is_epilog, only_form, written
 from gdl.terms import Compound, Term, Variable
 
 
@@ -33,17 +32,13 @@ def read_epilog(text: str, name: str = "<text>") -> Rulesheet:
         GdlSyntaxError: The text is not Epilog.
         RulesheetError: An operation or a built-in relation is used in a way that has no meaning.
     """
-    _expect_infix(text, name)
-    return _rulesheet(read_forms(text, name), name)
-
-
-def _expect_infix(text: str, name: str) -> None:
-    start = len(text) - len(_BLANK.sub("", text, count=1))
-    if text.startswith("(", start):
+    if not is_epilog(text, default=True):
+        start = text.index("(")
         raise GdlSyntaxError(
             "expected Epilog, got prefix KIF: 'gdl.read_kif' reads it, and 'gdl.read_rules' either",
             Span(Source(name, text), start, start + 1),
         )
+    return _rulesheet(read_forms(text, name), name)
 
 
 def read_faulty_epilog(text: str, name: str) -> tuple[Rulesheet, tuple[GdlSyntaxError, ...]]:
@@ -121,8 +116,6 @@ def _is_bound(word: Word, head: Form, body: Sequence[Form]) -> bool:
     known = [atom for atom, is_positive in atoms(body) if is_positive and atom is not word]
     return word.text in variables([head, *(atom for atom in known if not isinstance(atom, Word))])
 
-
-_BLANK = re.compile(r"^(?:[\s\ufeff]+|[;%][^\r\n]*|//[^\r\n]*|/\*[\s\S]*?\*/)*")
 
 LINE_LENGTH = 100
 _INDENT = "  "

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from gdl.errors import GdlSyntaxError, Source, Span
 from gdl.rulesheet import Rulesheet
-from gdl.syntax import MAX_DEPTH, Form, Group, Word, only_form
+from gdl.syntax import MAX_DEPTH, Form, Group, Word, is_epilog, only_form
 from gdl.terms import Term
 
 if TYPE_CHECKING:
@@ -215,20 +215,13 @@ def read_kif(text: str, name: str = "<text>") -> Rulesheet:
     A text that is one group around all statements, as the START message has it, is read as well.
     """
     forms = read_forms(text, name)
-    _expect_prefix(forms)
-    return _rulesheet(forms, name)
-
-
-def _expect_prefix(forms: Sequence[Form]) -> None:
-    """Refuse `role(x)`, which would be a word and a group without meaning."""
-    if len(forms) < 2 or not isinstance(forms[0], Word) or not isinstance(forms[1], Group):
-        return
-    if forms[0].span.end == forms[1].span.start:
+    if is_epilog(text, default=False):  # `role(x)` would be a word and a group without meaning
         raise GdlSyntaxError(
             "expected prefix KIF, got Epilog: 'gdl.read_epilog' reads it, and 'gdl.read_rules' "
             "either",
             forms[0].span,
         )
+    return _rulesheet(forms, name)
 
 
 def read_faulty_kif(text: str, name: str) -> tuple[Rulesheet, tuple[GdlSyntaxError, ...]]:

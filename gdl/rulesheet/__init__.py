@@ -10,6 +10,7 @@ from gdl.errors import RulesheetError, Span
 from gdl.lazy import lazy_property
 from gdl.rulesheet.canonical import CanonicalForm, canonical_form, renamed, shape
 from gdl.rulesheet.graph import DependencyGraph, DependsOn
+from gdl.rulesheet.infix import InfixRules, infix_rules
 from gdl.rulesheet.rules import (
     KEYWORDS,
     RESERVED,
@@ -91,6 +92,7 @@ class Rulesheet:
         rules: The statements as rules; those that have no meaning are missing.
         problems: One error for each statement that has no meaning. Reasoners refuse such a
             rulesheet (`refusal`), `gdl.check` lists them all.
+        infix_rules: The rules of other languages among the statements, which are problems too.
     """
 
     def __init__(
@@ -107,6 +109,7 @@ class Rulesheet:
         self.problems = problems
         self.spelling = spelling
         self.origin = Origin()
+        self.infix_rules = InfixRules()
 
     @classmethod
     def from_forms(
@@ -117,13 +120,21 @@ class Rulesheet:
         spelling = Spelling(statements)
         rules: list[Rule] = []
         problems: list[RulesheetError] = []
+        is_epilog = origin is not None and origin.is_epilog
+        infix = InfixRules() if is_epilog else infix_rules(statements)
         for statement in statements:
+            rule = infix.around(statement)
+            if rule is not None:
+                if statement.span.start == rule.span.start:
+                    problems.append(rule.problem)
+                continue
             try:
                 rules.append(read_rule(statement, spelling))
             except RulesheetError as problem:
                 problems.append(problem)
         rulesheet = cls(name, statements, tuple(rules), tuple(problems), spelling)
         rulesheet.origin = origin or rulesheet.origin
+        rulesheet.infix_rules = infix
         return rulesheet
 
     @lazy_property

@@ -12,11 +12,10 @@ from gdl.errors import EvaluationLimitError, GdlError, RulesheetError, Source
 from gdl.interpreter.limits import Limits
 from gdl.interpreter.machine import Interpreter
 from gdl.kif import read_forms
-from gdl.notation import is_epilog
 from gdl.rulesheet import RESERVED, DependsOn, Relation, Rulesheet
 from gdl.rulesheet.graph import DOES, TRUE
 from gdl.rulesheet.rules import CONNECTIVES
-from gdl.syntax import Form, Group, only_form
+from gdl.syntax import Form, Group, is_epilog, only_form
 from gdl.terms import Compound, Term, Variable
 from gdl.why.deriving import Derivations
 from gdl.why.failing import Failures
@@ -46,7 +45,7 @@ class Question:
 
 
 def read_question(text: str, rules: Rulesheet, name: str = "<fact>") -> Question:
-    """The fact that a text asks about, in prefix KIF, or in Epilog if the rules are.
+    """The fact that a text asks about, in either notation, or without its outer parentheses.
 
     Raises:
         GdlSyntaxError: It cannot be read, or is not one fact.
@@ -54,9 +53,9 @@ def read_question(text: str, rules: Rulesheet, name: str = "<fact>") -> Question
     """
     if len(text) > MAX_LENGTH:
         raise QuestionError(f"{name}: expected a fact of at most {MAX_LENGTH:,} characters")
-    in_epilog = rules.origin.is_epilog and is_epilog(text)
+    in_epilog = is_epilog(text, rules.origin.is_epilog or text.lstrip().startswith("~"))
     forms = (read_epilog_forms if in_epilog else read_forms)(text, name)
-    is_bare = not in_epilog and len(forms) > 1 and not isinstance(forms[0], Group)
+    is_bare = len(forms) > 1 and not isinstance(forms[0], Group)
     if is_bare and (str(forms[0]).lower(), 0) not in rules.definitions:
         text = f"({text})"  # as a person types it
         forms = read_forms(text, name)

@@ -15,7 +15,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from ggp.term_text import terms_of, words_of
@@ -24,6 +24,7 @@ MAX_ARGUMENTS = 4
 MIN_FACTS = 4
 EMPTY = frozenset({"blank", "empty", "none", "nil", "clear", "free", "available"})
 """Names of nothing, in lower case: the usual contents of a place on which nothing stands."""
+_NOTHING = EMPTY | {"-", ".", "_"}
 
 _SQUARE = re.compile(r"([a-z])(\d{1,2})")
 _COORDINATE = re.compile(r"\d{1,3}|[a-z]|[a-z]+\d{1,2}")
@@ -199,7 +200,9 @@ def split_facts(states: Iterable[Iterable[str]]) -> list[list[Words]]:
     return [[terms_of(fact) for fact in facts if fact.startswith("(")] for facts in states]
 
 
-def find_boards(states: Collection[Collection[str]]) -> tuple[Board, ...]:
+def find_boards(
+    states: Collection[Collection[str]], roles: Collection[str] = ()
+) -> tuple[Board, ...]:
     """The boards of a game in which these states occur; empty if there is none.
 
     A relation is a board if two of its places, or one such as `h2`, name a line of numbers or of
@@ -211,7 +214,7 @@ def find_boards(states: Collection[Collection[str]]) -> tuple[Board, ...]:
     by_relation = [_by_relation(facts) for facts in split]
     for layout in layouts_of(itertools.chain.from_iterable(split)):
         cells = [layout.cells(known.get(layout.relation, ())) for known in by_relation]
-        board = None if _is_crowded(cells) else _board(layout, cells)
+        board = None if _is_crowded(cells) else _board(layout, cells, roles)
         if board is not None:
             found.append((sum(map(len, cells)), board))
     return tuple(_alike(_one_form_each(found, len(split))))
@@ -246,13 +249,13 @@ def _alike(found: list[tuple[int, Board]]) -> Iterator[Board]:
     yield from alike if len(alike) <= MAX_BOARDS else [fullest]
 
 
-def _board(layout: Layout, boards: list[Cells]) -> Board | None:
+def _board(layout: Layout, boards: list[Cells], roles: Collection[str]) -> Board | None:
     places = set[Place]().union(*boards)
     columns = _line({column for column, _ in places})
     rows = _line({row for _, row in places})
     if len(places) < MIN_CELLS or not columns or not rows:
         return None
-    blank = _blank(boards, len(columns) * len(rows))
+    blank = blank_of(boards, len(columns) * len(rows), roles)
     contents = {content for cells in boards for found in cells.values() for content in found}
     return Board(layout, columns, rows, frozenset(contents - {blank}), blank)
 
@@ -292,16 +295,24 @@ def _line(names: set[str]) -> tuple[str, ...]:
     return line if 1 < len(line) <= min(MAX_SIDE, MAX_GAPS * len(names)) else ()
 
 
-def _blank(boards: list[Cells], num_places: int) -> str | None:
-    """The commonest content of a board that never has empty places, if it is common enough.
+def blank_of(boards: Sequence[Cells], num_places: int, roles: Collection[str] = ()) -> str | None:
+    """The content of empty places; None if they hold nothing.
 
-    Among numbers, as in a sliding puzzle, it is what is none.
+    That is a content named like nothing, in whatever position it occurs. Without one, on a board
+    that is always full, it is the commonest content of the first position, if it is common enough,
+    and among numbers, as in a sliding puzzle, what is none. It is never the name of a role.
     """
+    seen = Counter(one for cells in boards for some in cells.values() for one in some)
+    for role in roles:
+        seen.pop(role, None)
+    named = [one for one, _ in seen.most_common() if one.lower() in _NOTHING]
+    if named:
+        return named[0]
     if any(len(cells) < num_places for cells in boards):
         return None
-    counts = Counter(itertools.chain.from_iterable(boards[0].values()))
-    content, count = counts.most_common(1)[0]
+    first = Counter(one for one in itertools.chain(*boards[0].values()) if one in seen)
+    content, count = first.most_common(1)[0] if first else ("", 0)
     if count * 3 > num_places:
         return content
-    words = [content for content in counts if not content.isdecimal()]
-    return words[0] if len(words) == 1 < len(counts) else None
+    words = [one for one in seen if not one.isdecimal()]
+    return words[0] if len(words) == 1 < len(seen) else None

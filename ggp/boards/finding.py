@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 from ggp.boards.board import Board, Layout, find_boards
-from ggp.boards.grids import Order, are_swapped, find_grids, find_twins
+from ggp.boards.grids import are_swapped, find_grids, find_twins
 from ggp.boards.lines import find_lines, find_sequences
 from ggp.boards.nested import find_nested
 from ggp.boards.overlays import Edges, find_edges, find_overlays
@@ -52,7 +52,7 @@ def find_all(
         names: Of places, as the rules have them.
     """
     plain = [list(map(names.as_plain, facts)) for facts in states]
-    found = _find_all(plain, set(map(names.as_plain, steady)), names.orders)
+    found = _find_all(plain, set(map(names.as_plain, steady)), names)
     return FoundBoards(
         tuple(map(names.written_board, found.boards)),
         tuple(map(names.written_layout, found.layers)),
@@ -63,11 +63,11 @@ def find_all(
 def find_clearest(states: Sequence[Collection[str]], names: PlaceNames = NO_NAMES) -> FoundBoards:
     """The clearest board of a game, or those beside each other, and the lines of a single one."""
     plain = [list(map(names.as_plain, facts)) for facts in states]
-    boards = find_twins(plain, names.orders)
+    boards = find_twins(plain, names.orders, names.roles)
     if not boards and not are_swapped(names.orders):
-        boards = find_boards(plain)
+        boards = find_boards(plain, names.roles)
     if not boards:  # names of places may be any
-        grids = find_grids(plain, names.orders)[:1]
+        grids = find_grids(plain, names.orders, names.roles)[:1]
         boards = tuple(board for board in grids if board.layout.num_words > 3)
     edges = find_edges(boards[0], plain, names.orders) if len(boards) == 1 else ()
     return FoundBoards(
@@ -76,16 +76,20 @@ def find_clearest(states: Sequence[Collection[str]], names: PlaceNames = NO_NAME
 
 
 def _find_all(
-    states: Sequence[Collection[str]], steady: Collection[str], orders: Sequence[Order]
+    states: Sequence[Collection[str]], steady: Collection[str], names: PlaceNames
 ) -> FoundBoards:
+    orders, roles = names.orders, names.roles
 
     def in_order(rest: Sequence[Collection[str]]) -> tuple[Board, ...]:
-        return find_grids(rest, orders)[:1]
+        return find_grids(rest, orders, roles)[:1]
 
     def beside(rest: Sequence[Collection[str]]) -> tuple[Board, ...]:
-        return find_twins(rest, orders)
+        return find_twins(rest, orders, roles)
 
-    by_name: list[Find] = [] if are_swapped(orders) else [find_boards, find_nested]
+    def numbered(rest: Sequence[Collection[str]]) -> tuple[Board, ...]:
+        return find_boards(rest, roles)
+
+    by_name: list[Find] = [] if are_swapped(orders) else [numbered, find_nested]
     plain: list[Find] = [beside, *by_name, in_order, find_lines]
     rest = [[fact for fact in facts if fact not in steady] for facts in states]
     found = _bounded(

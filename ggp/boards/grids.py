@@ -20,7 +20,7 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise, permutations
 from operator import itemgetter
 
-from ggp.boards.board import Board, Cells, Layout, Words, split_facts
+from ggp.boards.board import Board, Cells, Layout, Words, blank_of, split_facts
 from ggp.boards.walk import WalkLayout
 
 MIN_LENGTH, MAX_LENGTH = 3, 200
@@ -115,7 +115,9 @@ _PARTS = re.compile(r"\d+|\D+")
 
 
 def find_grids(
-    states: Sequence[Collection[str]], orders: Sequence[Order] = ()
+    states: Sequence[Collection[str]],
+    orders: Sequence[Order] = (),
+    roles: Collection[str] = (),
 ) -> tuple[Board, ...]:
     """The fullest board of each relation that names cells, the largest and fullest one first.
 
@@ -125,6 +127,7 @@ def find_grids(
     Args:
         states: Facts of positions, the initial one first.
         orders: Of names; see `find_orders`.
+        roles: Of the game; none of them is an empty place.
     """
     split = split_facts(states)
     kinds = Counter((words[0], len(words)) for facts in split for words in facts)
@@ -134,7 +137,7 @@ def find_grids(
         boards = [
             board
             for layout in _layouts(relation, num_words)
-            if (board := _board(layout, mine, orders))
+            if (board := _board(layout, mine, orders, roles))
         ]
         if boards:
             board = max(boards, key=_num_places)
@@ -147,19 +150,22 @@ MAX_BOARDS = 9
 
 
 def find_twins(
-    states: Sequence[Collection[str]], orders: Sequence[Order] = ()
+    states: Sequence[Collection[str]],
+    orders: Sequence[Order] = (),
+    roles: Collection[str] = (),
 ) -> tuple[Board, ...]:
     """Boards beside each other: as many columns as rows on each, and always a thing in each place.
 
     Args:
         states: Facts of positions, the initial one first.
         orders: Of names; see `find_orders`.
+        roles: Of the game; none of them is an empty place.
     """
     split = split_facts(states)
     for relation in sorted({words[0] for facts in split for words in facts if len(words) == 5}):
         mine = [[words for words in facts if _is_of(words, relation, 5)] for facts in split]
         for layouts in _twin_layouts(relation, mine):
-            boards = [_full_square(layout, mine, orders) for layout in layouts]
+            boards = [_full_square(layout, mine, orders, roles) for layout in layouts]
             if len(found := tuple(filter(None, boards))) == len(layouts):
                 return found
     return ()
@@ -174,9 +180,9 @@ def _twin_layouts(relation: str, states: list[list[Words]]) -> Iterator[list[Lay
 
 
 def _full_square(
-    layout: Layout, states: list[list[Words]], orders: Sequence[Order]
+    layout: Layout, states: list[list[Words]], orders: Sequence[Order], roles: Collection[str]
 ) -> Board | None:
-    board = _board(layout, states, orders)
+    board = _board(layout, states, orders, roles)
     if board is None or len(board.columns) != len(board.rows):
         return None
     is_full = all(len(layout.cells(facts)) == _num_places(board) for facts in states)
@@ -209,7 +215,9 @@ def _layouts(relation: str, num_words: int) -> Iterator[Layout]:
             yield Layout(relation, num_words, column, row)
 
 
-def _board(layout: Layout, states: list[list[Words]], orders: Sequence[Order]) -> Board | None:
+def _board(
+    layout: Layout, states: list[list[Words]], orders: Sequence[Order], roles: Collection[str]
+) -> Board | None:
     boards = list(map(layout.cells, states))
     places = set().union(*boards)
     names = [{place[at] for place in places} for at in (0, 1)]
@@ -226,7 +234,8 @@ def _board(layout: Layout, states: list[list[Words]], orders: Sequence[Order]) -
     if not columns or not rows:
         return None
     is_full = all(len(cells) == len(places) for cells in boards)
-    blank = _blank(boards[0], contents) if is_full else None
+    num_places = len(places) if is_full else len(columns) * len(rows)
+    blank = blank_of(boards, num_places, roles) if len(contents) > 1 else None
     return Board(layout, columns, rows, frozenset(contents - {blank}), blank)
 
 
@@ -282,13 +291,3 @@ def in_order(names: Collection[str], orders: Sequence[Order], *, has_gaps: bool 
     if has_gaps:
         places = list(range(places[0], places[-1] + 1))
     return tuple(fitting[0][place] for place in places) if len(places) <= MAX_SIDE else ()
-
-
-def _blank(first: Cells, contents: set[str]) -> str | None:
-    """The commonest thing of the first position, if it is common enough; among numbers the word."""
-    counts = Counter(one for some in first.values() for one in some)
-    content, count = counts.most_common(1)[0] if counts else ("", 0)
-    if count * 3 > len(first) and len(contents) > 1:
-        return content
-    words = [one for one in contents if not one.isdecimal()]
-    return words[0] if len(words) == 1 < len(contents) else None

@@ -27,6 +27,7 @@ MAX_RULES, MAX_NAMES = 1_000_000, 2_000
 _LINE = re.compile(r"^;;@places[ \t]+(.*)$", re.MULTILINE)
 _SQUARE = re.compile(r"([a-z])(\d{1,2})")
 _WORD = re.compile(r"[^\s()]+")
+_ROLE = re.compile(r"\(\s*role\s+([^\s()]+)\s*\)|\brole\(\s*([^\s(),]+)\s*\)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -36,10 +37,12 @@ class PlaceNames:
     Attributes:
         orders: Of plain names; see `ggp.boards.grids`.
         plain: The plain name of each name that has another one in the rules.
+        roles: Their plain names.
     """
 
     orders: tuple[Order, ...] = ()
     plain: Mapping[str, str] = field(default_factory=dict)
+    roles: frozenset[str] = frozenset()
 
     def as_plain(self, text: str) -> str:
         """A fact or rules with plain names."""
@@ -120,14 +123,17 @@ def read_names(rules: str, comments: str = "") -> PlaceNames:
     """What rules tell of their names.
 
     Args:
-        rules: A rulesheet in KIF, perhaps a broken one: it is not parsed, only searched.
+        rules: A rulesheet, perhaps a broken one: it is not parsed, only searched. Orders are found
+            in KIF only.
         comments: A text that has its comments, where the rules have none.
     """
     pairs = " ".join(_LINE.findall((comments or rules)[:MAX_RULES])).split()[:MAX_NAMES]
     plain = dict(pair.split("=", 1) for pair in pairs if "=" in pair)
     is_fit = all(map(_WORD.fullmatch, plain.values())) and len(set(plain.values())) == len(plain)
     known = PlaceNames(plain=plain if is_fit else {})
-    return PlaceNames(find_orders(known.as_plain(rules)), known.plain)
+    plain_rules = known.as_plain(rules)
+    roles = (found[1] or found[2] for found in _ROLE.finditer(plain_rules, 0, MAX_RULES))
+    return PlaceNames(find_orders(plain_rules), known.plain, frozenset(roles))
 
 
 def names_of_game(game: gdl.Game) -> PlaceNames:

@@ -11,6 +11,7 @@ from typing import Final
 import gdl
 from ggp.boards.board import EMPTY, Board, Layout
 from ggp.boards.finding import find_all, steady_facts
+from ggp.boards.plain_names import PlaceNames
 
 BLANK: Final = EMPTY | {"b", "e", "-", "."}
 """Names of the commonest content that are told as `empty`."""
@@ -63,9 +64,10 @@ def wording_of(machine: gdl.StateMachine, seen: Sequence[Sample]) -> gdl.Wording
     Of several boards the clearest has words; another may be what somebody knows of it.
     """
     states = [sample.facts for sample in seen]
+    names = PlaceNames(roles=frozenset(map(str, machine.roles)))
     cells = {
         gdl.Relation(board.layout.relation, board.layout.num_words - 1): _form(board)
-        for board in find_all(states, steady_facts(states)).boards[:1]
+        for board in find_all(states, steady_facts(states), names).boards[:1]
         if type(board.layout) is Layout and not board.layout.board
     }
     return gdl.Wording(_turn(tuple(map(str, machine.roles)), seen), cells)

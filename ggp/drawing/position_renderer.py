@@ -160,7 +160,8 @@ class PositionRenderer:
         stacks = self._stacks
         if stacks is not None:
             states = [[one for one in facts if not stacks.is_fact(one)] for facts in states]
-        return find_all(states, self._steady, names)
+        roles = names.roles.union(map(names.as_plain, self._roles))
+        return find_all(states, self._steady, replace(names, roles=roles))
 
     def _across(self) -> int:
         if self._boards and all(board.rows == ("",) for board in self._boards):
@@ -306,7 +307,7 @@ def _blanks(contents: Collection[str], roles: Sequence[str]) -> set[str | None]:
     letters = OTHER_LETTERS if may_be & rest or not roles else MEN_LETTERS
     if rest and is_named and not rest & letters:
         found |= {one for one in contents if one.lower() == "b"}
-    return found
+    return found - set(roles)
 
 
 def _arranged(boxes: Sequence[Box], across: int) -> Box:

@@ -19,7 +19,7 @@ from ggp.environments.knowledge import Knowledge, KnowledgeLayout
 from ggp.environments.observations import Kind, View, make_observation
 from ggp.environments.rendering import Renderer, Rendering, RenderMode
 from ggp.errors import UnknownNameError
-from ggp.rulesheets import find_rules
+from ggp.rulesheets import find_rules, is_rules_text
 from ggp.search.hidden.solving.game_tree import hides_information
 
 Rules = str | os.PathLike[str] | gdl.Rulesheet | gdl.Game
@@ -243,7 +243,7 @@ def load_game(rules: Rules, engine: gdl.Engine = "auto") -> gdl.Game:
         )
     if isinstance(rules, gdl.Rulesheet):
         rulesheet = rules
-    elif isinstance(rules, str) and rules.lstrip().startswith(("(", ";")):
+    elif isinstance(rules, str) and is_rules_text(rules):
         rulesheet = gdl.read_rules(rules)
     else:
         rulesheet = find_rules(os.fspath(rules))

@@ -16,7 +16,7 @@ from ggp.drawing.position_renderer import Painter
 from ggp.errors import GgpError, WrongUseError
 from ggp.match.referee import played_roles
 from ggp.notebook.table import run
-from ggp.rulesheets import NamedGame, RulesheetText, find_game, written_game
+from ggp.rulesheets import NamedGame, RulesheetText, find_game, is_rules_text, written_game
 
 
 class NotebookError(GgpError):
@@ -146,7 +146,7 @@ def load(rules: Rules | LoadedGame) -> LoadedGame:
     """
     if isinstance(rules, LoadedGame):
         return rules
-    if isinstance(rules, str) and ("\n" in rules or rules.lstrip().startswith(("(", ";"))):
+    if isinstance(rules, str) and is_rules_text(rules):
         return LoadedGame(written_game(RulesheetText("<rules>", rules, None), "rules"))
     if not isinstance(rules, str | os.PathLike):
         raise WrongUseError(

@@ -76,6 +76,8 @@ EXAMPLES = (
     Example("statement", "(<= (p ?r) (role ?r) «(<= (q ?r) (role ?r))»)", "(p a)"),
     Example("statement", "(«?p» x)", "(p x)"),
     Example("statement", "(«:-» closes (closed 1 2))", "(:- closes open)"),
+    Example("statement", "«terminal :- over.»", "(<= terminal over) (<= over (role x) (role o))"),
+    Example("statement", "(<= q «r(?x)» (role x)) (<= terminal q)", "(<= terminal (role x))"),
     Example("statement", "(«<-» (p ?x) (q ?x))", "(<- (p a) (q a))"),
     Example("statement", "(«=>» (legal x a) (true (step 0)))", "(=> (p a) (q b))"),
     Example("statement", "«((p ?a) (role ?a))»", "(<= (p ?a) (role ?a))"),

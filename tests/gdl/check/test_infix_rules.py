@@ -82,3 +82,41 @@ def test_what_is_not_understood_stays() -> None:
 def test_pieces_of_a_rule_are_no_error_of_the_check(text: str) -> None:
     """It reports what it can."""
     assert gdl.check(GAME + text)
+
+
+@pytest.mark.parametrize(
+    ("rule", "expected"),
+    [
+        (
+            "over(X):-true(n(X)),role(P),\\+succ(X,P),X\\=P.",
+            "(<= (over ?X) (true (n ?X)) (role ?P) (not (succ ?X ?P)) (distinct ?X ?P))",
+        ),
+        ("terminal :- over.", "(<= terminal over)"),
+        ("terminal:-true(n(3)).", "(<= terminal (true (n 3)))"),
+        ("(terminal):-(true (n 3))", "(<= terminal (true (n 3)))"),
+        ("((over ?x):-(true (n ?x)))", "(<= (over ?x) (true (n ?x)))"),
+        ("(terminal:-over)", "(<= terminal over)"),
+        ("terminal\n:- !over, or(won(X), lost(X)).", ""),
+        ("(terminal) <= (true (n 3))", "(<= terminal (true (n 3)))"),
+        ("terminal if ~over & over", "(<= terminal (not over) over)"),
+    ],
+)
+def test_what_check_calls_an_error_is_not_played(rule: str, expected: str) -> None:
+    """Its head alone is no fact; arrows may be joined to words."""
+    rulesheet = gdl.read_kif(f"{GAME}{rule}\n(<= over (true (n 2)))", "it")
+
+    [found] = [one for one in gdl.check(rulesheet) if one.severity > 1]
+
+    assert found.code == "statement"
+    assert found.instead == (expected or "(<= terminal (not over) (or (won ?X) (lost ?X)))")
+    for play in (gdl.Interpreter, gdl.load):
+        with pytest.raises(gdl.RulesheetError, match=r"it:4:1: .*between head and conditions"):
+            play(rulesheet)
+    assert gdl.check_play(rulesheet) == ()
+
+
+def test_a_directive_is_no_rule() -> None:
+    """Its arrow stands behind the end of another statement."""
+    rules = gdl.read_kif(f"{GAME}:- dynamic over")
+
+    assert rules.refusal is None

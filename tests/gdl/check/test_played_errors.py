@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import gdl
+from tests.gdl.check.examples import EXAMPLES, Example
 
 PLAYED = "(role x) (init (s 0)) (legal x go) (<= (next (s 1)) (true (s 0))) (p 1) "
 """A game that may end after a move, if more rules say so."""
@@ -50,3 +51,13 @@ def test_errors_that_are_not_played(rules: str) -> None:
         assert str(caught.value).startswith(f"it.kif:2:{column}: ")
     assert "variable-fact" in {found.code for found in gdl.check(rulesheet)}
     assert gdl.check_play(rulesheet) == ()
+
+
+REFUSED = [one for one in EXAMPLES if one.code in ("syntax", "statement", "no-role")]
+
+
+@pytest.mark.parametrize("example", REFUSED, ids=lambda one: f"{one.code} {one.faulty[:30]}")
+def test_nothing_is_played_where_the_page_says_so(example: Example) -> None:
+    """Whatever check calls such an error, the readers and reasoners refuse."""
+    with pytest.raises(gdl.GdlError):
+        gdl.Interpreter(gdl.read_rules(example.faulty_text))

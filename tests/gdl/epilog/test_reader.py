@@ -129,19 +129,50 @@ def test_reading_is_linear_in_the_size() -> None:
     assert seconds(400) < 10 * max(seconds(100), 0.02)
 
 
+IN_KIF = "(role x)\n(init (s 0))\n(<= terminal\n    (true (s 1)))\n"
+IN_EPILOG = "role(x)\ninit(s(0))\nterminal :-\n    true(s(1)) & (a | b)\n"
+TITLES = [
+    *(
+        "",
+        "\ufeff",
+        "My game\n",
+        "# My game\n",
+        "Game(v2) ",
+        "(c) 2024\n",
+        "terminal\n",
+        "```kif\n",
+    ),
+    *("; p(a)\n", "% (role x)\n// p(a)\n", "/* p(a) */", '"a (b) c"\n', "-*- lisp -*-\n"),
+]
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_the_notation_is_that_of_the_statements(title: str) -> None:
+    """Whatever stands before them; all readers, checks and editors agree."""
+    for rules, is_epilog in ((IN_KIF, False), (IN_EPILOG, True)):
+        text = title + rules
+        assert gdl.is_epilog(text) is is_epilog
+        assert gdl.document(text).is_epilog is is_epilog
+    assert (
+        gdl.read_rules(title.replace("Game(v2)", "") + IN_KIF).roles == gdl.read_kif(IN_KIF).roles
+    )
+
+
 @pytest.mark.parametrize(
     ("text", "is_epilog"),
     [
-        ("(role x)", False),
-        ("; p(a)\n (role x)", False),
-        ("role(x)", True),
-        ("% (role x)\n/* ( */ // (\nrole(x)", True),
-        ("\ufeff[role(x)]", True),
+        ("\ufeff[role(x), role(y)]", True),
+        ("((role x)(role y) (<= p(a) q(b)))", False),
+        ("(<= p\n  does(x a) &\n  true(s))", False),
+        ("(role x)\n(p 1)\np(X) :- q(X), r(X).", False),
+        ("(role x\n(p 1)\n(p 2)\nq(1)", False),
+        ("p(a) :- (q(a) | r(b)) &\n(s(a) | t(b))", True),
+        ("terminal", True),
         ("", False),
     ],
 )
-def test_notation_is_guessed_from_the_text(text: str, is_epilog: bool) -> None:
-    """A parenthesis comes first in KIF only."""
+def test_the_notation_in_which_more_statements_begin_decides(text: str, is_epilog: bool) -> None:
+    """A rule of Prolog among those of KIF, or a call in a condition, makes no Epilog."""
     assert gdl.is_epilog(text) is is_epilog
 
 

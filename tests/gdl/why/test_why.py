@@ -262,3 +262,20 @@ def test_a_sentence_says_which_state_it_speaks_of() -> None:
         "(true (control xplayer)) does not hold after 1 joint move, because (control oplayer) was "
         "not there in the first state (there was (control xplayer))."
     )
+
+
+@pytest.mark.parametrize("rules", ["kif", "epilog"])
+@pytest.mark.parametrize(
+    "question",
+    [
+        *("(legal me stay)", "legal me stay", "legal(me,stay)", "legal(me, stay)."),
+        *("(not (not (legal me stay)))", "~~legal(me,stay)"),
+    ],
+)
+def test_a_question_may_be_in_either_notation(rules: str, question: str) -> None:
+    """Whichever the rules are in, and without its outer parentheses."""
+    sheet = gdl.read_kif(RECURSIVE)
+    sheet = sheet if rules == "kif" else gdl.read_rules(gdl.write_epilog(sheet))
+
+    assert gdl.why(sheet, question).holds
+    assert str(gdl.Explainer(sheet).question(question)) == "(legal me stay)"

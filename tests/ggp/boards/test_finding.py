@@ -9,9 +9,11 @@ from ggp.boards.finding import find_all
 from ggp.boards.grids import find_grids, find_orders
 from ggp.boards.lines import find_sequences
 from ggp.boards.overlays import find_edges, find_overlays
+from ggp.boards.plain_names import read_names
 from ggp.boards.stacks import find_stacks
 from ggp.boards.switches import find_switches
 from ggp.drawing.piles import draw_stacks
+from ggp.drawing.position_renderer import PositionRenderer
 
 NAMES = ("uno", "due", "tre")
 CELLS = [f"(cell {x} {y} b)" for x in "123" for y in "123"]
@@ -181,3 +183,62 @@ def test_lanes_are_boards_of_their_own() -> None:
         ("left", 5),
         ("right", 5),
     ]
+
+
+def squares(contents: str) -> list[str]:
+    """The facts of a board of three rows, one word for each place."""
+    places = [(x, y) for y in "321" for x in "123"]
+    return [f"(cell {x} {y} {one})" for (x, y), one in zip(places, contents.split(), strict=True)]
+
+
+SET_UP = f"knight {'pawn ' * 8}"
+MOVED = f"{'pawn ' * 7} knight"
+
+
+@pytest.mark.parametrize(
+    ("states", "roles", "blank"),
+    [
+        ([SET_UP, f"blank {MOVED}"], (), "blank"),
+        ([SET_UP, f"Empty {MOVED}"], (), "Empty"),
+        ([SET_UP, f"- {MOVED}"], (), "-"),
+        ([SET_UP, f"knight {MOVED}"], (), "pawn"),
+        (["d d d d d d a a e"], ("d", "a"), None),
+        (["d d d d d e e e e"], ("d", "a"), "e"),
+        (["none none none none x b b b b"], ("none", "x"), "b"),
+        (["1 2 3 4 5 6 7 8 b"], (), "b"),
+        (["1 2 3 4 5 6 7 8 b"], ("b",), None),
+        (["d d d d d a a a a", "d d d d d a blank a a"], ("d", "a"), "blank"),
+    ],
+)
+def test_a_piece_is_not_taken_for_the_empty_square(
+    states: list[str], roles: tuple[str, ...], blank: str | None
+) -> None:
+    """A name of nothing is, in whatever position; a role never; only then what there is most of."""
+    seen = [squares(one) for one in states]
+    words = {word: f"w{word}" for word in "123"}
+    named = [[" ".join(words.get(w, w) for w in f[1:-1].split()) for f in one] for one in seen]
+    rules = "".join(f"(role {one})" for one in roles) + "(nxt w1 w2) (nxt w2 w3)"
+
+    [board] = find_boards(seen, roles)
+    [grid] = find_all([[f"({f})" for f in one] for one in named], (), read_names(rules)).boards
+
+    assert board.blank == blank
+    assert blank not in board.contents
+    if not any(word.isdecimal() for word in states[0].split()):
+        assert grid.blank == blank
+
+
+@pytest.mark.parametrize("rules", ["(role d) (ROLE a)", "role(d)\nrole( a )", "(role d (role a))"])
+def test_roles_are_known_from_either_notation(rules: str) -> None:
+    """Broken rules are searched as well."""
+    assert read_names(rules).roles >= {"a"}
+
+
+def test_pieces_named_as_a_role_are_drawn() -> None:
+    """Sixteen of them were the empty squares of the picture."""
+    state = [f"(cell {x} {y} {'d' if y < 3 else 'a'})" for x in range(1, 9) for y in range(1, 5)]
+    other = [fact.replace("1 1 d", "1 1 e") for fact in state]
+
+    svg = PositionRenderer("", [state, other], ["d", "a"]).svg(state)
+
+    assert svg.count("<circle") == len(state)
