@@ -32,6 +32,7 @@ class _Statements:
 
 class _NoThread:
     daemon = True
+    ident = 0
 
     def start(self) -> None:
         pass
