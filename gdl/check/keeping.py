@@ -71,9 +71,12 @@ class StepLog:
 
 
 def check_keeping(
-    rulesheet: Rulesheet, log: StepLog, explained: Collection[Relation] = ()
+    rulesheet: Rulesheet, log: StepLog, end: float, explained: Collection[Relation] = ()
 ) -> Iterator[Diagnostic]:
-    """Facts that games lose and no rule keeps, one finding for each symbol but those explained."""
+    """Facts that games lose and no rule keeps, one finding for each symbol but those explained.
+
+    Some may be missing if `end` has come, on the monotonic clock.
+    """
     games = [game for game in log.games if game]
     if not games or None in rulesheet.fluents:
         return  # a head `(next ?fact)` may keep everything
@@ -81,7 +84,7 @@ def check_keeping(
     roles = rulesheet.roles
     if len(games[0][0].moves) != len(roles):
         return
-    judge = _Judge(rulesheet)
+    judge = _Judge(rulesheet, end)
     for symbol, losses in find_losses(games, roles, symbols).items():
         if symbol in judge.hidden or not losses.gone:
             continue
@@ -99,8 +102,9 @@ class _Judge:
         hidden: Symbols of which facts may be kept by a relation that this does not look into.
     """
 
-    def __init__(self, rulesheet: Rulesheet) -> None:
+    def __init__(self, rulesheet: Rulesheet, end: float) -> None:
         self._rulesheet = rulesheet
+        self._end = end
         self._asking = Asking(rulesheet)
         self._makers: dict[Relation, list[Rule]] = defaultdict(list)
         for rule in keyword_rules(rulesheet, "next"):
@@ -153,7 +157,7 @@ class _Judge:
     def _uncovered(self, lost: Sequence[tuple[Term, Step]]) -> list[tuple[Term, Step]]:
         found: list[tuple[Term, Step]] = []
         kept: dict[tuple[int, int], Facts] = {}
-        end = time.monotonic() + _SECONDS_RELAXED
+        end = min(self._end, time.monotonic() + _SECONDS_RELAXED)
         for fact, step in lost:
             if step.place not in kept:
                 if len(kept) >= _MOST_RELAXED or time.monotonic() > end:
@@ -170,7 +174,7 @@ class _Judge:
         rules += map(self._without_exceptions, keeping)
         sheet = self._rulesheet
         relaxed = Rulesheet(sheet.name, sheet.forms, tuple(rules), (), sheet.spelling)
-        return Interpreter(relaxed, Limits(seconds=_SECONDS_RELAXED))
+        return Interpreter(relaxed, Limits(seconds=_SECONDS_RELAXED, end=self._end))
 
     def _without_exceptions(self, rule: Rule) -> Rule:
         own = variables(rule.head)

@@ -24,9 +24,10 @@ from gdl.check.safety import bound_variables
 from gdl.check.sharing import check_sharing
 from gdl.check.turns import doubtful_turns
 from gdl.errors import EvaluationLimitError, GdlError, GrowthError, Span
+from gdl.ground import Budget, GroundingError
 from gdl.interpreter.limits import Limits
 from gdl.interpreter.machine import Interpreter
-from gdl.loading import load
+from gdl.loading import compile_rules, load_compiled
 from gdl.machine import Move, Role, State, StateMachine, is_random
 from gdl.rulesheet import Relation, Rule, Rulesheet
 from gdl.terms import Compound, Term, args_of, variables
@@ -35,6 +36,11 @@ SECONDS_UNCOMPILED = 2.0
 """Most games are through by then; those whose terms grow for ever fail, which compiling finds out
 much later."""
 
+_SECONDS_FOR_COMPILED = 4.0  # the fewest: in less there is hardly time to load what compiles
+_SHARE_OF_JUDGING = 0.2
+"""Of the time: it is for looking at what was seen."""
+_SHARE_OF_GROUNDING = 0.4
+"""Of the time that is left for playing: building the circuit takes about as long again."""
 _ENOUGH_FOR_PERCEPTS = 5  # playouts
 _TAKING_TURNS = ("play-failed", "play-no-move", "play-lost", "play-turns")
 """Codes of findings that may be why a role has no choice."""
@@ -58,27 +64,24 @@ def check_play(
     """Play at random and report what goes wrong, each kind of finding once for each role.
 
     Never raises. A rulesheet that has statements without meaning, or no role, is not played:
-    `check` says why. One evaluation cannot be interrupted, so the time may be passed by its length.
+    `check` says why. All parts of the check share one deadline, `limits.seconds` from now.
     `progress` is called with the number of the playout, from 1, and of its joint moves so far.
     """
     if rulesheet.refusal or not rulesheet.roles:
         return ()
     limits = limits or PlayLimits()
-    trial = _Trial(rulesheet, limits, progress or (lambda _playout, _step: None))
+    end = time.monotonic() + limits.seconds
+    end_of_play = end - _SHARE_OF_JUDGING * limits.seconds
+    trial = _Trial(rulesheet, limits, end_of_play, progress or (lambda _playout, _step: None))
     try:
-        if not trial.play_uncompiled():
-            trial.sightings.clear()
-            trial.log = StepLog()
-            trial.choices = Choices()
-            trial.percepts.clear()
-            trial.play_all(load(rulesheet), limits.seconds, is_last=True)
+        trial.play()
     except GdlError as error:
         span = error.span or _growing(rulesheet, error) or start(rulesheet)
         where = f"playout {trial.playout}, after {trial.step} steps: " if trial.playout else ""
         trial.report("play-failed", span, f"{where}{error.message}")
     if trial.is_over_at_once and keyword_rules(rulesheet, "next"):  # else there is no other state
-        trial.report("play-over", *_over(rulesheet))
-    found = {*trial.findings(), *check_ground_percepts(rulesheet, limits.seconds)}
+        trial.report("play-over", *_over(rulesheet, end))
+    found = {*trial.findings(), *check_ground_percepts(rulesheet, end - time.monotonic())}
     if not found and limits.playouts >= _ENOUGH_FOR_PERCEPTS:
         found.update(check_unseen(rulesheet, trial.percepts, limits.playouts))
     turns = doubtful_turns(rulesheet, trial.log)
@@ -86,7 +89,7 @@ def check_play(
     misspelt = {wrong.instead for wrong in check_facts(rulesheet)}
     explained = {*turns, *(it for it in rulesheet.fluents if it and it.name in misspelt)}
     with suppress(GdlError):  # the relaxed rules may need more than there is
-        found.update(check_keeping(rulesheet, trial.log, explained))
+        found.update(check_keeping(rulesheet, trial.log, end, explained))
         found.update(check_doubling(rulesheet, trial.log))
         if all(one.code != "play-lost" for one in found):  # what it names is gone for that
             found.update(check_apart(rulesheet, trial.log))
@@ -109,6 +112,7 @@ class _Sighting:
 class _Trial:
     rulesheet: Rulesheet
     limits: PlayLimits
+    end: float  # of playing, on the monotonic clock
     progress: Progress
     playout: int = 0
     step: int = 0
@@ -119,26 +123,51 @@ class _Trial:
     choices: Choices = field(default_factory=Choices)
     percepts: set[Term] = field(default_factory=set)  # as heads of their rules
 
-    def play_uncompiled(self) -> bool:
-        seconds = min(SECONDS_UNCOMPILED, self.limits.seconds)
+    def play(self) -> None:
+        """Play by the rules as they stand. If that takes long, compile them and begin again."""
+        soon = time.monotonic() + SECONDS_UNCOMPILED
+        if self.end - soon < _SECONDS_FOR_COMPILED:
+            soon = self.end
+        is_done = self._play_uncompiled(soon)
+        if not is_done and soon < self.end:
+            self._forget()
+            machine = self._compiled()
+            is_done = (
+                self._play_all(machine, self.end) if machine else self._play_uncompiled(self.end)
+            )
+        if not is_done:
+            self._report_late()
+
+    def _play_uncompiled(self, end: float) -> bool:
         try:
-            machine = Interpreter(self.rulesheet, Limits(seconds=SECONDS_UNCOMPILED))
-            is_last = seconds == self.limits.seconds
-            return self.play_all(machine, seconds, is_last=is_last) or is_last
+            return self._play_all(Interpreter(self.rulesheet, Limits(end=end)), end)
         except GrowthError:
             raise
         except EvaluationLimitError:
+            if end == self.end and time.monotonic() < end:  # compiled rules would not do better
+                raise
             return False
 
-    def play_all(self, machine: StateMachine, seconds: float, *, is_last: bool) -> bool:
-        """Play all playouts; false (reported if it is the last) when time is over."""
-        end = time.monotonic() + seconds
+    def _compiled(self) -> StateMachine | None:
+        """Return None if the rules cannot be compiled in the time that there is."""
+        seconds = _SHARE_OF_GROUNDING * (self.end - time.monotonic())
+        try:
+            data = compile_rules(self.rulesheet, Budget(seconds)).to_bytes()
+        except (GroundingError, MemoryError):
+            return None
+        return load_compiled(self.rulesheet, "scalar", data)
+
+    def _forget(self) -> None:
+        self.sightings.clear()
+        self.log = StepLog()
+        self.choices = Choices()
+        self.percepts.clear()
+
+    def _play_all(self, machine: StateMachine, end: float) -> bool:
+        """Play all playouts. Return False if time is over before."""
         for playout in range(1, self.limits.playouts + 1):
             self.playout = playout
-            is_in_time = self._play_once(machine, Random(self.limits.seed + playout - 1), end)
-            if not is_in_time:
-                if is_last:
-                    self._report_late()
+            if not self._play_once(machine, Random(self.limits.seed + playout - 1), end):
                 return False
         return True
 
@@ -146,8 +175,8 @@ class _Trial:
         self.report(
             "play-time",
             start(self.rulesheet),
-            f"playing stopped after {self.limits.seconds:g} s in playout {self.playout} of "
-            f"{self.limits.playouts}; allow more time for a full check",
+            f"the time was over in playout {max(1, self.playout)} of {self.limits.playouts}; "
+            "allow more for a full check",
         )
 
     def _play_once(self, machine: StateMachine, random: Random, end: float) -> bool:
@@ -304,10 +333,10 @@ class _Trial:
         return f" (in {count} of {self.playout} playouts)" if count > 1 else ""
 
 
-def _over(rulesheet: Rulesheet) -> tuple[Span, str]:
+def _over(rulesheet: Rulesheet, end: float) -> tuple[Span, str]:
     """The rule for the end that holds in the first state, and what is said of it."""
     rules = keyword_rules(rulesheet, "terminal")
-    holding = (rule for rule in rules if len(rules) == 1 or _is_first_end(rulesheet, rule))
+    holding = (rule for rule in rules if len(rules) == 1 or _is_first_end(rulesheet, rule, end))
     rule = next(holding, rules[0])
     return head_span(rule), (
         "the game is over before the first move, as this rule for 'terminal' holds in the first "
@@ -315,11 +344,11 @@ def _over(rulesheet: Rulesheet) -> tuple[Span, str]:
     )
 
 
-def _is_first_end(rulesheet: Rulesheet, rule: Rule) -> bool:
+def _is_first_end(rulesheet: Rulesheet, rule: Rule, end: float) -> bool:
     others = tuple(it for it in rulesheet.rules if it is rule or it.relation.name != "terminal")
     alone = Rulesheet(rulesheet.name, rulesheet.forms, others, (), rulesheet.spelling)
     with suppress(GdlError):
-        machine = Interpreter(alone, Limits(seconds=SECONDS_UNCOMPILED))
+        machine = Interpreter(alone, Limits(end=end))
         return machine.is_terminal(machine.initial_state())
     return False
 
