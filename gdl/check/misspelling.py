@@ -16,6 +16,7 @@ from gdl.check.definitions import check_facts, check_moves
 from gdl.check.diagnostic import Diagnostic, as_written, finding, first_word, uses
 from gdl.check.keywords import check_misspelt_keywords
 from gdl.check.likeness import num_wrong
+from gdl.check.question_marks import check_question_marks
 from gdl.check.roles import check_roles
 from gdl.rulesheet import Relation, Rulesheet
 from gdl.syntax import Group, Word, words
@@ -32,7 +33,13 @@ _PLACES: dict[_Place, _Place] = {
 }
 """Arguments of different keywords that have the same values."""
 
-_SIMILAR = (check_misspelt_keywords, check_facts, check_moves, check_roles)
+_SIMILAR = (
+    check_misspelt_keywords,
+    check_facts,
+    check_moves,
+    check_roles,
+    check_question_marks,
+)
 
 
 def check_misspelling(rulesheet: Rulesheet) -> Iterator[Diagnostic]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from gdl.check.apart import check_apart
+from gdl.check.declaring import check_undeclared_in_play
 from gdl.check.definitions import check_facts
 from gdl.check.diagnostic import Diagnostic, finding, head_span, keyword_rules, rules_for, start
 from gdl.check.doubling import check_doubling
@@ -84,6 +85,7 @@ def check_play(
     found = {*trial.findings(), *check_ground_percepts(rulesheet, end - time.monotonic())}
     if not found and limits.playouts >= _ENOUGH_FOR_PERCEPTS:
         found.update(check_unseen(rulesheet, trial.percepts, limits.playouts))
+    found.update(check_undeclared_in_play(rulesheet, trial.log.games, trial.legal, end))
     turns = doubtful_turns(rulesheet, trial.log)
     found.update(tuple(check_out_of_turn(rulesheet, trial.log)) or turns.values())
     misspelt = {wrong.instead for wrong in check_facts(rulesheet)}
@@ -122,6 +124,7 @@ class _Trial:
     log: StepLog = field(default_factory=StepLog)
     choices: Choices = field(default_factory=Choices)
     percepts: set[Term] = field(default_factory=set)  # as heads of their rules
+    legal: set[Compound] = field(default_factory=set)  # likewise, if `input` names moves
 
     def play(self) -> None:
         """Play by the rules as they stand. If that takes long, compile them and begin again."""
@@ -162,6 +165,7 @@ class _Trial:
         self.log = StepLog()
         self.choices = Choices()
         self.percepts.clear()
+        self.legal.clear()
 
     def _play_all(self, machine: StateMachine, end: float) -> bool:
         """Play all playouts. Return False if time is over before."""
@@ -213,6 +217,9 @@ class _Trial:
         choosers = {role for role, found in moves.items() if len(found) > 1}
         has_choice = bool(choosers)
         self.choices.note(choosers)
+        if keyword_rules(self.rulesheet, "input"):
+            heads = (Compound("legal", (role, it)) for role, found in moves.items() for it in found)
+            self.legal.update(heads)
         if has_choice:
             self.last_choice = self.step
         stuck = [role for role, found in moves.items() if not found]
