@@ -141,3 +141,36 @@ def test_a_cut_of_prolog_denies_nothing() -> None:
     [message] = [one.message for one in gdl.check(text) if "'!'" in one.message]
 
     assert "a cut of Prolog has no meaning in GDL" in message
+
+
+@pytest.mark.parametrize(
+    ("statement", "expected"),
+    [
+        ("terminal", ["bare-word"]),
+        ("(terminal)", ["bare-word"]),
+        ("open (<= terminal open)", []),
+        ("(open) (<= terminal open)", ["needless-parentheses"]),
+        ("hello (<= terminal (true (step 1)))", ["bare-word"]),
+    ],
+)
+def test_no_cure_is_what_the_next_finding_is_about(statement: str, expected: list[str]) -> None:
+    """A proposition is written without parentheses, and is no stray word if a rule asks for it."""
+    rules = "(role x) (legal x go) (goal x 0) (init (step 0)) (next (step 1))"
+
+    found = [one for one in gdl.check(f"{rules} {statement}") if one.severity > gdl.Severity.NOTE]
+
+    assert [one.code for one in found] == expected
+    assert all("in parentheses, or" not in one.message for one in found)
+
+
+def test_parentheses_around_a_symbol_are_told_once() -> None:
+    """With the lines of the others."""
+    text = "(role (x))\n(legal (x) go)\n(goal (x) 0)\n(<= (terminal) (true (a)))\n(next (a))"
+
+    found = [one for one in gdl.check(text) if one.code == "needless-parentheses"]
+
+    assert [one.message.partition(";")[0] for one in found] == [
+        "the constant 'x' stands in parentheses (also on line 2, 3)",
+        "the proposition 'terminal' stands in parentheses",
+        "the constant 'a' stands in parentheses (also on line 5)",
+    ]
