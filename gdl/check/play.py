@@ -28,7 +28,7 @@ from gdl.errors import EvaluationLimitError, GdlError, GrowthError, Span
 from gdl.ground import Budget, GroundingError
 from gdl.interpreter.limits import Limits
 from gdl.interpreter.machine import Interpreter
-from gdl.loading import compile_rules, load_compiled
+from gdl.loading import compile_rules
 from gdl.machine import Move, Role, State, StateMachine, is_random
 from gdl.rulesheet import Relation, Rule, Rulesheet
 from gdl.terms import Compound, Term, args_of, variables
@@ -153,12 +153,14 @@ class _Trial:
 
     def _compiled(self) -> StateMachine | None:
         """Return None if the rules cannot be compiled in the time that there is."""
+        from gdl.circuit.scalar.machine import CircuitMachine  # numba is slow to import
+
         seconds = _SHARE_OF_GROUNDING * (self.end - time.monotonic())
         try:
-            data = compile_rules(self.rulesheet, Budget(seconds)).to_bytes()
+            circuit = compile_rules(self.rulesheet, Budget(seconds)).circuit
         except (GroundingError, MemoryError):
             return None
-        return load_compiled(self.rulesheet, "scalar", data)
+        return CircuitMachine(circuit.netlist)
 
     def _forget(self) -> None:
         self.sightings.clear()
