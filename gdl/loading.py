@@ -184,7 +184,8 @@ def _circuit(rulesheet: Rulesheet, budget: Budget, timings: dict[Stage, float]) 
         program = ground(rulesheet, budget)
     with _timed(timings, "build"):
         circuit = make_circuit(program, budget.seconds / 2)
-        store(rulesheet, circuit)
+        if budget.seconds >= DEFAULT_BUDGET.seconds:  # one made in a hurry may be larger
+            store(rulesheet, circuit)
     return circuit
 
 

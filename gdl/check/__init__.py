@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from gdl.check.asking import check_unread
 from gdl.check.calls import check_calls
+from gdl.check.declaring import check_undeclared
 from gdl.check.definitions import check_facts, check_moves, check_undefined, check_unused
 from gdl.check.diagnostic import CODES, Code, Diagnostic, Severity, finding
 from gdl.check.effects import without_effects
@@ -20,6 +21,7 @@ from gdl.check.infix_rules import check_infix_rules
 from gdl.check.keywords import check_misspelt_keywords
 from gdl.check.misspelling import check_misspelling
 from gdl.check.play import PlayLimits, check_play
+from gdl.check.question_marks import check_question_marks
 from gdl.check.reaching import check_first_facts
 from gdl.check.relations import check_dependence, check_negation, check_recursion
 from gdl.check.roles import check_goal_values, check_needs, check_percepts, check_roles
@@ -67,9 +69,11 @@ _OF_ALL: _Checks = (
     check_undefined,
     check_facts,
     check_moves,
+    check_undeclared,
     check_misspelt_keywords,
     check_misspelling,
     check_values,
+    check_question_marks,
     check_unused,
     check_unread,
     check_roles,

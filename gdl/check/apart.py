@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
+from gdl.check.asking import made_by
 from gdl.check.diagnostic import Diagnostic, as_written, finding, form_at, keyword_rules
-from gdl.check.keeping import StepLog, keeping_rule, made_by
+from gdl.check.keeping import StepLog, keeping_rule
 from gdl.check.losses import Game
 from gdl.rulesheet import Literal, Relation, Rule, Rulesheet
 from gdl.rulesheet.graph import DOES, TRUE

@@ -36,6 +36,19 @@ def fact_made(rule: Rule) -> Relation | None:
     return None if isinstance(made, Variable) else Relation.of(made)
 
 
+def made_by(rule: Rule) -> Term:
+    """The fact that a rule for `init` or `next` makes."""
+    return args_of(rule.head)[0]
+
+
+def keeps(rule: Rule) -> bool:
+    """Whether a rule for `next` makes a fact that it asks for."""
+    fact = made_by(rule)
+    return any(
+        x.is_positive and x.relation == _TRUE and x.args[0] is fact for x in literals(rule.body)
+    )
+
+
 def makers(rulesheet: Rulesheet, symbol: Relation) -> list[Rule]:
     """The rules for `next` that make facts of a symbol."""
     return [rule for rule in keyword_rules(rulesheet, "next") if fact_made(rule) == symbol]

@@ -49,6 +49,7 @@ CODES: dict[str, Code] = {
     "unsafe-not": Code("error", "A variable under `not` is bound by no condition."),
     "unsafe-distinct": Code("error", "A variable of `distinct` is bound by no condition."),
     "never-holds": Code("warning", "A condition says that something is distinct from itself."),
+    "always-holds": Code("warning", "A condition says that two constants are distinct."),
     "open-head": Code("warning", "A variable of a head takes what it is asked with (Epilog)."),
     "variable-fact": Code("error", "A fact has a variable."),
     # Recursion
@@ -63,6 +64,7 @@ CODES: dict[str, Code] = {
     "undefined-fact": Code("warning", "A condition asks for a fact that no state contains."),
     "undefined-move": Code("warning", "A condition asks for a move that is never legal."),
     "undefined-value": Code("warning", "A condition asks for a value that nothing has there."),
+    "undeclared": Code("warning", "`base` or `input` leaves out a fact or a move."),
     "misspelt": Code("warning", "A name stands in one place only and is nearly another one."),
     "misspelt-keyword": Code("warning", "A head or a role is nearly a keyword."),
     "unused": Code("note", "A relation is defined, and the game does not depend on it."),
@@ -90,6 +92,7 @@ CODES: dict[str, Code] = {
     "play-lost": Code("warning", "Facts of the state vanish, and no rule keeps them."),
     "play-doubled": Code("warning", "Facts stay though others take their place."),
     "play-turns": Code("warning", "Several roles have the turn at once, or none has it."),
+    "play-undeclared": Code("warning", "`base` or `input` leaves out what random games show."),
     "play-idle": Code("warning", "A role never has a choice, and another one has."),
     "play-time": Code("note", "The time for playing was over before all playouts were done."),
 }

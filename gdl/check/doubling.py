@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import combinations, pairwise
 
+from gdl.check.asking import fact_asked, keeps, made_by
 from gdl.check.diagnostic import Diagnostic, finding, head_span, keyword_rules, term_text
-from gdl.check.keeping import StepLog, keeps, made_by, moment, ordinals
+from gdl.check.keeping import StepLog, moment, ordinals
 from gdl.check.losses import Facts, Key, Step, keys_of, value_of
 from gdl.rulesheet import Comparison, DependsOn, Literal, Relation, Rule, Rulesheet
-from gdl.terms import Term, Variable, args_of
+from gdl.rulesheet.rules import literals
+from gdl.terms import Term, Variable, args_of, substitute
 
 
 def check_doubling(rulesheet: Rulesheet, log: StepLog) -> Iterator[Diagnostic]:
@@ -29,7 +32,9 @@ def check_doubling(rulesheet: Rulesheet, log: StepLog) -> Iterator[Diagnostic]:
         key = distinct_places(symbol, games[0][0].facts)
         steps = (step for game in games for step in game)
         found = next((both for step in steps if key and (both := _both(symbol, key, step))), None)
-        if key and found:
+        if not key or not found or _is_level_above(rulesheet, *found[1:]):
+            continue
+        if not _are_several_meant(rulesheet, symbol, key):
             yield _finding(rulesheet, rule, key, *found)
 
 
@@ -68,6 +73,64 @@ def distinct_places(symbol: Relation, facts: Facts) -> Key | None:
     rest = tuple(place for place in range(symbol.arity) if place not in keys[0])
     counts = Counter(value_of(fact, rest) for fact in first)
     return keys[0] if rest and max(counts.values()) > 1 else None
+
+
+def _is_level_above(rulesheet: Rulesheet, kept: Term, new: Term) -> bool:
+    """Whether one of three or more arguments of a new fact follows that of the one that stays.
+
+    So a thing is put on another one: `(stack a 1 red)` and `(stack a 2 blue)`.
+    """
+    pairs = [
+        (str(one), str(other))
+        for one, other in zip(args_of(kept), args_of(new), strict=True)
+        if one is not other
+    ]
+    if len(args_of(new)) <= 2 or len(pairs) == len(args_of(new)):
+        return False
+    facts = [tuple(map(str, args_of(rule.head))) for rule in rulesheet.rules if rule.is_fact]
+    following = {pair for fact in facts for pair in pairwise(fact)}
+    return any(
+        (one.isdecimal() and other.isdecimal() and abs(int(one) - int(other)) == 1)
+        or (one, other) in following
+        or (other, one) in following
+        for one, other in pairs
+    )
+
+
+def _are_several_meant(rulesheet: Rulesheet, symbol: Relation, key: Key) -> bool:
+    """Whether a rule asks for one fact and another one in the same place, or for its absence.
+
+    So the top of a stack is found, and the last of several counts.
+    """
+    for rule in rulesheet.rules:
+        if rule.relation == ("next", 1) and keeps(rule):
+            continue
+        asked = [
+            (fact, literal.is_positive)
+            for literal in literals(rule.body)
+            for fact in _facts_asked(rulesheet, symbol, literal)
+        ]
+        for (one, holds), (other, also_holds) in combinations(asked, 2):
+            is_same_place = value_of(one, key) == value_of(other, key)
+            if is_same_place and one is not other and (holds or also_holds):
+                return True
+    return False
+
+
+def _facts_asked(rulesheet: Rulesheet, symbol: Relation, literal: Literal) -> list[Term]:
+    """The facts of a symbol that a condition asks for, itself or by the rules for its relation."""
+    if fact_asked(literal) == symbol:
+        return [literal.args[0]]
+    found = []
+    for rule in rulesheet.definitions.get(literal.relation, ()):
+        given = zip(args_of(rule.head), literal.args, strict=True)
+        values = {arg: value for arg, value in given if isinstance(arg, Variable)}
+        found += [
+            substitute(inner.args[0], values)
+            for inner in literals(rule.body)
+            if inner.is_positive and fact_asked(inner) == symbol
+        ]
+    return found
 
 
 def _both(symbol: Relation, key: Key, step: Step) -> tuple[Step, Term, Term] | None:

@@ -20,6 +20,7 @@ _LACKING = {
     "no-goal": ("goal", "role"),
     "no-terminal": ("terminal",),
     "unknown-role": ("role",),
+    "undeclared": ("base", "input"),
 }
 """What is said where something is missing, and the keywords of statements that may have it."""
 _MAKERS = {

@@ -25,12 +25,17 @@ class FittingVariables:
     def of(self, variable: Variable, rule: Rule, among: Collection[Variable]) -> list[Variable]:
         """Those of some variables of a rule that may stand where another one does, by name."""
         domains: dict[Variable, set[int]] = {}
-        for atom in (rule.head, *(literal.atom for literal in literals(rule.body))):
-            for place, found in _places(atom):
-                domains.setdefault(found, set()).add(self._domain_of[place])
+        for place, found in variable_places(rule):
+            domains.setdefault(found, set()).add(self._domain_of[place])
         own = domains.get(variable, set())
         fitting = [other for other in among if own & domains.get(other, set())]
         return sorted(fitting, key=lambda other: other.name)
+
+
+def variable_places(rule: Rule) -> Iterator[tuple[Place, Variable]]:
+    """The variables of the head and the conditions of a rule, and where each stands."""
+    for atom in (rule.head, *(literal.atom for literal in literals(rule.body))):
+        yield from _places(atom)
 
 
 def _places(term: Term) -> Iterator[tuple[Place, Variable]]:

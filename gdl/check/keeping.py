@@ -13,33 +13,26 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 
-from gdl.check.asking import Asking
+from gdl.check.asking import Asking, keeps, made_by
 from gdl.check.diagnostic import Diagnostic, finding, first_word, keyword_rules, term_text
 from gdl.check.losses import Facts, Key, Losses, Step, find_losses, num_gained
+from gdl.check.relaxed import RELAXED_SECONDS, RelaxedRules
 from gdl.errors import Span
-from gdl.interpreter.limits import Limits
 from gdl.interpreter.machine import Interpreter
-from gdl.machine import Move, State, StateMachine
+from gdl.machine import Move, State, StateMachine, is_random
 from gdl.rulesheet import (
-    Comparison,
-    DependsOn,
-    Disjunction,
-    Item,
-    Literal,
     Relation,
     Rule,
     Rulesheet,
 )
-from gdl.rulesheet.rules import item_variables, literals, positive_variables
+from gdl.rulesheet.rules import literals
 from gdl.syntax import Form, Group, head_and_body, words
-from gdl.terms import Term, Variable, args_of, variables
+from gdl.terms import Constant, Term, variables
 
 _MOST_STEPS = 100  # of a game: what is not kept is lost soon
 _MOST_FACTS = 200_000  # of all states together
 _MOST_RELAXED = 150  # steps that are taken once more by the relaxed rules
-_SECONDS_RELAXED = 2.0
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 
 _TRUE = Relation("true", 1)
@@ -71,9 +64,12 @@ class StepLog:
 
 
 def check_keeping(
-    rulesheet: Rulesheet, log: StepLog, explained: Collection[Relation] = ()
+    rulesheet: Rulesheet, log: StepLog, end: float, explained: Collection[Relation] = ()
 ) -> Iterator[Diagnostic]:
-    """Facts that games lose and no rule keeps, one finding for each symbol but those explained."""
+    """Facts that games lose and no rule keeps, one finding for each symbol but those explained.
+
+    Some may be missing if `end` has come, on the monotonic clock.
+    """
     games = [game for game in log.games if game]
     if not games or None in rulesheet.fluents:
         return  # a head `(next ?fact)` may keep everything
@@ -81,14 +77,42 @@ def check_keeping(
     roles = rulesheet.roles
     if len(games[0][0].moves) != len(roles):
         return
-    judge = _Judge(rulesheet)
+    judge = _Judge(rulesheet, end)
+    thrown = _thrown(rulesheet, games)
     for symbol, losses in find_losses(games, roles, symbols).items():
         if symbol in judge.hidden or not losses.gone:
             continue
         if symbol in judge.kept:
             yield from judge.find_gap(symbol, losses)
-        elif judge.is_missed(symbol, losses):
+        elif symbol not in thrown and judge.is_missed(symbol, losses):
             yield judge.unkept(symbol, losses)
+
+
+def _thrown(rulesheet: Rulesheet, games: Sequence[Sequence[Step]]) -> set[Relation]:
+    """The symbols of facts that only moves of chance make, again and again, such as dice."""
+    made: dict[Relation, list[Rule]] = defaultdict(list)
+    for rule in keyword_rules(rulesheet, "next"):
+        made[Relation.of(made_by(rule))].append(rule)
+    return {
+        symbol
+        for symbol, rules in made.items()
+        if all(_is_of_chance(rule, rulesheet) for rule in rules)
+        and any(sum(num_gained(symbol, step) > 0 for step in game) > 1 for game in games)
+    }
+
+
+def _is_of_chance(rule: Rule, rulesheet: Rulesheet) -> bool:
+    """Whether a rule asks for a move of `random`, itself or by a relation that does."""
+    return any(
+        (x.relation == _DOES and isinstance(x.args[0], Constant) and is_random(x.args[0]))
+        or any(
+            y.relation == _DOES and isinstance(y.args[0], Constant) and is_random(y.args[0])
+            for other in rulesheet.definitions.get(x.relation, ())
+            for y in literals(other.body)
+        )
+        for x in literals(rule.body)
+        if x.is_positive
+    )
 
 
 class _Judge:
@@ -99,8 +123,10 @@ class _Judge:
         hidden: Symbols of which facts may be kept by a relation that this does not look into.
     """
 
-    def __init__(self, rulesheet: Rulesheet) -> None:
+    def __init__(self, rulesheet: Rulesheet, end: float) -> None:
         self._rulesheet = rulesheet
+        self._end = end
+        self._relaxed = RelaxedRules(rulesheet, end)
         self._asking = Asking(rulesheet)
         self._makers: dict[Relation, list[Rule]] = defaultdict(list)
         for rule in keyword_rules(rulesheet, "next"):
@@ -132,7 +158,7 @@ class _Judge:
 
     def find_gap(self, symbol: Relation, losses: Losses) -> Iterator[Diagnostic]:
         """A loss in a case that none of the rules that keep such facts thinks of."""
-        gaps = self._uncovered(losses.lost)
+        gaps = self._uncovered(losses.lost, self._relaxed.without_exceptions)
         is_whole = losses.keys == ((0,),)  # then no other fact has the key of one that is gone
         if not losses.keys or is_whole:  # as many new facts may be those that have moved
             nums = Counter(step.place for _, step in gaps)
@@ -145,53 +171,24 @@ class _Judge:
             yield self._gap(symbol, *gaps[0])
         elif 5 * losses.replaced >= losses.gone:  # on a board that is full other facts follow
             places = {step.place for step in losses.shrinking}
-            for fact, step in losses.unnamed:
-                if step.place in places:
-                    yield self._gap(symbol, fact, step)
-                    return
+            unnamed = [(fact, step) for fact, step in losses.unnamed if step.place in places]
+            for fact, step in self._uncovered(unnamed, self._relaxed.without_cases)[:1]:
+                yield self._gap(symbol, fact, step)
 
-    def _uncovered(self, lost: Sequence[tuple[Term, Step]]) -> list[tuple[Term, Step]]:
+    def _uncovered(
+        self, lost: Sequence[tuple[Term, Step]], relaxed: Interpreter
+    ) -> list[tuple[Term, Step]]:
         found: list[tuple[Term, Step]] = []
         kept: dict[tuple[int, int], Facts] = {}
-        end = time.monotonic() + _SECONDS_RELAXED
+        end = min(self._end, time.monotonic() + RELAXED_SECONDS)
         for fact, step in lost:
             if step.place not in kept:
                 if len(kept) >= _MOST_RELAXED or time.monotonic() > end:
                     break
-                kept[step.place] = self._relaxed.next_state(step.facts, step.moves)
+                kept[step.place] = relaxed.next_state(step.facts, step.moves)
             if fact not in kept[step.place]:
                 found.append((fact, step))
         return found
-
-    @cached_property
-    def _relaxed(self) -> Interpreter:
-        rules = [rule for rule in self._rulesheet.rules if rule.relation != _NEXT]
-        keeping = filter(keeps, keyword_rules(self._rulesheet, "next"))
-        rules += map(self._without_exceptions, keeping)
-        sheet = self._rulesheet
-        relaxed = Rulesheet(sheet.name, sheet.forms, tuple(rules), (), sheet.spelling)
-        return Interpreter(relaxed, Limits(seconds=_SECONDS_RELAXED))
-
-    def _without_exceptions(self, rule: Rule) -> Rule:
-        own = variables(rule.head)
-        body = tuple(item for item in rule.body if not self._is_exception(item, own))
-        known = positive_variables(body)
-        safe = (x for x in body if _binds(x) or item_variables(x) <= known)
-        return Rule(rule.head, tuple(safe), rule.form)
-
-    def _is_exception(self, item: Item, own: set[Variable]) -> bool:
-        """Whether a condition is about the very fact that is kept, and not about its kind."""
-        found = item_variables(item)
-        if not found & own:
-            return False
-        if isinstance(item, Disjunction):
-            return True
-        if isinstance(item, Comparison):
-            return not found <= own
-        if item.relation in (_TRUE, _DOES):
-            return item.relation == _DOES and not item.is_positive
-        is_of_moves = self._rulesheet.graph.dependence(item.relation) is DependsOn.MOVES
-        return not item.is_positive or not found <= own or is_of_moves
 
     def unkept(self, symbol: Relation, losses: Losses) -> Diagnostic:
         """The finding about facts that no rule keeps."""
@@ -312,20 +309,3 @@ def moment(step: Step) -> str:
     """A step as findings name it."""
     playout, num = step.place
     return f"step {num + 1} of playout {playout}"
-
-
-def made_by(rule: Rule) -> Term:
-    """The fact that a rule for `init` or `next` makes."""
-    return args_of(rule.head)[0]
-
-
-def keeps(rule: Rule) -> bool:
-    """Whether a rule for `next` makes a fact that it asks for."""
-    fact = made_by(rule)
-    return any(
-        x.is_positive and x.relation == _TRUE and x.args[0] is fact for x in literals(rule.body)
-    )
-
-
-def _binds(item: Item) -> bool:
-    return (isinstance(item, Literal) and item.is_positive) or isinstance(item, Disjunction)

@@ -14,8 +14,10 @@ from typing import NamedTuple
 
 from gdl.check.definitions import check_facts, check_moves
 from gdl.check.diagnostic import Diagnostic, as_written, finding, first_word, uses
+from gdl.check.familiarity import is_scrambled
 from gdl.check.keywords import check_misspelt_keywords
 from gdl.check.likeness import num_wrong
+from gdl.check.question_marks import check_question_marks
 from gdl.check.roles import check_roles
 from gdl.rulesheet import Relation, Rulesheet
 from gdl.syntax import Group, Word, words
@@ -32,22 +34,32 @@ _PLACES: dict[_Place, _Place] = {
 }
 """Arguments of different keywords that have the same values."""
 
-_SIMILAR = (check_misspelt_keywords, check_facts, check_moves, check_roles)
+_SIMILAR = (
+    check_misspelt_keywords,
+    check_facts,
+    check_moves,
+    check_roles,
+    check_question_marks,
+)
 
 
 def check_misspelling(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
     """Constants, functions and variables that occur once, where another one is meant.
 
-    Not those that another check asks about.
+    Not those that another check asks about, nor those of percepts, which no rule reads.
     """
     if not rulesheet.origin.is_epilog:
         yield from _with_commas(rulesheet)
+    if is_scrambled(rulesheet):
+        return
     yield from _variables(rulesheet)
     counts = Counter(word.text.lower() for form in rulesheet.forms for word in words(form))
     names = _names(rulesheet)
     usual = {symbol: counts[symbol.name.lower()] for symbol in names}
     usual = {symbol: count for symbol, count in usual.items() if count > 1}
     asked = {found.span for check in _SIMILAR for found in check(rulesheet)}
+    percepts = (use.args[1] for use in uses(rulesheet) if use.symbol == ("sees", 2))
+    asked |= {word.span for percept in percepts for word in words(percept)}
     num_pairs = 0
     for symbol, found in names.items():
         word, places = found[0].word, {name.place for name in found}

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from gdl.check.apart import check_apart
+from gdl.check.declaring import check_undeclared_in_play
 from gdl.check.definitions import check_facts
 from gdl.check.diagnostic import Diagnostic, finding, head_span, keyword_rules, rules_for, start
 from gdl.check.doubling import check_doubling
@@ -24,9 +25,10 @@ from gdl.check.safety import bound_variables
 from gdl.check.sharing import check_sharing
 from gdl.check.turns import doubtful_turns
 from gdl.errors import EvaluationLimitError, GdlError, GrowthError, Span
+from gdl.ground import Budget, GroundingError
 from gdl.interpreter.limits import Limits
 from gdl.interpreter.machine import Interpreter
-from gdl.loading import load
+from gdl.loading import compile_rules
 from gdl.machine import Move, Role, State, StateMachine, is_random
 from gdl.rulesheet import Relation, Rule, Rulesheet
 from gdl.terms import Compound, Term, args_of, variables
@@ -35,6 +37,11 @@ SECONDS_UNCOMPILED = 2.0
 """Most games are through by then; those whose terms grow for ever fail, which compiling finds out
 much later."""
 
+_SECONDS_FOR_COMPILED = 4.0  # the fewest: in less there is hardly time to load what compiles
+_SHARE_OF_JUDGING = 0.2
+"""Of the time: it is for looking at what was seen."""
+_SHARE_OF_GROUNDING = 0.4
+"""Of the time that is left for playing: building the circuit takes about as long again."""
 _ENOUGH_FOR_PERCEPTS = 5  # playouts
 _TAKING_TURNS = ("play-failed", "play-no-move", "play-lost", "play-turns")
 """Codes of findings that may be why a role has no choice."""
@@ -58,35 +65,33 @@ def check_play(
     """Play at random and report what goes wrong, each kind of finding once for each role.
 
     Never raises. A rulesheet that has statements without meaning, or no role, is not played:
-    `check` says why. One evaluation cannot be interrupted, so the time may be passed by its length.
+    `check` says why. All parts of the check share one deadline, `limits.seconds` from now.
     `progress` is called with the number of the playout, from 1, and of its joint moves so far.
     """
     if rulesheet.refusal or not rulesheet.roles:
         return ()
     limits = limits or PlayLimits()
-    trial = _Trial(rulesheet, limits, progress or (lambda _playout, _step: None))
+    end = time.monotonic() + limits.seconds
+    end_of_play = end - _SHARE_OF_JUDGING * limits.seconds
+    trial = _Trial(rulesheet, limits, end_of_play, progress or (lambda _playout, _step: None))
     try:
-        if not trial.play_uncompiled():
-            trial.sightings.clear()
-            trial.log = StepLog()
-            trial.choices = Choices()
-            trial.percepts.clear()
-            trial.play_all(load(rulesheet), limits.seconds, is_last=True)
+        trial.play()
     except GdlError as error:
         span = error.span or _growing(rulesheet, error) or start(rulesheet)
         where = f"playout {trial.playout}, after {trial.step} steps: " if trial.playout else ""
         trial.report("play-failed", span, f"{where}{error.message}")
     if trial.is_over_at_once and keyword_rules(rulesheet, "next"):  # else there is no other state
-        trial.report("play-over", *_over(rulesheet))
-    found = {*trial.findings(), *check_ground_percepts(rulesheet, limits.seconds)}
+        trial.report("play-over", *_over(rulesheet, end))
+    found = {*trial.findings(), *check_ground_percepts(rulesheet, end - time.monotonic())}
     if not found and limits.playouts >= _ENOUGH_FOR_PERCEPTS:
         found.update(check_unseen(rulesheet, trial.percepts, limits.playouts))
+    found.update(check_undeclared_in_play(rulesheet, trial.log.games, trial.legal, end))
     turns = doubtful_turns(rulesheet, trial.log)
     found.update(tuple(check_out_of_turn(rulesheet, trial.log)) or turns.values())
     misspelt = {wrong.instead for wrong in check_facts(rulesheet)}
     explained = {*turns, *(it for it in rulesheet.fluents if it and it.name in misspelt)}
     with suppress(GdlError):  # the relaxed rules may need more than there is
-        found.update(check_keeping(rulesheet, trial.log, explained))
+        found.update(check_keeping(rulesheet, trial.log, end, explained))
         found.update(check_doubling(rulesheet, trial.log))
         if all(one.code != "play-lost" for one in found):  # what it names is gone for that
             found.update(check_apart(rulesheet, trial.log))
@@ -109,6 +114,7 @@ class _Sighting:
 class _Trial:
     rulesheet: Rulesheet
     limits: PlayLimits
+    end: float  # of playing, on the monotonic clock
     progress: Progress
     playout: int = 0
     step: int = 0
@@ -118,27 +124,56 @@ class _Trial:
     log: StepLog = field(default_factory=StepLog)
     choices: Choices = field(default_factory=Choices)
     percepts: set[Term] = field(default_factory=set)  # as heads of their rules
+    legal: set[Compound] = field(default_factory=set)  # likewise, if `input` names moves
 
-    def play_uncompiled(self) -> bool:
-        seconds = min(SECONDS_UNCOMPILED, self.limits.seconds)
+    def play(self) -> None:
+        """Play by the rules as they stand. If that takes long, compile them and begin again."""
+        soon = time.monotonic() + SECONDS_UNCOMPILED
+        if self.end - soon < _SECONDS_FOR_COMPILED:
+            soon = self.end
+        is_done = self._play_uncompiled(soon)
+        if not is_done and soon < self.end:
+            self._forget()
+            machine = self._compiled()
+            is_done = (
+                self._play_all(machine, self.end) if machine else self._play_uncompiled(self.end)
+            )
+        if not is_done:
+            self._report_late()
+
+    def _play_uncompiled(self, end: float) -> bool:
         try:
-            machine = Interpreter(self.rulesheet, Limits(seconds=SECONDS_UNCOMPILED))
-            is_last = seconds == self.limits.seconds
-            return self.play_all(machine, seconds, is_last=is_last) or is_last
+            return self._play_all(Interpreter(self.rulesheet, Limits(end=end)), end)
         except GrowthError:
             raise
         except EvaluationLimitError:
+            if end == self.end and time.monotonic() < end:  # compiled rules would not do better
+                raise
             return False
 
-    def play_all(self, machine: StateMachine, seconds: float, *, is_last: bool) -> bool:
-        """Play all playouts; false (reported if it is the last) when time is over."""
-        end = time.monotonic() + seconds
+    def _compiled(self) -> StateMachine | None:
+        """Return None if the rules cannot be compiled in the time that there is."""
+        from gdl.circuit.scalar.machine import CircuitMachine  # numba is slow to import
+
+        seconds = _SHARE_OF_GROUNDING * (self.end - time.monotonic())
+        try:
+            circuit = compile_rules(self.rulesheet, Budget(seconds)).circuit
+        except (GroundingError, MemoryError):
+            return None
+        return CircuitMachine(circuit.netlist)
+
+    def _forget(self) -> None:
+        self.sightings.clear()
+        self.log = StepLog()
+        self.choices = Choices()
+        self.percepts.clear()
+        self.legal.clear()
+
+    def _play_all(self, machine: StateMachine, end: float) -> bool:
+        """Play all playouts. Return False if time is over before."""
         for playout in range(1, self.limits.playouts + 1):
             self.playout = playout
-            is_in_time = self._play_once(machine, Random(self.limits.seed + playout - 1), end)
-            if not is_in_time:
-                if is_last:
-                    self._report_late()
+            if not self._play_once(machine, Random(self.limits.seed + playout - 1), end):
                 return False
         return True
 
@@ -146,8 +181,8 @@ class _Trial:
         self.report(
             "play-time",
             start(self.rulesheet),
-            f"playing stopped after {self.limits.seconds:g} s in playout {self.playout} of "
-            f"{self.limits.playouts}; allow more time for a full check",
+            f"the time was over in playout {max(1, self.playout)} of {self.limits.playouts}; "
+            "allow more for a full check",
         )
 
     def _play_once(self, machine: StateMachine, random: Random, end: float) -> bool:
@@ -184,6 +219,9 @@ class _Trial:
         choosers = {role for role, found in moves.items() if len(found) > 1}
         has_choice = bool(choosers)
         self.choices.note(choosers)
+        if keyword_rules(self.rulesheet, "input"):
+            heads = (Compound("legal", (role, it)) for role, found in moves.items() for it in found)
+            self.legal.update(heads)
         if has_choice:
             self.last_choice = self.step
         stuck = [role for role, found in moves.items() if not found]
@@ -304,10 +342,10 @@ class _Trial:
         return f" (in {count} of {self.playout} playouts)" if count > 1 else ""
 
 
-def _over(rulesheet: Rulesheet) -> tuple[Span, str]:
+def _over(rulesheet: Rulesheet, end: float) -> tuple[Span, str]:
     """The rule for the end that holds in the first state, and what is said of it."""
     rules = keyword_rules(rulesheet, "terminal")
-    holding = (rule for rule in rules if len(rules) == 1 or _is_first_end(rulesheet, rule))
+    holding = (rule for rule in rules if len(rules) == 1 or _is_first_end(rulesheet, rule, end))
     rule = next(holding, rules[0])
     return head_span(rule), (
         "the game is over before the first move, as this rule for 'terminal' holds in the first "
@@ -315,11 +353,11 @@ def _over(rulesheet: Rulesheet) -> tuple[Span, str]:
     )
 
 
-def _is_first_end(rulesheet: Rulesheet, rule: Rule) -> bool:
+def _is_first_end(rulesheet: Rulesheet, rule: Rule, end: float) -> bool:
     others = tuple(it for it in rulesheet.rules if it is rule or it.relation.name != "terminal")
     alone = Rulesheet(rulesheet.name, rulesheet.forms, others, (), rulesheet.spelling)
     with suppress(GdlError):
-        machine = Interpreter(alone, Limits(seconds=SECONDS_UNCOMPILED))
+        machine = Interpreter(alone, Limits(end=end))
         return machine.is_terminal(machine.initial_state())
     return False
 

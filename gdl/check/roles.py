@@ -22,7 +22,7 @@ from gdl.errors import GdlError
 from gdl.machine import is_random
 from gdl.rulesheet import RESERVED, DependsOn, Rule, Rulesheet
 from gdl.rulesheet.rules import literals
-from gdl.terms import Compound, Constant, Term
+from gdl.terms import Compound, Constant, Term, args_of
 
 _WITH_ROLE = ("does", "legal", "goal", "input", "sees")  # their first argument is a role
 
@@ -37,12 +37,49 @@ def check_roles(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
                 "a role cannot depend on conditions; write one fact for each role",
             )
     if not rulesheet.roles:
-        role = "role(NAME)" if rulesheet.origin.is_epilog else "(role NAME)"
-        yield finding("no-role", start(rulesheet), f"no role is named; write {role}")
+        yield _no_role(rulesheet)
         return
     for use in uses(rulesheet):
         if use.symbol.name in _WITH_ROLE and len(use.args) == RESERVED[use.symbol.name]:
             yield from _unknown_role(rulesheet, use)
+
+
+_ROLE_NAMES = ("player", "players", "roles", "agent", "agents", "robot", "team", "side", "person")
+
+
+def _no_role(rulesheet: Rulesheet) -> Diagnostic:
+    named = _roles_elsewhere(rulesheet)
+    if not named:
+        role = "role(NAME)" if rulesheet.origin.is_epilog else "(role NAME)"
+        return finding("no-role", start(rulesheet), f"no role is named; write {role}")
+    facts = [term_text(Compound("role", args_of(it.head)), rulesheet) for it in named]
+    return finding(
+        "no-role",
+        head_span(named[0]),
+        f"no role is named; '{named[0].relation.name}' is a relation like any other, so write "
+        f"{' '.join(facts)}",
+        instead="\n".join(facts),
+    )
+
+
+def _roles_elsewhere(rulesheet: Rulesheet) -> list[Rule]:
+    """Facts of one argument that seem to name the roles, of the first relation with such facts.
+
+    Its name says so, or rules ask it who may move or score.
+    """
+    asked = {
+        literal.relation
+        for keyword in ("legal", "goal")
+        for rule in keyword_rules(rulesheet, keyword)
+        for literal in literals(rule.body)
+        if literal.is_positive and literal.args == args_of(rule.head)[:1]
+    }
+    for relation, rules in rulesheet.definitions.items():
+        if relation.arity != 1 or relation.name in RESERVED or not all(x.is_fact for x in rules):
+            continue
+        if relation in asked or relation.name.lower() in _ROLE_NAMES:
+            return [x for x in rules if isinstance(args_of(x.head)[0], Constant)]
+    return []
 
 
 def _unknown_role(rulesheet: Rulesheet, use: Use) -> Iterator[Diagnostic]:
@@ -51,6 +88,10 @@ def _unknown_role(rulesheet: Rulesheet, use: Use) -> Iterator[Diagnostic]:
         names = [str(role) for role in rulesheet.roles]
         meant = nearest(str(role), names)
         cure = f"did you mean '{meant}'?" if meant else f"the roles are {', '.join(names)}"
+        for rule in () if meant else _roles_elsewhere(rulesheet):
+            if args_of(rule.head)[0] is role:
+                written = term_text(Compound("role", (role,)), rulesheet)
+                cure = f"{term_text(rule.head, rulesheet)} does not make it one; write {written}"
         yield finding("unknown-role", use.args[0].span, f"'{role}' is no role; {cure}")
 
 

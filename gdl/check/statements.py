@@ -24,6 +24,9 @@ from gdl.rulesheet.infix import RULE
 from gdl.rulesheet.rules import CONNECTIVES
 from gdl.syntax import Form, Group, Word, head_and_body, words
 
+_END = "(<= terminal CONDITION ...)"
+_END_IN_EPILOG = "terminal :- CONDITION"
+_MOST_LINES = 5  # that a message names
 _VARIABLE = re.compile(r"(?<![^\s(])\?[^\s()]*")
 
 
@@ -36,16 +39,26 @@ def check_statements(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
         if problem.span in infix:
             continue
         yield _without_meaning(problem, rulesheet)
+    asked = {use.symbol for use in uses(rulesheet) if use.part is Part.BODY}
     for rule in rulesheet.rules:
-        if isinstance(rule.form, Word):
-            meant = comment(rule.form)
-            expected = (
-                "';' before a comment" if meant else f"a fact in parentheses, or a rule {RULE}"
+        if rule.is_fact and rule.relation == ("terminal", 0):
+            yield finding(
+                "bare-word",
+                rule.span,
+                "'terminal' without a condition ends each game before its first move; expected "
+                f"a rule {_END_IN_EPILOG if rulesheet.origin.is_epilog else _END}",
             )
-            if rulesheet.origin.is_epilog and not meant:
-                expected = "a rule or a fact with arguments"
-            message = f"the word '{rule.form}' is a statement of its own; expected {expected}"
-            yield finding("bare-word", rule.span, message, instead=meant)
+        elif isinstance(rule.form, Word) and rule.relation not in asked:
+            yield _bare(rule.form, is_epilog=rulesheet.origin.is_epilog)
+
+
+def _bare(word: Word, *, is_epilog: bool) -> Diagnostic:
+    meant = comment(word)
+    expected = "';' before a comment" if meant else f"a fact (NAME ARGUMENT ...), or a rule {RULE}"
+    if is_epilog and not meant:
+        expected = "a rule or a fact with arguments"
+    message = f"the word '{word}' is a statement of its own; expected {expected}"
+    return finding("bare-word", word.span, message, instead=meant)
 
 
 def _without_meaning(problem: RulesheetError, rulesheet: Rulesheet) -> Diagnostic:
@@ -130,13 +143,33 @@ def check_leniencies(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
             )
         for form in body:
             yield from _connectives(form)
+    yield from _parentheses(rulesheet)
+
+
+def _parentheses(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
+    """Parentheses around single symbols, at the first place of each symbol."""
+    ends = {it.form.span for it in rulesheet.rules if it.is_fact and it.relation.name == "terminal"}
+    found: dict[tuple[str, str], list[Use]] = defaultdict(list)
     for use in uses(rulesheet):
-        if isinstance(use.form, Group) and not use.args:
+        if isinstance(use.form, Group) and not use.args and use.form.span not in ends:
             kind = "constant" if use.part is Part.TERM else "proposition"
-            message = (
-                f"the {kind} '{use.word}' stands in parentheses; write {use.word} without them"
-            )
-            yield finding("needless-parentheses", use.form.span, message)
+            found[kind, use.word.text].append(use)
+    for (kind, name), (first, *others) in found.items():
+        yield finding(
+            "needless-parentheses",
+            first.form.span,
+            f"the {kind} '{name}' stands in parentheses{_also_in(others)}; write {name} without "
+            "them",
+        )
+
+
+def _also_in(others: list[Use]) -> str:
+    if not others:
+        return ""
+    lines = sorted({use.word.span.line for use in others})
+    named = ", ".join(map(str, lines[:_MOST_LINES]))
+    more = f" and {len(lines) - _MOST_LINES} more" if len(lines) > _MOST_LINES else ""
+    return f" (also on line {named}{more})"
 
 
 def _connectives(form: Form) -> Iterator[Diagnostic]:

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gdl.check.asking import makers
+from gdl.check.asking import keeps, makers
 from gdl.check.diagnostic import Diagnostic, finding, head_span, start, term_text
-from gdl.check.keeping import StepLog, keeps, moment
+from gdl.check.keeping import StepLog, moment
 from gdl.check.losses import Facts, Game, Step
 from gdl.rulesheet import Literal, Relation, Rule, Rulesheet
 from gdl.rulesheet.rules import item_variables

@@ -38,11 +38,11 @@ def check_values(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
         (rule.form, *found)
         for rule in rulesheet.rules
         for condition in head_and_body(rule.form)[1]
-        for found in _constants(condition, rulesheet)
+        for found in constants(condition, rulesheet)
     )
     begun = {Relation.of(args_of(rule.head)[0]) for rule in keyword_rules(rulesheet, "init")}
     for statement, place, word in asked:
-        values = made.get(domain_of[place], set())
+        values = made.get(domain_of[place], set()) if place in domain_of else set()
         if values and _name(word, rulesheet) not in values and word.span not in known:
             fact = Relation(place.name, place.arity)
             lacks_first = fact in rulesheet.fluents and fact not in begun
@@ -65,7 +65,8 @@ def _needs(rulesheet: Rulesheet, domain_of: dict[Place, int]) -> list[_Need]:
         return {
             (domain_of[place], _name(word, rulesheet))
             for form in forms
-            for place, word in _constants(form, rulesheet)
+            for place, word in constants(form, rulesheet)
+            if place in domain_of
         }
 
     parts = [head_and_body(rule.form) for rule in rulesheet.rules]
@@ -102,8 +103,8 @@ def _name(word: Word, rulesheet: Rulesheet) -> str:
     return str(rulesheet.term(word))
 
 
-def _constants(form: Form, rulesheet: Rulesheet) -> Iterator[tuple[Place, Word]]:
-    """The constants that are arguments in a head or condition, and their places."""
+def constants(form: Form, rulesheet: Rulesheet) -> Iterator[tuple[Place, Word]]:
+    """The constants that are arguments in a head or condition, also of `distinct`; their places."""
     waiting = [form]
     while waiting:
         form = waiting.pop()
@@ -111,7 +112,7 @@ def _constants(form: Form, rulesheet: Rulesheet) -> Iterator[tuple[Place, Word]]
             continue
         args = form.items[1:]
         waiting += args
-        if form.head in CONNECTIVES:
+        if form.head in CONNECTIVES and form.head != "distinct":
             continue
         name = rulesheet.spelling.of(first_word(form).text)
         for number, arg in enumerate(args):

@@ -60,7 +60,7 @@ def adding(*lines: str) -> Callable[[Draft, Diagnostic], Iterator[Cure]]:
             return  # it is there, but misspelt
         role = draft.at(_role_offset(draft, found))
         name = draft.text[role.start : role.end] if role else ""
-        yield _appended(draft, "\n".join(lines).format(role=name))
+        yield _appended(draft, found.instead or "\n".join(lines).format(role=name))
 
     return add
 

@@ -6,6 +6,7 @@ import time
 from collections.abc import Sized
 from dataclasses import dataclass
 from itertools import count
+from math import inf
 
 from gdl.errors import EvaluationLimitError, GrowthError
 from gdl.terms import Compound
@@ -23,6 +24,7 @@ class Limits:
     size: int = 20_000  # symbols in one function term; a term may use its parts many times
     # Facts found for one relation, or one group of relations that depend on each other
     answers: int = 2_000_000
+    end: float = inf  # moment on the monotonic clock at which all questions stop
 
 
 class LimitsLeft:
@@ -36,7 +38,7 @@ class LimitsLeft:
 
     def start(self) -> None:
         """Begin a new question."""
-        self._end = time.monotonic() + self.limits.seconds
+        self._end = min(time.monotonic() + self.limits.seconds, self.limits.end)
         self._terms_left = self.limits.new_terms
 
     def look(self, step: int) -> None:
@@ -55,6 +57,8 @@ class LimitsLeft:
 
     def _look_at_clock(self) -> None:
         if time.monotonic() > self._end:
+            if self._end == self.limits.end:
+                raise EvaluationLimitError("the rules took longer than there was time")
             raise EvaluationLimitError(
                 f"the rules took longer than {self.limits.seconds:g} s for one question"
             )

@@ -185,7 +185,7 @@ class Conditions:
             if other in self._head and base not in self._in_state():
                 continue
             self._domains.pop(other, None)
-            self._named[other] = (f"{variable_text(base)}'s opponent", 0)
+            self._named[other] = (self._known.other_role(variable_text(base)), 0)
             self._mentioned[base] = None
             if len(self._known.players) < len(self._known.roles):
                 self._restrict(base, set(self._known.players))

@@ -10,6 +10,7 @@ from gdl.errors import GdlError
 from gdl.interpreter.limits import Limits
 from gdl.interpreter.machine import Interpreter
 from gdl.machine import RANDOM
+from gdl.prose.opponents import are_opponents
 from gdl.prose.tables import Row
 from gdl.prose.wording import Wording
 from gdl.rulesheet import RESERVED, DependsOn, Literal, Relation, Rule, Rulesheet
@@ -42,6 +43,16 @@ class Knowledge:
     def players(self) -> tuple[str, ...]:
         """The roles that somebody plays."""
         return tuple(role for role in self.roles if role != str(RANDOM))
+
+    @cached_property
+    def are_opponents(self) -> bool:
+        """Whether nothing shows that two players can win together."""
+        players = [role for role in self.machine.roles if str(role) in self.players]
+        return are_opponents(self.rules, self.machine, players)
+
+    def other_role(self, role: str) -> str:
+        """The words for the other one of two players."""
+        return f"{role}'s opponent" if self.are_opponents else f"the role other than {role}"
 
     def is_steady(self, relation: Relation) -> bool:
         """Whether a relation is the same in every state."""

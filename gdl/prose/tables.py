@@ -145,13 +145,14 @@ def table_of(names: Sequence[str], rows: Collection[Row], most: float) -> list[s
         return ["never holds."]
     short = said(names, rows)
     if short is not None and len(short) <= SHORT:
-        return [f"holds {'' if short.startswith('where') else 'where '}{short}."]
+        return [f"holds where {short}."]
     ways: list[list[str]] = []
     if len(rows) <= MAX_ROWS:
         for at in range(len(names)):
             values = {row[at] for row in rows}
             if 1 < len(values) <= MAX_LINES and (cases := _cases(names, set(rows), at)):
-                ways.append(["holds:", *cases])
+                lines = [f"where {names[at]} is {value}, {text}" for value, text in cases]
+                ways.append(["holds:", *lines])
                 break
     if len(rows) <= most:
         rest = listed(names, rows)
@@ -331,12 +332,17 @@ def _by_cases(names: Sequence[str], rows: set[Row]) -> str | None:
         if 1 < len(values) <= MAX_CASES and not numbers_of(values):
             cases = _cases(names, rows, at)
             if cases:
-                return "; ".join(cases)
+                return "; ".join(f"{_whole(text)} where {names[at]} is {x}" for x, text in cases)
     return None
 
 
-def _cases(names: Sequence[str], rows: set[Row], at: int) -> list[str]:
-    """A clause about the others for each value of one argument; none if there are no words."""
+def _whole(text: str) -> str:
+    """A clause, in parentheses if it has several cases."""
+    return f"({text})" if ";" in text else text
+
+
+def _cases(names: Sequence[str], rows: set[Row], at: int) -> list[tuple[str, str]]:
+    """Each value of one argument, and a clause about the others; none if there are no words."""
     rest = [other for other in range(len(names)) if other != at]
     texts = []
     for value in in_order({row[at] for row in rows}):
@@ -344,5 +350,5 @@ def _cases(names: Sequence[str], rows: set[Row], at: int) -> list[str]:
         text = said([names[other] for other in rest], mine)
         if text is None:
             return []
-        texts.append(f"where {names[at]} is {value}, {text}")
+        texts.append((value, text))
     return texts

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
 from typing import Final, TypeAlias
 
 from gdl.machine import RANDOM
@@ -38,6 +39,16 @@ What the move of a turn does to the position. Conditions are about the position 
 what no move touches, stays, and what is said both to hold afterwards and not to, holds."""
 SEEN: Final = "Roles do not see the position. Of each turn a role knows its own move, and:"
 SCORING: Final = "From 0 to 100; it counts when the match is over."
+EMPTY: Final = {
+    "Positions": "A position has no facts.",
+    "Setup": "At the start the position has no facts.",
+    "Moves": "No rule allows a move.",
+    "Turns": "Nothing holds after a turn.",
+    "What is seen": "Roles see nothing but their own moves.",
+    "End": "No rule ends the match.",
+    "Scoring": "No rule gives a score.",
+}
+"""Sentences in place of sections for which there are no rules."""
 TABLES: Final = "These hold in every position."
 Main: TypeAlias = Callable[["Conditions", Rule], str]
 
@@ -68,17 +79,14 @@ class _Teller:
 
     def sections(self) -> Iterator[Section]:
         yield Section("Roles", "", tuple(self._roles()))
-        yield Section("Positions", POSITIONS, tuple(self._facts()))
-        yield Section("Setup", SETUP, tuple(self._setup()))
-        found = [
-            Section("Moves", MOVES, tuple(self._with_terms("legal", self._legal))),
-            self._turns(),
-        ]
+        yield _section("Positions", POSITIONS, self._facts())
+        yield _section("Setup", SETUP, self._setup())
+        found = [_section("Moves", MOVES, self._with_terms("legal", self._legal)), self._turns()]
         if self._rules.has_percepts:
-            found.append(Section("What is seen", SEEN, tuple(self._with_terms("sees", self._sees))))
+            found.append(_section("What is seen", SEEN, self._with_terms("sees", self._sees)))
         found += [
-            Section("End", "", tuple(self._with_terms("terminal", self._terminal))),
-            Section("Scoring", SCORING, tuple(self._with_terms("goal", self._goal))),
+            _section("End", "", self._with_terms("terminal", self._terminal)),
+            _section("Scoring", SCORING, self._with_terms("goal", self._goal)),
         ]
         if self._tables:  # known now, and read before what names them
             yield Section("Tables", TABLES, tuple(self._tables))
@@ -92,7 +100,11 @@ class _Teller:
         count = "There is one role" if len(roles) == 1 else f"There are {len(roles)} roles"
         yield Sentence(f"{count}: {all_of(roles)}.", (), lines)
         if len(self._known.players) == 2:
-            yield Sentence(f"{all_of(self._known.players)} are each other's opponent.")
+            both = all_of(self._known.players)
+            if self._known.are_opponents:
+                yield Sentence(f"{both} are each other's opponent.")
+            else:
+                yield Sentence(f"{both} are not opponents: both can score well in the same match.")
         if str(RANDOM) in roles:
             yield Sentence("The role random is chance: each of its moves is equally likely.")
 
@@ -188,11 +200,11 @@ class _Teller:
         """The effects of moves; of a sequential game without the rules by which all else stays."""
         deleted = Relation(self._rules.origin.deleted, 1)
         if not deleted.name:
-            return Section("Turns", TURNS, tuple(self._with_terms("next", self._next)))
+            return _section("Turns", TURNS, self._with_terms("next", self._next))
         made = self._making("next"), self._rules.definitions.get(deleted, ())
         effects = [rule for rules in made for rule in rules if not self._known.keeps(rule)]
         effects.sort(key=lambda rule: rule.span.line)
-        return Section("Turns", TOUCHED, (*map(self._afterwards, effects), *self._terms()))
+        return _section("Turns", TOUCHED, chain(map(self._afterwards, effects), self._terms()))
 
     def _next(self, rule: Rule) -> Sentence:
         fact = args_of(rule.head)[0]
@@ -273,7 +285,8 @@ class _Teller:
                 text = " ".join([relation.name, *self._known.argument_names(relation)])
                 yield Sentence(f"`{text}` never holds.")
             for number, rule in enumerate(rules):
-                yield self._term(rule, is_first=number == 0)
+                is_first = not any(_may_agree(rule.head, other.head) for other in rules[:number])
+                yield self._term(rule, is_first=is_first)
 
     def _term(self, rule: Rule, *, is_first: bool) -> Sentence:
         def text(conditions: Conditions, rule: Rule) -> str:
@@ -320,6 +333,18 @@ def _built(
         return Sentence(whole, (), lines)
     which = "any of this holds" if one_is_enough else "all of this holds"
     return Sentence(f"{main} {word}{for_some} {which}:", tuple(clauses), lines)
+
+
+def _section(title: str, intro: str, sentences: Iterable[Sentence]) -> Section:
+    """A section. One without sentences says that there are no rules for it."""
+    found = tuple(sentences)
+    return Section(title, intro, found) if found else Section(title, "", (Sentence(EMPTY[title]),))
+
+
+def _may_agree(head: Term, other: Term) -> bool:
+    """Whether two heads may be of the same thing, as far as their arguments show."""
+    pairs = zip(args_of(head), args_of(other), strict=True)
+    return all(one is two or not (one.is_ground and two.is_ground) for one, two in pairs)
 
 
 def _capital(text: str) -> str:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ggp.cli.checks import check_seconds
 from ggp.cli.options import Rulesheets, flag, option
 from ggp.errors import GgpError
 
@@ -29,7 +31,7 @@ def check(
     seconds: Annotated[
         float,
         option(
-            "SECONDS", "How long each file is played at most, in seconds.", "--seconds", min=0.0
+            "SECONDS", "How long each file is checked at most, in seconds.", "--seconds", min=0.0
         ),
     ] = 20.0,
     seed: Annotated[int, option("NUMBER", "Seed of the random games.")] = 0,
@@ -52,7 +54,8 @@ def check(
     from ggp.terminal.check_view import print_report
     from ggp.terminal.console import print_json
 
-    limits = None if no_play else gdl.PlayLimits(playouts, steps, seconds, seed)
+    check_seconds(seconds)
+    limits = gdl.PlayLimits(0 if no_play else playouts, steps, seconds, seed)
     reports: list[CheckReport] = []
     is_readable = True
     for argument in files:
@@ -71,13 +74,15 @@ def check(
 
 
 def _examine(
-    argument: str, limits: gdl.PlayLimits | None, wants_structure: bool, wants_drawing: bool
+    argument: str, limits: gdl.PlayLimits, wants_structure: bool, wants_drawing: bool
 ) -> CheckReport | None:
     import gdl
+    from ggp.clock import Deadline
     from ggp.naming.annotations import with_annotations
     from ggp.rulesheets import find_text, written_game
     from ggp.terminal.check_view import CheckReport, check_play, describe
 
+    deadline = Deadline.after(limits.seconds)
     try:
         sheet = find_text(argument)
     except GgpError as error:
@@ -91,18 +96,24 @@ def _examine(
         found = gdl.check(sheet.text, sheet.name)
         findings = with_annotations(found, sheet.text, sheet.name)
         return CheckReport(sheet.name, findings, skipped=asked)
-    found = gdl.check(rules) + (check_play(rules, limits) if limits is not None else ())
+    found = gdl.check(rules)
+    if limits.playouts:
+        share = deadline.remaining() / (1 + len(asked))
+        found += check_play(rules, replace(limits, seconds=share))
     findings = with_annotations(found, sheet.text, sheet.name, rules)
     if any(str(found.severity) == "error" for found in findings):
         return CheckReport(sheet.name, findings, skipped=asked)
-    structure = describe(rules) if wants_structure else None
-    drawn = _drawn(written_game(sheet, Path(argument).stem)) if wants_drawing else None
+    structure = drawn = None
+    if wants_structure:
+        structure = describe(rules, deadline.remaining() / len(asked))
+    if wants_drawing:
+        drawn = _drawn(written_game(sheet, Path(argument).stem), deadline.remaining())
     return CheckReport(sheet.name, findings, structure, drawn)
 
 
-def _drawn(game: NamedGame) -> dict[str, str]:
+def _drawn(game: NamedGame, seconds: float) -> dict[str, str]:
     import asyncio
 
     from ggp.drawing.explanation import explain_drawing
 
-    return {one.fact: one.drawn for one in asyncio.run(explain_drawing(game))}
+    return {one.fact: one.drawn for one in asyncio.run(explain_drawing(game, seconds))}

@@ -9,7 +9,7 @@ from ggp.boards.finding import FoundBoards, find_all, steady_facts
 from ggp.boards.plain_names import read_names
 from ggp.boards.stacks import find_stacks
 from ggp.drawing.views import DrawingView, own_view, view_of
-from ggp.match.rulebook import MachineRulebook, sample_positions
+from ggp.match.rulebook import SECONDS, MachineRulebook, sample_positions
 from ggp.rulesheets import NamedGame
 from ggp.term_text import words_of
 
@@ -23,8 +23,11 @@ class DrawnAs(NamedTuple):
     drawn: str  # in words
 
 
-async def explain_drawing(game: NamedGame) -> list[DrawnAs]:
+async def explain_drawing(game: NamedGame, seconds: float = SECONDS) -> list[DrawnAs]:
     """The drawing of each relation of the state, as random games show it.
+
+    Args:
+        seconds: The most that the random games take.
 
     Raises:
         GdlError: The rules cannot be played.
@@ -32,7 +35,7 @@ async def explain_drawing(game: NamedGame) -> list[DrawnAs]:
     """
     view = own_view(game) or view_of(game.bundled)
     book = MachineRulebook(game.machine, has_percepts=game.has_percepts)
-    states = await sample_positions(book)
+    states = await sample_positions(book, seconds=min(seconds, SECONDS))
     steady = steady_facts(states)
     found = find_all(states, steady, read_names(game.rules, game.text))
     stacks = None if view.piles or view.walk else find_stacks(states)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Sequence
+from itertools import zip_longest
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -99,18 +100,17 @@ class KnowledgeLayout:
         numbering = game.numbering
         self._numbers: list[tuple[dict[gdl.Term, int], dict[gdl.Term, int]]] | None = None
         self._num_moves = self._num_percepts = NUM_HASHED
+        moves = percepts = tuple(f"hash {number}" for number in range(NUM_HASHED))
         if numbering is not None:
             self._numbers = [
                 (_numbers_of(moves), _numbers_of(percepts))
                 for moves, percepts in zip(numbering.moves, numbering.percepts, strict=True)
             ]
-            self._num_moves = max(len(numbering.moves[role]) for role in players)
-            self._num_percepts = max(len(numbering.percepts[role]) for role in players)
+            moves = _names_of([numbering.moves[role] for role in players])
+            percepts = _names_of([numbering.percepts[role] for role in players])
+            self._num_moves, self._num_percepts = len(moves), len(percepts)
         self.shape = (encoding.num_facts + 2 * (self._num_moves + self._num_percepts),)
-        turn = [
-            *(f"move {number}" for number in range(self._num_moves)),
-            *(f"percept {number}" for number in range(self._num_percepts)),
-        ]
+        turn = [*(f"move {move}" for move in moves), *(f"percept {seen}" for seen in percepts)]
         last, before = (tuple(f"{when} {each}" for each in turn) for when in ("last", "earlier"))
         self.names = (*encoding.fact_names(), *last, *before)
 
@@ -134,6 +134,15 @@ class KnowledgeLayout:
         if self._numbers is None:
             return zlib.crc32(str(term).encode()) % NUM_HASHED
         return self._numbers[role][is_percept][term]
+
+
+def _names_of(terms: Sequence[Sequence[gdl.Term]]) -> tuple[str, ...]:
+    """Return a name for each number. Where the terms of the roles differ, it is all of them."""
+    columns = zip_longest(*terms)
+    return tuple(
+        " or ".join(dict.fromkeys(str(term) for term in column if term is not None))
+        for column in columns
+    )
 
 
 def _numbers_of(terms: Sequence[gdl.Term]) -> dict[gdl.Term, int]:

@@ -9,6 +9,7 @@ r"""Comments of a rulesheet's author for the rules in prose: names of terms, and
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from textwrap import shorten
 from typing import Final
@@ -20,7 +21,12 @@ MAX_HEAD: Final = 800
 """Characters of a head comment that are told."""
 _MARKS: Final = ";%/*#=- \t"
 _FRAME: Final = "*#=- \t"
-_LEGAL: Final = ("author", "license", "licence", "copyright")
+_LEGAL: Final = ("author", "license", "licence", "copyright", "spdx-", "(c)", "\N{COPYRIGHT SIGN}")
+_MODE: Final = re.compile(r"-\*-.*?-\*-|\b(?:vim?|ex):\s.*|\$(?:Id|Header|Revision|Date)\b[^$]*\$")
+"""Words for an editor, or of a version control system, which may stand behind a title."""
+_SETTING: Final = re.compile(
+    r"(?:local variables|mode|coding|fill-column|indent-tabs-mode|tab-width|end):", re.IGNORECASE
+)
 
 
 def author_names(text: str) -> Callable[[str, Pattern], str]:
@@ -63,8 +69,8 @@ def head_comment(text: str) -> str:
     for line in text.lstrip("\ufeff \t\r\n").splitlines():
         if not line.lstrip().startswith((";", "%", "//")):
             break
-        said = line.strip().lstrip(_MARKS).rstrip(_FRAME)
-        is_legal = said.lower().startswith(_LEGAL)
-        if any(map(str.isalpha, said)) and not said.startswith("@") and not is_legal:
+        said = _MODE.sub("", line.strip()).lstrip(_MARKS).rstrip(_FRAME)
+        is_other = said.lower().startswith(_LEGAL) or bool(_SETTING.match(said))
+        if any(map(str.isalpha, said)) and not said.startswith("@") and not is_other:
             found.append("".join(filter(str.isprintable, said)))
     return shorten(" ".join(found), MAX_HEAD, placeholder=" ...")

@@ -6,6 +6,8 @@
 ('mark', 'b', '3', '2')
 >>> key("Mark (b3), please!")
 ('mark', 'b3', 'please')
+>>> key("(mark 1 1).")
+('mark', '1', '1')
 """
 
 from __future__ import annotations
@@ -24,6 +26,7 @@ MAX_READ: Final = 2_000
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _JOINT = re.compile(r"(?<=[^\W_])[_-]+(?=[^\W_])")
 _WORD = re.compile(r"[^\s(),;:!?\"'`*“”\[\]{}]+")
+_STOPS = ".…。"  # ends of sentences; within a word, such as `1.5`, a dot stays
 _SQUARE = re.compile(r"([a-z])(\d{1,2})")
 
 
@@ -36,8 +39,7 @@ def said(symbol: str) -> str:
 def key(text: str) -> tuple[str, ...]:
     """All words of a text, whatever its case, brackets and punctuation."""
     split = _JOINT.sub(" ", _CAMEL.sub(" ", text[:MAX_READ])).casefold()
-    words = (word.rstrip(".") or word for word in _WORD.findall(split))
-    return tuple(words)
+    return tuple(word for found in _WORD.findall(split) if (word := found.rstrip(_STOPS)))
 
 
 def tokens(text: str) -> tuple[str, ...]:

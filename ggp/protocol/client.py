@@ -28,6 +28,7 @@ MAX_PAIRS, MAX_VALUE = 50, 100
 
 _WORD = re.compile(r"[^\x00-\x20\x7f-\xa0\u2028\u2029]+")
 _PAIR = re.compile(r"""[(\[]\s*+([^\s()\[\],"]++)[\s,]++([^()\[\]]*+)[)\]]""")
+_NOTHING = ("nil", "none", "null")  # in several languages of players
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,12 +101,13 @@ def read_info(text: str, seconds: float = 0.0) -> PlayerInfo:
     """The meaning of an answer to INFO, read as GGP-Base reads it.
 
     Values of several words are joined, keys are compared without case, a bare word is the status.
-    What is too long for a line is cut.
+    `nil` says nothing. What is too long for a line is cut.
     """
-    pairs = {key.lower(): "".join(value.split()) for key, value in _PAIR.findall(text)}
+    found = ((key.lower(), "".join(value.split())) for key, value in _PAIR.findall(text))
+    pairs = {key: value for key, value in found if value.lower() not in _NOTHING}
     name = pairs.pop("name", "")
     word = text.strip("()[] \t\r\n").lower()
-    is_status = not (pairs or name) and word.isalpha()
+    is_status = not (pairs or name) and word.isalpha() and word not in _NOTHING
     status = pairs.pop("status", word if is_status else "")
     more = tuple((shown(key), shown(value, MAX_VALUE)) for key, value in pairs.items())
     return PlayerInfo(

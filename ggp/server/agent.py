@@ -6,6 +6,7 @@ import asyncio
 import logging
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Final
 
 from ggp import clock
 from ggp.engine import Choice, EngineError, EnginePool, RulesError
@@ -37,6 +38,10 @@ from ggp.server.turn_counts import FALLBACK, TurnCounts
 SWEEP_SECONDS = 30.0
 CHANGING = Start | Play | Stop | Abort
 """Messages that do something, beside being answered."""
+
+
+MAX_REASONER: Final = 100
+"""Letters of the reasoner in the reply to INFO, and why it plays the rules."""
 
 
 class UnplayableError(GgpError):
@@ -133,7 +138,7 @@ class Agent:
             ("status", status),
             ("species", "alien"),
             ("player", player),
-            ("reasoner", one_word(self._reasoner())),
+            ("reasoner", one_word(self._reasoner(), MAX_REASONER)),
         ]
         if playing := self.places.matches.values():
             facts.append(("replaced", str(sum(match.num_replaced for match in playing))))

@@ -78,6 +78,13 @@ class ServerConfig:
         return one_word(self.name) or DEFAULT_NAME
 
 
-def one_word(text: str) -> str:
-    """The text as one word that every notation can carry."""
-    return re.sub(r'[\s()\[\],;"\\]+', "-", text.strip())[:60]
+def one_word(text: str, most: int = 60) -> str:
+    """The text as one word that every notation can carry, cut where a word of the text ends.
+
+    Args:
+        most: Letters at most; a first word that is longer is cut.
+    """
+    whole = re.sub(r'[\s()\[\],;"\\]+', "-", text.strip())
+    if len(whole) <= most:
+        return whole
+    return whole[: most + 1].rpartition("-")[0] or whole[:most]

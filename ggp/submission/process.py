@@ -28,6 +28,8 @@ from ggp.submission.starter import Starter
 MAX_LINE_BYTES: Final = 1 << 16
 MAX_OUTPUT_BYTES: Final = 1 << 20
 """Beyond this a process is ended; 100 MB would keep its grader busy."""
+MUCH_OUTPUT_BYTES: Final = 1 << 16
+"""Beyond this it may be printing that leaves no time for an answer."""
 ENTER_SECONDS: Final = 60.0
 """For what our own code does in it, however busy the machine is."""
 REST_SECONDS: Final = 2.0
@@ -210,7 +212,7 @@ class SubmissionProcess:
         """
         self._last_id += 1
         self.reported = ""
-        began = time.monotonic()
+        began, printed = time.monotonic(), self.output.num_bytes
         question = {"id": self._last_id, "ask": what, **fields}
         self._send(signal.SIGCONT)
         try:
@@ -223,6 +225,8 @@ class SubmissionProcess:
             if self.prints_too_much:
                 raise SubmissionLostError.by_printing() from None
             text = f"{_UNDONE.get(what, 'no answer')} within {seconds:g} s; its process was ended"
+            if self.output.num_bytes - printed > MUCH_OUTPUT_BYTES:
+                text += f"; it printed more than {MUCH_OUTPUT_BYTES:,} bytes in that time"
             raise SubmissionLostError(Fault.HUNG, text) from None
         except SubmissionLostError:
             raise

@@ -16,9 +16,13 @@ from ggp.terminal.progress import progress
 NUM_SHOWN = 4  # parts that are described one by one
 
 
-def describe(rules: gdl.Rulesheet) -> dict[str, Any]:
-    """The structure of a game, as JSON; only `known` is in it if it is not known."""
-    machine = gdl.load(rules)
+def describe(rules: gdl.Rulesheet, seconds: float) -> dict[str, Any]:
+    """The structure of a game, as JSON; only `known` is in it if it is not known.
+
+    Args:
+        seconds: For compiling the rules.
+    """
+    machine = gdl.load(rules, budget=gdl.Budget(seconds / 2))  # making the circuit takes as long
     found = machine.structure
     if found is None:
         return {"known": False}

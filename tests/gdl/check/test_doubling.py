@@ -65,3 +65,51 @@ def test_a_rule_that_keeps_all_facts_is_found() -> None:
 
     assert [text[one.span.start :] for one in found] == ["next ?fact) (true ?fact))"]
     assert "b) and (cell " in found[0].message
+
+
+STACKS = """\
+(role white) (role black) (init (control white)) (init (count 0))
+(init (stack 1 g grey)) (init (stack 2 g grey)) (init (top 1 g)) (init (top 2 g))
+(succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5) (above g h1) (above h1 h2) (above h2 h3)
+(<= (legal ?p (put ?s)) (true (control ?p)) (true (top ?s ?h)) (above ?h ?i))
+(<= (legal ?p noop) (role ?p) (not (true (control ?p))))
+(<= (next (stack ?s ?h ?c)) (true (stack ?s ?h ?c)))
+(<= (next (stack ?s ?i ?p)) (does ?p (put ?s)) (true (top ?s ?h)) (above ?h ?i))
+(<= (next (top ?s ?i)) (does ?p (put ?s)) (true (top ?s ?h)) (above ?h ?i))
+(<= (next (top ?s ?h)) (true (top ?s ?h)) (not (put_on ?s)))
+(<= (put_on ?s) (does ?p (put ?s)))
+(<= (next (control ?p)) (role ?p) (not (true (control ?p))))
+(<= (next (count ?m)) (true (count ?n)) (succ ?n ?m))
+(<= terminal (true (count 5)))
+(<= (goal ?p 100) (role ?p) (true (stack 1 h2 ?p)))
+(<= (goal ?p 0) (role ?p) (not (true (stack 1 h2 ?p))))
+"""
+ON_TOP = "(<= (next (top"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        STACKS,
+        STACKS.replace(" g", " 0").replace("h1", "1").replace("h2", "2").replace("h3", "3"),
+        # the top is what nothing stands on; no fact names it
+        "\n".join(line for line in STACKS.splitlines() if not line.startswith(ON_TOP)).replace(
+            "(true (top ?s ?h))", "(true (stack ?s ?h ?x)) (above ?h ?j) (not (filled ?s ?j))"
+        )
+        + "(<= (filled ?s ?h) (true (stack ?s ?h ?c)))",
+        # piles without heights, in which each player may have one thing
+        STACKS.replace("(stack 1 g", "(stack 1")
+        .replace("(stack 2 g", "(stack 2")
+        .replace("(stack ?s ?h ", "(stack ?s ")
+        .replace("(stack ?s ?i ", "(stack ?s ")
+        .replace("(stack 1 h2", "(stack 1")
+        .replace(
+            "(above ?h ?i))\n(<= (legal ?p noop",
+            "(true (stack ?s grey)) (not (true (stack ?s ?p))))\n(<= (legal ?p noop",
+        ),
+    ],
+    ids=["names", "numbers", "top", "piles"],
+)
+def test_what_is_put_on_other_things_takes_no_place(text: str) -> None:
+    """A stack keeps all that is in it."""
+    assert doubled(text) == []

@@ -7,7 +7,7 @@ import hashlib
 import pytest
 
 import gdl
-from gdl.check.keeping import keeps, made_by
+from gdl.check.asking import keeps, made_by
 from gdl.editing.renaming import edited
 from gdl.rulesheet import Relation, Rulesheet
 from ggp import games
@@ -176,3 +176,61 @@ def test_most_missing_rules_are_named_and_sound_rules_are_left_alone() -> None:
             named += any(f"'{symbol}'" in one.message for one in lost(sheet))
 
     assert (harmed, named >= 4, len(alarms) <= 1) == (5, True, True), (named, alarms)
+
+
+COUNTED = """\
+(init (count 0)) (succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5) (succ 5 6) (succ 6 7)
+(<= (next (count ?m)) (true (count ?n)) (succ ?n ?m)) (<= terminal (true (count 7)))
+(role white) (goal white 50)
+"""
+DICE = f"""{COUNTED}
+(role random) (init (control random)) (init (die 1 1)) (init (die 2 1)) (face 1) (face 2) (face 3)
+(<= (legal random (roll ?a ?b)) (true (control random)) (face ?a) (face ?b))
+(<= (legal random noop) (true (control white)))
+(<= (legal white (use ?d ?n)) (true (control white)) (true (die ?d ?n)))
+(<= (legal white pass) (true (control white)))
+(<= (legal white noop) (true (control random)))
+(<= (next (die 1 ?a)) (does random (roll ?a ?b)))
+(<= (next (die 2 ?b)) (rolled ?a ?b))
+(<= (rolled ?a ?b) (does random (roll ?a ?b)))
+(<= (next (control ?r)) (role ?r) (not (true (control ?r))))
+"""
+CASES = f"""{COUNTED}
+(init (cell 1 gold)) (init (cell 2 bomb)) (init (cell 3 gold)) (init (cell 4 empty))
+(<= (legal white (dig ?x)) (true (cell ?x ?w)))
+(legal white flash) (legal white wait)
+(<= (next (cell ?x empty)) (does white (dig ?x)))
+"""
+KEPT = """\
+(<= (next (cell ?x ?w)) (true (cell ?x ?w)) (does white wait))
+(<= (next (cell ?x ?w)) (true (cell ?x ?w)) (does white (dig ?y)) (distinct ?y ?x))
+"""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        DICE,
+        CASES + KEPT + "(<= (next (cell ?x ?w)) (true (cell ?x ?w)) (does white flash) "
+        "(distinct ?w bomb))",
+        CASES + "(<= (next (cell ?x ?w)) (true (cell ?x ?w)) (not (does white flash)) "
+        "(not (does white (dig ?x))))",
+    ],
+    ids=["dice", "not these", "not then"],
+)
+def test_what_is_meant_to_vanish_is_left_alone(text: str) -> None:
+    """Dice are thrown anew, and a rule says which facts it does not keep, or when it keeps none."""
+    assert lost(gdl.read_kif(text)) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        DICE.replace("(does random (roll ?a ?b))", "(does white (use ?a ?b))"),
+        CASES + KEPT,
+    ],
+    ids=["moves", "a case"],
+)
+def test_what_no_rule_speaks_of_is_found(text: str) -> None:
+    """What a player's moves make vanishes without a rule, and so do facts in a case left out."""
+    assert lost(gdl.read_kif(text)) != []

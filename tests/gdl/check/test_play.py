@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from itertools import combinations
 
 import pytest
 
@@ -198,6 +199,29 @@ def test_time_is_bounded_and_the_cut_is_told() -> None:
     found = play(ENDLESS, gdl.PlayLimits(playouts=2, seconds=0))
 
     assert [one.split()[0] for one in found] == ["play-time"]
+
+
+PIGEONS = [f"?p{number}" for number in range(12)]  # in eleven holes
+SLOW = (
+    "(role x) (init (s 0)) (succ 0 1) (succ 1 2) (legal x go) (<= terminal (true (s 2)))"
+    "(<= (next (s ?m)) (true (s ?n)) (succ ?n ?m)) (goal x 100)"
+    + " ".join(f"(hole {number})" for number in range(11))
+    + "(<= (slow ?p0)"
+    + " ".join(f"(hole {one})" for one in PIGEONS)
+    + " ".join(f"(distinct {one} {other})" for one, other in combinations(PIGEONS, 2))
+    + ")"
+)
+
+
+@pytest.mark.parametrize("seconds", [0.2, pytest.param(7.0, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("part", ["init (s ?n)", "legal x ?n", "next (s ?n)", "sees x ?n"])
+def test_all_parts_share_one_deadline(part: str, seconds: float) -> None:
+    """Evaluating, compiling and grounding would each take minutes, and stop when time is over."""
+    begin = time.monotonic()
+
+    play(f"{SLOW}(<= ({part}) (slow ?n))", gdl.PlayLimits(seconds=seconds))
+
+    assert time.monotonic() - begin < seconds + 8
 
 
 def test_playing_is_repeatable() -> None:

@@ -141,3 +141,65 @@ def test_a_cut_of_prolog_denies_nothing() -> None:
     [message] = [one.message for one in gdl.check(text) if "'!'" in one.message]
 
     assert "a cut of Prolog has no meaning in GDL" in message
+
+
+@pytest.mark.parametrize(
+    ("statement", "expected"),
+    [
+        ("terminal", ["bare-word"]),
+        ("(terminal)", ["bare-word"]),
+        ("open (<= terminal open)", []),
+        ("(open) (<= terminal open)", ["needless-parentheses"]),
+        ("hello (<= terminal (true (step 1)))", ["bare-word"]),
+    ],
+)
+def test_no_cure_is_what_the_next_finding_is_about(statement: str, expected: list[str]) -> None:
+    """A proposition is written without parentheses, and is no stray word if a rule asks for it."""
+    rules = "(role x) (legal x go) (goal x 0) (init (step 0)) (next (step 1))"
+
+    found = [one for one in gdl.check(f"{rules} {statement}") if one.severity > gdl.Severity.NOTE]
+
+    assert [one.code for one in found] == expected
+    assert all("in parentheses, or" not in one.message for one in found)
+
+
+def test_parentheses_around_a_symbol_are_told_once() -> None:
+    """With the lines of the others."""
+    text = "(role (x))\n(legal (x) go)\n(goal (x) 0)\n(<= (terminal) (true (a)))\n(next (a))"
+
+    found = [one for one in gdl.check(text) if one.code == "needless-parentheses"]
+
+    assert [one.message.partition(";")[0] for one in found] == [
+        "the constant 'x' stands in parentheses (also on line 2, 3)",
+        "the proposition 'terminal' stands in parentheses",
+        "the constant 'a' stands in parentheses (also on line 5)",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("facts", "expected"),
+    [
+        ("(player p1) (player p2)", "(role p1) (role p2)"),
+        ("(seat p1) (seat p2) (<= (legal ?p wave) (seat ?p))", "(role p1) (role p2)"),
+        ("(square p1)", ""),
+    ],
+)
+def test_roles_that_another_relation_names_are_written_as_roles(facts: str, expected: str) -> None:
+    """Nothing but `role` names them; a quick fix adds the facts."""
+    text = f"{facts} (legal p1 go) (legal p2 go) (goal p1 0) (goal p2 0) (<= terminal (true a))"
+    document = gdl.document(text)
+    [found] = [one for one in document.diagnostics if one.code == "no-role"]
+
+    assert " ".join(found.instead.split()) == expected
+    assert (f"so write {expected}" in found.message) == bool(expected)
+    [cure] = document.cures(found)
+    assert cure.title == f"Add {expected or '(role player)'}"
+
+
+def test_a_role_that_another_relation_names_is_to_be_one() -> None:
+    """The finding about its moves says which fact was meant to name it."""
+    text = "(role p1) (player p2) (legal p1 go) (legal p2 go) (goal p1 0) (<= terminal (true a))"
+
+    [found] = [one for one in gdl.check(text) if one.code == "unknown-role"]
+
+    assert found.message.endswith("(player p2) does not make it one; write (role p2)")

@@ -210,3 +210,80 @@ def test_tables_stand_before_the_moves_that_name_them() -> None:
 
     titles = [section.title for section in sections]
     assert titles == ["Roles", "Positions", "Setup", "Tables", "Moves", "Turns", "End", "Scoring"]
+
+
+TOGETHER = """(role red) (role blue) (other red blue) (other blue red) (init (control red))
+(<= (legal ?r go) (true (control ?r))) (<= (legal ?r wait) (role ?r) (not (true (control ?r))))
+(<= (next (control ?r)) (true (control ?s)) (other ?s ?r)) (<= (next met) (does red go))
+(<= terminal (true met))
+"""
+OPPONENTS = "red and blue are each other's opponent."
+
+
+@pytest.mark.parametrize(
+    ("goals", "are_opponents"),
+    [
+        ("(goal red 100) (goal blue 0)", True),
+        ("(goal red 50) (goal blue 50)", True),
+        (
+            "(<= (goal ?r 50) (role ?r) (not (true met))) (<= (goal ?r 100) (true (control ?r)))",
+            True,
+        ),
+        ("(<= (goal ?r 100) (role ?r) (true met))", False),
+        ("(<= (goal red 90) (true never)) (<= (goal blue 80) (true never))", False),
+        ("(<= (goal red 60) (true met)) (<= (goal blue 70) (not (true (control red))))", False),
+    ],
+)
+def test_players_who_win_together_are_no_opponents(goals: str, are_opponents: bool) -> None:
+    """By the rules for the goals, or by the ends of random games."""
+    told = gdl.tell_rules(gdl.read_kif(TOGETHER + goals), BOARD)
+    said = [one.said for one in told.section("Roles").sentences]
+
+    assert (OPPONENTS in said) == are_opponents
+    assert ("opponent" in told.text().replace("are not opponents", "")) == are_opponents
+    turn = told.section("Turns").sentences[0].said
+    assert ("the turn of the role other than S." in turn) != are_opponents
+
+
+def test_no_section_is_empty() -> None:
+    """What the rules leave out is said, and no word announces what does not come."""
+    told = gdl.tell_rules(gdl.read_kif("(role red) (legal red go)"))
+    texts = {section.title: section.text() for section in told.sections}
+
+    assert all(section.sentences for section in told.sections)
+    assert texts["End"] == "End\n- No rule ends the match."
+    assert texts["Setup"] == "Setup\n- At the start the position has no facts."
+
+
+HEADS = """(role red) (legal red go) (<= (line a) (true p)) (<= (line b) (true q))
+(<= (line a) (true q)) (<= (line ?x) (true (r ?x))) (goal red 0)
+(<= terminal (line a)) (<= terminal (line b))"""
+
+
+def test_only_what_was_said_to_hold_holds_also() -> None:
+    """The first rule for other arguments is a first one."""
+    told = gdl.tell_rules(gdl.read_kif(HEADS)).text(has_lines=False)
+    said = [
+        line.partition(" if ")[0]
+        for line in told.splitlines()
+        if "`line" in line and " holds" in line
+    ]
+
+    assert [line for line in said if line.startswith("- `")] == [
+        "- `line a` holds",
+        "- `line b` holds",
+        "- `line a` holds also",
+        "- `line X` holds also",
+    ]
+
+
+def test_cases_stand_behind_what_they_are_of() -> None:
+    """So a word may stand before them."""
+    rows = [("a", str(n), "x") for n in range(1, 9)] + [("b", str(n), "y") for n in range(3, 9)]
+    facts = " ".join(f"(init (at {' '.join(row)}))" for row in rows)
+    told = gdl.tell_rules(gdl.read_kif(f"(role red) (legal red go) (goal red 0) {facts}"))
+
+    [setup] = [one.said for one in told.section("Setup").sentences]
+
+    assert "wherever where" not in setup
+    assert " wherever B is from 1 to 8, and C is x where A is a; " in setup

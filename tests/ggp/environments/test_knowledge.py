@@ -94,6 +94,7 @@ def test_the_state_is_shown_to_whoever_says_so() -> None:
     assert "(card first" in str(whole.render())
     assert "deal" in str(told["moves"])
     known = [name for name, is_true in zip(plain.observation_names, seen, strict=True) if is_true]
+    assert any(name.startswith("last percept (") for name in known)
     assert sum("(card second" in name for name in known) == 1
     assert not any("(card first" in name for name in known)
     assert "(card first" not in str(plain.render())

@@ -39,6 +39,10 @@ def test_a_pattern_names_what_the_prose_speaks_of(
 @pytest.mark.parametrize(
     ("text", "head"),
     [
+        (";;; -*- lisp -*-\n; Nim.", "Nim."),
+        (";;; nim --- Take some. -*- mode: kif; coding: utf-8 -*-", "nim --- Take some."),
+        ("; vim: set ft=lisp:\n; SPDX-License-Identifier: MIT\n; (c) 2008 me\n; Nim.", "Nim."),
+        ("; $Id: nim.kif 12 me $\n; Local Variables:\n; mode: lisp\n; End:\n; Nim.", "Nim."),
         (
             ";;; Nim.\n;;;\n;;; Take;\n;;; win.\n;;; License: any\n\n;; Roles\n(role a)",
             "Nim. Take; win.",

@@ -60,6 +60,19 @@ def test_a_piece_that_is_called_after_its_role_is_that_roles() -> None:
     assert list(written.values()) == ["move white's piece from column 3, row 2 to column 3, row 3"]
 
 
+@pytest.mark.parametrize("text", ["{}.", "{} .", "`{}`.", "{}...", "{}!", "{};"])
+def test_a_move_at_the_end_of_a_sentence_is_read(text: str) -> None:
+    """The full stop is no word of it, for the term and for its name."""
+    machine = gdl.load(gdl.read_kif(games.text("ticTacToe")), "interpreter")
+    names = names_of(machine, games.text("ticTacToe"))
+    [facts, legal] = next(positions_of(machine, 0))
+    [move, name] = next(iter(names.write(legal[0], facts).items()))
+
+    found = [names.read(text.format(one), legal[0], facts) for one in (move, name)]
+
+    assert [one.move for one in found if isinstance(one, Understood)] == [move, move]
+
+
 @pytest.mark.parametrize("name", all_but(KINDS, games.names(), is_whole=True))
 def test_moves_of_bundled_games_are_read_as_they_are_written(name: str) -> None:
     """Whoever reads them may see the facts, or not."""

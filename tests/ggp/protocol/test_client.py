@@ -162,6 +162,10 @@ def test_what_a_player_tells_of_itself_is_cut() -> None:
         ("ready", "", "ready"),
         ("(status)", "", "status"),
         ("", "", ""),
+        ("nil", "", ""),
+        ("( NIL )", "", ""),
+        ("((name nil) (status None))", "", ""),
+        ("((name Nile) (status null))", "Nile", ""),
         ("<html>404 not found</html>", "", ""),
     ],
 )

@@ -8,6 +8,7 @@ import pytest
 
 from ggp import games
 from ggp.engine import EngineConfig
+from ggp.server.config import one_word
 from tests.ggp.server.wire import QUICK, serving, start
 
 
@@ -16,6 +17,20 @@ async def test_info_says_name_and_status() -> None:
     async with serving(name="My (best) Player") as wire:
         assert (await wire.say("( INFO )")).startswith("((name My-best-Player) (status available) ")
         assert (await wire.say("info()")).startswith("[[name,My-best-Player],[status,available],")
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("interpreter, grounding took longer than 20 s", "interpreter-grounding-took-longer"),
+        ("lanes, the fastest", "lanes-the-fastest"),
+        ("a" * 50, "a" * 35),
+        ("(a) [b], c;", "-a-b-c-"),
+    ],
+)
+def test_what_is_too_long_for_a_value_ends_with_a_whole_word(text: str, word: str) -> None:
+    """Brackets, commas and blanks become hyphens."""
+    assert one_word(text, 35) == word
 
 
 @pytest.mark.parametrize(

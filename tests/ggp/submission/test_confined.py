@@ -292,6 +292,19 @@ async def test_who_is_lost_is_told_why(tmp_path: Path, source: str, fault: Fault
     assert caught.value.fault is fault
 
 
+@pytest.mark.parametrize("num", [200_000, 10])
+async def test_who_prints_instead_of_answering_is_told_so(tmp_path: Path, num: int) -> None:
+    """Less than what ends a process at once may take all of its time."""
+    file = tmp_path / "prints.py"
+    file.write_text(f"print('x' * {num}, flush=True)\nwhile True: pass")
+
+    with pytest.raises(SubmissionLostError) as caught:
+        await _load(file, seconds=0.5)
+
+    assert caught.value.fault is Fault.HUNG
+    assert ("it printed more than 65,536 bytes" in str(caught.value)) == (num > 65_536)
+
+
 _WITHOUT_LANDLOCK = """
 import os
 from ggp.submission import confinement

@@ -1,0 +1,120 @@
+"""Constants that lack their `?`: `y1` next to `?y1`, and `distinct` of two constants."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterator
+from typing import NamedTuple
+
+from gdl.check.diagnostic import Diagnostic, as_written, finding
+from gdl.check.fitting import variable_places
+from gdl.check.values import check_values, constants
+from gdl.errors import Span
+from gdl.rulesheet import Rule, Rulesheet
+from gdl.rulesheet.flow import ArgumentFlow, Place
+from gdl.rulesheet.rules import CONNECTIVES
+from gdl.syntax import Form, Group, Word, head_and_body, words
+
+_DISTINCT = "distinct"
+
+
+class _Slip(NamedTuple):
+    rule: Rule
+    place: Place
+    word: Word
+    variable: Word
+
+
+def check_question_marks(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
+    """Constants that stand only in rules with a variable of that name, where it fits."""
+    slips = _slips(rulesheet)
+    known = {found.span for found in check_values(rulesheet)} if slips else set()
+    for slip in slips:
+        if slip.word.span not in known:
+            meant = as_written(slip.variable)
+            message = (
+                f"the constant '{slip.word}' stands only in rules with the variable {meant}; "
+                f"did you mean {meant}?"
+            )
+            yield finding("misspelt", slip.word.span, message, instead=meant)
+    explained = {slip.word.span for slip in slips}
+    for rule in rulesheet.rules:
+        for condition in head_and_body(rule.form)[1]:
+            yield from _constant_conditions(condition, rulesheet, explained)
+
+
+def _slips(rulesheet: Rulesheet) -> list[_Slip]:
+    found, others = list[_Slip](), set[str]()
+    for rule in rulesheet.rules:
+        variables = {_bare(it): it for it in words(rule.form) if it.is_variable}
+        head, body = head_and_body(rule.form)
+        arguments = {it.span: at for form in (head, *body) for at, it in constants(form, rulesheet)}
+        for word in words(rule.form):
+            variable, place = variables.get(_bare(word)), arguments.get(word.span)
+            if variable is not None and place is not None:
+                found.append(_Slip(rule, place, word, variable))
+            elif not word.is_variable:
+                others.add(_bare(word))
+    found = [slip for slip in found if _bare(slip.word) not in others]
+    return _fitting(found, rulesheet) if found else []
+
+
+def _fitting(found: list[_Slip], rulesheet: Rulesheet) -> list[_Slip]:
+    """Return the slips of names in one rule, or where the variable may stand as well.
+
+    A mark `x` in several rules that have a variable `?x`, for columns, is no slip.
+    """
+    rules: dict[str, set[int]] = defaultdict(set)
+    for slip in found:
+        rules[_bare(slip.word)].add(slip.rule.form.span.start)
+    domains = ArgumentFlow(rulesheet.rules).domains()
+    domain_of = {place: number for number, one in enumerate(domains) for place in one.places}
+    return [
+        slip
+        for slip in found
+        if len(rules[_bare(slip.word)]) == 1
+        or slip.place.name == _DISTINCT
+        or domain_of[slip.place]
+        in {
+            domain_of[at]
+            for at, it in variable_places(slip.rule)
+            if it.name == slip.variable.text.lower()
+        }
+    ]
+
+
+def _bare(word: Word) -> str:
+    return word.text.lower().removeprefix("?")
+
+
+def _constant_conditions(
+    form: Form, rulesheet: Rulesheet, explained: Collection[Span], *, is_denied: bool = False
+) -> Iterator[Diagnostic]:
+    """Conditions that compare two constants.
+
+    That two are the same may be asked on purpose, so it has to look like a slip.
+    """
+    if not isinstance(form, Group) or form.head not in CONNECTIVES:
+        return
+    if form.head != _DISTINCT:
+        for item in form.items[1:]:
+            denies = is_denied != (form.head == "not")
+            yield from _constant_conditions(item, rulesheet, explained, is_denied=denies)
+        return
+    found = [word for item in form.items[1:] for word in words(item)]
+    is_known = any(word.is_variable or word.span in explained for word in found)
+    left_right = {str(rulesheet.term(item)) for item in form.items[1:]}
+    if is_known or len(left_right) < 2:
+        return
+    texts = " and ".join(as_written(item) for item in form.items[1:])
+    cure = "" if rulesheet.origin.is_epilog else f"; a variable is written ?{found[0]}"
+    if not is_denied:
+        message = f"{texts} are two constants, so this always holds and says nothing{cure}"
+        yield finding("always-holds", form.span, message)
+    elif {_bare(word) for word in found} & _all_variables(rulesheet):
+        message = f"{texts} are two constants and never the same, so this never holds{cure}"
+        yield finding("never-holds", form.span, message)
+
+
+def _all_variables(rulesheet: Rulesheet) -> set[str]:
+    return {_bare(it) for form in rulesheet.forms for it in words(form) if it.is_variable}

@@ -1,0 +1,79 @@
+"""Whether two players are opponents: the goals tell, by their rules and at the end of games."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations, starmap
+from random import Random
+from typing import Final
+
+from gdl.errors import GdlError
+from gdl.machine import Role, State, StateMachine
+from gdl.rulesheet import Literal, Relation, Rule, Rulesheet
+from gdl.rulesheet.rules import item_variables
+from gdl.terms import Term, Variable, args_of
+
+GAMES: Final = 10
+TURNS: Final = 12
+"""Of a random game; what takes longer than these is not waited for."""
+_ALL: Final = 100  # points of two players of whom one wins what the other loses
+_ROLE: Final = Relation("role", 1)
+
+
+def are_opponents(rules: Rulesheet, machine: StateMachine, players: Sequence[Role]) -> bool:
+    """Return whether nothing shows that two players can win together.
+
+    Rules may give both a winner's goal under the same conditions. Random games may end with more
+    points for the two than one of them can have.
+    """
+    wins = [
+        rule
+        for rule in rules.definitions.get(Relation("goal", 2), ())
+        if _is_win(args_of(rule.head)[1])
+    ]
+    if any(map(_is_of_any_role, wins)) or any(starmap(_is_of_two, combinations(wins, 2))):
+        return False
+    try:
+        ends = _ends(machine)
+        return all(_sum(machine, state, players) <= _ALL for state in ends)
+    except GdlError:
+        return True
+
+
+def _is_win(value: Term) -> bool:
+    return str(value).isdecimal() and 2 * int(str(value)) > _ALL
+
+
+def _is_of_any_role(rule: Rule) -> bool:
+    """Whether a rule asks nothing of the role in its head, but that it is one."""
+    role = args_of(rule.head)[0]
+    about = [item for item in rule.body if role in item_variables(item)]
+    return isinstance(role, Variable) and all(
+        isinstance(item, Literal) and item.is_positive and item.relation == _ROLE for item in about
+    )
+
+
+def _is_of_two(one: Rule, other: Rule) -> bool:
+    """Whether two rules are of two roles and have the same conditions."""
+    first, second = args_of(one.head)[0], args_of(other.head)[0]
+    is_of_two = first.is_ground and second.is_ground and first is not second
+    return is_of_two and frozenset(map(str, one.body)) == frozenset(map(str, other.body))
+
+
+def _ends(machine: StateMachine) -> Iterator[State]:
+    """The last states of some random games, up to the first long one."""
+    random = Random(0)
+    for _ in range(GAMES):
+        state, turn = machine.initial_state(), 0
+        while not machine.is_terminal(state):
+            legal = [machine.legal_moves(state, role) for role in machine.roles]
+            if turn == TURNS or not all(legal):
+                return
+            state = machine.next_state(state, [random.choice(moves) for moves in legal])
+            turn += 1
+        yield state
+
+
+def _sum(machine: StateMachine, state: State, players: Sequence[Role]) -> int:
+    goals = [machine.goals(state, role) for role in players]
+    return sum(found[0] for found in goals if len(found) == 1)
