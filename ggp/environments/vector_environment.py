@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any, Final, Unpack
+from typing import Any, Final, NoReturn, Unpack
 
 import gymnasium
 import numpy as np
@@ -229,6 +229,12 @@ class VectorEnvironment(VectorEnv[Array, Array, Array]):
         if lost.any():
             info["illegal_action"] = lost
         return self._observed(), rewards, ends.terminated, ends.truncated, info
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError(
+            "a vector environment cannot be copied or pickled: get another one by "
+            "environments.vector(...) with the same arguments, or copy environments.make(...)"
+        )
 
     def action_names(self, role: int) -> tuple[str, ...]:
         """The name of each action of a role."""
