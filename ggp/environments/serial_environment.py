@@ -1,0 +1,28 @@
+"""Environments that play one game after the other: a vector environment of Gymnasium."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from gymnasium.vector import SyncVectorEnv
+
+
+class SerialEnvironment(SyncVectorEnv):
+    """Gymnasium's `SyncVectorEnv`, whose `reset` describes all games, also those that go on."""
+
+    def reset(
+        self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Any, dict[str, Any]]:
+        """Begin new games; with `reset_mask` only some, and the infos of the others stay.
+
+        Raises:
+            ResetNeeded: A game that shall go on has not begun.
+        """
+        given = dict(options or {})  # Gymnasium takes the mask out of it
+        others = ~np.asarray(given.get("reset_mask", True))
+        kept = {row: self.envs[row].unwrapped.last_info for row in np.flatnonzero(others).tolist()}
+        observations, infos = super().reset(seed=seed, options=None if options is None else given)
+        for row, info in kept.items():
+            infos = self._add_info(infos, info, row)
+        return observations, infos
