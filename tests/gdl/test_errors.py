@@ -9,6 +9,7 @@ import pytest
 
 import gdl
 from gdl.errors import PICTURE_WIDTH, GdlError, GrowthError, Source, Span
+from gdl.ground import Reason
 from ggp.errors import GgpError, UnknownNameError
 
 
@@ -27,7 +28,7 @@ def descendants(kind: type[Exception]) -> list[type[Exception]]:
     "error",
     [
         GrowthError("it grows", "f"),
-        gdl.GroundingError("size", "too large", span("(a b)", "b")),
+        gdl.GroundingError(Reason.SIZE, "too large", span("(a b)", "b")),
         UnknownNameError("game", "hexx", ["hex"]),
         *(kind.__new__(kind, "it") for kind in descendants(GdlError)),
         *(kind.__new__(kind, "it") for kind in descendants(GgpError)),

@@ -34,9 +34,14 @@ SINGLE: list[tuple[str, dict[str, Any]]] = [
     ("ticTacToe", {"engine": "interpreter"}),
     ("ticTacToe", {"observation": "planes", "view": "mover", "render_mode": "svg"}),
     ("ticTacToe", {"opponents": "mcts:iterations=20,tree=python", **PATIENT}),
-    ("ticTacToe", {"role": "oplayer", "opponents": "minimax:depth=2", **PATIENT}),
+    ("ticTacToe", {"role": "oplayer", "opponents": "greedy:iterations=10", **PATIENT}),
 ]
-AGENTS = [("pig", {}), ("goofspiel", {}), ("kuhnPoker", {}), ("ticTacToe", {"engine": "interpreter"})]
+AGENTS = [
+    ("pig", {}),
+    ("goofspiel", {}),
+    ("kuhnPoker", {}),
+    ("ticTacToe", {"engine": "interpreter"}),
+]
 
 
 def seen(value: Any) -> Any:
