@@ -44,7 +44,8 @@ class GgpError(Exception):
     def __reduce__(self) -> tuple[Any, ...]:
         # Not by `__init__`, which may take other arguments: a pool of processes waits for ever for
         # an error that cannot be unpickled.
-        return copyreg.__newobj__, (type(self), *self.args), vars(self)
+        new: Any = copyreg.__newobj__  # type: ignore[attr-defined]  # typeshed lacks it
+        return new, (type(self), *self.args), vars(self)
 
 
 class WrongUseError(GgpError):

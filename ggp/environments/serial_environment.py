@@ -20,8 +20,12 @@ class SerialEnvironment(SyncVectorEnv):
             ResetNeeded: A game that shall go on has not begun.
         """
         given = dict(options or {})  # Gymnasium takes the mask out of it
-        others = ~np.asarray(given.get("reset_mask", True))
-        kept = {row: self.envs[row].unwrapped.last_info for row in np.flatnonzero(others).tolist()}
+        mask = given.get("reset_mask")
+        others: list[int] = []
+        # Gymnasium refuses what is no such array.
+        if isinstance(mask, np.ndarray) and (mask.shape, mask.dtype) == ((self.num_envs,), bool):
+            others = np.flatnonzero(~mask).tolist()
+        kept = {row: self.envs[row].unwrapped.last_info for row in others}
         observations, infos = super().reset(seed=seed, options=None if options is None else given)
         for row, info in kept.items():
             infos = self._add_info(infos, info, row)
