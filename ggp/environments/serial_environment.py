@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from gymnasium.vector import SyncVectorEnv
+
+from ggp.environments.single import Environment
 
 
 class SerialEnvironment(SyncVectorEnv):
@@ -25,7 +27,7 @@ class SerialEnvironment(SyncVectorEnv):
         # Gymnasium refuses what is no such array.
         if isinstance(mask, np.ndarray) and (mask.shape, mask.dtype) == ((self.num_envs,), bool):
             others = np.flatnonzero(~mask).tolist()
-        kept = {row: self.envs[row].unwrapped.last_info for row in others}
+        kept = {row: cast(Environment, self.envs[row].unwrapped).last_info for row in others}
         observations, infos = super().reset(seed=seed, options=None if options is None else given)
         for row, info in kept.items():
             infos = self._add_info(infos, info, row)
