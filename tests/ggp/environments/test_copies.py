@@ -26,7 +26,7 @@ WAYS: dict[str, Callable[[Any], Any]] = {
     "cloudpickle": lambda env: cloudpickle.loads(cloudpickle.dumps(env)),
     "both": lambda env: copy.deepcopy(pickle.loads(pickle.dumps(env))),
 }
-PATIENT = {"think_seconds": 60.0}
+PATIENT: dict[str, Any] = {"think_seconds": 60.0}
 SINGLE: list[tuple[str, dict[str, Any]]] = [
     ("pig", {}),
     ("goofspiel", {"opponents": "self"}),
@@ -157,7 +157,7 @@ def test_a_copy_can_be_made_before_the_first_game_and_after_the_last() -> None:
 @pytest.mark.parametrize("way", list(WAYS))
 def test_a_vector_environment_says_how_to_get_another(way: str) -> None:
     """Machine code writes to its arrays."""
-    env = environments.vector("ticTacToe", 2)
+    env: Any = environments.vector("ticTacToe", 2)
 
     with pytest.raises(TypeError, match=r"another one by environments\.vector\(\.\.\.\) with the"):
         WAYS[way](env)

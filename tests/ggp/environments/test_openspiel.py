@@ -8,6 +8,7 @@ import pickle
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyspiel
@@ -232,13 +233,14 @@ class TestPlay:
         """The parts of the copy are views of its own tensor."""
         game = register(KUHN)
         state = act(game.new_initial_state(), "(deal jack queen)", "bet")
-        observer = game.make_py_observer(pyspiel.IIGObservationType(perfect_recall=True))
+        recall = pyspiel.IIGObservationType(perfect_recall=True)
+        observer: Any = game.make_py_observer(recall)
         observer.set_from(state, 0)
 
         for other in (copy.deepcopy(observer), pickle.loads(pickle.dumps(observer))):
-            assert (other.tensor == observer.tensor).all()
+            assert np.array_equal(other.tensor, observer.tensor)
             other.set_from(state, 1)
-            assert (other.tensor != observer.tensor).any()
+            assert not np.array_equal(other.tensor, observer.tensor)
             assert all(np.shares_memory(part, other.tensor) for part in other.dict.values())
 
     def test_illegal_action_is_an_error_that_lists_the_legal_ones(self) -> None:

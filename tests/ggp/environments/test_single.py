@@ -155,9 +155,8 @@ def test_rewards_are_the_quotients_that_python_has() -> None:
         {" ".join(f"(<= (goal me {goal}) (true (taken {goal:03})))" for goal in range(101))}
     """
     expected = [goal / 100 for goal in range(101)]
-    single, aec, parallel = (
-        make(rules) for make in (environments.make, environments.aec, environments.parallel)
-    )
+    single, aec = environments.make(rules), environments.aec(rules)
+    parallel = environments.parallel(rules)
     many = environments.vector(rules, 101)
     found: dict[str, list[float]] = {"single": [], "aec": [], "parallel": []}
     for goal in range(101):
