@@ -42,7 +42,8 @@ def library(name: str, package: str) -> ModuleType:
 
 def begun() -> Environment:
     """An environment in the middle of a game, with an opponent that searches."""
-    env = environments.make("ticTacToe", opponents="mcts:iterations=10,tree=python")
+    opponents = "mcts:iterations=10,tree=python"
+    env = environments.make("ticTacToe", opponents=opponents, think_seconds=60)
     env.reset(seed=1)
     return env
 
