@@ -10,9 +10,10 @@ A `Span` is a stretch of a `Source`; its `picture()` is the line with a caret un
 
 from __future__ import annotations
 
+import copyreg
 from bisect import bisect_right
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from gdl.lazy import lazy_property
 
@@ -103,6 +104,12 @@ class GdlError(Exception):
 
     def __str__(self) -> str:
         return f"{self.span}: {self.message}" if self.span else self.message
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Not by `__init__`, which may take other arguments: a pool of processes waits for ever for
+        # an error that cannot be unpickled.
+        new: Any = copyreg.__newobj__  # type: ignore[attr-defined]  # typeshed lacks it
+        return new, (type(self), *self.args), vars(self)
 
     def explain(self) -> str:
         """The message with its place and, where known, a picture of the source line."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from copy import deepcopy
+from dataclasses import dataclass, field, fields
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from gdl.machine import Move, Role, State, StateMachine
 from gdl.rulesheet import Rulesheet
@@ -61,6 +62,23 @@ class Game:
     # returns None where the game does not have it, or the process died.
     make_extra: ExtraMaker | None = None
     _making: threading.Lock = field(default_factory=threading.Lock, init=False)
+
+    def __getstate__(self) -> dict[str, Any]:
+        # What it has worked out, and the process that makes extras, stay here.
+        kept = {each.name for each in fields(self)} - {"make_extra", "_making"}
+        return {name: value for name, value in vars(self).items() if name in kept}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state, make_extra=None, _making=threading.Lock())
+
+    def __copy__(self) -> Game:
+        return deepcopy(self)
+
+    def __deepcopy__(self, memo: object) -> Game:
+        """Return a game with a machine of its own, for another thread. All else is shared."""
+        other = type(self).__new__(type(self))
+        vars(other).update(vars(self), machine=deepcopy(self.machine))
+        return other
 
     def __repr__(self) -> str:
         name = self.rulesheet.name if self.rulesheet else "part of a game"

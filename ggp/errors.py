@@ -8,12 +8,13 @@ each with one line on standard error instead of a stack trace.
 
 from __future__ import annotations
 
+import copyreg
 import errno
 import os
 from collections.abc import Iterable
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 SHORTAGES: Final = frozenset(
     {errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOBUFS, errno.EAGAIN}
@@ -39,6 +40,12 @@ _REASONS = {
 
 class GgpError(Exception):
     """Something expected went wrong; the message is fit for a user to read."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Not by `__init__`, which may take other arguments: a pool of processes waits for ever for
+        # an error that cannot be unpickled.
+        new: Any = copyreg.__newobj__  # type: ignore[attr-defined]  # typeshed lacks it
+        return new, (type(self), *self.args), vars(self)
 
 
 class WrongUseError(GgpError):

@@ -15,6 +15,7 @@ All of them raise `TypeError`, in one line, for an argument of the wrong kind.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from typing import overload
 from weakref import WeakKeyDictionary
 
@@ -35,7 +36,8 @@ def _machine(library: Rulesheet, *states: State) -> Interpreter:
         _expect("state", "a state as findinits and simulate give", state, frozenset)
     machine = _machines.get(library)
     if machine is None:
-        machine = _machines[library] = Interpreter(library)
+        # A machine keeps its rulesheet: this one would keep its own key here.
+        machine = _machines[library] = Interpreter(copy(library))
     return machine
 
 

@@ -48,6 +48,7 @@ class Interpreter:
     def __init__(self, rulesheet: Rulesheet, limits: Limits | None = None) -> None:
         if rulesheet.refusal:
             raise rulesheet.refusal
+        self._rulesheet = rulesheet
         self._budget = LimitsLeft(limits or Limits())
         self._program = Program(rulesheet, self._budget)
         frames = min(_MAX_FRAMES, 1000 + _FRAMES_PER_RELATION * len(rulesheet.definitions))
@@ -57,6 +58,13 @@ class Interpreter:
         )
         self._initial: Facts = frozenset(self._ask(lambda: self._program.ask(_INIT, None)))
         self._program.estimates.typical_state = self._initial
+
+    def __reduce__(self) -> tuple[type[Interpreter], tuple[Rulesheet, Limits]]:
+        return type(self), (self._rulesheet, self._budget.limits)
+
+    def __deepcopy__(self, memo: object) -> Interpreter:
+        """Return an interpreter of the same rules, for another thread."""
+        return type(self)(self._rulesheet, self._budget.limits)
 
     def initial_state(self) -> Facts:
         """The state in which the game starts."""

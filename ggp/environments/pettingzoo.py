@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
+from copy import deepcopy
 from pathlib import Path
-from typing import Any, Final, Literal, Unpack
+from typing import Any, Final, Literal, Self, Unpack
 
 import numpy as np
 from gymnasium import spaces
@@ -98,6 +99,9 @@ class PettingZooGame:
             "render_modes": available_modes(),
             "render_fps": 2,
         }
+
+    def __copy__(self) -> Self:
+        return deepcopy(self)  # one that shares the game would be of no use
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """The space of an agent's observations."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, Unpack
+from copy import deepcopy
+from typing import Any, Final, NamedTuple, Unpack
 
 import gymnasium
 import numpy as np
@@ -45,6 +46,14 @@ def engine_for(spec: Spec, engine: gdl.Engine) -> gdl.Engine:
     return engine if is_simple or engine != "auto" else "lanes"
 
 
+class Call(NamedTuple):
+    """A call of a method of the player of a role."""
+
+    role: int
+    method: str
+    arguments: tuple[Any, ...]
+
+
 class Opponents:
     """Players of the roles that are not the caller's, made anew for each game.
 
@@ -70,18 +79,22 @@ class Opponents:
         self._roles = tuple(roles)
         self._specs = {names[name]: one for name, one in specs.items() if one != RANDOM}
         self._think_seconds = think_seconds
-        self._players: dict[int, Player] = {}
+        self._seeds: dict[int, int] = {}
+        self._made: dict[int, Player] | None = None
+        self._calls: list[Call] = []
         self._rng = random.Random()
+
+    def __getstate__(self) -> dict[str, Any]:
+        # A player may be anything. A copy makes its own, when it first needs them.
+        return vars(self) | {"_made": None}
 
     def begin(self, episode: Episode, seed: int) -> None:
         """Get ready for a new game."""
         self._rng = random.Random(seed)
-        self._players = {
-            role: create(spec, self._game, self._game.roles[role], {}, self._rng.getrandbits(31))
-            for role, spec in self._specs.items()
-        }
-        for player in () if episode.is_over else self._players.values():
-            player.prepare(episode.state, Deadline.after(self._think_seconds))
+        self._seeds = {role: self._rng.getrandbits(31) for role in self._specs}
+        self._made, self._calls = None, []
+        for role in self._players if not episode.is_over else ():
+            self._ask(role, "prepare", episode.state)
 
     def choose(self, episode: Episode) -> dict[int, int]:
         """An action of each opponent; IllegalMoveError if a player's move is not legal."""
@@ -89,15 +102,39 @@ class Opponents:
 
     def advance(self, episode: Episode) -> None:
         """Take note of the joint move that led to the state of the episode."""
-        for player in self._players.values():
+        for role, player in self._players.items():
             player.advance(episode.moves or (), episode.state)
+            self._calls.append(Call(role, "advance", (episode.moves or (), episode.state)))
+
+    @property
+    def _players(self) -> dict[int, Player]:
+        """The player of each role; in a copy made anew, and told all that was before."""
+        if self._made is None:
+            self._made = {
+                role: create(spec, self._game, self._game.roles[role], {}, self._seeds[role])
+                for role, spec in self._specs.items()
+            }
+            for role, method, arguments in self._calls:
+                timed = () if method == "advance" else (Deadline.after(self._think_seconds),)
+                getattr(self._made[role], method)(*arguments, *timed)
+        return self._made
+
+    def _ask(self, role: int, method: str, state: gdl.State) -> Any:
+        """Call a method that may take some time; a copy repeats it unless the time was over.
+
+        A search that ends by itself ends alike in the copy. One that the clock ended never would.
+        """
+        deadline = Deadline.after(self._think_seconds)
+        answer = getattr(self._players[role], method)(state, deadline)
+        if not deadline.is_over():
+            self._calls.append(Call(role, method, (state,)))
+        return answer
 
     def _action(self, episode: Episode, role: int) -> int:
         legal = episode.legal[role]
-        player = self._players.get(role)
-        if player is None or len(legal) == 1:
+        if role not in self._specs or len(legal) == 1:
             return self._rng.choice(list(legal))
-        move = player.choose(episode.state, Deadline.after(self._think_seconds))
+        move = self._ask(role, "choose", episode.state)
         for action, known in legal.items():
             if known == move:
                 return action
@@ -180,6 +217,10 @@ class Environment(gymnasium.Env[Observed, np.int64]):
         self._moves: list[tuple[str, ...]] = []
         self._told = [0] * len(task.roles)  # turns of which each role has been told
         self._is_done = True
+        self._last_info: Info = {}
+
+    def __copy__(self) -> Environment:
+        return deepcopy(self)  # one that shares the game would be of no use
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -195,7 +236,8 @@ class Environment(gymnasium.Env[Observed, np.int64]):
         else:
             self._opponents.begin(episode, self._new_seed())
             self._play_on(episode, self._opponents)
-        return self._observed(episode), self._info(episode)
+        self._last_info = self._info(episode)
+        return self._observed(episode), self._last_info
 
     def step(self, action: Any) -> tuple[Observed, float, bool, bool, Info]:
         """Make an action and play on until the caller has a choice again.
@@ -215,7 +257,7 @@ class Environment(gymnasium.Env[Observed, np.int64]):
                 return self._lose(episode)
             self._play(episode, number)
         self._is_done = episode.is_over
-        info = self._info(episode)
+        info = self._last_info = self._info(episode)
         reward = float(self._task.rewards(episode)[role])
         is_terminated = episode.is_over and not episode.is_stuck
         return self._observed(episode), reward, is_terminated, episode.is_stuck, info
@@ -231,6 +273,12 @@ class Environment(gymnasium.Env[Observed, np.int64]):
     def role(self) -> int:
         """The number of the role that chooses."""
         return self._own_role if self._opponents is not None else self._turns.role
+
+    @property
+    def last_info(self) -> Info:
+        """The infos that the last reset or step returned."""
+        self._begun()
+        return self._last_info
 
     def action_names(self, role: int | None = None) -> tuple[str, ...]:
         """The name of each action of a role, by default of the one that chooses."""
@@ -270,7 +318,7 @@ class Environment(gymnasium.Env[Observed, np.int64]):
 
     def _lose(self, episode: Episode) -> tuple[Observed, float, bool, bool, Info]:
         self._is_done = True
-        info = self._info(episode)
+        info = self._last_info = self._info(episode)
         info["action_mask"][:] = 0
         info["illegal_action"] = True
         return self._observed(episode), 0.0, True, False, info

@@ -27,8 +27,8 @@ Rules = str | os.PathLike[str] | gdl.Rulesheet | gdl.Game
 Reward = Literal["scaled", "raw"]
 OnIllegal = Literal["error", "lose"]
 
-REWARDS: Final[dict[str, float]] = {"scaled": 0.01, "raw": 1.0}
-"""The reward of a goal of 1."""
+REWARDS: Final[dict[str, float]] = {"scaled": 100.0, "raw": 1.0}
+"""The goal whose reward is 1. Goals are divided by it: `70 * 0.01` is not the float 0.7."""
 HIDDEN: Final = "?"
 """A move that a role does not know."""
 ON_ILLEGAL: Final[tuple[OnIllegal, ...]] = ("error", "lose")
@@ -52,7 +52,7 @@ class Task:
         encoding: Its facts and moves as numbers.
         hides: Whether roles are shown only what they know, and not the state.
         players: The roles, but for `random`.
-        reward_scale: The reward of a goal of 1.
+        reward_unit: The goal whose reward is 1.
         illegal_loses: Whether an illegal action ends the game; else it is an error.
         renderer: None if nothing is rendered.
     """
@@ -109,9 +109,13 @@ class Task:
         if self.hides and observation == "facts":
             self._layout = KnowledgeLayout(game, self.encoding, self.players)
         self._knowledge: dict[int, Knowledge] = {}
-        self.reward_scale = REWARDS[reward]
+        self.reward_unit = REWARDS[reward]
         self.illegal_loses = on_illegal == "lose"
         self.renderer = None if render_mode is None else Renderer(game, render_mode)
+
+    def __getstate__(self) -> dict[str, Any]:
+        # What a role knows follows from what it has seen; a copy works it out anew.
+        return vars(self) | {"_knowledge": {}}
 
     @property
     def roles(self) -> tuple[str, ...]:
@@ -222,7 +226,7 @@ class Task:
     def rewards(self, episode: Episode) -> NDArray[np.float64]:
         """`[R]` the reward of each role; 0 until the game is over."""
         goals = [episode.goal(role) for role in range(len(self.game.roles))]
-        return np.array(goals, np.float64) * self.reward_scale
+        return np.array(goals, np.float64) / self.reward_unit
 
 
 def load_game(rules: Rules, engine: gdl.Engine = "auto") -> gdl.Game:

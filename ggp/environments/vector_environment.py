@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any, Final, Unpack
+from typing import Any, Final, NoReturn, Unpack
 
 import gymnasium
 import numpy as np
 from gymnasium import spaces
-from gymnasium.vector import AutoresetMode, SyncVectorEnv, VectorEnv
+from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
@@ -16,6 +16,7 @@ import gdl
 from ggp.environments.acting import count_stuck, make_acting
 from ggp.environments.observations import Observation, PackedObservation
 from ggp.environments.rendering import Rendering, available_modes
+from ggp.environments.serial_environment import SerialEnvironment
 from ggp.environments.single import (
     MAX_MOVES,
     RANDOM,
@@ -54,8 +55,8 @@ class Ends:
         late_finals: With `same_step`: the last states of those.
     """
 
-    def __init__(self, batch: gdl.StateBatch, reward_scale: float, fresh: BoolArray) -> None:
-        self._batch, self._reward_scale, self._fresh = batch, reward_scale, fresh.copy()
+    def __init__(self, batch: gdl.StateBatch, reward_unit: float, fresh: BoolArray) -> None:
+        self._batch, self._reward_unit, self._fresh = batch, reward_unit, fresh.copy()
         self._begin_at_once = batch.autoreset == "same_step"
         self.rewards = np.zeros(batch.goals.shape)
         self.terminated = np.zeros(batch.num, np.bool_)
@@ -112,8 +113,8 @@ class Ends:
 
     def _add(self, over: BoolArray, is_truncated: bool) -> None:
         now, late = over & ~self._fresh, over & self._fresh
-        self.rewards[now] = self._batch.goals[now] * self._reward_scale
-        self._late_rewards[late] = self._batch.goals[late] * self._reward_scale
+        self.rewards[now] = self._batch.goals[now] / self._reward_unit
+        self._late_rewards[late] = self._batch.goals[late] / self._reward_unit
         if is_truncated:
             self.truncated |= now
             self._late_truncated |= late
@@ -195,7 +196,7 @@ class VectorEnvironment(VectorEnv[Array, Array, Array]):
         batch, which = self.batch, (options or {}).get("reset_mask")
         batch.reset(which)
         fresh = np.ones(self.num_envs, np.bool_) if which is None else np.asarray(which)
-        ends = Ends(batch, self._task.reward_scale, fresh)
+        ends = Ends(batch, self._task.reward_unit, fresh)
         if which is not None:
             ends.keep_late(self._begun(), ~fresh)
         ends.add_ended()
@@ -219,7 +220,7 @@ class VectorEnvironment(VectorEnv[Array, Array, Array]):
         joint[lost] = ANY
         own = np.maximum(self._acting.roles, 0)
         batch.step(joint, ~(lost | late) if late.any() or lost.any() else None)
-        ends = Ends(batch, self._task.reward_scale, restarted)
+        ends = Ends(batch, self._task.reward_unit, restarted)
         ends.report_late(before)
         ends.add_ended()
         ends.end(lost)
@@ -229,6 +230,12 @@ class VectorEnvironment(VectorEnv[Array, Array, Array]):
         if lost.any():
             info["illegal_action"] = lost
         return self._observed(), rewards, ends.terminated, ends.truncated, info
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError(
+            "a vector environment cannot be copied or pickled: get another one by "
+            "environments.vector(...) with the same arguments, or copy environments.make(...)"
+        )
 
     def action_names(self, role: int) -> tuple[str, ...]:
         """The name of each action of a role."""
@@ -344,7 +351,7 @@ def vector(
     Compiled games against random opponents, or with none, are a `VectorEnvironment`: one core plays
     ten million steps a second and more. Other opponents, other engines, and games that hide
     something, unless `observation="state"` shows it, play one game after the other in a
-    `SyncVectorEnv`.
+    `SerialEnvironment`.
 
     Other arguments, and errors, are those of `Environment`.
 
@@ -375,7 +382,7 @@ def vector(
     make = partial(
         Environment, game, role=role, opponents=opponents, think_seconds=think_seconds, **options
     )
-    return SyncVectorEnv([make] * num_envs, copy=copy, autoreset_mode=mode)
+    return SerialEnvironment([make] * num_envs, copy=copy, autoreset_mode=mode)
 
 
 def _mode_of(mode: AutoresetMode | str) -> AutoresetMode:

@@ -2,16 +2,45 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
+
 import pytest
 
 import gdl
-from gdl.errors import PICTURE_WIDTH, Source, Span
+from gdl.errors import PICTURE_WIDTH, GdlError, GrowthError, Source, Span
+from gdl.ground import Reason
+from ggp.errors import GgpError, UnknownNameError
 
 
 def span(text: str, word: str) -> Span:
     """The first place of a word in a text."""
     start = text.index(word)
     return Span(Source("it.kif", text), start, start + len(word))
+
+
+def descendants(kind: type[Exception]) -> list[type[Exception]]:
+    """A class and all that derive from it."""
+    return [kind, *(one for child in kind.__subclasses__() for one in descendants(child))]
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        GrowthError("it grows", "f"),
+        gdl.GroundingError(Reason.SIZE, "too large", span("(a b)", "b")),
+        UnknownNameError("game", "hexx", ["hex"]),
+        *(kind.__new__(kind, "it") for kind in descendants(GdlError)),
+        *(kind.__new__(kind, "it") for kind in descendants(GgpError)),
+    ],
+    ids=repr,
+)
+def test_every_error_can_be_pickled(error: Exception) -> None:
+    """Whatever its `__init__` takes: a pool of processes hangs when it cannot read an error."""
+    for other in (pickle.loads(pickle.dumps(error)), copy.deepcopy(error)):
+        assert type(other) is type(error)
+        assert other.args == error.args
+        assert vars(other).keys() == vars(error).keys()
 
 
 @pytest.mark.parametrize(

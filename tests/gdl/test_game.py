@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
+import random
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -12,6 +16,11 @@ from ggp import games
 pytestmark = pytest.mark.usefixtures("kernels")
 
 ENGINES: list[gdl.Engine] = ["interpreter", "scalar", "lanes"]
+COPIERS: list[Callable[[Any], Any]] = [
+    copy.copy,
+    copy.deepcopy,
+    lambda one: pickle.loads(pickle.dumps(one)),
+]
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -43,6 +52,54 @@ def test_a_move_in_place_of_a_joint_move_is_named(engine: gdl.Engine) -> None:
             one.percepts(start, "noop", role)
         with pytest.raises(gdl.IllegalMoveError, match=r"expected 2 moves, .*, got 1"):
             one.next_state(start, [move])
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_copy_or_pickle_of_a_game_plays_its_states(engine: gdl.Engine) -> None:
+    """The states and the moves are those of the original, and the machine is its own."""
+    game = gdl.load(games.text("ticTacToe"), engine)
+    game.numbering, game.structure  # noqa: B018 - what was worked out does not matter
+    states, rng = [game.initial_state()], random.Random(1)
+    while not game.is_terminal(states[-1]):
+        moves = [rng.choice(game.legal_moves(states[-1], role)) for role in game.roles]
+        states.append(game.next_state(states[-1], moves))
+
+    for make in COPIERS:
+        other = [make(game), *make(states)]
+        for state, known in zip(other[1:], states, strict=True):
+            assert state == known
+            assert other[0].facts(state) == game.facts(known)
+            assert other[0].is_terminal(state) == game.is_terminal(known)
+            for role in game.roles:
+                assert other[0].legal_moves(state, role) == game.legal_moves(known, role)
+        assert other[0].machine is not game.machine
+        assert repr(other[0]) == repr(game)
+        assert other[0].timings == game.timings
+    if game.simulator is not None and other[0].simulator is not None:
+        num = other[0].simulator.playouts(steps=50, seed=1).goal_totals
+        assert num == game.simulator.playouts(steps=50, seed=1).goal_totals
+
+
+def test_a_machine_on_lanes_can_be_copied() -> None:
+    """It has no game that would do it."""
+    machine = gdl.load_lane_machine(gdl.read_rules(games.text("prisonersDilemma")))
+    start = machine.initial_state()
+
+    for make in COPIERS:
+        other = make(machine)
+        assert other.legal_moves(start, other.roles[0]) == machine.legal_moves(
+            start, machine.roles[0]
+        )
+
+
+def test_what_machine_code_writes_to_is_not_copied() -> None:
+    """A copy of the arrays would be one that nothing writes to."""
+    game = gdl.load(games.text("ticTacToe"), "lanes")
+
+    for one in (game.expander(), game.batch(3)):
+        for make in COPIERS[1:]:
+            with pytest.raises(TypeError, match="cannot be copied or pickled, as machine code"):
+                make(one)
 
 
 def test_what_is_no_text_of_rules_is_refused() -> None:

@@ -46,6 +46,9 @@ class Simulator:
         self.width = width
         self._assembling = threading.Lock()
 
+    def __reduce__(self) -> tuple[type[Simulator], tuple[Circuit, int]]:
+        return type(self), (self.circuit, self.width)
+
     def lanes(self, seed: int = 0) -> Lanes:
         """New lanes."""
         return Lanes(self.circuit.phases, self.width, seed, self.code)

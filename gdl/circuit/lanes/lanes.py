@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Sequence
+from typing import NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -78,6 +79,12 @@ class Lanes:
         self._values = self.state.values
         self._values["words"][constant_slot(self.tables)] = ~np.uint64(0)
         self.restart(self.netlist.init)
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError(
+            "lanes cannot be copied or pickled, as machine code writes to their memory: make new "
+            "ones of the same game"
+        )
 
     def _make_state(self, schedules: Sequence[Schedule], width: int, seed: int) -> LaneState:
         tables = self.tables

@@ -30,8 +30,12 @@ class LaneMachine(NetlistMachine):
 
     def __init__(self, netlist: Netlist, width: int = DEFAULT_WIDTH) -> None:
         """A machine; its lanes keep the last `64 * width` states that it was asked about."""
+        self._width = width
         plan = schedule(split(with_percepts_as_bases(netlist)))
         super().__init__(netlist, _LaneEvaluator(plan, netlist, width), _places(plan, netlist))
+
+    def __reduce__(self) -> tuple[type[LaneMachine], tuple[Netlist, int]]:
+        return type(self), (self.netlist, self._width)
 
 
 def lane_machine(rulesheet: Rulesheet, budget: Budget | None = None) -> LaneMachine:

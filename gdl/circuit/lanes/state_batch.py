@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -141,6 +141,12 @@ class StateBatch:
         self.percepts = tuple(percepts[:, start:end] for start, end in bounds_of_roles)
         self.reset()
         remember_first(shared)
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError(
+            "a batch cannot be copied or pickled, as machine code writes to its memory: make "
+            "another one with Game.batch() and put() the states of this one there"
+        )
 
     def reset(self, which: BoolArray | None = None) -> None:
         """Begin anew in some states, or in all.

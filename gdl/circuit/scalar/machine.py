@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from copy import copy
 
 import numpy as np
 
@@ -111,15 +110,22 @@ class CircuitMachine(NetlistMachine):
 
     def fork(self) -> CircuitMachine:
         """A machine for another thread; what is large is shared."""
-        other = copy(self)
+        other = type(self).__new__(type(self))
         scalar = self._scalar.fork()
-        other.__dict__.update(
-            _scalar=scalar,
-            _evaluator=scalar,
-            _player=self._player and (self._player[0], self._player[1].fork()),
-            _loaded=None,
-        )
+        own = {
+            "_scalar": scalar,
+            "_evaluator": scalar,
+            "_player": self._player and (self._player[0], self._player[1].fork()),
+            "_loaded": None,
+        }
+        vars(other).update(vars(self) | own)
         return other
+
+    def __reduce__(self) -> tuple[type[CircuitMachine], tuple[Netlist]]:
+        return type(self), (self.netlist,)
+
+    def __deepcopy__(self, memo: object) -> CircuitMachine:
+        return self.fork()
 
     def random_playouts(
         self,

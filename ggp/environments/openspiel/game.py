@@ -29,6 +29,8 @@ Dynamics = Literal["auto", "sequential", "simultaneous"]
 
 DYNAMICS: Final[tuple[Dynamics, ...]] = ("auto", "sequential", "simultaneous")
 
+Key = tuple[str | float | None, ...]
+
 _NAME = re.compile(r"[A-Za-z]\w*", re.ASCII)
 CHANCE: Final = int(pyspiel.PlayerId.CHANCE)
 SIMULTANEOUS: Final = int(pyspiel.PlayerId.SIMULTANEOUS)
@@ -68,8 +70,23 @@ class GdlGame(pyspiel.Game):  # type: ignore[misc]  # it brings no types
         has_tensor = self._has_history if kind.perfect_recall else self._has_observation
         return Observer(self.positions, self._observation, kind, has_tensor)
 
-    def __reduce__(self) -> tuple[Callable[[str], GdlGame], tuple[str]]:
-        return pyspiel.load_game, (str(self.get_type().short_name),)
+    def __copy__(self) -> GdlGame:
+        return self  # it never changes
+
+    def __deepcopy__(self, memo: object) -> GdlGame:
+        return self
+
+    def __reduce__(self) -> tuple[Callable[..., GdlGame], tuple[str, Key]]:
+        return _registered_game, (str(self.get_type().short_name), self.key)
+
+    @property
+    def key(self) -> Key:
+        """The rules and the options: games of the same name that differ have different keys."""
+        positions, utilities = self.positions, self.utilities
+        rulesheet = positions.game.rulesheet
+        digest = "" if rulesheet is None else rulesheet.digest
+        values = utilities.lowest, utilities.highest, utilities.total
+        return digest, positions.order.name, positions.max_moves, *values
 
     def max_chance_nodes_in_history(self) -> int:
         """The most moves that `random` makes."""
@@ -201,11 +218,14 @@ class GdlState(pyspiel.State):  # type: ignore[misc]  # it brings no types
             )
         return names[action]
 
+    def __copy__(self) -> GdlState:
+        return self.clone()  # type: ignore[no-any-return]
+
     def __deepcopy__(self, memo: object) -> GdlState:
         return self.clone()  # type: ignore[no-any-return]
 
-    def __reduce__(self) -> tuple[Callable[[str], GdlState], tuple[str]]:
-        return _stored_state, (pyspiel.serialize_game_and_state(self._game, self),)
+    def __reduce__(self) -> tuple[Callable[..., GdlState], tuple[GdlGame, str]]:
+        return _stored_state, (self._game, self.serialize())
 
     def __str__(self) -> str:
         position, game = self.position, self._game.positions.game
@@ -215,8 +235,26 @@ class GdlState(pyspiel.State):  # type: ignore[misc]  # it brings no types
         return " ".join([*words, "undecided"] if position.is_undecided else words)
 
 
-def _stored_state(text: str) -> GdlState:
-    state = pyspiel.deserialize_game_and_state(text)[1]
+def _registered_game(name: str, key: Key) -> GdlGame:
+    """Return the game that a pickle names.
+
+    Raises:
+        SpielError: It is not registered in this process, or another game is.
+    """
+    found = pyspiel.load_game(name) if name in pyspiel.registered_names() else None
+    if isinstance(found, GdlGame) and found.key == key:
+        return found
+    wrong = "is not registered in this process"
+    if found is not None:
+        wrong = "is registered in this process with other rules or options"
+    raise pyspiel.SpielError(
+        f"game {name} {wrong}: pickles hold only its name, so register it here too, by "
+        "openspiel.register(...) with the same arguments"
+    )
+
+
+def _stored_state(game: GdlGame, text: str) -> GdlState:
+    state = game.deserialize_state(text)
     assert isinstance(state, GdlState)
     return state
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import lru_cache
@@ -98,6 +98,12 @@ class Positions:
         self._choices = lru_cache(MEMORY)(self._find_choices)
         self._move = lru_cache(MEMORY)(self._make_move)
         self.first = self._settle(game.initial_state(), ())
+
+    def __deepcopy__(self, memo: object) -> Positions:
+        return self  # they never change
+
+    def __reduce__(self) -> tuple[type[Positions], tuple[object, ...]]:
+        return type(self), (self.game, self.encoding, self.max_moves, self.order)
 
     def after(self, position: SpielPosition, actions: Mapping[int, int]) -> SpielPosition:
         """The position after choices of some of the roles that are waiting."""
@@ -196,7 +202,7 @@ class Observer:
         """An observer; the observation is that of states, for games in which all is seen."""
         if kind.private_info == pyspiel.PrivateInfoType.ALL_PLAYERS:
             raise ValueError("private_info: expected NONE or SINGLE_PLAYER, got ALL_PLAYERS")
-        self._positions, self._observation = positions, observation
+        self._positions, self._observation, self._kind = positions, observation, kind
         self._has_recall = bool(kind.perfect_recall)
         self._is_private = kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
         # In GDL-II nothing is known to be known to all.
@@ -210,6 +216,11 @@ class Observer:
             for name, shape in shapes.items():
                 self.dict[name] = self.tensor[start : start + _size(shape)].reshape(shape)
                 start += _size(shape)
+
+    def __reduce__(self) -> tuple[Callable[..., Observer], tuple[object, ...]]:
+        kind = self._kind
+        parts = bool(kind.public_info), bool(kind.perfect_recall), kind.private_info
+        return _stored_observer, (self._positions, self._observation, parts, self.tensor)
 
     def set_from(self, state: pyspiel.State, player: int) -> None:
         """Write the observation of a player to the tensor."""
@@ -272,6 +283,20 @@ class Observer:
         row[step.actions[role]] = 1
         numbers, start = self._positions.percepts[role], _most_actions(self._positions)
         row[[start + numbers[percept] for percept in step.percepts[role]]] = 1
+
+
+def _stored_observer(
+    positions: Positions,
+    observation: Observation,
+    parts: tuple[bool, bool, pyspiel.PrivateInfoType],
+    tensor: Floats | None,
+) -> Observer:
+    """Return an observer whose parts are views of its tensor, as `Observer` makes them."""
+    kind = pyspiel.IIGObservationType(*parts)
+    observer = Observer(positions, observation, kind, has_tensor=tensor is not None)
+    if tensor is not None and observer.tensor is not None:
+        observer.tensor[:] = tensor
+    return observer
 
 
 def history_shape(positions: Positions) -> tuple[int, int]:

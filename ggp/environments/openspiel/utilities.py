@@ -175,7 +175,7 @@ def _function(utility: Utility | None, total: int | None) -> Callable[[int], flo
         return utility
     if utility is not None:
         low, high = utility
-        return lambda goal: low + (high - low) * goal / 100
+        return lambda goal: (low * (100 - goal) + high * goal) / 100
     if total is not None:
         return lambda goal: (2 * goal - total) / 100
     return lambda goal: goal / 100

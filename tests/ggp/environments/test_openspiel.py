@@ -8,9 +8,12 @@ import pickle
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pyspiel
 import pytest
+from open_spiel.python.algorithms import cfr
 
 import gdl
 from ggp import games
@@ -49,6 +52,12 @@ def act(state: GdlState, *moves: str) -> GdlState:
         names = {state.action_to_string(action): action for action in state.legal_actions()}
         state.apply_action(names[move])
     return state
+
+
+def average_policy(solver: cfr.CFRSolver) -> list[list[float]]:
+    """The probabilities of all actions in all information states."""
+    found: list[list[float]] = solver.average_policy().action_probability_array.tolist()
+    return found
 
 
 def all_states(state: GdlState) -> Iterator[GdlState]:
@@ -173,7 +182,7 @@ class TestPlay:
 
         assert str(state) != str(other)
         assert state.history() == other.history()[:1]
-        assert copy.deepcopy(state).history() == state.history()
+        assert copy.deepcopy(state).history() == copy.copy(state).history() == state.history()
 
     def test_state_can_be_stored(self, register: Callable[..., GdlGame]) -> None:
         """If its game is registered; by OpenSpiel's own means, and by Python's."""
@@ -189,6 +198,50 @@ class TestPlay:
         assert other.history() == state.history()
         assert other.information_state_string(1) == state.information_state_string(1)
         assert act(other, "bet").returns() == act(state, "bet").returns() == [-1, 1]
+
+    def test_copy_of_a_game_is_the_game(self) -> None:
+        """It need not be registered; what holds it can be copied, and learns on by itself."""
+        game = openspiel.load(KUHN)
+        solver = cfr.CFRSolver(game)
+        solver.evaluate_and_update_policy()
+        other = copy.deepcopy(solver)
+        before = average_policy(solver)
+
+        assert copy.copy(game) is copy.deepcopy({"game": game})["game"] is game
+        other.evaluate_and_update_policy()
+        assert average_policy(solver) == before != average_policy(other)
+        solver.evaluate_and_update_policy()
+        assert average_policy(solver) == average_policy(other)
+
+    def test_pickle_says_that_its_game_is_to_be_registered(
+        self, register: Callable[..., GdlGame]
+    ) -> None:
+        """A pickle holds the name alone: another game of that name is not taken for it."""
+        unknown = openspiel.load(KUHN, "nobody_registers_this")
+        register(ONE_ROUND, "one_round")
+        other = openspiel.load(ONE_ROUND, "one_round", dynamics="sequential")
+
+        for each, wrong in (
+            (unknown, "nobody_registers_this is not registered in this process"),
+            (other, "one_round is registered in this process with other rules or options"),
+        ):
+            for stored in map(pickle.dumps, (each, each.new_initial_state())):
+                with pytest.raises(pyspiel.SpielError, match=f"{wrong}: .* register it here too"):
+                    pickle.loads(stored)
+
+    def test_copy_of_an_observer_observes(self, register: Callable[..., GdlGame]) -> None:
+        """The parts of the copy are views of its own tensor."""
+        game = register(KUHN)
+        state = act(game.new_initial_state(), "(deal jack queen)", "bet")
+        recall = pyspiel.IIGObservationType(perfect_recall=True)
+        observer: Any = game.make_py_observer(recall)
+        observer.set_from(state, 0)
+
+        for other in (copy.deepcopy(observer), pickle.loads(pickle.dumps(observer))):
+            assert np.array_equal(other.tensor, observer.tensor)
+            other.set_from(state, 1)
+            assert not np.array_equal(other.tensor, observer.tensor)
+            assert all(np.shares_memory(part, other.tensor) for part in other.dict.values())
 
     def test_illegal_action_is_an_error_that_lists_the_legal_ones(self) -> None:
         state = act(openspiel.load(KUHN).new_initial_state(), "(deal jack queen)")

@@ -93,7 +93,7 @@ def test_an_episode_is_the_interpreter_s(case: tuple[str, str]) -> None:
             assert terminated == slow.is_terminal(state)
             assert not truncated
             goals = [slow.goal(state, role) / 100 if terminated else 0.0 for role in slow.roles]
-            assert info["rewards"].tolist() == pytest.approx(goals)
+            assert info["rewards"].tolist() == goals
             if terminated:
                 assert not info["action_mask"].any()
             else:
@@ -146,12 +146,39 @@ def test_alone_nothing_is_seen_of_a_choice_at_the_same_time() -> None:
     assert joint == (env.action_names(0)[0], env.action_names(1)[1])
 
 
+def test_rewards_are_the_quotients_that_python_has() -> None:
+    """A goal of 7 is `7 / 100` to the last bit, in each environment; `7 * 0.01` is more."""
+    numbers = " ".join(f"(number {goal:03})" for goal in range(101))
+    rules = f"""
+        (role me) {numbers} (init start) (<= (legal me (take ?n)) (true start) (number ?n))
+        (<= (next (taken ?n)) (does me (take ?n))) (<= terminal (not (true start)))
+        {" ".join(f"(<= (goal me {goal}) (true (taken {goal:03})))" for goal in range(101))}
+    """
+    expected = [goal / 100 for goal in range(101)]
+    single, aec = environments.make(rules), environments.aec(rules)
+    parallel = environments.parallel(rules)
+    many = environments.vector(rules, 101)
+    found: dict[str, list[float]] = {"single": [], "aec": [], "parallel": []}
+    for goal in range(101):
+        single.reset()
+        found["single"].append(single.step(goal)[1])
+        aec.reset()
+        aec.step(goal)
+        found["aec"].append(aec.last()[1])
+        parallel.reset()
+        found["parallel"].append(parallel.step({"player_0": goal})[1]["player_0"])
+    many.reset()
+    found["many"] = many.step(np.arange(101))[1].tolist()
+
+    assert found == dict.fromkeys(found, expected)
+
+
 def test_rewards_are_goals() -> None:
     """From 0 to 1, or as the rules say it."""
     scaled = play(Environment(NOBODY_CHOOSES, opponents="self"), 1)[-1]
     raw = play(Environment(NOBODY_CHOOSES, opponents="self", reward="raw"), 1)[-1]
 
-    assert scaled[4]["rewards"].tolist() == pytest.approx([0.7, 0.3])
+    assert scaled[4]["rewards"].tolist() == [0.7, 0.3]
     assert raw[4]["rewards"].tolist() == [70.0, 30.0]
 
 
@@ -164,7 +191,7 @@ def test_a_game_without_a_choice_ends_with_the_first_step() -> None:
     assert len(info["moves"]) == 2
     assert not info["action_mask"].any()
     _, reward, terminated, _, info = env.step(0)
-    assert reward == pytest.approx(0.7)
+    assert reward == 0.7
     assert terminated
     assert info["moves"] == ()
 

@@ -161,7 +161,7 @@ def check_end(mirror: Mirror, row: int, is_over: bool, infos: dict[str, Any]) ->
         state = mirror.states[row] if machine.is_terminal(mirror.states[row]) else None
     assert is_over == (state is not None)
     goals = [0.0 if state is None else machine.goal(state, role) / 100 for role in machine.roles]
-    assert infos["rewards"][row].tolist() == pytest.approx(goals)
+    assert infos["rewards"][row].tolist() == goals
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -226,6 +226,45 @@ def test_a_game_that_is_over_must_be_reset_if_nobody_else_does() -> None:
     env.reset(options={"reset_mask": over})
     with pytest.raises(gymnasium.error.ResetNeeded, match="game 3 is over"):
         env.step(actions)
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("ticTacToe", {"opponents": "mcts:iterations=5,tree=python", "think_seconds": 60}),
+        ("ticTacToe", {"engine": "interpreter"}),
+        ("kuhnPoker", {}),
+    ],
+)
+def test_games_that_go_on_keep_their_infos_when_others_are_reset(
+    name: str, options: dict[str, Any]
+) -> None:
+    """Also where games are played one after the other: opponents that search, hidden information.
+
+    The caller's options stay as they are.
+    """
+    env: Any = environments.vector(name, 3, autoreset_mode="disabled", **options)
+    given = {"reset_mask": np.array([False, True, False])}
+    _, infos = env.reset(seed=1)
+    before = env.step(infos["action_mask"].argmax(axis=1))
+    observations, infos = env.reset(options=given)
+
+    assert list(given) == ["reset_mask"]
+    for row in (0, 2):
+        assert (observations[row] == before[0][row]).all()
+        assert (infos["action_mask"][row] == before[4]["action_mask"][row]).all()
+        assert infos["moves"][row] == before[4]["moves"][row]
+    assert infos["_action_mask"].all()
+    goes_on = ~(before[2] | before[3])
+    assert infos["action_mask"].any(axis=1).tolist() == [goes_on[0], True, goes_on[2]]
+
+
+def test_all_games_must_have_begun_before_some_are_reset() -> None:
+    """The others have nothing that could stay."""
+    env: Any = environments.vector("ticTacToe", 2, opponents="legal")
+
+    with pytest.raises(gymnasium.error.ResetNeeded, match="no game is being played: call reset"):
+        env.reset(options={"reset_mask": np.array([True, False])})
 
 
 def test_the_same_seed_gives_the_same_games() -> None:
