@@ -107,7 +107,7 @@ class SearchPlayer(Player, ABC):
     def _report_on(self, search: Search, turn: TurnEffort) -> None:
         result = search.result()
         # All others are refuted: there is nothing to choose, and the value is a first impression.
-        is_forced = search.is_decided and not result.is_proven
+        is_forced = search.is_decided and not result.is_settled
         forced = {"forced": True} if is_forced else {}
         if self.belief is not None:  # the state is one of those that may be
             result = result.estimated

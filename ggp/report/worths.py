@@ -179,7 +179,7 @@ def _other(found: SearchResult, made: gdl.Move) -> MoveValue | None:
         (
             each
             for each in found.moves
-            if each.move != made and (each.visits >= fewest or each.lower == each.upper)
+            if each.move != made and (each.visits >= fewest or each.limits[0] == each.limits[1])
         ),
         None,
     )

@@ -11,6 +11,7 @@ from ggp.players import create
 from ggp.search.fast.tree.search import LaneSearch
 from ggp.search.textbook.mcts.search import MctsSearch
 from tests.ggp.players.test_live_learning import Once
+from tests.ggp.search.random_trees import RandomTree
 
 pytestmark = pytest.mark.usefixtures("kernels")
 
@@ -49,6 +50,20 @@ def test_what_it_thinks_is_told() -> None:
     assert int(str(player.thoughts["visits"])) > 0
     assert player.thoughts["line"]
     assert {"playouts_per_second", "depth", "memory"} <= set(player.thoughts)
+
+
+def test_a_value_that_is_known_but_not_proven_is_solved_and_not_forced() -> None:
+    """In a game without a fixed sum another role could play badly, so the bounds stay apart."""
+    tree = RandomTree(0, is_shared=False)
+    machine = gdl.load(tree.rules, "lanes")
+    player = create("mcts:rounds=1", machine, machine.roles[0], {}, seed=1)
+
+    player.choose(machine.initial_state(), Deadline.never())
+
+    assert player.thoughts["value"] == max(child.values[0] for child in tree.root.children)
+    assert player.thoughts["solved"]
+    assert player.thoughts["lower"] != player.thoughts["upper"]
+    assert "forced" not in player.thoughts
 
 
 def test_a_forced_win_is_told_with_its_length() -> None:
