@@ -130,8 +130,8 @@ def back_up_best(pool: Pool, paths: Paths, row: int, length: int, chance: int) -
 @kernel
 def _note_best(pool: Pool, edge: int, child: int, role: int, chance: int) -> None:
     low, high = float(pool.lower[child, role]), float(pool.upper[child, role])
-    value = low
-    if low < high:
+    value = value_of(pool, child, role, chance)
+    if not pool.is_closed[child] and low < high:
         mover = wide(pool.deciders[child])
         shared = pool.used[SHARED]
         if mover in (NONE, chance) or (mover != role and shared < 0):

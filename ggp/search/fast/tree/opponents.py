@@ -19,6 +19,7 @@ import numpy as np
 import gdl
 from gdl import kernel
 from ggp.search.core.choices import Joint
+from ggp.search.fast.tree.backup import value_of
 from ggp.search.fast.tree.pool import BEST, OPEN, UNTRUSTED, Pool, find_node
 from ggp.search.kernels.arrays import NONE, FloatArray, IntArray, LongArray, Words
 
@@ -114,8 +115,11 @@ def _preferences(pool: Pool, role: int, first: int, last: int) -> FloatArray:
     """Probability of each move for somebody who values them as the tree does."""
     values = np.where(pool.done[first:last] > 0, pool.values[first:last], 0.0).astype(np.float64)
     for number, child in enumerate(pool.children[first:last].tolist()):
-        if child != NONE and pool.lower[child, role] == pool.upper[child, role]:
-            values[number] = pool.lower[child, role]
+        is_known = child != NONE and (
+            pool.is_closed[child] or pool.lower[child, role] == pool.upper[child, role]
+        )
+        if is_known:
+            values[number] = value_of(pool, child, role, NONE)
     weights = np.exp((values - values.max()) / TOLERANCE)
     shares: FloatArray = weights / weights.sum()
     return shares
