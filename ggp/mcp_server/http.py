@@ -8,7 +8,7 @@ import socket
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import uvicorn
 from mcp.server.transport_security import TransportSecuritySettings
@@ -144,7 +144,7 @@ class _Connection(H11Protocol):
             self.timeout_keep_alive_handler()
 
     def _is_owed(self) -> bool:
-        cycle = self.cycle
+        cycle: Any = self.cycle  # None before the first request
         return cycle is not None and not (cycle.more_body or cycle.response_complete)
 
     def _look(self) -> None:
