@@ -27,6 +27,7 @@ from gdl.errors import (
     Source,
     Span,
     UnstratifiedError,
+    with_line_feeds,
 )
 from gdl.game import ENGINES, Engine, Extra, Game, game_of_part
 from gdl.ground import Budget, GroundingError
@@ -180,6 +181,7 @@ __all__ = [
     "warm_up",
     "warm_up_decisive",
     "why",
+    "with_line_feeds",
     "write_epilog",
     "write_epilog_term",
 ]

@@ -11,21 +11,39 @@ A `Span` is a stretch of a `Source`; its `picture()` is the line with a caret un
 from __future__ import annotations
 
 import copyreg
+import re
 from bisect import bisect_right
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from gdl.lazy import lazy_property
 
+_LONE_RETURN = re.compile(r"\r(?!\n)")
+
 PICTURE_WIDTH = 100  # a rulesheet sent by a game manager is one line of up to a megabyte
+
+
+def with_line_feeds(text: str) -> str:
+    """Return a text of the same length, in which a carriage return alone is a line feed.
+
+    So every line ends with a line feed; one may stand behind a carriage return.
+    """
+    return _LONE_RETURN.sub("\n", text) if "\r" in text else text
 
 
 @dataclass(frozen=True, eq=False)
 class Source:
-    """A text and the name it is reported under (a file name, `<message>`, ...)."""
+    """A text and the name it is reported under (a file name, `<message>`, ...).
+
+    Its lines end with line feeds, whatever they ended with before; see `with_line_feeds`.
+    """
 
     name: str
     text: str = field(repr=False)
+
+    def __post_init__(self) -> None:
+        """End all lines alike."""
+        object.__setattr__(self, "text", with_line_feeds(self.text))
 
     @lazy_property
     def _line_starts(self) -> list[int]:
@@ -115,7 +133,7 @@ class GdlError(Exception):
         """The message with its place and, where known, a picture of the source line."""
         if self.span is None:
             return self.message
-        picture = "\n".join(f"    {line}" for line in self.span.picture().splitlines())
+        picture = "\n".join(f"    {line}" for line in self.span.picture().split("\n"))
         return f"{self}\n{picture}"
 
 

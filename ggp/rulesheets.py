@@ -155,6 +155,12 @@ def _decoded(data: bytes, name: str) -> str:
     if b"\0" in data:
         raise WrongUseError(f"{name}: expected text, got a binary file")
     try:
-        return data.decode("utf-8").replace("\r\n", "\n")
+        text = data.decode("utf-8")
     except UnicodeDecodeError:
-        return data.decode("latin-1").replace("\r\n", "\n")
+        text = data.decode("latin-1")
+    return one_line_end(text)
+
+
+def one_line_end(text: str) -> str:
+    """Return a text whose lines all end with a line feed alone."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")

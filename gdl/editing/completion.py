@@ -10,8 +10,8 @@ from gdl.editing.draft import Draft
 from gdl.editing.index import Kind, Occurrence, Space, Symbol
 from gdl.rulesheet import RESERVED
 
-_TOKEN = re.compile(r";[^\n]*|[()]|[^\s();]+")
-_EPILOG_TOKEN = re.compile(r'%[^\n]*|"[^"\n]*"?|:-|::|==>|[(),&|~]|[^\s(),&|~%":]+')
+_TOKEN = re.compile(r";[^\r\n]*|[()]|[^\s();]+")
+_EPILOG_TOKEN = re.compile(r'%[^\r\n]*|"[^"\r\n]*"?|:-|::|==>|[(),&|~]|[^\s(),&|~%":]+')
 _CONNECTIVES = ("<=", "not", "or", "and", "::")
 _IN_HEADS = ("<=", "role", "init", "next", "legal", "goal", "terminal", "base", "input", "sees")
 _IN_BODIES = ("true", "does", "not", "or", "distinct", "role", "and")

@@ -23,10 +23,10 @@ class Draft:
     """
 
     def __init__(self, text: str, name: str = "<text>", before: Draft | None = None) -> None:
-        self.text = text
-        self.name = name
-        self.is_epilog = is_epilog(text)
         self.source = Source(name, text)
+        self.text = self.source.text
+        self.name = name
+        self.is_epilog = is_epilog(self.text)
         self.tokens: Tokens = []
         if not self.is_epilog:
             is_known = before is not None and not before.is_epilog

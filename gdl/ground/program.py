@@ -200,7 +200,7 @@ def _ranges(starts: NDArray[np.int64], counts: IntArray) -> NDArray[np.int64]:
 
 def _shown(text: bytes) -> tuple[tuple[str, int], ...]:
     found: list[tuple[str, int]] = []
-    for line in text.decode().splitlines():
+    for line in text.decode().split("\n"):
         fields = line.split(" ")
         if fields[0] == "4":
             is_fact = fields[3] == "0"

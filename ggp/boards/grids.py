@@ -28,7 +28,7 @@ MAX_ORDERS = 40
 MAX_RULES = 1_000_000
 """Letters of a rulesheet that are looked at."""
 
-_TOKEN = re.compile(r";[^\n]*|[()]|[^\s();]+")
+_TOKEN = re.compile(r";[^\r\n]*|[()]|[^\s();]+")
 
 Order = tuple[str, ...]
 Pair = tuple[str, str]

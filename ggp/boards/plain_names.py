@@ -116,7 +116,7 @@ class SquareLayout(Layout):
 
 def without_names(text: str) -> str:
     """Rules without the comments that say which names are numbers, as players get them."""
-    return _LINE.sub("", text).lstrip("\n")
+    return _LINE.sub("", gdl.with_line_feeds(text)).lstrip("\r\n")
 
 
 def read_names(rules: str, comments: str = "") -> PlaceNames:
@@ -127,7 +127,8 @@ def read_names(rules: str, comments: str = "") -> PlaceNames:
             in KIF only.
         comments: A text that has its comments, where the rules have none.
     """
-    pairs = " ".join(_LINE.findall((comments or rules)[:MAX_RULES])).split()[:MAX_NAMES]
+    written = gdl.with_line_feeds((comments or rules)[:MAX_RULES])
+    pairs = " ".join(_LINE.findall(written)).split()[:MAX_NAMES]
     plain = dict(pair.split("=", 1) for pair in pairs if "=" in pair)
     is_fit = all(map(_WORD.fullmatch, plain.values())) and len(set(plain.values())) == len(plain)
     known = PlaceNames(plain=plain if is_fit else {})

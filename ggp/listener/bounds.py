@@ -56,9 +56,8 @@ class Bounds:
     """A connection that has been answered must have sent its next request within this time."""
     stall_seconds: float = 30.0
     """A client that is being answered must read something within this time."""
-    hang_up_seconds: float | None = None
-    """A client that has ended its side of the connection has hung up if it is not answered within
-    this time: its request is cancelled. None: the request is carried out whatever becomes of it."""
+    is_cancelling: bool = False
+    """Whether a request is cancelled when its client is gone. Else it is carried out to its end."""
     allowed_clients: tuple[Network, ...] = ()
     """Whoever comes from elsewhere is turned away; empty: everybody may come."""
     max_line_bytes: int = MAX_LINE_BYTES

@@ -17,12 +17,14 @@ from aiohttp import web
 from ggp import clock
 from ggp.listener import descriptors
 from ggp.listener.bounds import Bounds, home_of
-from ggp.listener.unread import has_unread
+from ggp.listener.unread import has_unread, is_gone, notice_death
 from ggp.log import LOGGER, log_event
 from ggp.protocol import shown
 
 LINGERING_SECONDS = 1.0  # to swallow a body that is not wanted, so that the client sees the answer
 MAX_CAUSE_CHARACTERS = 80
+LOOK_SECONDS = 5.0
+"""Between two looks whether a client that has ended its sending side is gone as a whole."""
 SETTLING_SECONDS = 0.1
 """After which of a crowd is read what it has sent so far."""
 
@@ -36,7 +38,8 @@ _EXPECTED = (
 SERVED, SILENT, NO_HTTP = "served", "said nothing", "no HTTP"
 CROWD, STRANGE = "connections", "not an allowed client"
 LATE, UNREAD, GAVE_WAY = "no request in time", "nothing read in time", "room for others"
-VERDICTS = (SERVED, SILENT, NO_HTTP, CROWD, STRANGE, LATE, UNREAD, GAVE_WAY)
+LEFT = "gone before its answer"
+VERDICTS = (SERVED, SILENT, NO_HTTP, CROWD, STRANGE, LATE, UNREAD, GAVE_WAY, LEFT)
 """What can become of a connection."""
 
 Handler = Callable[[Any], Awaitable[web.StreamResponse]]
@@ -70,8 +73,9 @@ class BoundedServer(web.Server):
             factory: Makes the requests that the handler takes; None for aiohttp's simplest.
             is_known: Whether an address has something going on here: others give way first.
         """
-        is_cancelling = bounds.hang_up_seconds is not None
-        super().__init__(handler, request_factory=factory, handler_cancellation=is_cancelling)
+        super().__init__(
+            handler, request_factory=factory, handler_cancellation=bounds.is_cancelling
+        )
         self.bounds = bounds
         self._is_known = is_known
         self.receiving: dict[Connection, None] = {}
@@ -142,7 +146,8 @@ class Connection(web.RequestHandler):
 
     Attributes:
         client: Its address; empty if it has none.
-        has_ended: Whether the client will say nothing more; it may still read.
+        ended_at: When the client ended its sending side, on `ggp.clock.now()`; None if it has not.
+            It may still read.
         accepted: When this process took it, on `ggp.clock.now()`.
         when_answered: Is called once the answer of the present request is handed over.
     """
@@ -160,9 +165,10 @@ class Connection(web.RequestHandler):
             auto_decompress=False,  # no small body becomes a large one
         )
         self.client = ""
-        self.has_ended = False
+        self.ended_at: float | None = None
         self.accepted = clock.now()
         self.when_answered: Callable[[], None] | None = None
+        self._num_answered = 0
         self._verdict = ""
         self._server = server
         self._wire: asyncio.Transport | None = None
@@ -177,6 +183,7 @@ class Connection(web.RequestHandler):
         assert isinstance(transport, asyncio.Transport)
         self._wire = transport
         transport.set_write_buffer_limits(high=0)  # what is not read at once is watched
+        notice_death(transport)
         if not self._server.admit(self):
             self.turn_away()
             return
@@ -197,17 +204,17 @@ class Connection(web.RequestHandler):
         super().connection_lost(exc)
 
     def eof_received(self) -> bool:  # type: ignore[override]  # asyncio's contract; aiohttp says None
-        """Whether to keep the other direction open: a client may end its side and still read.
+        """Return whether to keep the other direction open: the client may still read its answer.
 
-        A connection that is closed looks like one of which only the client's side has ended.
+        A client that has closed its socket looks the same until TCP reports that it is gone, which
+        takes about a minute.
         """
         super().eof_received()
-        self.has_ended = True
-        if self._request_count == 0:
-            return False
-        if (seconds := self._server.bounds.hang_up_seconds) is not None:
-            asyncio.get_running_loop().call_later(seconds, self.force_close)
-        return True
+        self.ended_at = clock.now()
+        if self._is_owed():
+            self._look()
+            return True
+        return False
 
     def request_arrived(self) -> None:
         """The headers are complete: stop the clock."""
@@ -231,6 +238,9 @@ class Connection(web.RequestHandler):
         self._server.statuses[answered[0].status] += 1
         if self.transport is not None:
             self._server.receiving[self] = None
+        self._num_answered += 1
+        if self.ended_at is not None and not self._is_owed():
+            self.close()  # no further request can come
         return answered
 
     def pause_writing(self) -> None:
@@ -267,7 +277,7 @@ class Connection(web.RequestHandler):
         return response
 
     def give_up(self, reason: str) -> None:
-        """Close the connection of a client that has not sent its request, or does not read."""
+        """Close the connection of a client that is too slow, or gone, or gives way to others."""
         self.message_arrived()
         self._verdict = reason
         log_event(logging.INFO, "refused", client=self.client, reason=reason)
@@ -290,6 +300,19 @@ class Connection(web.RequestHandler):
         assert self._wire is not None
         self._wire.write(answer)
         self.force_close()
+
+    def _is_owed(self) -> bool:
+        """Return whether a request has come that is not answered."""
+        return self._request_count > self._num_answered
+
+    def _look(self) -> None:
+        """Close the connection if its client is gone, else look again later."""
+        if self._wire is None or self._wire.is_closing():
+            return
+        if is_gone(self._wire):
+            self.give_up(LEFT)
+        else:
+            asyncio.get_running_loop().call_later(LOOK_SECONDS, self._look)
 
     def _watch_stall(self, size_before: int | None = None) -> None:
         """Look every now and then whether less is left to be read than before."""

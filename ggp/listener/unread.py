@@ -12,6 +12,7 @@ import struct
 import sys
 import termios
 from contextlib import suppress
+from functools import partial
 from typing import Final
 
 _LAST_RECEIVED: Final = struct.Struct("=52xI")
@@ -41,6 +42,34 @@ def has_unread(transport: asyncio.BaseTransport | None) -> bool:
         with suppress(OSError):
             told = fcntl.ioctl(connection.fileno(), termios.FIONREAD, _COUNT.pack(0))
             return bool(_COUNT.unpack(told)[0])
+    return False
+
+
+DEATH_OPTIONS: Final = {"TCP_KEEPIDLE": 15, "TCP_KEEPINTVL": 15, "TCP_KEEPCNT": 3}
+"""TCP asks a client that has been silent for so many seconds whether it is still there."""
+_CLOSED: Final = 7
+"""The state of a TCP connection that was reset, or whose client does not answer any more."""
+
+
+def notice_death(transport: asyncio.BaseTransport) -> None:
+    """Let the system find out within about a minute that a silent client is gone."""
+    if (connection := _socket(transport)) is None:
+        return
+    with suppress(OSError):  # a connection that is no TCP
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+        for name in filter(partial(hasattr, socket), DEATH_OPTIONS):
+            connection.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), DEATH_OPTIONS[name])
+
+
+def is_gone(transport: asyncio.BaseTransport) -> bool:
+    """Return whether the system knows that a client can read nothing any more."""
+    if (connection := _socket(transport)) is not None:
+        with suppress(OSError):
+            if connection.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR):
+                return True
+            if sys.platform == "linux":
+                told = connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 1)
+                return told[0] == _CLOSED
     return False
 
 

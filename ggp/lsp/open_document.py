@@ -110,7 +110,7 @@ class Version:
         before: gdl.Document | None = None,
     ) -> None:
         self.number = number
-        self.text = text
+        self.text = gdl.with_line_feeds(text)
         self.trouble = ""
         if len(text) > MAX_CHARACTERS:
             self.trouble = f"a text of more than {MAX_CHARACTERS:,} characters is not analysed"

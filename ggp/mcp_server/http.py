@@ -8,15 +8,17 @@ import socket
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import uvicorn
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from ggp.errors import GgpError
 from ggp.listener.bounds import is_loopback
+from ggp.listener.unread import is_gone, notice_death
 from ggp.mcp_server.bounds import MAX_RULES_BYTES, MAX_TRACE_BYTES
 from ggp.mcp_server.server import GameServer
 from ggp.processes.tasks import termination_event
@@ -27,6 +29,8 @@ MAX_SESSIONS: Final = 200
 MAX_CONNECTIONS: Final = 256
 SESSION_SECONDS: Final = 1800.0
 """After which a client that says nothing is forgotten."""
+LOOK_SECONDS: Final = 5.0
+"""Between two looks whether a client that has ended its sending side is gone as a whole."""
 MAX_BODY_BYTES: Final = 2 * max(MAX_RULES_BYTES, MAX_TRACE_BYTES)  # as JSON, which escapes
 
 
@@ -90,6 +94,7 @@ async def serve_http(server: GameServer, door: Door, announce: Callable[[str], N
     with _listening(door) as listener:
         config = uvicorn.Config(
             _KnownClients(app, door.token) if door.token else app,
+            http=_Connection,
             log_level="error",
             limit_concurrency=MAX_CONNECTIONS,
             timeout_graceful_shutdown=1,
@@ -112,6 +117,41 @@ class _Program(uvicorn.Server):
     def capture_signals(self) -> Iterator[None]:
         """Leave them alone."""
         yield
+
+
+class _Connection(H11Protocol):
+    """One client. It may end its sending side, as `nc -N` does, and still read its answer."""
+
+    _has_ended = False
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Let the system find out if the client is gone."""
+        super().connection_made(transport)
+        notice_death(transport)
+
+    def eof_received(self) -> bool:  # type: ignore[override]  # asyncio's contract; uvicorn says None
+        """Return whether to keep the other direction open: a whole request is not answered yet."""
+        self._has_ended = True
+        if self._is_owed():
+            self._look()
+            return True
+        return False
+
+    def on_response_complete(self) -> None:
+        """Close the connection where no further request can come."""
+        super().on_response_complete()
+        if self._has_ended and not self._is_owed():
+            self.timeout_keep_alive_handler()
+
+    def _is_owed(self) -> bool:
+        cycle: Any = self.cycle  # None before the first request
+        return cycle is not None and not (cycle.more_body or cycle.response_complete)
+
+    def _look(self) -> None:
+        if is_gone(self.transport):
+            self.transport.abort()
+        elif not self.transport.is_closing():
+            self.loop.call_later(LOOK_SECONDS, self._look)
 
 
 class _KnownClients:

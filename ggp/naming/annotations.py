@@ -69,6 +69,7 @@ def read_annotations(text: str) -> Annotations:
     words: dict[str, str] = {}
     problems: list[Problem] = []
     subjects: list[Subject] = []
+    text = gdl.with_line_feeds(text)
     for number, match in enumerate(_LINE.finditer(text)):
         if number == MAX_LINES:
             break

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from textwrap import shorten
 from typing import Final
 
+import gdl
 from ggp.naming.annotations import read_annotations
 from ggp.naming.template import Pattern, Template
 
@@ -66,7 +67,7 @@ def _place(column: str, row: str) -> str:
 def head_comment(text: str) -> str:
     """The comment that a rulesheet begins with, as one paragraph; empty if there is none."""
     found: list[str] = []
-    for line in text.lstrip("\ufeff \t\r\n").splitlines():
+    for line in gdl.with_line_feeds(text).lstrip("\ufeff \t\r\n").split("\n"):
         if not line.lstrip().startswith((";", "%", "//")):
             break
         said = _MODE.sub("", line.strip()).lstrip(_MARKS).rstrip(_FRAME)

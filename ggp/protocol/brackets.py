@@ -14,14 +14,14 @@ from dataclasses import dataclass
 from ggp.protocol.errors import ProtocolError
 
 MAX_DEPTH = 10_000  # of rules; nobody can read what is nested more deeply
-MAX_INFIX_ARGUMENTS = 50_000  # each rule of a START may be one; cutting that many takes 0.1 s
+MAX_ARGUMENTS = 50_000  # each rule of a START may be one; cutting that many takes 0.1 s
 
-_KIF_BLANK = re.compile(r"\s*+(?:;[^\n]*+\s*+)*+")
+_KIF_BLANK = re.compile(r"\s*+(?:;[^\r\n]*+\s*+)*+")
 _KIF_WORD = re.compile(r"[^\s();]++")
-_KIF_BRACKET = re.compile(r"[()]|;[^\n]*+")
+_KIF_BRACKET = re.compile(r"[()]|;[^\r\n]*+")
 
 # What is not closed reaches to the end: a search that failed there would start anew at each place.
-_COMMENT = r"%[^\n]*+|//[^\n]*+|/\*(?:[^*]|\*(?!/))*+(?:\*/|\Z)"
+_COMMENT = r"%[^\r\n]*+|//[^\r\n]*+|/\*(?:[^*]|\*(?!/))*+(?:\*/|\Z)"
 _STRING_OR_COMMENT = rf'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)|{_COMMENT}'
 _INFIX_BLANK = re.compile(rf"\s*+(?:(?:{_COMMENT})\s*+)*+")
 _INFIX_BRACKET = re.compile(rf"[()\[\]]|{_STRING_OR_COMMENT}", re.DOTALL)
@@ -113,7 +113,7 @@ def infix_arguments(text: str, position: int, field: str) -> tuple[list[Brackete
 
     Raises:
         ProtocolError: A bracket is missing, nothing stands beside a comma, or there are more than
-            `MAX_INFIX_ARGUMENTS`.
+            `MAX_ARGUMENTS`.
     """
     pieces: list[BracketedText] = []
     start, mark = position, _INFIX_MARK.search(text, position)
@@ -134,8 +134,8 @@ def infix_arguments(text: str, position: int, field: str) -> tuple[list[Brackete
 
 
 def _check_count(pieces: list[BracketedText], field: str) -> None:
-    if len(pieces) == MAX_INFIX_ARGUMENTS:
-        expected = f"at most {MAX_INFIX_ARGUMENTS} items"
+    if len(pieces) == MAX_ARGUMENTS:
+        expected = f"at most {MAX_ARGUMENTS} items"
         raise ProtocolError(field, expected, "one more", pieces[-1].end + 1)
 
 

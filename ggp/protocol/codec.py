@@ -10,12 +10,14 @@ True
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
 from ggp.protocol.brackets import (
+    MAX_ARGUMENTS,
     BracketedText,
     got_at,
     infix_arguments,
@@ -44,11 +46,12 @@ from ggp.protocol.messages import (
     Turn,
     Unknown,
 )
-from ggp.protocol.rules import joined_rules, rules_notation, rules_text
+from ggp.protocol.rules import is_statement, joined_rules, rules_notation, rules_text
 from ggp.protocol.terms import happened, infix_spelling
 
 _INFIX_HEAD = re.compile(r"([A-Za-z_]\w*+)\s*+\(")
 _QUOTED_WORD = re.compile(r'"[^\s()\[\],"\\]++"')
+_WITH_RULES = re.compile(r"(?:start|preview)(?=[\s();])", re.IGNORECASE)
 _WHOLE = re.compile(r"\+?[0-9]{1,12}+", re.ASCII)
 
 
@@ -136,7 +139,9 @@ def decode(text: str, limits: MessageLimits = DEFAULT_LIMITS) -> Message:
 def _envelope(text: str, limits: MessageLimits) -> Envelope:
     start = skip_kif_blank(text, 0)
     if text.startswith("(", start):
-        items, end = kif_items(text, start + 1, "message", limits.num_arguments)
+        has_rules = _WITH_RULES.match(text, skip_kif_blank(text, start + 1)) is not None
+        most = MAX_ARGUMENTS if has_rules else limits.num_arguments
+        items, end = kif_items(text, start + 1, "message", most)
         if not items or items[0].is_list:
             at = items[0].start if items else end
             raise ProtocolError("message", "a word such as INFO", got_at(text, at), at + 1)
@@ -165,21 +170,33 @@ def _ping(envelope: Envelope) -> Message:
 
 
 def _preview(envelope: Envelope) -> Message:
-    rules = rules_text(envelope.piece(0, "rules", "the rules in parentheses"), envelope.notation)
-    return Preview(rules, envelope.clock(1, "previewclock", envelope.limits.startclock))
+    rules, clock = _rules(envelope, 0)
+    return Preview(rules, envelope.clock(clock, "previewclock", envelope.limits.startclock))
+
+
+def _rules(envelope: Envelope, index: int) -> tuple[str, int]:
+    """The rules that begin with an argument, and the index of the argument behind them.
+
+    They are one argument, or each statement is one, as in the example of the specification.
+    """
+    first = envelope.piece(index, "rules", "the rules in parentheses")
+    others = itertools.takewhile(lambda one: one.is_list, envelope.arguments[index:])
+    statements = list(others) if envelope.notation is Notation.PREFIX else []
+    if not statements or not is_statement(first, is_alone=len(statements) == 1):
+        return rules_text(first, envelope.notation), index + 1
+    return envelope.text[first.start : statements[-1].end], index + len(statements)
 
 
 def _start(envelope: Envelope) -> Message:
     match, role = envelope.name(0, "match"), envelope.name(1, "role")
     first = envelope.piece(2, "rules", "the rules in parentheses")
-    clocks = 3
     if envelope.notation is Notation.INFIX:
         clocks = max(3, len(envelope.arguments) - 2)
         rules = joined_rules(envelope.arguments[2:clocks])
     else:
         if not first.is_list:
             raise ProtocolError("rules", "( to begin the rules", str(first), first.position)
-        rules = rules_text(first, envelope.notation)
+        rules, clocks = _rules(envelope, 2)
     return Start(
         match=match,
         role=role,
@@ -221,7 +238,8 @@ _GRAMMAR: dict[str, Callable[[Envelope], Message]] = {
 
 
 _PREFIX = re.compile(
-    r"\s*+\(\s*+start\s++([^\s();]++)\s++([^\s();\[]++)\s*+(\(\s*+[();]|.)", re.IGNORECASE
+    r"\s*+\(\s*+start\s++([^\s();]++)\s++([^\s();\[]++)\s*+(\((?:\s*+[();]|\s*+<=|\s*+\w++\s++[^:\s])|.)",
+    re.IGNORECASE,
 )
 _INFIX = re.compile(r'\s*+start\s*+\(\s*+([^\s()\[\],"]++)\s*+,', re.IGNORECASE)
 

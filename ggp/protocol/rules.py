@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from ggp.protocol.brackets import BracketedText, infix_arguments
+from ggp.protocol.brackets import BracketedText, infix_arguments, skip_kif_blank
 from ggp.protocol.messages import Notation
 
 _KIF_RULESET = re.compile(r"\s*+ruleset(?=[\s()])", re.IGNORECASE)
+_KIF_STATEMENT = re.compile(
+    r"(?:<=|role|init|next|legal|goal|base|input|sees)(?=\s)(?!\s*+:-)", re.IGNORECASE
+)
 _EPILOG_COMMENT = re.compile(
-    r'("(?:[^"\\]|\\.)*+")|%[^\n]*+|//[^\n]*+|/\*(?:[^*]|\*(?!/))*+(?:\*/|\Z)', re.DOTALL
+    r'("(?:[^"\\]|\\.)*+")|%[^\r\n]*+|//[^\r\n]*+|/\*(?:[^*]|\*(?!/))*+(?:\*/|\Z)', re.DOTALL
 )
 _INFIX_RULESET = re.compile(r"(?:ruleset\s*+(?=\())?+[(\[]", re.IGNORECASE)
 
@@ -26,6 +29,20 @@ def rules_text(piece: BracketedText, notation: Notation) -> str:
     inside = str(piece.inside)
     word = _KIF_RULESET.match(inside)
     return inside[word.end() :] if word else inside
+
+
+def is_statement(piece: BracketedText, *, is_alone: bool) -> bool:
+    """Whether a list is a statement of KIF, rather than one that holds rules.
+
+    Args:
+        is_alone: Whether no other list stands next to it.
+    """
+    start = skip_kif_blank(piece.text, piece.start + 1)
+    if not piece.text.startswith("(", piece.start) or piece.text[start] in "()[":
+        return False
+    if _KIF_RULESET.match(piece.text, start):
+        return False
+    return not is_alone or _KIF_STATEMENT.match(piece.text, start) is not None
 
 
 def joined_rules(pieces: Sequence[BracketedText]) -> str:
@@ -60,7 +77,7 @@ def epilog_of(text: str, name: str = "rules") -> str:
     if not gdl.is_epilog(text):
         return gdl.write_epilog(gdl.read_kif(text, name)).strip()
     bare = _EPILOG_COMMENT.sub(lambda found: found[1] or " ", text)
-    return "\n".join(line.strip() for line in bare.splitlines() if line.strip())
+    return "\n".join(line.strip() for line in re.split(r"[\r\n]+", bare) if line.strip())
 
 
 def _unwrapped(piece: BracketedText) -> list[BracketedText]:

@@ -104,7 +104,7 @@ def _check_size(piece: BracketedText, limits: MessageLimits) -> None:
             raise ProtocolError("moves", expected, "one more", mark.start() + 1)
 
 
-_LEXEME = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)|[()]|;[^\n]*+|[^\s();]++', re.DOTALL)
+_LEXEME = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)|[()]|;[^\r\n]*+|[^\s();]++', re.DOTALL)
 _PLAIN_SYMBOL = re.compile(r"-?[0-9]+|[a-z0-9][A-Za-z0-9_]*")
 
 

@@ -34,6 +34,7 @@ from ggp.server.match_places import MatchPlaces, SeatKey
 from ggp.server.ongoing import OngoingMatch
 from ggp.server.replies import SILENCE, AnsweredTurn, HttpReply, RefusalError, say
 from ggp.server.turn_counts import FALLBACK, TurnCounts
+from ggp.server.waiting import HERE, Client
 
 SWEEP_SECONDS = 30.0
 CHANGING = Start | Play | Stop | Abort
@@ -72,7 +73,12 @@ class Agent:
         self.places = MatchPlaces(config, self.admission, self.counts)
 
     async def answer(
-        self, message: Message, arrived: float, address: str = "", caller: Caller = NOBODY
+        self,
+        message: Message,
+        arrived: float,
+        address: str = "",
+        caller: Caller = NOBODY,
+        client: Client = HERE,
     ) -> HttpReply:
         """The reply to a message.
 
@@ -80,6 +86,7 @@ class Agent:
             arrived: When its request came, on `ggp.clock.now()`.
             address: What the request was addressed to beside the host: its path and the manager's
                 name for the player. It keeps several roles apart that we play in one match.
+            client: The connection on which the reply is awaited.
 
         Raises:
             RefusalError: The caller may not say that.
@@ -90,9 +97,11 @@ class Agent:
             raise RefusalError(403, f"{expected}, got: one that cannot")
         match message:
             case Start():
-                return await self._start(message, arrived, SeatKey(message.match, address, caller))
+                seat = SeatKey(message.match, address, caller)
+                return await self._start(message, arrived, seat, client)
             case Play():
-                return await self._play(message, arrived, address, caller)
+                seat = self._seat_of(message, address, caller)
+                return await self._play(message, arrived, seat, client)
             case Stop() | Abort():
                 return self._end(message, address, caller)
             case _:
@@ -150,7 +159,9 @@ class Agent:
         known = [match.reasoner for match in self.places.matches.values() if match.reasoner]
         return known[-1] if known else self._config.engine.reasoner
 
-    async def _start(self, message: Start, arrived: float, seat: SeatKey) -> HttpReply:
+    async def _start(
+        self, message: Start, arrived: float, seat: SeatKey, client: Client
+    ) -> HttpReply:
         match = self.places.waiting(seat, message)
         if match is None:
             if reason := self.places.may_begin(seat, message):
@@ -160,10 +171,10 @@ class Agent:
             )
             self.places.begin(seat, match)
         try:
-            await match.begin()
+            await match.begin(client)
         except asyncio.CancelledError:
             if self.places.holds(seat, match):
-                raise  # the client hung up
+                raise  # the client is gone
             return self._say(message, "busy")  # replaced or aborted in the meantime
         except EngineError as error:
             self.places.remove(seat, match)
@@ -173,17 +184,18 @@ class Agent:
             return replace(self._say(message, "busy"), notes=notes)
         return replace(self._say(message, "ready"), notes={"reasoner": match.reasoner or None})
 
-    async def _play(self, message: Play, arrived: float, address: str, caller: Caller) -> HttpReply:
-        seat = self._seat_of(message, address, caller)
+    async def _play(
+        self, message: Play, arrived: float, seat: SeatKey, client: Client
+    ) -> HttpReply:
         match = self.places.matches.get(seat)
         if match is None:
             identifier = message.match if message.notation is Notation.INFIX else None
             return say("busy", message.notation, identifier)
         try:
-            chosen = await match.play(message, arrived)
+            chosen = await match.play(message, arrived, client)
         except asyncio.CancelledError:
             if self.places.holds(seat, match):
-                raise  # the client hung up
+                raise  # the client is gone
             return self._say(match.message, "busy")  # it ended before it had begun
         except RulesError as error:  # the START was answered before the rules were read
             if self.places.holds(seat, match):

@@ -33,6 +33,7 @@ from ggp.server.metrics import ServerMetrics
 from ggp.server.replies import HttpReply, RefusalError
 from ggp.server.requests import Reader, message_of
 from ggp.server.turn_trace import REASONS, TurnTrace
+from ggp.server.waiting import HERE, Client
 
 SHUTDOWN_SECONDS = 2.0
 SWITCH_SECONDS = 0.0005
@@ -220,7 +221,9 @@ class Handlers:
             message = await self._reader.read(text, partial(self.agent.refuses, caller=caller))
             trace.handled = clock.now()
             seen |= _described(message)
-            reply = await self.agent.answer(message, trace.arrived, _addressee(request), caller)
+            reply = await self.agent.answer(
+                message, trace.arrived, _addressee(request), caller, _client(request)
+            )
         except asyncio.CancelledError:
             duration_ms = round((clock.now() - trace.arrived) * 1000, 1)
             log_event(logging.INFO, "hung up", **seen, duration_ms=duration_ms)
@@ -303,6 +306,10 @@ def _addressee(request: web.BaseRequest) -> str:
     """
     path = request.path if request.method == hdrs.METH_POST else "/"
     return f"{path} {request.headers.get('Receiver', '')}".strip()
+
+
+def _client(request: web.BaseRequest) -> Client:
+    return request.protocol if isinstance(request.protocol, Connection) else HERE
 
 
 def _described(message: Message) -> dict[str, object]:

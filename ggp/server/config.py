@@ -15,7 +15,6 @@ DEFAULT_PORT = 9147
 ANY_PAGE = "*"
 MAX_CONNECTIONS = 100
 MAX_ADDRESS_BYTES = 256 * 1024  # a GET carries its message, rules and all, in the request line
-HANG_UP_SECONDS = 1.0  # who ends its side, as `nc -N` does, may read what leaves so soon
 FILES_A_MATCH = 16  # the pipes of its processes, and what these are started with
 FILES_BESIDE = 64
 
@@ -63,7 +62,7 @@ class ServerConfig:
             max_connections=most,
             max_per_address=most,  # one manager may have all matches
             receive_seconds=self.receive_seconds,
-            hang_up_seconds=HANG_UP_SECONDS,
+            is_cancelling=True,
             allowed_clients=self.allowed_clients,
             max_line_bytes=min(self.max_body_bytes, MAX_ADDRESS_BYTES),
         )

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
-from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -29,15 +27,10 @@ from ggp.protocol import Dialect, Notation, Play, Start, Stop
 from ggp.server.admission import Admission
 from ggp.server.config import ServerConfig
 from ggp.server.deadlines import deadlines, margin_of
-from ggp.server.replies import RefusalError
 from ggp.server.steps import can_follow, check_number, step_of
 from ggp.server.turn_counts import TurnCounts
 from ggp.server.turn_log import log_turn
-
-MAX_COPIES = 2
-"""Clients that may wait for the answer to one message: a first one, and one that asks again."""
-MAX_WAITING = 4
-"""Clients that may wait in one match."""
+from ggp.server.waiting import HERE, Client, WaitingClients
 
 
 class OngoingMatch:
@@ -82,8 +75,7 @@ class OngoingMatch:
             match_id=message.match,
             begun=arrived,
         )
-        self._waiting: Counter[Start | Play] = Counter()
-        self._left_at: float | None = None
+        self._waiting = WaitingClients()
         self._beginning = asyncio.create_task(self._begun(pool, setup, deadline, admission))
 
     @property
@@ -119,13 +111,13 @@ class OngoingMatch:
     def is_orphaned(self, grace: float) -> bool:
         """Whether the manager is gone, for more than `grace` seconds.
 
-        It is if it is later than its own clocks allow, or hung up before it had its answer.
+        It is if it is later than its own clocks allow, or may have left before it had its answer.
         """
-        now = clock.now()
-        has_left = self._left_at is not None and now > self._left_at + grace
+        now, left_at = clock.now(), self._waiting.left_at
+        has_left = left_at is not None and now > left_at + grace
         return has_left or self._session.is_orphaned(now, grace)
 
-    async def begin(self) -> None:
+    async def begin(self, client: Client = HERE) -> None:
         """Wait until the engine is ready, or the startclock minus the margin is over.
 
         Raises:
@@ -133,10 +125,10 @@ class OngoingMatch:
             EngineError: No process lives long enough.
             RefusalError: Too many wait already.
         """
-        with self._waits(self.message):
+        with self._waiting.place(self.message, client):
             await asyncio.shield(self._beginning)
 
-    async def play(self, message: Play, arrived: float) -> Chosen:
+    async def play(self, message: Play, arrived: float, client: Client = HERE) -> Chosen:
         """Our move, in time whatever happens.
 
         Raises:
@@ -145,7 +137,7 @@ class OngoingMatch:
             RulesError: The match cannot be played, as it turned out after `begin`.
             RefusalError: Too many wait already.
         """
-        with self._waits(message):
+        with self._waiting.place(message, client):
             return await self._answer(message, arrived)
 
     async def _answer(self, message: Play, arrived: float) -> Chosen:
@@ -166,7 +158,7 @@ class OngoingMatch:
             self._go_on(engine, step, arrived, is_doubtful=arrival is Arrival.NEXT_IF_LEGAL)
         assert self._choosing is not None
         chosen = await asyncio.shield(self._choosing)
-        # Whoever hung up meanwhile has cancelled this wait: the answer reaches somebody.
+        # A client that is known to be gone has cancelled this wait: the answer may be read.
         self._session.delivered(chosen.turn, clock.now())
         return chosen
 
@@ -207,24 +199,6 @@ class OngoingMatch:
             return await MatchEngine.start(
                 pool, setup, self._config.engine, deadline, has_standby=True
             )
-
-    @contextlib.contextmanager
-    def _waits(self, message: Start | Play) -> Iterator[None]:
-        num_waiting = self._waiting[message]
-        if num_waiting >= MAX_COPIES or self._waiting.total() >= MAX_WAITING:
-            held = f"{num_waiting} of this message, {self._waiting.total()} of this match"
-            raise RefusalError(503, f"expected to wait for an answer once, got: {held}")
-        self._waiting[message] += 1
-        self._left_at = None
-        try:
-            yield
-        except asyncio.CancelledError:
-            if self._waiting.total() == 1:
-                self._left_at = clock.now()
-            raise
-        finally:
-            self._waiting[message] -= 1
-            self._waiting += Counter()  # what is no longer waited for goes
 
     def _position(self, engine: MatchEngine) -> EnginePosition | None:
         """The position of the present turn; None if it has not been computed."""

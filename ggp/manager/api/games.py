@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Annotated
 
 from aiohttp import web
-from pydantic import Field, field_validator
+from pydantic import AfterValidator, Field, field_validator
 
 from ggp.manager.api.models import AnalysisAnswer, AnswerModel, CreatedAnswer, GameName, Role
 from ggp.manager.api.route import Routes
@@ -20,6 +20,7 @@ from ggp.manager.hosting.position_search import Hint
 from ggp.manager.service import SERVICE
 from ggp.manager.web.request_parts import RequestModel, name_of
 from ggp.manager.web.responses import unless_left
+from ggp.rulesheets import one_line_end
 from ggp.sandbox import position_questions, questions
 from ggp.sandbox.position_questions import MAX_TURNS
 
@@ -29,7 +30,9 @@ GAME = (
 )
 MOST_DEPTH = 12
 """Rules one under the other in an explanation."""
-Rules = Annotated[str, Field(min_length=1, max_length=1_000_000, examples=[GAME])]
+Rules = Annotated[
+    str, Field(min_length=1, max_length=1_000_000, examples=[GAME]), AfterValidator(one_line_end)
+]
 Joint = Annotated[
     list[Annotated[str, Field(min_length=1, max_length=1000)]],
     Field(max_length=64, examples=[["(mark 2 2)", "noop"]]),

@@ -48,7 +48,7 @@ from ggp.manager.store import matches
 from ggp.manager.store.tables import OVER, MatchRow, Unrated
 from ggp.manager.web.access import while_logged_in
 from ggp.manager.web.request_parts import PREFIX, MatchQuery, check_seat, number_of, seat_key
-from ggp.manager.web.responses import has_left, stream
+from ggp.manager.web.responses import may_have_left, stream
 from ggp.processes.tasks import cancel
 
 PATIENCE_SECONDS: Final = 30.0
@@ -205,7 +205,7 @@ async def _be_there(request: web.Request) -> None:
     if people is None:
         return
     with people.watching(seat_key(request)) as plays:
-        while plays and not has_left(request):
+        while plays and not may_have_left(request):
             await asyncio.sleep(THERE_SECONDS)
 
 

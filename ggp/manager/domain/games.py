@@ -21,7 +21,7 @@ from ggp.sandbox import SandboxPool, SandboxRulebook, questions
 
 MAX_COMMENT = 300
 """Characters of a comment that are shown."""
-SEES = re.compile(r"^[^;\n]*\(\s*sees\s", re.MULTILINE | re.IGNORECASE)
+SEES = re.compile(r"^[^;\r\n]*\(\s*sees\s", re.MULTILINE | re.IGNORECASE)
 """An atom of `sees` in a line of rules, outside of comments."""
 
 
@@ -149,5 +149,7 @@ def first_comment(text: str) -> str:
     >>> first_comment("; Count down\n;; from 3.\n(role player) ; alone")
     'Count down from 3.'
     """
-    lines = itertools.takewhile(lambda line: line.startswith(";"), text.strip().splitlines())
-    return " ".join(line.strip("; \t") for line in lines).strip()[:MAX_COMMENT]
+    lines = itertools.takewhile(
+        lambda line: line.startswith(";"), gdl.with_line_feeds(text).strip().split("\n")
+    )
+    return " ".join(line.strip("; \t\r") for line in lines).strip()[:MAX_COMMENT]

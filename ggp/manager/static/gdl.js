@@ -1,6 +1,6 @@
 // The words of GDL in colours.
 
-const TOKEN = /;[^\n]*|\?[^\s();]+|[()]|<=|[^\s();]+|\s+/g;
+const TOKEN = /;[^\r\n]*|\?[^\s();]+|[()]|<=|[^\s();]+|\s+/g;
 const KEYWORDS = new Set([
   "role", "init", "true", "does", "next", "legal", "goal", "terminal", "base", "input", "sees",
   "distinct", "not", "or", "<=", "random",

@@ -230,7 +230,7 @@ class SeatRow(DatabaseTable):
     @property
     def forbidden(self) -> list[str]:
         """Its attempts at what it may not do, in words."""
-        return self.attempts.splitlines()
+        return [text for text in self.attempts.split("\n") if text]
 
     @property
     def is_person(self) -> bool:

@@ -56,6 +56,8 @@ _ENVIRONMENT: Final = Environment(
 CSV = "text/csv"
 PIECE_BYTES: Final = 1 << 16
 """So much waits for a client, beside what its connection holds."""
+BROWSER_HEADERS: Final = ("Accept-Language", "Origin", "Sec-Fetch-Mode")
+"""Headers of which a browser sends at least one and a program usually none."""
 LOOK_SECONDS: Final = 0.25
 """Between two looks whether a client is still there."""
 RETRY_SECONDS: Final = 10
@@ -122,11 +124,24 @@ async def stream(
     return response
 
 
+def may_have_left(request: web.Request) -> bool:
+    """Return whether the client is gone, or has ended its sending side and may be gone."""
+    connection = request.protocol
+    has_ended = isinstance(connection, Connection) and connection.ended_at is not None
+    return _is_closed(request) or has_ended
+
+
 def has_left(request: web.Request) -> bool:
-    """Whether the client is gone, as far as that is known before something is sent to it."""
-    transport, connection = request.transport, request.protocol
-    is_closed = transport is None or transport.is_closing()
-    return is_closed or (isinstance(connection, Connection) and connection.has_ended)
+    """Return whether the client is gone, as far as that is known before something is sent to it.
+
+    A program may end its sending side and still read. A browser that ends it has left.
+    """
+    is_browser = any(header in request.headers for header in BROWSER_HEADERS)
+    return _is_closed(request) or (is_browser and may_have_left(request))
+
+
+def _is_closed(request: web.Request) -> bool:
+    return request.transport is None or request.transport.is_closing()
 
 
 async def unless_left(request: web.Request, work: Awaitable[T]) -> T:

@@ -14,6 +14,7 @@ from aiohttp import web
 from ggp.listener.bounds import Bounds
 from ggp.listener.connection import SETTLING_SECONDS, BoundedAppRunner
 from tests.fakes.clock import fake_clock
+from tests.fakes.leaving import reset
 
 __all__ = ["fake_clock"]
 
@@ -215,6 +216,27 @@ async def test_who_reads_slowly_gets_it_all() -> None:
                 num_bytes += len(part)
 
     assert num_bytes > HUGE
+
+
+async def test_who_ended_its_side_and_is_gone_is_let_go() -> None:
+    """It looks as one that still reads until the system knows better; others keep being served."""
+    bounds = Bounds(max_connections=9, max_per_address=9, is_cancelling=True)
+    async with listening(bounds) as listener:
+        reader, reading = await listener.open(b"GET /wait HTTP/1.1\r\nHost: h\r\n\r\n")
+        _, gone = await listener.open(b"GET /wait HTTP/1.1\r\nHost: h\r\n\r\n")
+        for writer in (reading, gone):
+            writer.write_eof()
+        assert (await listener.get()).startswith(b"HTTP/1.0 200")  # by now both have been read
+        assert listener.runner.server is not None
+        assert len(listener.runner.server.connections) >= 2
+        reset(gone)
+        async with asyncio.timeout(SECONDS):
+            while len(listener.runner.server.connections) > 1:
+                await asyncio.sleep(0.1)
+        listener.release.set()
+        answer = await closed(reader)
+
+    assert answer.startswith(b"HTTP/1.1 200")  # and the end, since it cannot ask again
 
 
 async def _dribble(writer: asyncio.StreamWriter) -> None:

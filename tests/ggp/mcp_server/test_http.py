@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import subprocess
 import sys
@@ -86,6 +87,32 @@ async def test_clients_share_what_they_know_the_handle_of() -> None:
     assert second.structured_content["error"]["code"] == "not_now"
     assert seen.structured_content is not None
     assert seen.structured_content["turn"] == 2
+
+
+async def test_a_client_may_end_its_side_and_still_read() -> None:
+    """As `nc -N` does; one that ends it within its request gets nothing and holds nothing."""
+    body = json.dumps(INITIALIZE)
+    lines = "".join(f"{name}: {value}\r\n" for name, value in HEADERS.items())
+    async with serving_here() as address:
+        host = address.removeprefix("http://").removesuffix("/mcp")
+        head = f"POST /mcp HTTP/1.1\r\nHost: {host}\r\n{lines}Content-Length: {len(body)}\r\n\r\n"
+        whole, part = [await ended(host, (head + said).encode()) for said in (body, body[:20])]
+
+    assert whole.startswith(b"HTTP/1.1 200")
+    assert b"serverInfo" in whole
+    assert part == b""
+
+
+async def ended(host: str, said: bytes) -> bytes:
+    """The answer to a client that ends its sending side at once."""
+    name, _, port = host.partition(":")
+    reader, writer = await asyncio.open_connection(name, int(port))
+    writer.write(said)
+    writer.write_eof()
+    async with asyncio.timeout(20):
+        answer = await reader.read()
+    writer.close()
+    return answer
 
 
 async def test_strangers_pages_and_other_names_are_refused() -> None:

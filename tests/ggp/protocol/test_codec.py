@@ -193,6 +193,21 @@ def test_prefix_start_may_carry_epilog_rules(text: str) -> None:
     assert message.dialect is Dialect.GAMEMASTER
 
 
+STATEMENTS = "(<= terminal\r ; (never\r (true off))\r(role x) (succ 1 2)"
+
+
+@pytest.mark.parametrize("rules", [STATEMENTS, "(succ 1 2) (role x)", "(role x)"])
+def test_statements_of_kif_may_stand_without_a_list(rules: str) -> None:
+    """As in the specification's example, however many they are and whatever comes first."""
+    many = rules + " (role y)" * 100
+    started = decode(f"(START M.1 x {rules} ; clocks\r 30 20 extra (stuff))")
+    wrapped = decode(f"(START M.1 x ({rules}) 30 20)")
+
+    assert started == wrapped
+    assert decode(f"(preview {rules} 7)") == decode(f"(PREVIEW ({rules}) 7)") == Preview(rules, 7)
+    assert decode(f"(START M.1 x {many} 30 20)") == decode(f"(START M.1 x ({many}) 30 20)")
+
+
 def test_prefix_start_with_kif_rules_is_ggp_bases() -> None:
     """Dresden's upper case makes no difference."""
     message = decode("(START D.1 XPLAYER ((ROLE XPLAYER) (<= TERMINAL OPEN)) 5 3)")
@@ -243,6 +258,13 @@ def test_prefix_start_with_kif_rules_is_ggp_bases() -> None:
             18,
         ),
         ("(START m a rules 10 5)", "rules", "( to begin the rules", "rules", 12),
+        (
+            "(START m a (role a) (role b) 5)",
+            "playclock",
+            "a playclock in whole seconds, at most 3600",
+            ")",
+            31,
+        ),
         ("(START m a ((role a) 10 5)", "message", ") to end the message", "end of message", 27),
         (
             "(PLAY m NIL NIL)",
@@ -349,6 +371,8 @@ EPILOG_START = "role(x) legal(x,wait)"
         f"( START m.1 x ( {KIF} ) 10 5 )",
         f"(start m.1 x ({KIF}) 10 5)",
         f"(START m.1 x ( ; as written\n{KIF}) 10 5)",
+        f"(START m.1 x {KIF} 10 5)",
+        f"(START m.1 x (<= terminal (true over)) {KIF} 10 5)",
         f"( start m.1 x ({EPILOG_START}) 10 5)",
         f"( start m.1 x [{EPILOG_START}] 10 5)",
         f"start(m.1,x,[{EPILOG_START}],10,5)",

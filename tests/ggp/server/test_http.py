@@ -7,6 +7,8 @@ import logging
 
 import pytest
 
+from ggp.engine import EngineConfig
+from ggp.protocol.dialects.base import GgpBase
 from tests.ggp.server.wire import Wire, parsed, serving, start
 
 pytestmark = pytest.mark.usefixtures("fake_clock")
@@ -18,6 +20,8 @@ DRESDEN = (
     b"Content-type: text/acl\r\nContent-length: 8\r\n\r\n( INFO )"
 )
 POST = b"POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 8\r\n"
+SLEEPY = EngineConfig(player="tests.ggp.engine.odd_players:Sleepy")
+WATCHFUL = EngineConfig(player="tests.ggp.engine.odd_players:Watchful", reasoner="interpreter")
 CHUNKED = b"POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n"
 
 
@@ -183,17 +187,20 @@ async def test_a_compressed_body_stays_compressed() -> None:
     assert "UTF-8" in response.body
 
 
-async def test_a_client_may_end_its_side_and_still_read() -> None:
-    """As `nc -N` does; GGP-Base's player answers then, too."""
-    async with serving() as wire:
-        await wire.say(start("m"))
+@pytest.mark.parametrize("is_start", [True, False], ids=["start", "play"])
+async def test_a_client_may_end_its_side_and_still_read(is_start: bool) -> None:
+    """As `nc -N` does, also where the answer takes nearly as long as the clock allows."""
+    async with serving(engine=SLEEPY if is_start else WATCHFUL) as wire:
+        if not is_start:
+            await wire.say(start("m", clocks="1 300"))
+        message = start("m", clocks="300 5") if is_start else "(PLAY m NIL)"
         reader, writer = await asyncio.open_connection(wire.host, wire.port)
-        writer.write(DRESDEN.replace(b"( INFO )", b"(PLAY m NIL)").replace(b": 8", b": 12"))
+        writer.write(GgpBase.framing.request(message, host="h", receiver="tester"))
         writer.write_eof()
         response = parsed(await reader.read())
         writer.close()
 
-    assert (response.status, response.body) == (200, "take")
+    assert (response.status, response.body) == (200, "ready" if is_start else "take")
 
 
 async def test_slow_clients_are_turned_away() -> None:

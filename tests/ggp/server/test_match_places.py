@@ -11,6 +11,7 @@ import pytest
 
 from ggp.engine import EngineConfig
 from ggp.protocol.dialects.base import GgpBase
+from tests.fakes.leaving import reset
 from tests.ggp.server.wire import RULES, Wire, serving, start
 
 pytestmark = pytest.mark.usefixtures("fake_clock")
@@ -44,7 +45,7 @@ async def test_who_hangs_up_before_the_match_gives_its_place(is_reset: bool) -> 
     async with serving(engine=SLEEPY, max_matches=1, orphan_grace=0.0) as wire:
         _, writer = await opened(wire, start("m", clocks=LONG))
         await until(lambda: says(wire, "( INFO )", "(status busy)"))
-        writer.transport.abort() if is_reset else writer.close()
+        reset(writer) if is_reset else writer.close()
 
         await until(lambda: says(wire, "( INFO )", "(status available)"))
         assert await wire.say(start("n", clocks="1 5")) == "ready"
@@ -59,6 +60,23 @@ async def test_a_match_whose_manager_still_waits_keeps_its_place() -> None:
         await until(lambda: is_let_in(wire))
 
         assert await wire.say(start("n")) == "busy"
+
+
+async def test_who_ends_its_side_makes_room_for_who_asks_again() -> None:
+    """A client that closed its socket looks so, and its copies must not keep a new one out."""
+    server = serving(engine=SLEEPY, max_matches=1, orphan_grace=0.0)
+    async with server as wire:
+        ended = [await opened(wire, start("m", clocks="60 5")) for _ in range(2)]
+        for _, writer in ended:
+            writer.write_eof()
+        await until(lambda: says(wire, "( INFO )", "(status available)"))
+        again = await opened(wire, start("m", clocks="60 5"))
+        await until(lambda: says(wire, "( INFO )", "(status busy)"))
+        answers = [await reader.read() for reader, _ in (*ended, again)]
+        for _, writer in (*ended, again):
+            writer.close()
+
+    assert [b"ready" in answer for answer in answers] == [False, True, True]
 
 
 @pytest.mark.parametrize("rules", ["(role white) (<= )", "(role white) (legal white (wait"])
@@ -103,15 +121,14 @@ async def opened(wire: Wire, message: str) -> tuple[asyncio.StreamReader, asynci
 
 @asynccontextmanager
 async def waiting(wire: Wire) -> AsyncIterator[None]:
-    """A START that waits to be answered as long as this lasts."""
-    copy = asyncio.create_task(wire.post(start("m", clocks=LONG)))
+    """A START that waits to be answered as long as this lasts; then its connection is reset."""
+    _, writer = await opened(wire, start("m", clocks=LONG))
     try:
         await wire.say("( INFO )")
         await wire.say("( INFO )")  # by now the server has the other, which came first
         yield
     finally:
-        copy.cancel()
-        await asyncio.gather(copy, return_exceptions=True)
+        reset(writer)
 
 
 async def is_let_in(wire: Wire) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gzip
+import json
 import zlib
 from pathlib import Path
 
@@ -11,7 +12,8 @@ import pytest
 
 from ggp.listener.bounds import is_loopback
 from ggp.manager.config import AddressError, ManagerConfig, TokenError
-from tests.ggp.manager.desk import SECONDS, desk, two, write_down
+from ggp.manager.web import responses
+from tests.ggp.manager.desk import SECONDS, WAITING_GAME, desk, two, write_down
 
 HERE = {"Host": "127.0.0.1:8080"}
 
@@ -181,6 +183,25 @@ async def test_a_body_must_come_in_time(tmp_path: Path) -> None:
 
     assert answer.startswith(b"HTTP/1.1 408")
     assert b"expected the whole body within 0.2 s" in answer
+
+
+async def test_a_client_may_end_its_side_and_still_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As `nc -N` does: it has its answer, however often is looked whether it is there."""
+    monkeypatch.setattr(responses, "LOOK_SECONDS", 0.001)
+    body = json.dumps({"text": WAITING_GAME, "play": False}).encode()
+    head = b"POST /api/v1/rules/check HTTP/1.1\r\nHost: localhost\r\n"
+    typed = b"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n" % len(body)
+    async with desk(tmp_path) as (_, client):
+        reader, writer = await asyncio.open_connection(client.host, client.port)
+        writer.write(head + typed + body)
+        writer.write_eof()
+        async with asyncio.timeout(SECONDS):
+            answer = await reader.read()
+        writer.close()
+
+    assert answer.startswith(b"HTTP/1.1 200")
 
 
 @pytest.mark.parametrize(

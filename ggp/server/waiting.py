@@ -1,0 +1,103 @@
+"""The clients that wait for an answer in one match."""
+
+from __future__ import annotations
+
+import contextlib
+from asyncio import CancelledError
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+from ggp import clock
+from ggp.protocol import Play, Start
+from ggp.server.replies import RefusalError
+
+MAX_COPIES = 2
+"""Clients that may wait for the answer to one message: a first one, and one that asks again."""
+MAX_WAITING = 4
+"""Clients that may wait in one match."""
+ASKED_AGAIN = "others ask in its place"
+
+
+class Client(Protocol):
+    """The connection of a client that waits."""
+
+    @property
+    def ended_at(self) -> float | None:
+        """When it ended its sending side, on `ggp.clock.now()`; it may be gone, or still read."""
+        ...
+
+    def give_up(self, reason: str) -> None:
+        """Close the connection; its request is cancelled."""
+        ...
+
+
+class _Here:
+    """A caller in this process, which stays until it has its answer."""
+
+    ended_at = None
+
+    def give_up(self, reason: str) -> None:
+        """Do nothing."""
+
+
+HERE: Client = _Here()
+
+
+@dataclass(eq=False, frozen=True, slots=True)
+class _Place:
+    message: Start | Play
+    client: Client
+
+
+class WaitingClients:
+    """The clients that wait for an answer in one match."""
+
+    def __init__(self) -> None:
+        self._places: list[_Place] = []
+        self._left_at: float | None = None
+
+    @property
+    def left_at(self) -> float | None:
+        """When the last client left without its answer; None if a client waits or had its answer.
+
+        A client that has ended its sending side may be gone, so it counts as one that left.
+        """
+        if not self._places:
+            return self._left_at
+        ends = [place.client.ended_at for place in self._places]
+        latest = [end for end in ends if end is not None]
+        return max(latest) if len(latest) == len(ends) else None
+
+    @contextlib.contextmanager
+    def place(self, message: Start | Play, client: Client) -> Iterator[None]:
+        """Keep a place for a client inside the `with`.
+
+        Raises:
+            RefusalError: Too many wait already, and none of them may be gone.
+        """
+        self._make_room(message)
+        place = _Place(message, client)
+        self._places.append(place)
+        self._left_at = None
+        try:
+            yield
+        except CancelledError:
+            if self._places == [place]:
+                self._left_at = clock.now()
+            raise
+        finally:
+            if place in self._places:
+                self._places.remove(place)
+
+    def _make_room(self, message: Start | Play) -> None:
+        copies = [place for place in self._places if place.message == message]
+        if len(copies) < MAX_COPIES and len(self._places) < MAX_WAITING:
+            return
+        crowd = copies if len(copies) >= MAX_COPIES else self._places
+        ended = next((place for place in crowd if place.client.ended_at is not None), None)
+        if ended is None:
+            held = f"{len(copies)} of this message, {len(self._places)} of this match"
+            raise RefusalError(503, f"expected to wait for an answer once, got: {held}")
+        self._places.remove(ended)
+        ended.client.give_up(ASKED_AGAIN)
