@@ -32,6 +32,11 @@ from ggp.server.turn_counts import TurnCounts
 from ggp.server.turn_log import log_turn
 from ggp.server.waiting import HERE, Client, WaitingClients
 
+MAX_COPIES = 2
+"""Clients that may wait for the answer to one message: a first one, and one that asks again."""
+MAX_WAITING = 4
+"""Clients that may wait in one match."""
+
 
 class OngoingMatch:
     """A match from START to STOP or ABORT. Messages may overlap; each PLAY is applied once.
@@ -75,7 +80,7 @@ class OngoingMatch:
             match_id=message.match,
             begun=arrived,
         )
-        self._waiting = WaitingClients()
+        self._waiting = WaitingClients(MAX_COPIES, MAX_WAITING)
         self._beginning = asyncio.create_task(self._begun(pool, setup, deadline, admission))
 
     @property

@@ -12,10 +12,6 @@ from ggp import clock
 from ggp.protocol import Play, Start
 from ggp.server.replies import RefusalError
 
-MAX_COPIES = 2
-"""Clients that may wait for the answer to one message: a first one, and one that asks again."""
-MAX_WAITING = 4
-"""Clients that may wait in one match."""
 ASKED_AGAIN = "others ask in its place"
 
 
@@ -53,7 +49,9 @@ class _Place:
 class WaitingClients:
     """The clients that wait for an answer in one match."""
 
-    def __init__(self) -> None:
+    def __init__(self, max_copies: int, max_waiting: int) -> None:
+        """Keep places for `max_waiting` clients, `max_copies` of them for the same message."""
+        self._max_copies, self._max_waiting = max_copies, max_waiting
         self._places: list[_Place] = []
         self._left_at: float | None = None
 
@@ -92,9 +90,10 @@ class WaitingClients:
 
     def _make_room(self, message: Start | Play) -> None:
         copies = [place for place in self._places if place.message == message]
-        if len(copies) < MAX_COPIES and len(self._places) < MAX_WAITING:
+        is_copied = len(copies) >= self._max_copies
+        if not is_copied and len(self._places) < self._max_waiting:
             return
-        crowd = copies if len(copies) >= MAX_COPIES else self._places
+        crowd = copies if is_copied else self._places
         ended = next((place for place in crowd if place.client.ended_at is not None), None)
         if ended is None:
             held = f"{len(copies)} of this message, {len(self._places)} of this match"

@@ -14,7 +14,7 @@ from ggp.lsp.open_document import Version
 from ggp.manager.domain.games import SEES, first_comment
 from ggp.naming.annotations import check_annotations, read_annotations
 from ggp.naming.comments import head_comment
-from ggp.protocol import decode
+from ggp.protocol import Preview, Start, decode
 from ggp.protocol.rules import epilog_of
 from ggp.protocol.terms import compact_spelling, ggp_base_spelling
 
@@ -52,14 +52,14 @@ def _hovered(text: str) -> str:
 Answer = Callable[[str], object]
 ANSWERS: tuple[Answer, ...] = (
     lambda text: list(map(str, gdl.read_kif(text).forms)),
-    lambda text: list(map(str, gdl.read_kif(decode(f"(START m me ({text}) 9 5)").rules).forms)),
-    lambda text: list(map(str, gdl.read_kif(decode(f"(START m me {text} 9 5)").rules).forms)),
-    lambda text: list(map(str, gdl.read_kif(decode(f"(PREVIEW {text} 9)").rules).forms)),
+    lambda text: _sent(f"(START m me ({text}) 9 5)"),
+    lambda text: _sent(f"(START m me {text} 9 5)"),
+    lambda text: _sent(f"(PREVIEW {text} 9)"),
     lambda text: decode(f"{text.partition('(role')[0]}(PLAY m NIL)"),
     lambda text: _places(gdl.check(text)),
     lambda text: _places(check_annotations(text, "", gdl.read_kif(text))),
     lambda text: [_cures(gdl.document(text), one) for one in gdl.document(text).diagnostics],
-    lambda text: [one.word for one in _completed(text, "(true (at (b")],
+    lambda text: _completed(text, "(true (at (b"),
     lambda text: _completed(text, "; What may be"),
     _hovered,
     lambda text: (read_annotations(text).words, read_annotations(text).moves),
@@ -109,6 +109,12 @@ def test_nothing_else_ends_a_line(sign: str) -> None:
     with pytest.raises(gdl.GdlSyntaxError) as caught:
         gdl.read_kif(f"(role me)) ; A{sign}b")
     assert caught.value.explain().count("\n") == 2
+
+
+def _sent(text: str) -> list[str]:
+    message = decode(text)
+    assert isinstance(message, Start | Preview)
+    return list(map(str, gdl.read_kif(message.rules).forms))
 
 
 def _places(found: Iterable[gdl.Diagnostic]) -> list[tuple[str, int, int, str]]:

@@ -335,10 +335,15 @@ async def test_analyses_are_few_and_end_with_who_asked(
     monkeypatch.setattr(PositionSearch, "search", endless)
     monkeypatch.setattr(analyses, "MAX_ASKED", 1)
     asked = {"text": games.text("ticTacToe")}
-    async with desk(home) as (_, client), asyncio.timeout(20):
-        first = asyncio.create_task(ask(client, "POST", "/rules/analysis", asked))
+    url, browser = "/api/v1/rules/analysis", {"Accept-Language": "en"}
+    async with desk(home) as (_, client), asyncio.timeout(60):
+
+        async def ask_as_a_browser() -> None:
+            await client.post(url, json=asked, headers=browser)
+
+        first = asyncio.create_task(ask_as_a_browser())
         await began.wait()
-        async with client.post("/api/v1/rules/analysis", json=asked) as answer:
+        async with client.post(url, json=asked) as answer:
             status, pause = answer.status, int(answer.headers["Retry-After"])
         first.cancel()
         await ended.wait()

@@ -53,15 +53,15 @@ async def test_what_happens_is_counted(tmp_path: Path, monkeypatch: pytest.Monke
         replies = (answer("a"), answer("b", 9.5), answer("c"), searched, answer("random"))
         turn = PlayedTurn(1, (), (), (*errors, ""), 0, replies)
         service.host.counts.played(9.0, turn)
-        with unwritable(service.database):
-            async with ClientSession() as client:
+        service.spectators.num_watching += 1
+        async with ClientSession() as client:
+            with unwritable(service.database):
                 unready = await client.get(f"{address}/ready")
                 told = await unready.json()
-        service.spectators.num_watching += 1
-        async with service.cores.taken(99):
-            waiting = asyncio.create_task(_take(service.cores))
-            await until_true(lambda: service.cores.num_waiting)
-            after = await scrape(port)
+            async with service.cores.taken(99):
+                waiting = asyncio.create_task(_take(service.cores))
+                await until_true(lambda: service.cores.num_waiting)
+                after = await scrape(port)
         await waiting
 
     assert (unready.status, told["reason"]) == (503, "the database cannot be written")
