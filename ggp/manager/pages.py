@@ -159,6 +159,7 @@ async def show_match(request: web.Request) -> web.Response:
         "match.html",
         section="/matches",
         match=match,
+        colours=dict(legend(match.roles)),
         mine=mine,
         persons=persons,
         is_own=is_own,

@@ -62,7 +62,7 @@ async def test_a_legal_move_leaves_whatever_the_player_does(
     start_match: StartMatch, player: str
 ) -> None:
     """In this turn and in the next one."""
-    engine = await start_match(player)
+    engine = await start_match(player, patience_seconds=0.3, overrun_seconds=1.0)
 
     first = await timed_play(engine, 0.3)
     await engine.update(["(mark 1 1)", "noop"], Deadline.after(5))

@@ -21,6 +21,8 @@ from ggp.manager.api.models import (
     MatchAnswer,
     MatchRequest,
     MoveRequest,
+    NamedTurnAnswer,
+    NamesQuery,
     PositionAnswer,
     SetUpAnswer,
     TurnAnswer,
@@ -142,6 +144,14 @@ async def list_turns(request: web.Request, query: TurnQuery) -> web.StreamRespon
     sight = sight_of(match, seat_key(request))
     turns = turns_json(request.app[SERVICE].database, match.id, query.first, sight)
     return await stream(request, turns, {"Content-Type": "application/json; charset=utf-8"})
+
+
+@routes.add("GET /matches/{number}/names", Right.LOOK)
+async def name_moves(request: web.Request, query: NamesQuery) -> list[NamedTurnAnswer]:
+    """The names of the moves of the turns from the one given by `first`; of at most 200 turns."""
+    names = request.app[SERVICE].positions.names
+    found = await names(number_of(request), query.first, seat_key(request))
+    return [NamedTurnAnswer.model_validate(one) for one in found]
 
 
 @routes.add("GET /matches/{number}/record", Right.LOOK, streamed=dict[str, object])

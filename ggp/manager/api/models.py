@@ -381,6 +381,19 @@ class BranchRequest(RequestModel):
         return BranchPlan(self.turn, tuple(self.players), self.playclock)
 
 
+class NamedTurnAnswer(AnswerModel):
+    """The names of the moves of a turn, for people, in role order; null for what is not told."""
+
+    number: int
+    moves: list[str | None]
+
+
+class NamesQuery(RequestModel):
+    """From which turn on."""
+
+    first: Annotated[int, Field(ge=1, le=1_000_000)] = 1
+
+
 class TurnQuery(RequestModel):
     """From which turn on."""
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import itertools
 import json
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
 from typing import Any, Final
 
 from ggp.boards.plain_names import read_names
@@ -38,6 +38,8 @@ Seen = tuple[tuple[str, tuple[str, ...]], ...]
 MAX_KEPT = 8
 """Rulesheets whose rulebooks are kept; those of strangers are processes."""
 MAX_PICTURES = 300
+MAX_NAMED: Final = 200
+"""Turns whose moves are named for one request."""
 MAX_BYTES_SEEN = 1 << 22
 """Of the states of a match from which is guessed what it looks like."""
 MAX_SEEN = 1000
@@ -121,6 +123,14 @@ class ShownPosition:
     """What is known of it, where that is not all."""
 
 
+@dataclass(frozen=True, slots=True)
+class NamedTurn:
+    """The names of the moves of a turn, in role order; None for one that is not told."""
+
+    number: int
+    moves: list[str | None]
+
+
 NOT_SHOWN = ShownPosition("", {}, {}, is_terminal=False)
 """A position of which nobody is told anything who does not play there."""
 
@@ -131,7 +141,11 @@ class _Known:
     ) -> None:
         self.rules = rules
         self._names = MoveNames.of_states(
-            seen, forms_of(rules.kif), rules.sheet.text, chain(*legal), rules.rulebook.roles
+            seen,
+            forms_of(rules.kif),
+            rules.sheet.text,
+            itertools.chain(*legal),
+            rules.rulebook.roles,
         )
         self._view = rules.sheet.name if rules.sheet.is_bundled else ""
         self._place_names = read_names(rules.sheet.text)
@@ -180,6 +194,31 @@ class _Known:
 
         return await asyncio.to_thread(write)
 
+    async def named_turns(
+        self, turns: Sequence[PlayedTurn], first: int, sight: Sight
+    ) -> list[NamedTurn]:
+        """The names of the moves of the turns from `first` on, as far as they are seen.
+
+        Args:
+            turns: Those and the one before, in order.
+        """
+
+        def write() -> list[NamedTurn]:
+            return [
+                NamedTurn(turn.number, self._move_names(turn, before, sight))
+                for before, turn in itertools.pairwise(turns)
+                if turn.number >= first
+            ]
+
+        return await asyncio.to_thread(write)
+
+    def _move_names(self, turn: PlayedTurn, before: PlayedTurn, sight: Sight) -> list[str | None]:
+        facts = before.facts if sight.is_whole else ()
+        return [
+            self._names.write([move], facts)[move] if sight.is_whole or role == sight.role else None
+            for role, move in zip(self.rules.rulebook.roles, turn.moves, strict=True)
+        ]
+
     async def drawn_first(self) -> str:
         async with self._turn:
             return await asyncio.to_thread(self.renderer.svg, self._seen[0], None)
@@ -221,6 +260,18 @@ class Positions:
         legal = dict(zip(book.roles, position.legal, strict=False))
         names = await known.named(legal, facts)
         return ShownPosition(svg, legal, names, position.is_terminal)
+
+    async def names(self, number: int, first: int, key: str = "") -> list[NamedTurn]:
+        """The names of the moves of `MAX_NAMED` turns, as far as who has this key sees them.
+
+        Args:
+            first: The first of these turns, 1 or more.
+        """
+        async with self._database.reading() as session:
+            match = await matches.find(session, number, with_rules=True)
+            turns = await matches.turns_of(session, number, first - 1, first - 1 + MAX_NAMED)
+        known = await self._known(match.rulesheet)
+        return await known.named_turns(turns, first, sight_of(match, key))
 
     async def _seen_by(self, sight: Sight, match: MatchRow, turn: PlayedTurn) -> ShownPosition:
         if not sight.role:

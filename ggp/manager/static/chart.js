@@ -16,8 +16,15 @@ function node(name, attributes, text) {
   return made;
 }
 
-/** Draws a line for each role whose player told a value; whether there is any. */
-export function drawChart(place, turns, roles, shown) {
+/** A line with an edge, so that a white or a black one is seen on any page. */
+function line(points, colour) {
+  const drawn = node("g", {});
+  drawn.append(node("polyline", { points, class: "edge" }), node("polyline", { points, class: "line", stroke: colour }));
+  return drawn;
+}
+
+/** Draws a line for each role whose player told a value, in the role's colour; whether there is any. */
+export function drawChart(place, turns, roles, shown, colours) {
   const last = Math.max(1, turns.length - 1);
   const x = (turn) => LEFT + ((WIDTH - LEFT - 4) * turn) / last;
   const y = (value) => 6 + ((HEIGHT - 24) * (100 - value)) / 100;
@@ -32,9 +39,9 @@ export function drawChart(place, turns, roles, shown) {
       .filter((turn) => typeof turn.replies[index]?.thoughts?.value === "number")
       .map((turn) => `${x(turn.number)},${y(turn.replies[index].thoughts.value)}`);
     if (points.length > 0) {
-      picture.append(node("polyline", { points: points.join(" "), class: `line line-${index % 6}` }));
+      picture.append(line(points.join(" "), colours[index]));
       const start = LEFT + 80 * index;
-      picture.append(node("polyline", { points: `${start},${HEIGHT - 7} ${start + 12},${HEIGHT - 7}`, class: `line line-${index % 6}` }));
+      picture.append(line(`${start},${HEIGHT - 7} ${start + 12},${HEIGHT - 7}`, colours[index]));
       picture.append(node("text", { x: start + 16, y: HEIGHT - 4, class: "label" }, role));
     }
   });

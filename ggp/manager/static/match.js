@@ -7,28 +7,40 @@ import { branchOff } from "./branch.js";
 import { drawChart } from "./chart.js";
 import { copy, offerHtml } from "./embed.js";
 import { People } from "./people.js";
+import { Playback } from "./playback.js";
+import { Positions } from "./positions.js";
 import { letShowSeats } from "./seats.js";
 import { showThoughts } from "./thoughts.js";
+import { TurnList } from "./turns.js";
 import { letAsk, suggest } from "./why.js";
 
 const page = document.getElementById("match");
 const number = page.dataset.number;
 const roles = JSON.parse(page.dataset.roles);
 const mine = JSON.parse(page.dataset.mine); // the roles that are played here
+const colours = JSON.parse(page.dataset.colours); // of the roles, as the board shows them
 const persons = JSON.parse(page.dataset.persons); // the roles that people play, here or elsewhere
 const MOST_BUTTONS = 200;
+const QUIET = 30; // milliseconds without a further turn, after which the latest is shown,
+const QUIET_BEFORE = 500; // or this long as long as turns of before the page was opened are to come,
+const MOST_WAIT = 1000; // but after this long at the latest
 const FAILED_STARTS = { TO: "late at START", CE: "no answer to START" };
 const get = (id) => document.getElementById(id);
 
 const turns = [];
 let shown = -1;
 let follows = true;
-let drawing = 0;
+let redrawing; // the timer, while turns have come that are not shown
+let waitsSince = 0;
 let wanted = Number(location.hash.match(/^#turn-(\d+)$/)?.[1] ?? -1); // a turn to go to, when it is there
 let sight = page.dataset.sight; // the role whose part of the match is seen; "nothing", or "" for all
 let hasThoughts = page.dataset.thoughts === "told"; // those of players are kept back in rated matches of people
 let isOver = ["completed", "aborted", "interrupted"].includes(page.dataset.status);
-let position; // the one that is shown
+let position; // the one that is shown; undefined until it has come
+let drawn; // the one whose picture is on the board
+const positions = new Positions(number, showPosition);
+const list = new TurnList(get("turns"), { number, roles, hides: page.dataset.hides, choose: step });
+const playback = new Playback(get("play"), get("pace"), showNext);
 const people = persons.length === 0 ? null : new People(number, {
   mine, people: persons, names: JSON.parse(page.dataset.names), clock: JSON.parse(page.dataset.clock),
 });
@@ -49,7 +61,21 @@ function showStart(errors) {
   }
 }
 
-async function show(place) {
+/** Goes to a turn that a person chose. */
+function step(place) {
+  playback.stop();
+  show(place);
+}
+
+/** The next turn of those that are played; at the end the first one. Returns whether more are to come. */
+function showNext(isFirst) {
+  if (isFirst || position) { // else the one that is shown has not come yet
+    show(isFirst && isOver && follows ? 0 : shown + 1);
+  }
+  return !follows;
+}
+
+function show(place) {
   shown = Math.max(0, Math.min(place, turns.length - 1));
   follows = shown === turns.length - 1;
   const turn = turns[shown];
@@ -64,27 +90,26 @@ async function show(place) {
   if (!sight) {
     get("facts").textContent = turn.facts.join("\n");
   }
-  for (const item of get("turns").children) {
-    item.toggleAttribute("aria-current", Number(item.dataset.number) === shown);
-  }
+  list.mark(shown);
   if (hasThoughts) {
     showThoughts(get("thoughts"), turn, roles);
   }
-  get("values").hidden = !drawChart(get("chart"), turns, roles, shown);
-  const asked = ++drawing;
-  position = undefined;
-  const found = await attempt(() => ask("GET", `/matches/${number}/positions/${shown}`));
-  if (found && asked === drawing) {
-    position = found;
-    showPosition();
-  }
+  get("values").hidden = !drawChart(get("chart"), turns, roles, shown, colours);
+  positions.want(turn);
 }
 
-function showPosition() {
-  showPicture(get("board"), position.svg);
-  showBelief(position.belief);
-  get("why-ended").hidden = !position.terminal;
-  suggest(get("suggested"), { legal: position.legal, facts: turns[shown]?.facts ?? [], roles });
+function showPosition(found) {
+  position = found;
+  if (!position) {
+    return;
+  }
+  if (position !== drawn || get("board").querySelector(".open")) {
+    drawn = position;
+    showPicture(get("board"), position.svg);
+    showBelief(position.belief);
+    get("why-ended").hidden = !position.terminal;
+    suggest(get("suggested"), { legal: position.legal, facts: turns[shown]?.facts ?? [], roles });
+  }
   letMove();
 }
 
@@ -170,60 +195,39 @@ async function hint() {
     tell(""); // it comes too late
   } else if (found) {
     get("move").value = found.move;
-    tell(found.value === null ? found.move : `${found.move} (expected goal ${Math.round(found.value)})`);
+    const name = withName(found.move, position?.readable[role]?.[position.legal[role].indexOf(found.move)]);
+    tell(found.value === null ? name : `${name} (expected goal ${Math.round(found.value)})`);
   }
 }
 
 function listTurns() {
   showAbort();
-  get("turns").replaceChildren(...turns.slice(1).map((turn) => {
-    const item = element("li", { "data-number": turn.number });
-    const button = element("button", { type: "button", class: "plain", text: describe(turn) });
-    button.addEventListener("click", () => show(turn.number));
-    item.append(button);
-    return item;
-  }));
+  list.list(turns, sight);
 }
 
-/** The moves of those who had a choice, or whose answer was wrong; all of them where nobody had a choice. */
-function describe(turn) {
-  if (sight) {
-    return describeSeen(turn);
-  }
-  const isChosen = (index) => (turn.replies[index]?.legal ?? 2) > 1;
-  const hasChoice = turn.moves.some((_, index) => isChosen(index));
-  const isForced = !hasChoice && turn.replies.some((one) => one?.forced);
-  const parts = turn.moves.flatMap((move, index) => {
-    const error = describeError(turn, index);
-    if (error) {
-      return [`${roles[index]}: ${move}${error}`];
-    }
-    const who = page.dataset.hides ? `${roles[index]}: ` : ""; // there somebody may move twice in a row
-    return isChosen(index) || !hasChoice ? [who + move] : [];
-  });
-  return parts.join("  ") + (isForced ? ", forced" : "");
+/** Whether all turns have come that were over when the page was opened. */
+function isComplete() {
+  return turns.length > Number(page.dataset.turns);
 }
 
-/** What was wrong with a role's answer, and why where that is known; empty if nothing was. */
-function describeError(turn, index) {
-  const error = turn.errors[index];
-  if (error?.startsWith("FB ")) {
-    return `, fallback: ${error.slice("FB ".length)}`;
-  }
-  const reason = turn.replies[index]?.fallback;
-  return error ? `, error ${error}${reason ? ` (${reason})` : ""}` : "";
+/** Shows turns that have come, once no more come at the moment: when the page opens they all do. */
+function redrawSoon() {
+  waitsSince = redrawing ? waitsSince : Date.now();
+  position = follows ? undefined : position;
+  clearTimeout(redrawing);
+  const left = waitsSince + MOST_WAIT - Date.now();
+  redrawing = setTimeout(redraw, Math.max(0, Math.min(isComplete() ? QUIET : QUIET_BEFORE, left)));
 }
 
-/** A turn as one role knows it: its own move and what it saw. */
-function describeSeen(turn) {
-  const index = roles.indexOf(sight);
-  if (index < 0) {
-    return "not shown yet";
+function redraw() {
+  clearTimeout(redrawing);
+  redrawing = undefined;
+  listTurns();
+  if (turns[wanted]) {
+    goToWanted();
+  } else if (wanted < 0 || shown >= 0 || isComplete()) {
+    show(follows ? turns.length - 1 : shown);
   }
-  const seen = turn.percepts[index] ?? [];
-  const error = describeError(turn, index);
-  const forced = turn.replies[index]?.forced ? ", forced" : "";
-  return `${turn.moves[index]}${forced}${seen.length > 0 ? `, saw ${seen.join(" ")}` : ""}${error}`;
 }
 
 /** Fetches what was not to be seen before the match was over. */
@@ -245,7 +249,7 @@ async function uncover() {
 /** Shows the turn that the address names. */
 function goToWanted() {
   if (turns[wanted]) {
-    show(wanted);
+    step(wanted);
     follows = false; // others may still come
     wanted = -1;
   }
@@ -307,12 +311,9 @@ function watch() {
     }
   });
   events.addEventListener("turn", (event) => {
-    const wasLatest = follows;
     forget(get("table"));
     keep(JSON.parse(event.data));
-    listTurns();
-    show(wasLatest && wanted < 0 ? turns.length - 1 : shown);
-    goToWanted();
+    redrawSoon();
   });
   events.addEventListener("people", (event) => {
     const asked = people?.asked(turns.length);
@@ -334,12 +335,14 @@ function watch() {
   });
   events.addEventListener("ended", async (event) => {
     const end = JSON.parse(event.data);
+    redraw();
     showEnd(end);
     events.close();
     if (sight ? end.status === "completed" : !hasThoughts && end.status !== "interrupted") {
       await uncover();
     }
-    show(shown);
+    wanted = -1; // it will not come
+    show(shown < 0 ? turns.length - 1 : shown);
   });
 }
 
@@ -348,10 +351,10 @@ const reasons = letAsk(get("why"), get("answer"), (fact) => (
 get("why-ended").addEventListener("click", () => reasons.ask("terminal"));
 get("embed").addEventListener("toggle", embed);
 get("copy").addEventListener("click", () => copy(get("html")));
-get("first").addEventListener("click", () => show(0));
-get("back").addEventListener("click", () => show(shown - 1));
-get("forward").addEventListener("click", () => show(shown + 1));
-get("last").addEventListener("click", () => show(turns.length - 1));
+get("first").addEventListener("click", () => step(0));
+get("back").addEventListener("click", () => step(shown - 1));
+get("forward").addEventListener("click", () => step(shown + 1));
+get("last").addEventListener("click", () => step(turns.length - 1));
 get("abort").addEventListener("click", () => attempt(() => ask("POST", `/matches/${number}/abort`)));
 get("resume").addEventListener("click", async () => {
   await attempt(() => ask("POST", `/matches/${number}/resume`));
@@ -388,7 +391,7 @@ document.addEventListener("keydown", (event) => {
   const steps = { ArrowLeft: shown - 1, ArrowRight: shown + 1, Home: 0, End: turns.length - 1 };
   if (event.key in steps && !event.target.closest("input, select, textarea")) {
     event.preventDefault();
-    show(steps[event.key]);
+    step(steps[event.key]);
   }
 });
 

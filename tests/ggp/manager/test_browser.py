@@ -92,6 +92,72 @@ def test_match_is_watched_to_its_end_and_stepped_back(
     api.expect(page.locator("#board [data-words] circle")).to_have_count(turns - 1)
 
 
+COUNTING = "(role ann) (init (step 0)) (goal ann 50) (<= terminal (true (step 120)))" + "".join(
+    f" (<= (legal ann (count {n})) (true (step {n}))) (<= (next (step {n + 1})) (true (step {n})))"
+    for n in range(120)
+)
+"""A game of 120 turns."""
+
+
+def asked_positions(page: Any) -> list[int]:
+    """The turns whose positions the page asks for, from now on."""
+    asked: list[int] = []
+
+    def listen(request: Any) -> None:
+        if found := re.search(r"/positions/(\d+)$", request.url):
+            asked.append(int(found[1]))
+
+    page.on("request", listen)
+    return asked
+
+
+def test_the_page_of_a_long_match_asks_for_the_last_position(page: Any) -> None:
+    """Not for each one on the way there; and it plays the turns at the pace that is chosen."""
+    assert page.request.post("/api/v1/games", data={"name": "counting", "text": COUNTING}).ok
+    body = {"game": "counting", "players": ["legal"], "startclock": 5, "playclock": 1}
+    number = page.request.post("/api/v1/matches", data=body).json()["number"]
+    page.goto(f"/matches/{number}")
+    api.expect(page.locator("#status")).to_have_text("completed")
+    asked = asked_positions(page)
+    page.reload()
+
+    api.expect(page.locator("#board svg")).to_be_attached()
+    api.expect(page.locator("#place")).to_have_text("Turn 120 of 120")
+    assert asked == [120]
+    page.select_option("#pace", "5")
+    page.click("#play")
+    api.expect(page.locator("#place")).to_have_text(re.compile(r"Turn [2-9]\d? of 120"))
+    page.keyboard.press("End")
+    api.expect(page.locator("#play")).to_have_attribute("aria-label", "Play the turns")
+    assert asked[:4] == [120, 0, 1, 2]
+    page.keyboard.press("Home")
+    api.expect(page.locator("#place")).to_have_text("Turn 0 of 120")
+    assert asked.count(0) == 1
+
+
+def test_an_earlier_position_is_asked_for_once_while_the_match_goes_on(page: Any) -> None:
+    """And stays; the list goes on, and its moves have the names that people read."""
+    body = {"game": "connectFour", "players": ["person", "legal"]}
+    made = page.request.post("/api/v1/matches", data=body).json()
+    place, key = f"/matches/{made['number']}", made["keys"]["red"]
+    asked = asked_positions(page)
+    page.goto(place)
+    for turn in (1, 3, 5):
+        if turn == 3:
+            page.locator("#turns li:nth-child(1) button").click()
+        if turn > 1:
+            api.expect(page.locator("#turns li")).to_have_count(turn - 1)
+        move = {"role": "red", "move": f"(drop {turn})", "turn": turn}
+        assert page.request.post(f"/api/v1{place}/moves?seat={key}", data=move).ok
+
+    api.expect(page.locator("#turns li")).to_have_count(6)
+    api.expect(page.locator("#turns li").nth(4)).to_have_text("drop a disc in column 5")
+    api.expect(page.locator("#place")).to_have_text("Turn 1 of 6")
+    assert asked.count(1) == 1
+    assert max(asked) <= 2
+    page.request.post(f"/api/v1{place}/abort?seat={key}")
+
+
 def test_person_plays_by_clicking_and_by_the_keyboard(page: Any) -> None:
     """Squares that are open can be clicked, or reached by Tab and chosen by Enter."""
     page.goto("/play?game=ticTacToe")
@@ -164,7 +230,9 @@ def test_piece_and_aim_are_pointed_at_one_after_the_other(page: Any) -> None:
     api.expect(page.locator("#moves button").first).to_have_text(named)
     page.locator('#board [data-words="3 3"].open').click()
 
-    api.expect(page.locator("#turns li").first).to_have_text("(move 3 2 3 3)")
+    api.expect(page.locator("#turns li").first).to_have_text(
+        "move white's piece from column 3, row 2 to column 3, row 3"
+    )
 
 
 def test_broken_rule_is_shown_at_its_line(page: Any) -> None:

@@ -76,7 +76,7 @@ def test_person_plays_without_seeing_what_its_role_does_not(page: Any) -> None:
     api.expect(page.locator("#status")).to_have_text("completed")
     api.expect(page.locator("#sight")).to_have_count(0)
     api.expect(page.locator("#records")).to_be_visible()
-    api.expect(page.locator("#turns li").nth(1)).to_contain_text("(mark")
+    api.expect(page.locator("#turns li").nth(1)).to_contain_text("mark column")
     played = page.request.get(f"/api/v1{place}/turns").json()
     hidden = {turn["number"]: turn["moves"][1] for turn in played[1:] if turn["moves"][1] != "noop"}
     assert hidden
@@ -115,7 +115,7 @@ def test_visitor_of_a_running_match_sees_who_plays(page: Any) -> None:
     api.expect(page.locator("#turns li").first).to_have_text("not shown yet")
     page.request.post(f"{path}/offers?seat={key}", data={"role": "xplayer", "kind": "reveal"})
     page.reload()
-    api.expect(page.locator("#turns li").first).to_have_text("xplayer: (mark 1 1)")
+    api.expect(page.locator("#turns li").first).to_have_text("xplayer: mark column 1, row 1")
     api.expect(page.locator("#board path").first).to_be_attached()
 
 

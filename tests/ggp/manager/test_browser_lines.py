@@ -48,9 +48,10 @@ def test_boxes_offer_their_sides_and_lines_are_drawn_by_pointing_at_them(page: A
     api.expect(side.locator("rect")).to_have_css("opacity", "0.7")
     side.press("Enter")
 
-    api.expect(page.locator("#turns li").first).to_have_text("(draw 1 3 2 3)")
+    made = page.locator("#turns button").first
+    api.expect(made).to_have_attribute("title", re.compile(r"\(draw 1 3 2 3\)"))
     page.locator("#board [data-lines='2 1 2 2'].open").click()
-    api.expect(page.locator("#turns")).to_contain_text("(draw 2 1 2 2)")
+    page.locator("#turns button[title*='(draw 2 1 2 2)']").wait_for()
 
 
 POINT = """async ([places, legal, words]) => {

@@ -57,7 +57,7 @@ def test_a_match_is_played_on_from_turn_7(page: Any) -> None:
     page.wait_for_url(re.compile(rf"/matches/(?!{number}$)\d+$"))
     api.expect(page.get_by_role("link", name=f"turn 7 of match {number}")).to_be_visible()
     api.expect(page.locator("#choice")).to_be_visible()
-    api.expect(page.locator("#turns li").nth(6)).to_have_text("(drop 2)")
+    api.expect(page.locator("#turns li").nth(6)).to_have_text("drop a disc in column 2")
 
 
 def test_a_match_says_why_it_ended_and_why_a_move_was_not_legal(page: Any) -> None:
@@ -292,6 +292,7 @@ def test_a_list_of_moves_names_whose_answer_was_missing(page: Any) -> None:
     page.route(
         "**/events", lambda route: route.fulfill(content_type="text/event-stream", body=body)
     )
+    page.route("**/names*", lambda route: route.fulfill(json=[]))  # of other moves
     page.goto("/matches")
     page.goto(f"/matches/{number}")
 

@@ -95,7 +95,7 @@ async def all_bytes(
     pages = [
         *(around if is_whole else ("/matches", "/api/v1/matches")),
         *(here + seat, api + seat, f"{api}/turns{seat}", f"{api}/turns{seat or '?'}&first=2"),
-        *(f"{api}/record{seat}", f"{api}/record.xml{seat}"),
+        *(f"{api}/record{seat}", f"{api}/record.xml{seat}", f"{api}/names{seat}"),
         *(f"{api}/positions/{one}{seat}" for one in (turn, turn + 1)),
     ]
     for path in pages:

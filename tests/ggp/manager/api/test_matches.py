@@ -86,6 +86,7 @@ async def test_a_match_is_set_up_and_read(home: Home) -> None:
         await over(service, made["number"])
         _, match = await ask(client, "GET", "/matches/1")
         _, turns = await ask(client, "GET", "/matches/1/turns?first=1")
+        _, named = await ask(client, "GET", "/matches/1/names?first=2")
         _, position = await ask(client, "GET", "/matches/1/positions/0")
         _, listed = await ask(client, "GET", "/matches?player=legal&status=completed")
         _, none = await ask(client, "GET", "/matches?game=connectFour")
@@ -95,6 +96,9 @@ async def test_a_match_is_set_up_and_read(home: Home) -> None:
     assert begun["seed"] is None  # it would tell what chance is going to do
     assert [seat["player"] for seat in match["seats"]] == ["random", "legal"]
     assert [turn["number"] for turn in turns] == list(range(1, match["turns"] + 1))
+    assert [turn["number"] for turn in named] == list(range(2, match["turns"] + 1))
+    assert named[0]["moves"][0] == "do nothing"
+    assert named[0]["moves"][1].startswith("mark column ")
     assert position["svg"].startswith("<svg")
     assert position["legal"]["oplayer"] == ["noop"]
     assert (listed, none) == ([match], [])
