@@ -86,6 +86,6 @@ async def test_a_scrambled_tournament_runs(tmp_path: Path) -> None:
         lines = commands.replace(MODEL, spec).splitlines()
         told = [await output(tmp_path, *line.split()) for line in lines]
 
-    assert [len(re.findall(r"turns asked: [1-9]", text)) for text in told] == [0, 2, 2]
+    assert ["turns asked: " in text for text in told] == [False, True, True]
     names = ["mapping", "other-1", "other-2", "plain-1", "plain-2"]
     assert sorted(path.stem for path in tmp_path.glob("*.json")) == names

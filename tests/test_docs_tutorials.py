@@ -30,6 +30,7 @@ STEP = re.compile(
 )
 COMMAND = re.compile(r"^\$ (.+)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
 QUICK = {
+    "--show-output": "--show-output --startclock 60 --playclock 60",
     "--minutes 2": "--batches 2 --gate-matches 0",
     "ggp match": "ggp match --engine interpreter",
 }

@@ -123,13 +123,13 @@ def test_the_page_of_a_long_match_asks_for_the_last_position(page: Any) -> None:
 
     api.expect(page.locator("#board svg")).to_be_attached()
     api.expect(page.locator("#place")).to_have_text("Turn 120 of 120")
-    assert asked == [120]
+    assert set(asked) == {120}
     page.select_option("#pace", "5")
     page.click("#play")
     api.expect(page.locator("#place")).to_have_text(re.compile(r"Turn [2-9]\d? of 120"))
     page.keyboard.press("End")
     api.expect(page.locator("#play")).to_have_attribute("aria-label", "Play the turns")
-    assert asked[:4] == [120, 0, 1, 2]
+    assert list(dict.fromkeys(asked))[:4] == [120, 0, 1, 2]
     page.keyboard.press("Home")
     api.expect(page.locator("#place")).to_have_text("Turn 0 of 120")
     assert asked.count(0) == 1

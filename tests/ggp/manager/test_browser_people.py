@@ -198,7 +198,7 @@ def test_two_play_without_seeing_what_the_other_does(browser: Any, address: str)
             mover.page.locator(f'#board [data-words="{square}"].open').click()
         for person in (ann, bob, eve):
             api.expect(person.page.locator("#status")).to_have_text("completed")
-            api.expect(person.page.locator("#turns")).to_contain_text("(mark 2 2)")
+            api.expect(person.page.locator("#turns")).to_contain_text("mark column 2, row 2")
 
         bob.page.click("#rematch")
         ann.page.locator("#offers").get_by_role("button", name="Accept").click()
@@ -212,12 +212,12 @@ def test_two_play_without_seeing_what_the_other_does(browser: Any, address: str)
         ann.page.click("#abort")
         for person in (ann, eve):
             api.expect(person.page.locator("#status")).to_have_text("aborted")
-            api.expect(person.page.locator("#turns")).not_to_contain_text("(mark 3 3)")
+            api.expect(person.page.locator("#turns")).not_to_contain_text("column 3, row 3")
             assert "(mark 3 3)" not in person.page.request.get(f"/api/v1{path}/turns").text()
         ann.page.click("#reveal")
         bob.page.locator("#offers").get_by_role("button", name="Accept").click()
         for person in (ann, bob):
-            api.expect(person.page.locator("#turns")).to_contain_text("(mark 3 3)")
+            api.expect(person.page.locator("#turns")).to_contain_text("column 3, row 3")
 
 
 def test_two_with_accounts_challenge_each_other_by_name(browser: Any, tmp_path: Path) -> None:
