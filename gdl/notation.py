@@ -1,4 +1,4 @@
-"""Either notation of GDL: reading a text without being told which one it is written in."""
+"""Read a text in either notation of GDL, prefix KIF or Epilog."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ __all__ = ["is_epilog", "read_faulty_rules", "read_rules"]
 
 
 def read_rules(text: str, name: str = "<text>") -> Rulesheet:
-    """The rulesheet that a text describes, in prefix KIF or in Epilog; see `read_epilog`."""
+    """Read a rulesheet in prefix KIF or in Epilog; see `read_epilog`."""
     return read_epilog(text, name) if is_epilog(text) else read_kif(text, name)
 
 
 def read_faulty_rules(text: str, name: str) -> tuple[Rulesheet, tuple[GdlSyntaxError, ...]]:
-    """The readable part of a text in either notation, and its faults in order."""
+    """Read what is readable of a text in either notation. Return it with the faults in order."""
     read = read_faulty_epilog if is_epilog(text) else read_faulty_kif
     return read(text, name)

@@ -49,7 +49,7 @@ def _apart(text: str, edit: Edit) -> Edit:
 
 
 def _joint(left: str, right: str) -> str:
-    """What two characters make that stand side by side: a word, a call such as `p(`, or nothing."""
+    """Return what two adjacent characters form: "word", "call" such as `p(`, or an empty string."""
     if not left or not right or left in _ENDS | {"("} or right in _ENDS:
         return ""
     return "call" if right == "(" else "word"

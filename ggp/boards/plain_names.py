@@ -32,7 +32,7 @@ _ROLE = re.compile(r"\(\s*role\s+([^\s()]+)\s*\)|\brole\(\s*([^\s(),]+)\s*\)", r
 
 @dataclass(frozen=True)
 class PlaceNames:
-    """What is known of names.
+    """Names of places, pieces and roles, and their meanings.
 
     Attributes:
         orders: Of plain names; see `ggp.boards.grids`.
@@ -120,7 +120,7 @@ def without_names(text: str) -> str:
 
 
 def read_names(rules: str, comments: str = "") -> PlaceNames:
-    """What rules tell of their names.
+    """Read the names and their meanings from rules.
 
     Args:
         rules: A rulesheet, perhaps a broken one: it is not parsed, only searched. Orders are found
@@ -138,6 +138,6 @@ def read_names(rules: str, comments: str = "") -> PlaceNames:
 
 
 def names_of_game(game: gdl.Game) -> PlaceNames:
-    """What the rules of a game tell of their names."""
+    """Return the names and their meanings in the rules of a game."""
     forms = game.rulesheet.forms if game.rulesheet else ()
     return read_names("\n".join(map(str, forms)), forms[0].span.source.text if forms else "")
