@@ -111,3 +111,25 @@ def check(tree: RandomTree, result: SearchResult) -> None:
     for move in result.moves:
         low, high = move.limits
         assert low - EXACT <= values[str(move.move)] <= high + EXACT
+
+
+STUCK_AFTER_GO = """
+(role black) (role white) (init (step 1))
+(<= (legal black stop) (true (step 1)))
+(<= (legal black go) (true (step 1)))
+(<= (legal white noop) (true (step 1)))
+(<= (next (step 2)) (does black go))
+(<= (next over) (does black stop))
+(<= (legal black noop) (true (step 2)))
+(<= terminal (true over))
+(goal black 40) (goal white 60)
+"""
+
+
+def test_a_position_where_a_role_cannot_move_has_no_known_value() -> None:
+    """It has no result, so no search may claim to know what it is worth."""
+    search = run(on_lanes(gdl.load(STUCK_AFTER_GO, "lanes")))
+    settled = {str(value.move): value.is_settled for value in search.result().moves}
+
+    assert search.is_decided
+    assert settled == {"stop": True, "go": False}

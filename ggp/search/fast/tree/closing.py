@@ -10,6 +10,9 @@ when its value follows from closed children:
   in `prove`.
 - The `random` role averages over its moves.
 
+A position in which some role has no legal move is closed too, with an assumed value of 50. What
+follows from it is ASSUMED instead of KNOWN, so no result calls it settled.
+
 A closed node stores its value as the mean of its totals. If several roles decide at once, or if the
 deciding role does not seem to think, only meeting bounds close a node.
 """
@@ -18,7 +21,7 @@ from __future__ import annotations
 
 from gdl import kernel
 from ggp.search.fast.tree.backup import value_of
-from ggp.search.fast.tree.pool import BEST, UNTRUSTED, WORST, Pool, wide
+from ggp.search.fast.tree.pool import BEST, KNOWN, UNTRUSTED, WORST, Pool, wide
 from ggp.search.kernels.arrays import NONE
 
 SAME = 1e-3  # goals that differ by less are equal: means are rounded
@@ -46,7 +49,7 @@ def close(pool: Pool, node: int, chance: int) -> bool:
         return False
     decider = wide(pool.deciders[node])
     if is_solved(pool, node):
-        pool.is_closed[node] = 1
+        pool.is_closed[node] = KNOWN
         return True
     if decider == NONE:
         return False
@@ -68,8 +71,19 @@ def close(pool: Pool, node: int, chance: int) -> bool:
         else:
             value = _worst_of_best(pool, edges, decider, role, chance)
         pool.totals[node, role] = value * pool.known[node]
-    pool.is_closed[node] = 1
+    pool.is_closed[node] = _certainty(pool, edges)
     return True
+
+
+@kernel
+def _certainty(pool: Pool, edges: tuple[int, int]) -> int:
+    """Return ASSUMED if a closed child's value is an assumption, else KNOWN."""
+    certainty = KNOWN
+    for edge in range(edges[0], edges[1]):
+        child = wide(pool.children[edge])
+        if child != NONE:
+            certainty = max(certainty, wide(pool.is_closed[child]))
+    return certainty
 
 
 @kernel

@@ -13,9 +13,11 @@ from gdl import kernel
 from ggp.search.fast.tree.backup import Paths, back_up, back_up_best, count_playout, note_shared
 from ggp.search.fast.tree.closing import is_solved
 from ggp.search.fast.tree.pool import (
+    ASSUMED,
     BEST,
     CIRCLES,
     GRAIN,
+    KNOWN,
     MOST_EDGES,
     OPEN,
     STUCK,
@@ -137,10 +139,13 @@ def add_node(pool: Pool, leaves: LeafBatch, leaf: int, phase: int, plies: int) -
             pool.lower[node, role] = pool.upper[node, role] = leaves.goals[leaf, role]
             pool.lengths[node, role] = 0
         pool.first_edges[node, num_roles] = edge
-        pool.is_closed[node] = 1
+        pool.is_closed[node] = KNOWN
         return node
     _set_edges(pool, node, edge, leaves, leaf)
-    pool.is_closed[node] = pool.kinds[node] == STUCK or is_solved(pool, node)
+    if pool.kinds[node] == STUCK:
+        pool.is_closed[node] = ASSUMED
+    else:
+        pool.is_closed[node] = KNOWN if is_solved(pool, node) else 0
     pool.has_news[node] = is_proven_about(pool, node)
     return node
 

@@ -44,6 +44,10 @@ OPEN = 0  # the game goes on
 TERMINAL = 1
 STUCK = 2  # it is not over, but some role has no legal move: nobody knows what that is worth
 
+# What `Pool.is_closed` says of a node whose future is known.
+KNOWN = 1  # what each role gets is known
+ASSUMED = 2  # a position in which some role cannot move may follow, and counts as 50
+
 WORST, BEST = 0.0, 100.0
 
 MOST_JOINT_MOVES = 1024  # nodes with more are not looked through
@@ -71,7 +75,7 @@ class Pool(NamedTuple):
     upper: NDArray[np.float32]  # [N, R] and at most this
     lengths: NDArray[np.int16]  # [N, R] of a role whose value is proven: plies to the end
     has_news: ByteArray  # [N] whether something may be proven of a child
-    is_closed: ByteArray  # [N] whether all that can follow is known, see `closing`
+    is_closed: ByteArray  # [N] KNOWN or ASSUMED if nothing is left to learn, else 0; see `closing`
     plies: IntArray  # [N] moves made when the node was first met
     buckets: IntArray  # [power of two] hash table of nodes, by state
     first_joints: IntArray  # [N] the list of a node's joint children

@@ -17,7 +17,7 @@ from ggp.search.core.result import MoveValue, SearchResult
 from ggp.search.core.root import drawn_first, floor_and_ceiling, rank
 from ggp.search.fast.lanes import LaneSettings
 from ggp.search.fast.tree.backup import value_of
-from ggp.search.fast.tree.pool import BEST, JOINTS, MOST_JOINT_MOVES, OPEN, WORST, Pool
+from ggp.search.fast.tree.pool import BEST, JOINTS, KNOWN, MOST_JOINT_MOVES, OPEN, WORST, Pool
 from ggp.search.fast.tree.prove import HIGH, LOW, limit_moves
 from ggp.search.fast.tree.regret_matching import num_joint_moves, shares_of
 from ggp.search.fast.tree.selection import child_of
@@ -154,7 +154,7 @@ class Ranking:
         value = min(max(mean, low), high)
         share = self.shares.get(edge, 0.0) if self.settings.is_mixing else 0.0
         child = int(pool.children[edge]) if pool.deciders[self.node] == self.own else NONE
-        is_settled = child != NONE and bool(pool.is_closed[child])
+        is_settled = child != NONE and int(pool.is_closed[child]) == KNOWN
         if is_settled:
             value = self._settled_value(child)
         return MoveValue(
