@@ -53,70 +53,72 @@ MEBIBYTE = 1 << 20
 SUBMISSION = Limits()
 SERVER, MANAGER, LIMITS, ENGINE = ServerConfig(), ManagerConfig(), MessageLimits(), EngineConfig()
 EXPECTED = {
-    "a message": f"{SERVER.max_body_bytes:,} bytes, {SERVER.receive_seconds:g} s to arrive",
-    "connections": f"{SERVER.max_connections} at once",
-    "matches": f"{SERVER.max_matches} at once, {SERVER.page_places()} of pages in browsers",
-    "clients that wait for one answer": f"{MAX_COPIES}, and {MAX_WAITING} in one match",
+    "size of a message": f"{SERVER.max_body_bytes:,} bytes, and {SERVER.receive_seconds:g} s to arrive",
+    "connections": f"{SERVER.max_connections} at a time",
+    "matches": (
+        f"{SERVER.max_matches} at a time, {SERVER.page_places()} of them from pages in browsers"
+    ),
+    "clients waiting for one answer": f"{MAX_COPIES}, and {MAX_WAITING} in one match",
     "clocks": f"{LIMITS.startclock:,} s",
-    "the moves that a message tells": (
+    "moves in a message": (
         f"{LIMITS.num_moves_characters:,} characters, nested {LIMITS.depth} deep"
     ),
     "memory of a search process": f"{ENGINE.memory_bytes // MEBIBYTE:,} MB",
-    "compiling a game": f"{ENGINE.compile_seconds:g} s, while the match goes on",
-    "the body of a request": f"{MANAGER.max_body_bytes // MEBIBYTE} MiB",
-    "matches that wait or run": f"{MANAGER.max_waiting}",
-    "spectators": f"{MANAGER.max_spectators:,} at once",
-    "challenges that are open": (
-        f"{lobby.MOST_OPEN}, of an account {lobby.MOST_OF_ACCOUNT}, of an address without accounts "
-        f"{lobby.MOST_OF_ADDRESS}; for a week at most"
+    "time to compile a game": f"{ENGINE.compile_seconds:g} s, while the match continues",
+    "size of a request body": f"{MANAGER.max_body_bytes // MEBIBYTE} MiB",
+    "matches queued or running": f"{MANAGER.max_waiting}",
+    "spectators": f"{MANAGER.max_spectators:,} at a time",
+    "open challenges": (
+        f"{lobby.MOST_OPEN} in all, {lobby.MOST_OF_ACCOUNT} per account, {lobby.MOST_OF_ADDRESS} "
+        f"per address without accounts; each expires after a week"
     ),
-    "states and moves of a match of strangers' rules": (
+    "states and moves of a match with uploaded rules": (
         f"{MAX_BYTES // MEBIBYTE} MiB each, {MANAGER.max_match_bytes // MEBIBYTE} MiB in all"
     ),
-    "a match that comes from elsewhere": f"{MAX_TURNS:,} turns",
-    "a tournament": (
-        f"{MAX_PLAYERS} players (of a continuous one {MAX_ENTRANTS}, with those who join later), "
+    "imported match": f"{MAX_TURNS:,} turns",
+    "tournament": (
+        f"{MAX_PLAYERS} players ({MAX_ENTRANTS} in a continuous one, including later entrants), "
         f"{MAX_GAMES} games, {MAX_FIXTURES:,} matches"
     ),
-    f"logins that fail, within {WINDOW_SECONDS:g} s": (
-        f"{MOST_OF_ACCOUNT} an account, {MOST_OF_ADDRESS} an address"
+    f"failed logins within {WINDOW_SECONDS:g} s": (
+        f"{MOST_OF_ACCOUNT} per account, {MOST_OF_ADDRESS} per address"
     ),
-    "passwords that are hashed": f"{NUM_THREADS} at once, {MOST_WAITING_PASSWORDS} wait",
+    "passwords being hashed": f"{NUM_THREADS} at a time, {MOST_WAITING_PASSWORDS} queued",
     "accounts": (
         f"{MOST_ACCOUNTS:,}, each with {MOST_SESSIONS} sessions, {MOST_TOKENS} tokens and "
         f"{MOST_INVITATIONS} invitations"
     ),
-    "what a student has": (
-        f"{MOST_OF_STUDENT} matches that are not over, with clocks of {MOST_SECONDS_OF_STUDENT} s "
-        f"and cores for one of them, {players.MOST_OF_STUDENT} players, "
+    "per student": (
+        f"{MOST_OF_STUDENT} unfinished matches with clocks of at most {MOST_SECONDS_OF_STUDENT} s, "
+        f"one of which runs at a time; {players.MOST_OF_STUDENT} players; "
         f"{uploads.MOST_OF_STUDENT} uploaded files"
     ),
     "uploaded files": f"{uploads.MAX_FILES:,} of {uploads.MAX_BYTES >> 10} KiB each",
-    "a file that is tried when it comes": (
-        f"{uploads.TRIAL_SECONDS:g} s to load; one at a time, {uploads.MAX_TRIALS} at most with "
-        f"those that wait, {uploads.MOST_TRIALS_OF_STUDENT} of them one student's"
+    "check of an upload": (
+        f"{uploads.TRIAL_SECONDS:g} s to load; one at a time, {uploads.MAX_TRIALS} including the "
+        f"queue, {uploads.MOST_TRIALS_OF_STUDENT} per student"
     ),
-    "reports on matches": (
+    "match reports": (
         f"one process at a time, {REPORT_MEMORY // MEBIBYTE:,} MB, "
-        f"{MOST_SECONDS:,.0f} s of search; {MAX_REPORTS} wait, "
-        f"of one student {MOST_WAITING_OF_STUDENT}"
+        f"{MOST_SECONDS:,.0f} s of search; {MAX_REPORTS} queued, "
+        f"{MOST_WAITING_OF_STUDENT} per student"
     ),
-    "a question, such as which moves are legal": f"{SandboxBounds().seconds:g} s",
+    "one query, such as the legal moves": f"{SandboxBounds().seconds:g} s",
     "memory of its process": f"{SandboxBounds().num_bytes // MEBIBYTE:,} MB",
     "processes": (
         f"{service.NUM_OF_MATCHES} for matches, {service.NUM_OF_PAGES} for pages, "
-        f"{service.NUM_OF_EDITORS} for the editor and {service.NUM_OF_TRIALS} for its "
-        f"random games, {MAX_BELIEVERS} for what roles know"
+        f"{service.NUM_OF_EDITORS} for the editor, {service.NUM_OF_TRIALS} for its "
+        f"random games, {MAX_BELIEVERS} for beliefs"
     ),
-    "memory of a submission": f"{SUBMISSION.memory_bytes // MEBIBYTE} MB beyond Python's own",
-    "processor time of a match": f"{SUBMISSION.cpu_seconds:,} s",
-    "an answer after the clock": f"{GRACE_SECONDS:g} s, then its process is ended",
-    "files that it has open": f"{SUBMISSION.open_files}",
+    "memory": f"{SUBMISSION.memory_bytes // MEBIBYTE} MB in addition to Python's own",
+    "processor time per match": f"{SUBMISSION.cpu_seconds:,} s",
+    "answer after the clock": f"{GRACE_SECONDS:g} s, then its process is killed",
+    "open files": f"{SUBMISSION.open_files}",
     "threads": f"{MAX_THREADS}",
-    "what it prints in a match": f"{MAX_OUTPUT_BYTES // MEBIBYTE} MiB",
-    "a line of its talk": f"{MAX_LINE_BYTES // 1024} KiB",
-    "an answer": f"{MAX_ANSWER_BYTES // MEBIBYTE} MiB",
-    "why a fact holds": (
+    "output per match": f"{MAX_OUTPUT_BYTES // MEBIBYTE} MiB",
+    "length of a protocol line": f"{MAX_LINE_BYTES // 1024} KiB",
+    "size of an answer": f"{MAX_ANSWER_BYTES // MEBIBYTE} MiB",
+    "explanation of a fact": (
         f"{MOST_TURNS:,} turns to its position, {MOST_DEPTH} rules deep, {MAX_LINES} lines"
     ),
 }
