@@ -14,7 +14,7 @@ from typing import Any
 import typer
 
 from ggp.cli import app
-from ggp.cli.verbs import VERBS, Several, command_of
+from ggp.cli.verbs import VERBS, command_of
 
 PAGE = Path(__file__).with_name("cli.md")
 ROOT: Any = typer.main.get_command(app)
@@ -85,6 +85,4 @@ def _table(head: str, rows: list[str]) -> str:
 
 
 if __name__ == "__main__":
-    text = PAGE.read_text(encoding="utf-8")
-    PAGE.write_text(updated(text), encoding="utf-8")
-    print(f"{PAGE}: {'unchanged' if updated(text) == text else 'written'}")
+    PAGE.write_text(updated(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
