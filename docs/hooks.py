@@ -18,6 +18,7 @@ REPOSITORY = Path(__file__).resolve().parents[1]
 DOCS = Path("docs")
 OUTSIDE = {
     Path("README.md"): Path("index.md"),
+    Path("AGENTS.md"): Path("agents.md"),
     Path("CONTRIBUTING.md"): Path("contributing.md"),
     Path("SECURITY.md"): Path("security.md"),
     Path("CHANGELOG.md"): Path("changelog.md"),

@@ -18,9 +18,12 @@ README = (REPOSITORY / "README.md").read_text(encoding="utf-8")
 BENCHMARKS = (REPOSITORY / "benchmarks" / "README.md").read_text(encoding="utf-8")
 ARCHITECTURE = (REPOSITORY / "docs" / "architecture.md").read_text(encoding="utf-8")
 VERBS = (REPOSITORY / "docs" / "cli.md").read_text(encoding="utf-8")
-DOCUMENTS = [REPOSITORY / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md")]
+DOCUMENTS = [
+    REPOSITORY / name for name in ("README.md", "AGENTS.md", "CONTRIBUTING.md", "SECURITY.md")
+]
 DOCUMENTS += sorted((REPOSITORY / "benchmarks").glob("*.md"))
 DOCUMENTS += sorted((REPOSITORY / "docs").rglob("*.md"))
+DOCUMENTS += [path for room in ("gdl", "ggp") for path in sorted((REPOSITORY / room).rglob("*.md"))]
 
 BLOCK = re.compile(r"^```(?P<language>\w*)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
 CODE = re.compile(r"^```.*?^```$|`[^`\n]+`", re.MULTILINE | re.DOTALL)
@@ -127,6 +130,15 @@ def test_links_lead_to_files(document: Path) -> None:
     missing = [target for target in targets if not (document.parent / target).exists()]
 
     assert missing == []
+
+
+def test_every_place_on_the_map_for_tools_exists() -> None:
+    """AGENTS.md names folders and files; none of them has moved."""
+    text = (REPOSITORY / "AGENTS.md").read_text(encoding="utf-8")
+    places = re.findall(r"`((?:gdl|ggp|games|benchmarks|tests|docs)/[\w/.]*)`", text)
+
+    assert len(places) > 30
+    assert [place for place in places if not (REPOSITORY / place).exists()] == []
 
 
 def test_python_examples_print_what_they_promise(capsys: pytest.CaptureFixture[str]) -> None:
