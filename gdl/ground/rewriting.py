@@ -7,8 +7,8 @@ elimination: A unifying framework for reasoning", Artificial Intelligence 1999; 
 Bichler, Morak, Woltran, "lpopt: A rule optimization tool for answer set programming", LOPSTR 2016.
 
 Clauses that differ in one condition are merged into one. Take "a bishop, or a rook, or a queen at
-(u, v) that differs from (x, y)": if the choice of the piece is a relation, there is only one
-comparison per place.
+(u, v) that differs from (x, y)". It needs only one comparison per place if the choice of the piece
+is a relation.
 
 Choices of comparisons are unfolded into several clauses. For example, a relation may say that two
 cells are different: `(<= (differ ?x ?y ?u ?v) (distinct ?x ?u))` and a second rule for `?y` and

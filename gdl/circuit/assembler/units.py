@@ -64,8 +64,6 @@ def units_of(plan: Schedule, *, has_pairs: bool) -> Units:
 
 
 class _Gates(NamedTuple):
-    """The gates of a schedule."""
-
     targets: IntArray  # [G] slots
     starts: IntArray  # [G + 1] where the sources of each gate begin
     complemented: IntArray  # [G] where the complemented sources begin

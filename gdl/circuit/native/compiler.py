@@ -1,7 +1,7 @@
 """numba's compiler, without the work that our kernels do not need.
 
 A part is a function that becomes part of other kernels. numba makes machine code of every function
-that it compiles, but no caller ever runs the machine code of a part. The kernels that call it
+that it compiles. But no caller ever runs the machine code of a part. The kernels that call it
 optimise it together with the code around it, and make machine code of the whole. Without the
 machine code of parts, all kernels together compile in half the time.
 """
@@ -196,7 +196,7 @@ class KernelCompiler(_Compiler):  # type: ignore[misc]
         return super().compile_extra(function)
 
     def define_pipelines(self) -> list[Any]:
-        """Return numba's passes without those that leave each of our kernels as it is."""
+        """Return numba's passes without those that change none of our kernels."""
         pipelines: list[Any] = super().define_pipelines()
         for pipeline in pipelines:
             pipeline.passes = [entry for entry in pipeline.passes if entry[0] not in _SUPERFLUOUS]

@@ -92,11 +92,12 @@ _WHOLE: dict[str, Any] = {"forceinline": False, "no_cfunc_wrapper": True}
 def kernel(function: Function) -> Function:
     """Compile the function at its first call. Under `NUMBA_DISABLE_JIT=1` it stays plain Python.
 
-    The function may create no array.
+    The function may create no array. The options mean:
 
-    nogil: kernels touch only arrays, so several threads may play at once. cache: a process that
-    starts finds the machine code on the disk. error_model: an index is never divided by zero, so
-    the check that Python wants would only cost time.
+    - `nogil`: Kernels touch only arrays, so several threads may play at once.
+    - `cache`: A process that starts finds the machine code on the disk.
+    - `error_model`: An index is never divided by zero, so the check that Python wants would only
+      cost time.
     """
     return _compiled(function, _UNCOUNTED, kernel_folder(), unrolls=False)
 

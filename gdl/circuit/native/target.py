@@ -53,9 +53,7 @@ def can_execute() -> bool:
     try:
         CodePages(_RETURN)
     except (OSError, ValueError, AttributeError) as error:
-        _log.warning(
-            "machine code of games cannot be run here, using tables, which are slower: %s", error
-        )
+        _log.warning("machine code of games cannot be run here, using slower tables: %s", error)
         return False
     return True
 
