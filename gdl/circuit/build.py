@@ -345,7 +345,7 @@ def _build_atom(work: Work, atom: int) -> int:
 
 @lane_kernel
 def _unroll(work: Work, atoms: IntArray) -> bool:
-    """Build a group by repeating it once per atom, from false on. Return whether there was room."""
+    """Build a group once for each of its atoms, from false on. Return whether there was room."""
     for atom in atoms:
         work.literal_of[atom] = 0
     for _ in range(len(atoms)):

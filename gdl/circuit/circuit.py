@@ -40,9 +40,9 @@ from gdl.terms import Compound, Constant, Term
 class Circuit:
     """A compiled game."""
 
-    netlist: Netlist  # with all facts of a state; plays one state at a time
-    # Play on lanes, see `gdl.circuit.passes.phases`. Facts that make no difference to play are
-    # missing.
+    netlist: Netlist  # with all facts of a state; for playing one state at a time
+    # For playing on lanes, see `gdl.circuit.passes.phases`. Facts that make no difference to play
+    # are missing.
     phases: tuple[Schedule, ...]
 
     @property

@@ -56,7 +56,7 @@ def select_by_three(units: Units, at: Registers, ends: IntArray) -> None:
 
 @array_kernel
 def select_by_two(units: Units, at: Registers, ends: IntArray) -> None:
-    """Write the instructions for units without pairs, if only functions of two vectors are.
+    """Write the instructions for units without pairs, if each instruction takes two vectors.
 
     Two registers follow the given ones: a spare one, and one that holds ones.
 

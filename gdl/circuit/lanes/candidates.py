@@ -76,7 +76,7 @@ def make_choices(schedules: Sequence[Schedule], constant_slot: int, width: int) 
     """Return the candidates of each role: the inputs that are not always illegal.
 
     Args:
-        constant_slot: The slot that is always true. The value in the next slot is never used.
+        constant_slot: The slot that is always true. The next slot is never read.
     """
     starts: list[list[int]] = []
     sizes: list[list[int]] = []
@@ -136,7 +136,7 @@ def _load_at_plain(values: LaneArray, table: NDArray[np.int32], index: int) -> L
 
 @operation(_load_at_plain)
 def load_at(typing: object, values: types.Array, table: types.Array, index: types.Integer) -> Any:
-    """`load_at(values, table, index)`: return the vector at a table's place, in words."""
+    """`load_at(values, table, index)`: return the vector whose word offset is in a table."""
 
     def generate(*generator: Any) -> ir.Value:
         _, builder, sig, _ = generator
@@ -156,7 +156,7 @@ def _store_at_plain(
 def store_at(
     typing: object, values: types.Array, table: types.Array, index: types.Integer, vector: LaneType
 ) -> Any:
-    """`store_at(values, table, index, vector)`: store a vector at a table's place, in words."""
+    """`store_at(values, table, index, vector)`: store a vector at a word offset from a table."""
 
     def generate(*generator: Any) -> ir.Value:
         context, builder, sig, args = generator

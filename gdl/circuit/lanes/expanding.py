@@ -234,7 +234,7 @@ def add_goals(state: LaneState, tables: Tables, batch: Batch, phase: int) -> Non
 
 @lane_kernel
 def add_undecided(batch: Batch, choices: Choices, lanes: LaneVector) -> None:
-    """Add what a playout that was cut counts for, in some lanes."""
+    """Add the goals of playouts that were cut, in some lanes."""
     if any_lane(lanes):
         for role in range(batch.totals.shape[1]):
             add(batch, lanes, role, CUT_GOAL)

@@ -1,9 +1,9 @@
 """Evaluate segments of gates in all lanes, and find the fixpoint of feedback nodes.
 
 There is one specialised loop for each shape of gate. A playout goes from state to state, and what
-stones connect that stay is connected in the next state as well. So the values of such nodes are
-sought from their old values on, and only in blocks that read what has changed. The other nodes are
-sought from false on.
+stones connect that stay is connected in the next state as well. So the search for such nodes starts
+from their old values, and looks only at blocks that read what has changed. The search for the other
+nodes starts from false.
 """
 
 from __future__ import annotations
@@ -258,7 +258,7 @@ def find_fixpoint(values: LaneArray, tables: Tables, phase: int, kept: LaneVecto
 def evaluate_block(values: LaneArray, tables: Tables, block: int, slot: int) -> bool:
     """Evaluate the nodes of a block. Return whether some have become true.
 
-    If so, the blocks that read them have to be evaluated, too.
+    If so, mark the blocks that read them, so that these are evaluated, too.
 
     Args:
         slot: The slot of the first of its nodes. Those of the other nodes follow.

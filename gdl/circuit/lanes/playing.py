@@ -48,9 +48,7 @@ class LaneState(NamedTuple):
 
     values: LaneArray  # [slots]
     starts: LaneArray  # [B + 2] the state in which each lane begins its playouts; false, true
-    start_rows: (
-        IntArray  # [B] the row of `starts` to read: one of the last two if all lanes share it
-    )
+    start_rows: IntArray  # [B] row of `starts` to read: one of the last two if all lanes share it
     known: LaneArray  # [most F of a phase] the feedback nodes in those states
     crossing: LaneArray  # [A] next values on their way
     marks: LaneArray  # [NUM_MARKS]
@@ -113,10 +111,7 @@ def advance(state: LaneState, tables: Tables, phase: int, over: LaneVector, rest
 
 @lane_kernel
 def begin_anew(state: LaneState, tables: Tables, phase: int) -> None:
-    """Unmark the lanes that are over.
-
-    Give them the feedback nodes of the state in which they start.
-    """
+    """Unmark the lanes that are over. Give them the feedback nodes of their first state."""
     values, blocks, over = state.values, tables.blocks, load(state.marks, OVER)
     store(state.marks, OVER, zero(values))
     slot = blocks.first_slot

@@ -22,7 +22,7 @@ from gdl.circuit.schedule import NUM_SEGMENTS, Schedule, Segment
 
 TABLE_GATES = NO_CODE  # in `Tables.code`: run the gates of the table, if there are any
 
-FIXPOINT_ROUNDS = 5  # approximate number until nothing changes
+FIXPOINT_ROUNDS = 5  # approximate number of repetitions until nothing changes
 
 
 class Blocks(NamedTuple):
@@ -110,7 +110,7 @@ def _goals_wait(plan: Schedule) -> bool:
 
 
 def constant_slot(tables: Tables) -> int:
-    """Return the slot that must be true in all lanes. The one after it, the last, is never used."""
+    """Return the slot that must be true in all lanes. The one after it, the last, is never read."""
     return tables.num_slots - 2
 
 

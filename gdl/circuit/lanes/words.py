@@ -142,8 +142,8 @@ def spread(typing: object, bits: types.Integer, target: types.Array, index: type
 def transpose(transpose_buffer: LaneArray) -> None:
     """Make bit j of vector i bit i of vector j, in each word of 64 vectors.
 
-    Smaller and smaller squares are exchanged with those across the diagonal: 32 x 32 bits, 16 x 16,
-    ...
+    Smaller and smaller squares are exchanged with those across the diagonal: 32 x 32 bits, then 16
+    x 16, and so on.
     """
     distance = WORD_BITS // 2
     pattern = (1 << 32) - 1  # the bits whose number is even, counted in distances

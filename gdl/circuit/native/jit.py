@@ -30,7 +30,7 @@ _current: ContextVar[Path | None] = ContextVar("folder", default=None)
 
 @contextlib.contextmanager
 def numba_caches_here(folder: Path | None) -> Iterator[bool]:
-    """Cache functions that are decorated inside of the block in `folder`.
+    """Use `folder` to cache functions that are decorated inside the block.
 
     Yield whether there is a folder.
     """

@@ -116,7 +116,7 @@ def _halves(nodes: list[int], reads: list[set[int]]) -> list[int]:
 
 
 class _Cones:
-    """A search for what a node needs and what depends on feedback."""
+    """A search for the nodes that a node needs and that depend on feedback."""
 
     def __init__(self, netlist: Netlist, gates: _Gates) -> None:
         self._gates = gates
@@ -157,7 +157,7 @@ def _assembled(netlist: Netlist, gates: _Gates, copies: _Copies) -> Netlist:
     """Return the netlist: gates without feedback, then copies, then other gates that read feedback.
 
     The others read the gate that defines a feedback node, unless the node stays true. The block of
-    such a node may not be evaluated, because nothing that it reads has changed.
+    such a node may have been left out, because nothing that it reads has changed.
     """
     first_feedback, first_gate = gates.first_feedback, gates.first_gate
     order = np.concatenate(copies.blocks)

@@ -5,8 +5,8 @@ lower bound of its value in the next, so the next fixpoint can be sought from th
 
 A base stays true if its next value follows from that alone, whatever the other bases and the moves
 are. The pass examines 64 bases together, each with a bit in all words. A feedback node may become
-false if something that it depends on may. Such are a base that does not stay true, the complement
-of a base that does not stay false, and a feedback node that may become false itself.
+false if it depends on a base that does not stay true, or on the complement of a base that does not
+stay false. The same holds if it depends on another feedback node that may become false.
 """
 
 from __future__ import annotations

@@ -68,8 +68,8 @@ class Scalar:
     ) -> Playouts:
         """Play random playouts from a packed state: `num` of them, or until `seconds` are over."""
         at, layout, memory = self.plan.at, self.plan.layout, self._memory
-        # The order of legal moves depends on all states before, so the memory must be new if the
-        # same seed is to give the same playouts.
+        # The order of legal moves depends on all states before. Start from fresh memory, so that
+        # the same seed gives the same playouts.
         np.copyto(memory, self.plan.memory)
         totals = np.zeros(kernels.GOALS + at.num_roles, np.int64)
         settings = np.array([0, 0, depth, _random_state(seed)], np.int64)
