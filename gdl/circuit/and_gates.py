@@ -1,10 +1,10 @@
-"""The gate table: where gates are made, each AND of the same literals only once.
+"""The gate table, in which gates are made: each AND of the same literals only once.
 
-All that makes a netlist goes through `make_and`: the build from rules and every pass. Constants
-are folded there, repeated literals dropped, and equal gates found by their hash.
+The build from rules and every pass make their gates with `make_and`. It folds constants, drops
+repeated literals, and finds equal gates by their hash.
 
-The kernels that walk over whole netlists stand here as well, because numba's cache watches one
-file only.
+The kernels that walk over whole netlists are here as well, because numba's cache watches only one
+file.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from gdl.circuit.native.jit import lane_kernel
 from gdl.circuit.netlist import IntArray
 
-# The number 0 of type int64. A literal 0 has a type of its own for numba: handed to a kernel, the
-# kernel would be compiled twice.
+# The number 0 of type int64. For numba a literal 0 has a type of its own, so a kernel that gets it
+# would be compiled twice.
 ZERO = cast("int", np.int64(0))
 
 FULL = -1  # no room for another gate
@@ -29,9 +29,9 @@ _HASH_FACTOR = 16777619
 
 
 class GateTable(NamedTuple):
-    """Gates under construction; `num_gates` and `first_gate` are kept in `sizes`.
+    """Gates under construction. `sizes` holds `num_gates` and `first_gate`.
 
-    The arrays are larger than what they hold.
+    The arrays are larger than their contents.
     """
 
     offsets: IntArray  # [G + 1]
@@ -41,7 +41,7 @@ class GateTable(NamedTuple):
 
 
 def new_table(first_gate: int, num_gates: int, num_literals: int) -> GateTable:
-    """An empty table with room for so many gates and literals."""
+    """Return an empty table with room for `num_gates` gates and `num_literals` literals."""
     num_slots = 1 << max(4, int(2 * num_gates).bit_length())
     return GateTable(
         offsets=np.zeros(num_gates + 2, np.int32),
@@ -52,7 +52,7 @@ def new_table(first_gate: int, num_gates: int, num_literals: int) -> GateTable:
 
 
 def contents(table: GateTable) -> tuple[IntArray, IntArray]:
-    """Offsets and literals of the gates that were made."""
+    """Return the offsets and literals of the gates made so far."""
     num_gates = int(table.sizes[0])
     offsets = table.offsets[: num_gates + 1].copy()
     return offsets, table.literals[: offsets[num_gates]].copy()
@@ -60,7 +60,10 @@ def contents(table: GateTable) -> tuple[IntArray, IntArray]:
 
 @lane_kernel
 def sort_literals(buffer: IntArray, size: int) -> None:
-    """Sort the first `size` literals, by Shell's method: numba's quicksort compiles for seconds."""
+    """Sort the first `size` literals by Shell's method.
+
+    Numba takes seconds to compile its own quicksort.
+    """
     gap = 1
     while gap < size // 3:
         gap = 3 * gap + 1
@@ -77,7 +80,10 @@ def sort_literals(buffer: IntArray, size: int) -> None:
 
 @lane_kernel
 def simplify(buffer: IntArray, size: int) -> int:
-    """Sort literals, drop repeated ones and YES; the new size, or -1 if their AND is NO."""
+    """Sort literals, and drop repeated ones and YES.
+
+    Return the new size, or -1 if the AND of the literals is NO.
+    """
     sort_literals(buffer, size)
     kept = 0
     for i in range(size):
@@ -95,9 +101,9 @@ def simplify(buffer: IntArray, size: int) -> int:
 
 @lane_kernel
 def make_and(table: GateTable, buffer: IntArray, size: int) -> int:
-    """The literal of the AND of the first `size` literals of a buffer, which is sorted by it.
+    """Sort the first `size` literals of `buffer`, and return the literal of their AND.
 
-    Returns FULL if the table has no room for the gate.
+    Return FULL if the table has no room for the gate.
     """
     size = simplify(buffer, size)
     if size < 0:
@@ -150,19 +156,19 @@ def rebuild(
     table: GateTable,
     buffers: IntArray,
 ) -> bool:
-    """Make gates anew in a table, in their order, after their sources were mapped.
+    """Make gates again in a table, in their order, after mapping their sources.
 
     Args:
         offsets: `[G + 1]` of the old gates.
         mapping: `[nodes]` old node to new literal; given for all nodes below the gates, filled in
             for the gates.
-        kept: `[G]` 1: make it; 0: nobody needs it; -1: dissolve it in the gate that reads it,
+        kept: `[G]` 1: make it; 0: nothing needs it; -1: dissolve it in the gate that reads it,
             uncomplemented, which must be its only reader.
-        table: Where to make them.
+        table: Where to make the gates.
         buffers: `[2, L + 1]` room for as many numbers as there are old literals.
 
     Returns:
-        Whether the table had room for all.
+        Whether the table had room for all gates.
     """
     num_gates = len(offsets) - 1
     first = len(mapping) - num_gates
@@ -193,11 +199,11 @@ def rebuild(
 def mark_cone(
     offsets: IntArray, literals: IntArray, feedback: IntArray, first: int, needed: NDArray[np.bool_]
 ) -> None:
-    """Mark all nodes that the marked ones depend on within a state.
+    """Mark all nodes that the marked nodes depend on within a state.
 
     Args:
         offsets: `[G + 1]` of the gates.
-        feedback: `[F]` literals that define the feedback nodes, which stand before the gates.
+        feedback: `[F]` literals that define the feedback nodes, which come before the gates.
         needed: `[nodes]` marks, changed in place.
     """
     first_feedback = first - len(feedback)

@@ -1,8 +1,8 @@
-"""From the rules of a ground program to gates.
+"""Turn the rules of a ground program into gates.
 
-An atom is the OR of its rules, a rule the AND of its literals; an OR is an AND with complemented
-edges. Atoms that define each other, strongly connected components, are unrolled if they are few; if
-they are more, they become feedback nodes, which are evaluated to their least fixpoint.
+An atom is the OR of its rules, and a rule is the AND of its literals. An OR is an AND with
+complemented edges. Atoms that define each other are strongly connected components. Small components
+are unrolled. Larger ones become feedback nodes, which are evaluated to their least fixpoint.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from gdl.ground.program import TRUE, GroundProgram
 
 
 class Definitions(NamedTuple):
-    """The rules of a ground program, those of an atom side by side. `A` atoms, `R` rules."""
+    """The rules of a ground program, sorted by the atom that they define. `A` atoms, `R` rules."""
 
     rules: IntArray  # [A + 1] the rules of atom a are rules[a] up to rules[a + 1]
     offsets: IntArray  # [R + 1] where the literals of each rule begin
@@ -28,16 +28,16 @@ class Definitions(NamedTuple):
 
 
 class GateComponents(NamedTuple):
-    """Atoms in groups that define each other; what a group needs comes before it."""
+    """Atoms in groups that define each other. What a group needs comes before it."""
 
-    atoms: IntArray  # those that the roots need, by group
+    atoms: IntArray  # the atoms that the roots need, by group
     starts: IntArray  # [C + 1] where each group begins in `atoms`
 
 
 def definitions(
     num_atoms: int, heads: IntArray, offsets: IntArray, literals: IntArray
 ) -> Definitions:
-    """The rules sorted by the atom that they define."""
+    """Sort the rules by the atom that they define."""
     order = np.argsort(heads, kind="stable")
     lengths = np.diff(offsets)[order]
     sorted_offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths)])
@@ -51,7 +51,7 @@ def definitions(
 
 
 def components(defined: Definitions, first_atom: int, roots: IntArray) -> GateComponents:
-    """The groups of atoms that the roots depend on, by Tarjan's algorithm.
+    """Find the groups of atoms that the roots depend on, by Tarjan's algorithm.
 
     Args:
         first_atom: Atoms below it are not defined by rules and are in no group.
@@ -61,22 +61,23 @@ def components(defined: Definitions, first_atom: int, roots: IntArray) -> GateCo
     found = _find(defined, first_atom, roots.astype(np.int32), search)
     starts = search.starts[: found + 1].copy()
     atoms = search.atoms[: starts[found]].copy()
-    # Within a group an atom comes after all it needs but its callers, so few are used unknown.
+    # Within a group an atom comes after all it needs, except its callers. So few atoms are used
+    # before they are known.
     group = np.repeat(np.arange(found), np.diff(starts))
     return GateComponents(atoms[np.lexsort((search.left[atoms], group))], starts)
 
 
 class ComponentSearch(NamedTuple):
-    """State of Tarjan's algorithm on its way; each array is `[A + 1]`."""
+    """The state of Tarjan's algorithm. Each array is `[A + 1]`."""
 
     entered: IntArray  # when each atom was entered, from 1; 0: not yet; negative: closed
     left: IntArray  # when each atom was left
     lowest: IntArray  # the earliest open atom that each can reach, by its time
-    open_atoms: IntArray  # those whose group is not known yet, by time
-    path: IntArray  # from the root to the atom where the search is
+    open_atoms: IntArray  # atoms whose group is not known yet, by time
+    path: IntArray  # from the root to the current atom
     place: IntArray  # next literal of each atom on the path
-    atoms: IntArray  # see Components
-    starts: IntArray  # see Components
+    atoms: IntArray  # see GateComponents
+    starts: IntArray  # see GateComponents
 
 
 @array_kernel
@@ -112,7 +113,7 @@ def _find(defined: Definitions, first_atom: int, roots: IntArray, search: Compon
 
 @kernel
 def _look_around(defined: Definitions, first_atom: int, search: ComponentSearch, depth: int) -> int:
-    """The next atom not entered yet that the last one on the path depends on, or -1."""
+    """Return the next unentered atom that the last atom on the path depends on, or -1."""
     atom = search.path[depth]
     for k in range(search.place[depth], defined.offsets[defined.rules[atom + 1]]):
         other = abs(defined.literals[k])
@@ -121,7 +122,7 @@ def _look_around(defined: Definitions, first_atom: int, search: ComponentSearch,
         if search.entered[other] == 0:
             search.place[depth] = k
             return int(other)
-        if search.entered[other] > 0:  # still open: a closed atom is entered at a negative time
+        if search.entered[other] > 0:  # still open: closed atoms have a negative time
             search.lowest[atom] = min(search.lowest[atom], search.entered[other])
     return -1
 
@@ -144,8 +145,8 @@ def _leave(search: ComponentSearch, atom: int, times: IntArray) -> None:
     search.starts[times[3]] = end
 
 
-UNROLLED = 10  # atoms of the largest component that is unrolled, not fed back
-ROOM = (1, 8, 64)  # unrolling may take a multiple of the gates that the rules say; then we give up
+UNROLLED = 10  # size of the largest component that is unrolled, not fed back
+ROOM = (1, 8, 64)  # multiples of the rules' gates that unrolling may take; then we give up
 
 _DONE = -1
 _NO_ROOM = -2
@@ -156,7 +157,7 @@ _NEGATIVELY = 2
 
 
 def build(program: GroundProgram) -> Netlist:
-    """The netlist of a ground program; only gates that something depends on.
+    """Return the netlist of a ground program, with only those gates that something depends on.
 
     Raises:
         UnstratifiedError: An atom depends on its own negation within a state.
@@ -187,10 +188,10 @@ def build(program: GroundProgram) -> Netlist:
 
 
 def _by_number(groups: GateComponents) -> GateComponents:
-    """The groups, the atoms of those that are fed back in the order of their numbers.
+    """Sort the atoms of each feedback group by number.
 
-    The grounder numbers them as it derives them from each other: values are found soon if they are
-    looked for in the same order.
+    The grounder numbers atoms in the order in which it derives them from each other. Evaluated in
+    the same order, they get their values soon.
     """
     sizes = np.diff(groups.starts)
     places = np.arange(len(groups.atoms))
@@ -249,14 +250,14 @@ def _netlist(
 
 
 class Work(NamedTuple):
-    """Data that the kernels build with."""
+    """The data with which the kernels build."""
 
     defined: Definitions
-    literal_of: IntArray  # [A] of each atom, or _UNKNOWN
+    literal_of: IntArray  # [A] the literal of each atom, or _UNKNOWN
     feedback: IntArray  # [F] literals that define the feedback nodes
     table: GateTable
-    buffers: IntArray  # [2, as much as any atom needs]
-    dependence: ByteArray  # [nodes] how each depends on feedback
+    buffers: IntArray  # [2, the most that any atom needs]
+    dependence: ByteArray  # [nodes] how each node depends on feedback
     group_of: IntArray  # [A]
 
 
@@ -277,12 +278,12 @@ def _new_work(
     )
 
 
-# Kernels make no arrays and assign no slices: numba takes seconds to compile either.
+# Kernels make no arrays and assign no slices, because numba takes seconds to compile that.
 
 
 @lane_kernel
 def _build_all(groups: GateComponents, work: Work) -> int:
-    """Build all groups; _DONE, _NO_ROOM, or an atom that depends on its own negation."""
+    """Build all groups. Return _DONE, _NO_ROOM, or an atom that depends on its own negation."""
     table, feedback, dependence = work.table, work.feedback, work.dependence
     num_feedback, marked = ZERO, ZERO
     for group in range(len(groups.starts) - 1):
@@ -300,8 +301,8 @@ def _build_all(groups: GateComponents, work: Work) -> int:
             marked = _mark_dependence(table, dependence, marked)
             if not _is_negative(feedback[before:num_feedback], dependence):
                 continue
-            # A least fixpoint of all feedback at once needs that none depends on the negation of
-            # another; this group does, so it is unrolled at any price.
+            # All feedback has one least fixpoint only if no node depends on the negation of
+            # another. In this group one does, so the group is unrolled at any price.
             for k in range(before, num_feedback):
                 feedback[k] = 0
             num_feedback = before
@@ -314,7 +315,7 @@ def _build_all(groups: GateComponents, work: Work) -> int:
 
 @lane_kernel
 def _negates_itself(defined: Definitions, atoms: IntArray, group_of: IntArray, group: int) -> int:
-    """An atom of the group that depends on the negation of one of the group, or -1."""
+    """Return an atom of the group that depends on the negation of an atom of the group, or -1."""
     for atom in atoms:
         start, end = defined.offsets[defined.rules[atom]], defined.offsets[defined.rules[atom + 1]]
         for k in range(start, end):
@@ -344,7 +345,7 @@ def _build_atom(work: Work, atom: int) -> int:
 
 @lane_kernel
 def _unroll(work: Work, atoms: IntArray) -> bool:
-    """Build a group by as many rounds as it has atoms, from false on; whether there was room."""
+    """Build a group once for each of its atoms, from false on. Return whether there was room."""
     for atom in atoms:
         work.literal_of[atom] = 0
     for _ in range(len(atoms)):
@@ -362,7 +363,10 @@ def _unroll(work: Work, atoms: IntArray) -> bool:
 
 @lane_kernel
 def _feed_back(work: Work, atoms: IntArray, before: int) -> int:
-    """Build a group with a feedback node for each atom; how many nodes there are then, or -1."""
+    """Build a group with a feedback node for each atom.
+
+    Return the number of feedback nodes so far, or -1 if there was no room.
+    """
     first = work.table.sizes[1] - len(work.feedback) + before
     for i in range(len(atoms)):
         work.literal_of[atoms[i]] = 2 * (first + i)

@@ -1,11 +1,12 @@
-"""A circuit: all that is kept of a game once it has been compiled, made and kept on disk.
+"""The circuit of a game: everything that is kept of it once it has been compiled.
 
     circuit = stored(rulesheet)
     if circuit is None:
         circuit = make_circuit(ground(rulesheet))
         store(rulesheet, circuit)
 
-On disk it is named arrays of numbers, the distinct terms once: reading executes nothing.
+On disk a circuit is a set of named arrays of numbers, with each distinct term once. Reading it
+executes no code.
 """
 
 from __future__ import annotations
@@ -39,29 +40,29 @@ from gdl.terms import Compound, Constant, Term
 class Circuit:
     """A compiled game."""
 
-    netlist: Netlist  # with all facts of a state; what plays one state at a time
-    # What plays on lanes, see `gdl.circuit.passes.phases`. Facts that make no difference to play
+    netlist: Netlist  # with all facts of a state; for playing one state at a time
+    # For playing on lanes, see `gdl.circuit.passes.phases`. Facts that make no difference to play
     # are missing.
     phases: tuple[Schedule, ...]
 
     @property
     def num_gates(self) -> int:
-        """Gates of all phases together."""
+        """Number of gates of all phases together."""
         return sum(phase.netlist.num_gates for phase in self.phases)
 
 
 def make_circuit(program: GroundProgram, seconds: float = 10.0) -> Circuit:
-    """The circuit of a ground program.
+    """Compile a ground program into a circuit.
 
     Args:
         program: What can happen in the game.
-        seconds: How long may be spent on making the circuit smaller; building it comes on top.
+        seconds: The time limit for making the circuit smaller. Building it takes extra time.
     """
     return circuit_of(build(program), seconds)
 
 
 def circuit_of(netlist: Netlist, seconds: float = 10.0) -> Circuit:
-    """The circuit of a netlist, which is made smaller for so many seconds at most."""
+    """Return the circuit of a netlist, after making it smaller for at most `seconds`."""
     end = time.monotonic() + seconds
     smaller = optimise(netlist, seconds=seconds / 2)
     playing = optimise(smaller, play=True, seconds=max(0.0, end - time.monotonic()))
@@ -79,13 +80,13 @@ _NETLIST_ARRAYS = ("init", "offsets", "literals", "next", "legal", "feedback", "
 
 
 def stored(rulesheet: Rulesheet) -> Circuit | None:
-    """The circuit of a game, if it was stored."""
+    """Return the stored circuit of a game, or None if there is none."""
     data = cache.read(_key(rulesheet))
     return None if data is None else unpack(data)
 
 
 def store(rulesheet: Rulesheet, circuit: Circuit) -> None:
-    """Store the circuit of a game."""
+    """Store the circuit of a game on the disk."""
     cache.write(_key(rulesheet), pack(circuit))
 
 
@@ -94,7 +95,7 @@ def _key(rulesheet: Rulesheet) -> str:
 
 
 def pack(circuit: Circuit) -> bytes:
-    """A circuit as bytes."""
+    """Encode a circuit as bytes."""
     terms = _Numbering()
     arrays = _named_netlist_arrays(circuit.netlist, terms, "")
     for number, phase in enumerate(circuit.phases):
@@ -104,7 +105,7 @@ def pack(circuit: Circuit) -> bytes:
 
 
 def unpack(data: bytes) -> Circuit:
-    """The circuit that was packed."""
+    """Decode the circuit from the bytes that `pack` returned."""
     arrays = from_bytes(data)
     terms = _terms_of(arrays)
     netlist = _netlist_of(arrays, terms, "", None)
@@ -116,20 +117,20 @@ def unpack(data: bytes) -> Circuit:
 
 
 def to_bytes(arrays: Arrays) -> bytes:
-    """Named arrays as bytes."""
+    """Encode named arrays as bytes."""
     buffer = io.BytesIO()
     np.savez(buffer, allow_pickle=False, **dict(arrays))
     return buffer.getvalue()
 
 
 def from_bytes(data: bytes) -> dict[str, NDArray[Any]]:
-    """The named arrays."""
+    """Decode the named arrays from the bytes that `to_bytes` returned."""
     with np.load(io.BytesIO(data), allow_pickle=False) as file:
         return dict(file)
 
 
 def netlist_arrays(netlist: Netlist) -> dict[str, NDArray[Any]]:
-    """A netlist without its terms."""
+    """Return the arrays of a netlist, without its terms."""
     return {name: getattr(netlist, name) for name in _NETLIST_ARRAYS} | {
         "input_roles": np.array([role for role, _ in netlist.inputs], np.int32),
         "terminal": np.array(netlist.terminal),
@@ -172,7 +173,7 @@ def _netlist_of(arrays: Arrays, terms: list[Term], prefix: str, shared: Netlist 
 
 
 class _Numbering:
-    """Numbers terms, each after its arguments."""
+    """Numbers for terms, in which each term comes after its arguments."""
 
     def __init__(self) -> None:
         self._number: dict[Term, int] = {}

@@ -5,8 +5,8 @@ Nodes are numbered in topological order. A *literal* is twice a node, plus one i
     node 0            constant false, so literal 0 is false and literal 1 is true
     1 .. B            bases
     B+1 .. B+I        inputs: `does`, sorted by role
-    B+I+1 .. B+I+F    feedback: what recursion inside a state feeds back, see `feedback`
-    then              gates; each is the AND of its literals, which are of lower nodes
+    B+I+1 .. B+I+F    feedback: for recursion inside a state, see `feedback`
+    then              gates; each is the AND of literals of lower nodes
 """
 
 from __future__ import annotations
@@ -30,26 +30,26 @@ YES: int = 1
 
 @dataclass(frozen=True, eq=False)
 class Netlist:
-    """A game as gates. `B` bases, `I` inputs, `F` feedback nodes, `G` gates, `R` roles."""
+    """A game as gates: `B` bases, `I` inputs, `F` feedback nodes, `G` gates, `R` roles."""
 
     roles: tuple[Constant, ...]  # in rulesheet order
     bases: tuple[Term, ...]  # the fact of each base
     inputs: tuple[tuple[int, Term], ...]  # role index and move of each input, sorted by role
     init: NDArray[np.bool_]  # [B] whether each base is true in the first state
-    offsets: IntArray  # [G + 1] where the literals of each gate begin in `literals`
-    literals: IntArray  # the inputs of all gates
+    offsets: IntArray  # [G + 1] index in `literals` where each gate begins
+    literals: IntArray  # the literals that the gates read, gate by gate
     next: IntArray  # [B] literal of each base's value in the next state
     legal: IntArray  # [I] literal of each input's legality. It does not depend on inputs.
     terminal: int  # literal: the game is over. It does not depend on inputs.
     # (role index, value, literal), sorted. They do not depend on inputs.
     goals: tuple[tuple[int, int, int], ...]
     sees: tuple[tuple[int, Term, int], ...] = ()  # (role index, percept, literal)
-    # [F] literal that defines each feedback node. The nodes are the least fixpoint: all start
-    # false, and are set to their literals until nothing changes. They do not depend on inputs, nor
-    # negatively on each other.
+    # [F] literal that defines each feedback node. The values of the nodes are the least fixpoint:
+    # all start false, and are set to their literals until nothing changes. They do not depend on
+    # inputs, nor negatively on each other.
     feedback: IntArray = field(default_factory=lambda: np.zeros(0, np.int32))
-    # [F] a number for each feedback node that, once true, stays true as long as a playout lasts;
-    # -1 for the others. A node has the same number in all phases. Empty if nothing is known.
+    # [F] a number for each feedback node that, once true, stays true for the rest of a playout; -1
+    # for the others. A node has the same number in all phases. Empty if nothing is known.
     growth: IntArray = field(default_factory=lambda: np.zeros(0, np.int32))
     # [K + 1] where each block of feedback nodes begins, see `gdl.circuit.passes.blocks`; empty if
     # all gates may be shared.
@@ -57,50 +57,50 @@ class Netlist:
 
     @property
     def num_bases(self) -> int:
-        """B."""
+        """Number of bases, `B`."""
         return len(self.bases)
 
     @property
     def num_inputs(self) -> int:
-        """I."""
+        """Number of inputs, `I`."""
         return len(self.inputs)
 
     @property
     def num_gates(self) -> int:
-        """G."""
+        """Number of gates, `G`."""
         return len(self.offsets) - 1
 
     @property
     def first_input(self) -> int:
-        """Node of the first input."""
+        """Number of the first input node."""
         return 1 + self.num_bases
 
     @property
     def first_feedback(self) -> int:
-        """Node of the first feedback."""
+        """Number of the first feedback node."""
         return self.first_input + self.num_inputs
 
     @property
     def first_gate(self) -> int:
-        """Node of the first gate."""
+        """Number of the first gate node."""
         return self.first_feedback + len(self.feedback)
 
     @property
     def goal_literals(self) -> IntArray:
-        """The literal of each of `goals`."""
+        """Literals of `goals`, in the same order."""
         return np.array([literal for _, _, literal in self.goals], np.int32)
 
     @cached_property
     def role_starts(self) -> IntArray:
-        """`[R + 1]` the inputs of role r are `role_starts[r]` up to `role_starts[r + 1]`."""
+        """`[R + 1]` where inputs begin: role r has `role_starts[r]` up to `role_starts[r + 1]`."""
         roles = np.array([role for role, _ in self.inputs], np.int32)
         return np.searchsorted(roles, np.arange(len(self.roles) + 1)).astype(np.int32)
 
 
 def pack(bases: NDArray[np.bool_]) -> IntArray:
-    """`[N, W]` packed states: bit k of word j is base 32 j + k. W is even and at least 2.
+    """Pack `[N, B]` states into `[N, W]` words: bit k of word j is base 32 j + k.
 
-    So a packed state is also an array of 64-bit words.
+    W is even and at least 2, so a packed state is also an array of 64-bit words.
     """
     num_words = 2 * max(1, -(-bases.shape[1] // 64))
     padded = np.zeros((len(bases), 32 * num_words), np.bool_)
@@ -109,20 +109,20 @@ def pack(bases: NDArray[np.bool_]) -> IntArray:
 
 
 def unpack(words: IntArray, num_bases: int) -> NDArray[np.bool_]:
-    """`[num_bases]` the bases of one packed state."""
+    """Return `[num_bases]` the bases of one packed state."""
     bits = np.unpackbits(words.view(np.uint8), count=num_bases, bitorder="little")
     return bits.astype(np.bool_)
 
 
 def evaluate(netlist: Netlist, bases: BoolArray, inputs: BoolArray) -> BoolArray:
-    """The value of every node in `N` states.
+    """Compute the value of every node in `N` states.
 
     Args:
         bases: `[N, B]` which bases are true.
         inputs: `[N, I]` which moves are made.
 
     Returns:
-        `[N, nodes]`.
+        `[N, nodes]` the values.
     """
     values = np.zeros((len(bases), netlist.first_gate + netlist.num_gates), np.bool_)
     values[:, 1 : netlist.first_input] = bases
@@ -139,7 +139,7 @@ def evaluate(netlist: Netlist, bases: BoolArray, inputs: BoolArray) -> BoolArray
 
 
 def literal_values(values: BoolArray, literals: ArrayLike) -> BoolArray:
-    """`[N, L]` the values of `L` literals, from the `[N, nodes]` values of the nodes."""
+    """Return `[N, L]` the values of `L` literals, given `[N, nodes]` the values of the nodes."""
     array = np.asarray(literals, np.int32)
     return values[:, array >> 1] ^ (array & 1).astype(np.bool_)
 

@@ -1,4 +1,4 @@
-"""Common part of all state machines that play by a netlist: names, packed states, literals."""
+"""The part that all state machines with a netlist share: names, packed states, literals."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from gdl.terms import Compound, Term
 
 
 class UnreachableFactError(GdlError):
-    """A fact that is true in no state of the game was said to be true."""
+    """Raised if a state is described by a fact that is true in no state of the game."""
 
 
 class Evaluator(Protocol):
-    """Kernels that stand in one state of a game, which can be any.
+    """Kernels with a current state, which can be any state of one game.
 
     Packed states are `[W]` words, see `gdl.circuit.scalar.layout.pack`.
     """
@@ -28,24 +28,24 @@ class Evaluator(Protocol):
         ...
 
     def holds(self, literal: int) -> bool:
-        """Whether a literal is true; after `make`, of percepts too."""
+        """Return whether a literal is true. After `make` this includes percepts."""
         ...
 
     def legal(self, role: int) -> IntArray:
-        """The inputs that are legal for a role, ascending."""
+        """Return the inputs that are legal for a role, in ascending order."""
         ...
 
     def make(self, moves: IntArray) -> IntArray:
-        """Make a joint move, an input per role; the next packed state."""
+        """Make a joint move, given as one input per role. Return the next packed state."""
         ...
 
 
 class NetlistNames:
-    """From terms to the numbers of a netlist and back.
+    """Tables to translate terms into the numbers of a netlist and back.
 
     Attributes:
-        role_index: Of each role.
-        number: Of each base's fact.
+        role_index: The index of each role.
+        number: The base of each fact.
         bases_by_text: Bases in the order of their facts' text.
         input_of: For each role, the input of each of its moves.
         rank: `[I]` the place of each input when all are sorted by the text of their moves.
@@ -66,20 +66,20 @@ class NetlistNames:
 
 
 class NetlistMachine:
-    """Plays by a netlist; see `gdl.machine.StateMachine`.
+    """A state machine that plays by a netlist, see `gdl.machine.StateMachine`.
 
-    A state is the bytes of its packed bases. States that the game cannot reach need not be
-    evaluated as the rules say: passes use what is known of the others. An instance stands in one
-    state at a time and belongs to one thread.
+    A state is the bytes of its packed bases. If the game cannot reach a state, its values may
+    differ from what the rules say, because passes use what is known about reachable states. An
+    instance has one current state and belongs to one thread.
     """
 
     def __init__(self, netlist: Netlist, evaluator: Evaluator, literals: Netlist) -> None:
-        """A machine.
+        """Create a machine.
 
         Args:
             netlist: The game, with all its facts.
-            literals: The same netlist; its terminal, goals and percepts are what the evaluator
-                calls their literals.
+            literals: The same netlist, with the evaluator's literals for terminal, goals and
+                percepts.
         """
         self.netlist = netlist
         self.roles: tuple[Role, ...] = netlist.roles
@@ -90,44 +90,44 @@ class NetlistMachine:
         self._initial: bytes = pack(netlist.init[None])[0].tobytes()
 
     def initial_state(self) -> bytes:
-        """The state in which the game starts."""
+        """Return the state in which the game starts."""
         return self._initial
 
     def legal_moves(self, state: State, role: Role) -> tuple[Move, ...]:
-        """The legal moves of a role, sorted by text."""
+        """Return the legal moves of a role, sorted by text."""
         self._load(state)
         ranks = np.sort(self._names.rank[self._evaluator.legal(self._index(role))])
         return tuple([self._names.move_of_rank[rank] for rank in ranks.tolist()])
 
     def next_state(self, state: State, moves: Sequence[Move]) -> bytes:
-        """The state after a joint move.
+        """Return the state after a joint move.
 
         Raises:
-            IllegalMoveError: There is not exactly one move per role, or a role never has it.
+            IllegalMoveError: There is not exactly one move per role, or a role never has its move.
         """
         self._load(state)
         return bytes(self._evaluator.make(self._inputs(moves)))
 
     def is_terminal(self, state: State) -> bool:
-        """Whether the game is over."""
+        """Return whether the game is over."""
         self._load(state)
         return self._evaluator.holds(self._literals.terminal)
 
     def goals(self, state: State, role: Role) -> tuple[int, ...]:
-        """All goal values of a role, ascending."""
+        """Return all goal values of a role in ascending order."""
         self._load(state)
         wanted = self._index(role)
         goals = self._literals.goals
         return tuple(v for r, v, literal in goals if r == wanted and self._evaluator.holds(literal))
 
     def goal(self, state: State, role: Role) -> int:
-        """The highest goal value of a role; 0 if it has none."""
+        """Return the highest goal value of a role, or 0 if it has none."""
         return max(self.goals(state, role), default=0)
 
     def control(self, state: State) -> Role | None:
-        """The only role with a choice; None if several have one.
+        """Return the only role with a choice, or None if several roles have one.
 
-        If none has one, it is the role R of a fact (control R), else the first role.
+        If no role has a choice, return the role R of a fact (control R), else the first role.
         """
         self._load(state)
         deciding = [role for r, role in enumerate(self.roles) if len(self._evaluator.legal(r)) > 1]
@@ -137,7 +137,7 @@ class NetlistMachine:
         return next(named, self.roles[0])
 
     def percepts(self, state: State, moves: Sequence[Move], role: Role) -> tuple[Term, ...]:
-        """Percepts of a role when a joint move is made, sorted by text."""
+        """Return the percepts of a role when a joint move is made, sorted by text."""
         self._load(state)
         self._evaluator.make(self._inputs(moves))
         wanted = self._index(role)
@@ -146,7 +146,7 @@ class NetlistMachine:
         return tuple(sorted(seen, key=str))
 
     def facts(self, state: State) -> tuple[Term, ...]:
-        """The facts of a state, sorted by text."""
+        """Return the facts of a state, sorted by text."""
         assert isinstance(state, bytes)
         is_true = unpack(np.frombuffer(state, np.int32), self.netlist.num_bases).tolist()
         return tuple(
@@ -154,7 +154,7 @@ class NetlistMachine:
         )
 
     def state_of(self, facts: Iterable[Term]) -> bytes:
-        """The state in which exactly these facts are true.
+        """Return the state in which exactly these facts are true.
 
         Raises:
             UnreachableFactError: The game cannot reach a state in which one of them is true.

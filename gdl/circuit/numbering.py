@@ -1,7 +1,7 @@
-"""The numbers that facts, moves and percepts have for others: the same in each version.
+"""Numbers of facts, moves and percepts for use outside of the circuit: the same in each version.
 
-A circuit keeps its bases and inputs in an order that suits its gates. Whoever stores a network
-wants one that follows from the rules alone: by name, and numbers by their value.
+A circuit keeps its bases and inputs in an order that suits its gates. A program that stores a
+network needs an order that follows from the rules alone: by text, and numbers in it by value.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ class Numbering:
     `B` facts, `I` moves of all roles, `P` percepts of all roles.
 
     Attributes:
-        facts: What can be true in a state.
-        moves: For each role its moves.
+        facts: The facts that can be true in a state.
+        moves: The moves of each role.
         bases: `[B]` the base of each fact.
         inputs: `[I]` the input of each move, role by role.
-        percepts: For each role what it can see.
-        sees: For each role the place of each of these in the netlist's `sees`.
+        percepts: The percepts that each role can see.
+        sees: For each role, the index of each of its percepts in the netlist's `sees`.
     """
 
     def __init__(self, netlist: Netlist) -> None:
@@ -48,25 +48,25 @@ class Numbering:
         )
 
     def observation(self, state: bytes) -> NDArray[np.uint8]:
-        """`[B]` which facts are true in a state of the circuit's machine, as 0 and 1."""
+        """Return `[B]` which facts are true in a state of the circuit's machine, as 0 and 1."""
         bits = np.unpackbits(np.frombuffer(state, np.uint8), bitorder="little")
         return bits[self.bases]
 
     def state(self, observation: NDArray[np.uint8]) -> bytes:
-        """The state of the circuit's machine that shows these facts."""
+        """Return the state of the circuit's machine in which these facts are true."""
         bases = np.zeros(len(self.bases), np.bool_)
         bases[self.bases] = observation == 1
         packed: IntArray = pack(bases[None])[0]
         return packed.tobytes()
 
     def packed(self, states: Sequence[bytes]) -> NDArray[np.uint64]:
-        """`[N, W]` states of the circuit's machine as a batch packs them: fact by fact."""
+        """Pack states of the circuit's machine as a batch packs them: `[N, W]`, fact by fact."""
         num_words = max(1, -(-len(self.bases) // 64))
         words = np.frombuffer(b"".join(states), np.uint64).reshape(len(states), num_words)
         return _moved(words, self.bases, np.arange(len(self.bases)))
 
     def states(self, packed: NDArray[np.uint64]) -> list[bytes]:
-        """The states of the circuit's machine that a batch packs so."""
+        """Return the states of the circuit's machine, given states as a batch packs them."""
         words = _moved(packed, np.arange(len(self.bases)), self.bases)
         size, joined = 8 * words.shape[1], words.tobytes()
         return [joined[start : start + size] for start in range(0, len(joined), size)]
@@ -93,6 +93,6 @@ def _order(terms: Sequence[Term]) -> IntArray:
 
 
 def _natural(text: str) -> list[tuple[int, str]]:
-    """A key that sorts `(cell 2 1 b)` before `(cell 10 1 b)`."""
+    """Return a key that sorts `(cell 2 1 b)` before `(cell 10 1 b)`."""
     parts = enumerate(_DIGITS.split(text))
     return [(int(part), "") if index % 2 else (-1, part) for index, part in parts]

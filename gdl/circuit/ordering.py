@@ -1,6 +1,6 @@
-"""The order in which gates are evaluated, and what becomes one instruction: kernels of schedules.
+"""Kernels for schedules: the order in which gates are evaluated, and what becomes one instruction.
 
-Gates are numbered from 0 here; literals are the netlist's.
+Gates are numbered from 0 here. Literals are those of the netlist.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ NONE = -1
 class Gates(NamedTuple):
     """The gates of a netlist."""
 
-    offsets: IntArray  # [G + 1] where the literals of each begin
+    offsets: IntArray  # [G + 1] where the literals of each gate begin
     literals: IntArray
     first: int  # node of gate 0
 
 
 @kernel
 def source_of(gates: Gates, k: int) -> int:
-    """The gate that a literal is of; below 0 if it is of no gate."""
+    """Return the gate of the literal at index `k`, or a number below 0 if its node is no gate."""
     return int(gates.literals[k] >> 1) - gates.first
 
 
@@ -41,18 +41,18 @@ def visit_cone(
     order: IntArray,
     num: int,
 ) -> int:
-    """Append the gates that roots need to an order, depth first, each after its sources.
+    """Append the gates that the roots need to an order, depth first, each after its sources.
 
-    What belongs together stands together, so that few values are alive at a time.
+    Gates that belong together are next to each other, so that few values are alive at a time.
 
     Args:
         roots: Literals.
         marks: `[G]` gates that are marked are left out, and those that are found are marked.
-        order: `[G]` is written
-        num: from here on.
+        order: `[G]` is written from `num` on.
+        num: The number of gates that the order has already.
 
     Returns:
-        How many gates the order has then.
+        The number of gates that the order has afterwards.
     """
     stack = np.empty(len(gates.offsets), np.int32)
     following = gates.offsets.copy()  # the next literal to look at
@@ -84,7 +84,7 @@ def visit_cone(
 def mark_moving(
     gates: Gates, first_feedback: int, order: IntArray, moving: NDArray[np.bool_]
 ) -> None:
-    """Mark the gates of an order that depend on feedback nodes, in `moving` `[G]`."""
+    """Mark in `moving` `[G]` the gates of an order that depend on feedback nodes."""
     for gate in order:
         for k in range(gates.offsets[gate], gates.offsets[gate + 1]):
             node = gates.literals[k] >> 1
@@ -101,7 +101,7 @@ def group_by_shape(
     members: IntArray,
     grouped: IntArray,
 ) -> None:
-    """Order the gates of a window anew, always taking the shape of which most gates are ready.
+    """Reorder the gates of a window. Always take the shape that most ready gates have.
 
     Args:
         shapes: `[G]` a number below 32 for each gate.
@@ -141,7 +141,7 @@ def _take_the_most_ready(
     readers: IntArray,
     grouped: IntArray,
 ) -> None:
-    """Write the members shape by shape; `readers[starts[i] : starts[i + 1]]` wait for member i."""
+    """Write the members shape by shape. `readers[starts[i] : starts[i + 1]]` wait for member i."""
     heads = np.full(32, NONE, np.int32)  # lists of members that are ready, by shape
     sizes = np.zeros(32, np.int32)
     following = np.full(len(members), NONE, np.int32)
@@ -153,7 +153,7 @@ def _take_the_most_ready(
             sizes[shape] += 1
     best = ZERO
     for num in range(len(members)):
-        if heads[best] == NONE:  # until then it grows while it is walked
+        if heads[best] == NONE:  # until then the list may grow while we walk it
             sizes[best] = 0
             best = int(np.argmax(sizes))
         place = heads[best]
@@ -178,13 +178,13 @@ def find_fused(
 ) -> None:
     """Find the gates that become part of the instruction of their only reader.
 
-    Those are ANDs of two literals that are read complemented, once, in their own part: with
-    what the reader has so far that makes a function of three vectors.
+    These are ANDs of two literals that are read complemented, once, in their own part. Together
+    with what the reader has so far, such a gate makes a function of three vectors.
 
     Args:
         part_of: `[G]` the part in which each gate is evaluated.
-        public: `[G]` whether others than gates read it.
-        readers: `[G]` is written: the only reader, or NONE where the gate is not fused.
+        public: `[G]` whether anything but a gate reads it.
+        readers: `[G]` is written: the only reader, or NONE if the gate is not fused.
     """
     num_gates = len(gates.offsets) - 1
     num_reads = np.zeros(num_gates, np.int32)
@@ -217,15 +217,15 @@ def allocate_slots(
     kept_until: IntArray,
     slots: IntArray,
 ) -> int:
-    """Give each gate a slot, which is used again when nobody reads the gate any more.
+    """Give each gate a slot, which is used again after the last read of the gate.
 
     Args:
-        readers: `[G]` of a fused gate, the one at whose step its literals are read; else NONE.
-        kept_until: `[G]` the step up to which each gate is to be kept anyhow; changed in place.
+        readers: `[G]` for a fused gate, the gate at whose step its literals are read; else NONE.
+        kept_until: `[G]` the step up to which each gate must be kept anyway; changed in place.
         slots: `[nodes]` is written for the gates.
 
     Returns:
-        How many slots there are.
+        The number of slots.
     """
     num_gates = len(gates.offsets) - 1
     steps = np.empty(num_gates, np.int32)
@@ -237,7 +237,7 @@ def allocate_slots(
             source = source_of(gates, k)
             if source >= 0:
                 kept_until[source] = max(kept_until[source], steps[gate])
-    unread = np.full(num_gates + 1, NONE, np.int32)  # lists of what is not read after a step
+    unread = np.full(num_gates + 1, NONE, np.int32)  # lists of gates that are not read after a step
     following = np.empty(num_gates, np.int32)
     for gate in order:
         following[gate] = unread[kept_until[gate]]

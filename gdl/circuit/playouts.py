@@ -11,34 +11,34 @@ class Playouts:
     """Counts of random playouts."""
 
     count: int  # playouts that ended
-    # How many of them were ended by the depth limit. On lanes their goals count as 50, else as they
-    # stood.
+    # How many of them the depth limit ended. On lanes their goals count as 50, otherwise as in the
+    # last state.
     cut: int
-    moves: int  # joint moves that were made
+    moves: int  # number of joint moves
     goal_totals: tuple[int, ...]  # for each role, the sum of its goals
-    seconds: float  # how long it took
-    # How many of them ended where a role had no legal move before the game was over. Lanes do not
+    seconds: float  # duration
+    # How many of them ended because a role had no legal move before the game was over. Lanes do not
     # tell these from others.
     stuck: int = 0
 
     @property
     def states(self) -> int:
-        """States that were looked at, terminal ones included."""
+        """Number of states that were looked at, including terminal ones."""
         return self.moves + self.count
 
     @property
     def mean_length(self) -> float:
-        """Joint moves in a playout."""
+        """Mean number of joint moves in a playout."""
         return self.moves / max(1, self.count)
 
     @property
     def mean_goals(self) -> tuple[float, ...]:
-        """For each role."""
+        """Mean goal of each role."""
         return tuple(total / max(1, self.count) for total in self.goal_totals)
 
 
 def together(parts: Sequence[Playouts], seconds: float) -> Playouts:
-    """Sum of the counts of several stretches or several players, in so many seconds in all."""
+    """Add up the counts of several parts, which took `seconds` in all."""
     totals = zip(*(part.goal_totals for part in parts), strict=True)
     return Playouts(
         count=sum(part.count for part in parts),

@@ -1,14 +1,14 @@
-"""The schedule: in which order a netlist's gates are evaluated, and where each value is kept.
+"""The schedule: the order in which a netlist's gates are evaluated, and where values are kept.
 
-Gates stand in *segments* that are evaluated one after another, so that a reader evaluates no more
-than it wants: `before` and `loop` find the least fixpoint of the feedback nodes, then come
-`terminal`, `legal`, `goal` and `next`. A gate stands in the first segment that needs it; nothing
-after `goal` reads a gate of `goal`, so that segment may be left out.
+Gates are in *segments* that are evaluated one after another, so that a reader evaluates no more
+than it needs. `before` and `loop` find the least fixpoint of the feedback nodes. Then come
+`terminal`, `legal`, `goal` and `next`. A gate is in the first segment that needs it. Nothing after
+`goal` reads a gate of `goal`, so that segment may be left out.
 
-Within a segment gates stand in depth-first order, as machine code wants them. Where that cannot be
-run, gates of the same *shape* (so many plain literals, so many complemented ones) stand together in
-runs, as long as topological order allows: a run is a loop without a branch. A value is kept in a
-*slot*; the slot of a gate is used again when nobody reads the gate any more.
+Within a segment gates are in depth-first order, which suits machine code. Without machine code,
+gates of the same *shape* are put together in runs, as far as topological order allows. The shape is
+the number of plain literals and of complemented ones. A run is a loop without a branch. A value is
+kept in a *slot*. The slot of a gate is used again after the last read of the gate.
 """
 
 from __future__ import annotations
@@ -37,17 +37,17 @@ MAX_GATE_INPUTS = 4
 
 Number = TypeVar("Number", int, IntArray)
 
-# Of the gates among which shapes are grouped: longer runs read far and wide.
+# Number of gates among which shapes are grouped. Longer runs would read values far apart.
 WINDOW = 500
 
 
 class Segment(IntEnum):
     """The segments, in the order of their evaluation."""
 
-    BEFORE = 0  # what feedback needs and does not depend on it
-    LOOP = 1  # what feedback needs and depends on it: evaluated until nothing changes
+    BEFORE = 0  # needed by feedback, but does not depend on it
+    LOOP = 1  # needed by feedback and depends on it: evaluated until nothing changes
     TERMINAL = 2
-    LEGAL = 3  # and what both goal and next need
+    LEGAL = 3  # includes what both goal and next need
     GOAL = 4
     NEXT = 5
 
@@ -59,38 +59,41 @@ NUM_SEGMENTS = len(Segment)
 class Schedule:
     """A netlist in flat arrays. `G` gates, `U` runs, `S` segments.
 
-    Slots of constant, bases, inputs and feedback are their nodes; gates follow. A *place* is a
-    literal of slots: twice a slot, plus one if it is complemented.
+    The slots of the constant, bases, inputs and feedback are their nodes. Gates follow. A *place*
+    is a literal of slots: twice a slot, plus one if it is complemented.
     """
 
-    netlist: Netlist  # what was scheduled
-    num_slots: int  # how many values there are
-    segments: IntArray  # [S + 1] where the runs of each segment begin in `runs`
-    # [U, 4] shape (see `shape_of`), first gate, last gate + 1, where the first gate's sources
-    # begin in `sources`
+    netlist: Netlist  # the netlist that was scheduled
+    num_slots: int
+    segments: IntArray  # [S + 1] index in `runs` where each segment begins
+    # [U, 4] shape (see `shape_of`), first gate, last gate + 1, index in `sources` where the
+    # first gate's sources begin
     runs: IntArray
     targets: IntArray  # [G] the slot of each gate
     sources: IntArray  # slots of the gates' literals, plain ones first
-    # [G] whether a gate is part of its only reader's instruction, where there is code
+    # [G] whether a gate is part of its only reader's instruction, if there is machine code
     fused: NDArray[np.bool_]
     next: IntArray  # [B] place of each base's next value
     legal: IntArray  # [I] place of each input's legality
     terminal: int  # place
     goals: IntArray  # place of each goal of the netlist
     feedback: IntArray  # [F] place that defines each feedback node
-    # [K + 1] where the runs of each block of the loop begin in `runs`; one block where the
-    # netlist has none
+    # [K + 1] index in `runs` where each block of the loop begins; one block if the netlist has
+    # none
     blocks: IntArray
 
     @property
     def parts(self) -> IntArray:
-        """`[S + K]` where the runs of each part begin: of segments, and of the loop's blocks."""
+        """`[S + K]` where the runs of each part begin.
+
+        Parts are segments, and the loop's blocks.
+        """
         before, after = self.segments[: Segment.LOOP], self.segments[Segment.LOOP + 1 :]
         return np.concatenate([before, self.blocks[:-1], after])
 
 
 def shape_of(num_plain: Number, num_complemented: Number) -> Number:
-    """The number of a shape, or of each of several."""
+    """Return the number of a shape, or of each of several."""
     return num_plain * (MAX_GATE_INPUTS + 1) + num_complemented
 
 
@@ -99,8 +102,8 @@ def schedule(netlist: Netlist, *, straight: bool | None = None) -> Schedule:
 
     Args:
         netlist: Each of its gates has 1 to `MAX_GATE_INPUTS` literals.
-        straight: Keep gates in depth-first order, in which few values are alive at a time; else
-            they stand in runs. None: as this machine evaluates them faster.
+        straight: Whether to keep gates in depth-first order, in which few values are alive at a
+            time. If False, put them in runs. If None, choose what this machine evaluates faster.
     """
     kind = target()
     straight = kind is not None if straight is None else straight
@@ -114,7 +117,7 @@ def schedule(netlist: Netlist, *, straight: bool | None = None) -> Schedule:
     slots, num_slots = _allocate(netlist, order, readers, int(parts[-2]))
     runs, starts = _runs(netlist, shapes, order, parts)
     bounds = np.searchsorted(runs[:, 1], parts).astype(np.int32)
-    after = Segment.LOOP + len(parts) - NUM_SEGMENTS  # the parts that are blocks
+    after = Segment.LOOP + len(parts) - NUM_SEGMENTS  # the first part after the blocks
 
     def places(literals: IntArray) -> IntArray:
         found: IntArray = (slots[literals >> 1] << 1 | literals & 1).astype(np.int32)
@@ -151,7 +154,7 @@ def _shapes(netlist: Netlist) -> IntArray:
 
 
 def _order(netlist: Netlist) -> tuple[IntArray, IntArray]:
-    """The gates in topological order; `[S + K]` where segments, and the loop's blocks, begin."""
+    """Return the gates in topological order, and `[S + K]` where segments and blocks begin."""
     gates = _gates(netlist)
     marks = np.zeros(netlist.num_gates, np.int8)
     order = np.zeros(netlist.num_gates, np.int32)
@@ -172,7 +175,7 @@ def _order(netlist: Netlist) -> tuple[IntArray, IntArray]:
     of_blocks = still + np.concatenate([[0], np.cumsum(is_moving)])[ends]
     terminal = cone(np.array([netlist.terminal], np.int32), fixpoint)
     legal = cone(netlist.legal, terminal)
-    # What both goal and next need is evaluated before either.
+    # Gates that both goal and next need are evaluated before either.
     by_next, by_goal = marks.copy(), marks.copy()
     cone(netlist.next, legal, by_next)
     asked = order[legal : cone(netlist.goal_literals, legal, by_goal)]
@@ -204,10 +207,10 @@ def _find_fused(netlist: Netlist, order: IntArray, parts: IntArray, readers: Int
 def _allocate(
     netlist: Netlist, order: IntArray, readers: IntArray, first_of_next: int
 ) -> tuple[IntArray, int]:
-    """The slot of each node, and how many slots there are.
+    """Return the slot of each node, and the number of slots.
 
     Moves are chosen before the first step of `NEXT`, so what says which are legal is read until
-    then. What the loop reads is read again in each round, and is kept.
+    then. What the loop reads is read again in each repetition, so it is kept.
     """
     first, num_gates = netlist.first_gate, netlist.num_gates
     kept_until = np.zeros(first + num_gates, np.int32)
@@ -227,7 +230,7 @@ def _allocate(
 def _runs(
     netlist: Netlist, shapes: IntArray, order: IntArray, parts: IntArray
 ) -> tuple[IntArray, IntArray]:
-    """`[U, 4]` the runs; `[G + 1]` where the literals of each gate begin."""
+    """Return `[U, 4]` the runs, and `[G + 1]` where the literals of each gate begin."""
     starts = np.concatenate([[0], np.cumsum(np.diff(netlist.offsets)[order])]).astype(np.int32)
     in_order = shapes[order]
     begins = np.ones(len(order), np.bool_)

@@ -1,13 +1,13 @@
-"""Getting the kernels into memory, compiling them once after an install.
+"""Load the kernels into memory, and compile them once after an install.
 
     warm_up(print)
 
-A process that is to be quick when a match begins calls it before. The kernels are compiled by two
-processes at once, because numba compiles one after another in each; from then on they lie on the
-disk and a process loads them in a fraction of a second. More processes would each take seconds of
-their own: to load numba, and for what several kernels are made of.
+A process that has to be quick when a match begins calls this before. Two processes compile the
+kernels at the same time, because numba compiles one kernel after another in each. Afterwards the
+kernels are on the disk, and a process loads them in a fraction of a second. More processes would
+not help: each would take seconds to load numba, and to compile what several kernels share.
 
-They are loaded by playing the smallest games there are, made by hand.
+To load the kernels, the processes play the smallest possible games, which are made by hand.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ MESSAGE: Final = (
 
 
 def warm_up(progress: Callable[[str], None] | None = None) -> None:
-    """Load all kernels that games need; compile them first if they are not on the disk.
+    """Load all kernels that games need. Compile them first if they are not on the disk.
 
     Args:
-        progress: Called with what takes long, in words, before it does.
+        progress: Called before a slow step, with a description of it.
     """
 
     def announce() -> None:
@@ -60,7 +60,7 @@ def play_states() -> None:
 
 
 def play_on_lanes() -> None:
-    """Play on lanes of the default width, by a netlist that no other kernel has built.
+    """Play on lanes of the default width, with a netlist that no other kernel has built.
 
     Also make the children of a state on them, and play from them.
     """
@@ -74,14 +74,14 @@ def play_on_lanes() -> None:
 
 
 def play_in_a_batch() -> None:
-    """Move a batch of states on."""
+    """Make a move in each state of a batch."""
     batch = StateBatch(_switch(), 1)
     batch.put(slice(0, 1), batch.packed.copy())
     batch.step(batch.select(np.zeros_like(batch.draw(np.random.default_rng(0)))))
 
 
 def play_states_and_a_batch() -> None:
-    """Compile what takes about as long as the rest."""
+    """Compile the part that takes about as long as the rest."""
     play_states()
     play_in_a_batch()
 
@@ -109,9 +109,10 @@ def _switch() -> Netlist:
 
 
 def _ground_switch() -> GroundProgram:
-    """A switch that a move sets, and a lamp that follows it; both on, the game is over.
+    """Return a game with a switch that a move sets, and a lamp that follows it.
 
-    That is said by wires in a row, each of which carries current to the one before and after it.
+    The game is over when both are on. The rules say so by a row of wires, each of which carries
+    current to the one before and the one after it.
     """
     switch, lamp, press, _, next_switch, may_press, over = range(1, 8)
     wires = range(over + 1, over + 2 + UNROLLED)

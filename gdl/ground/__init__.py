@@ -1,4 +1,4 @@
-"""Rules with variables to rules without: what can happen in a game, atom by atom, in a budget."""
+"""Ground rules: replace those with variables by their instances, within a budget."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _MEBIBYTE = 2**20
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """Bounds on one grounding."""
+    """Bounds on the time and memory of one grounding."""
 
     seconds: float = 20.0  # wall-clock time, from the rulesheet to the ground program
     memory: int = 4096 * _MEBIBYTE  # bytes of address space for the process that grounds
@@ -33,7 +33,10 @@ class Reason(Enum):
 
 
 class GroundingError(GdlError):
-    """A rulesheet cannot be grounded, or not within its budget; it may still be interpreted."""
+    """Raised if a rulesheet cannot be grounded, or not within its budget.
+
+    The interpreter may still be able to play it.
+    """
 
     def __init__(self, reason: Reason, message: str, span: Span | None = None) -> None:
         super().__init__(message, span)
@@ -41,26 +44,26 @@ class GroundingError(GdlError):
 
     @property
     def is_playable(self) -> bool:
-        """Whether the interpreter may get to the end of such a game."""
+        """Whether the interpreter may be able to play the game to its end."""
         return self.reason is not Reason.MOVELESS
 
 
 class GroundingDeadline:
-    """The moment at which the seconds of a budget are over."""
+    """The moment when the seconds of a budget run out."""
 
     def __init__(self, budget: Budget) -> None:
         self._seconds = budget.seconds
         self._end = time.monotonic() + budget.seconds
 
     def remaining(self) -> float:
-        """Seconds left, at least 0."""
+        """Return the seconds left, at least 0."""
         return max(0.0, self._end - time.monotonic())
 
     def check(self) -> None:
-        """Raise GroundingError if the time is over."""
+        """Raise GroundingError if the time has run out."""
         if self.remaining() <= 0:
             raise self.error()
 
     def error(self) -> GroundingError:
-        """Error to raise when the time is over."""
+        """Return the error to raise when the time has run out."""
         return GroundingError(Reason.TIME, f"grounding took longer than {self._seconds:g} s")

@@ -1,4 +1,4 @@
-"""Numbers the atoms of ground rules and finds what they mean: bases, inputs, goals, percepts."""
+"""Number the atoms of ground rules and find their meaning: bases, inputs, goals, percepts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ from gdl.terms import Term
 
 
 class Settled:
-    """Rules of which no literal is settled: `granted` atoms are taken to hold always.
+    """Ground rules without the literals whose truth value is always the same.
+
+    The atoms in `granted` are assumed to hold always.
 
     Attributes:
         always: `[A]` whether each atom always holds. `A` is one more than the highest atom.
@@ -70,10 +72,10 @@ class _Move:
 
 
 def assemble(rulesheet: Rulesheet, rules: GroundRules, encoding: Encoding) -> GroundProgram:
-    """The ground program of the rules that the grounder found.
+    """Build the ground program from the rules that the grounder found.
 
-    Raises GroundingError if the first state depends on something that changes, an atom on its own
-    negation, or a role never has a move.
+    Raises GroundingError if the first state depends on the state or the moves, if an atom depends
+    on its own negation, or if a role never has a move.
     """
     return _Assembly(rulesheet, rules, encoding).program()
 
@@ -108,14 +110,17 @@ class _Assembly:
         return tuple(sorted(found, key=lambda move: move.role_index))
 
     def _check_moves(self) -> None:
-        """Say which role never has a legal move: a circuit would be empty, or play without it."""
+        """Raise GroundingError if a role never has a legal move.
+
+        A circuit would be empty, or would play without that role.
+        """
         movers = {move.role_index for move in self._inputs}
         for index, role in enumerate(self._roles):
             if index not in movers:
                 raise GroundingError(Reason.MOVELESS, f"role '{role}' never has a legal move")
 
     def _of_roles(self, name: str) -> Iterator[tuple[str, int, int, tuple[Term, ...]]]:
-        """The shown atoms whose first argument is a role: text, atom, role index, other terms."""
+        """Yield the shown atoms of roles: text, atom, role index, terms after the role."""
         indexes: dict[Term, int] = {role: index for index, role in enumerate(self._roles)}
         for text, atom in self._shown[name].items():
             role, *args = self._encoding.terms(text)
@@ -160,7 +165,7 @@ class _Assembly:
     def _is_initial(self, text: str) -> bool:
         atom = self._atom("i", text)
         if atom > FALSE:
-            raise GroundingError(Reason.STATELESS, "'init' depends on what changes")
+            raise GroundingError(Reason.STATELESS, "'init' depends on the state or the moves")
         return atom == TRUE
 
     def _goals(self) -> tuple[tuple[int, int, int], ...]:

@@ -1,8 +1,8 @@
-"""Rules to clauses: no disjunction, no equality, no variable that only a negation mentions.
+"""Turn rules into clauses: no disjunction, no equality, no variable that only a negation mentions.
 
-What the interpreter reads into unsafe rules is read here as well: a negated literal with a variable
-that nothing binds says that there is no such fact, and a comparison with one is dropped. A rule
-whose head has one would hold for whatever value it is asked about, which cannot be grounded.
+Unsafe rules have the same meaning as for the interpreter. A negated literal with an unbound
+variable says that no such fact exists. A comparison with an unbound variable is dropped. A rule
+with an unbound variable in its head would hold for every value, so it cannot be grounded.
 """
 
 from __future__ import annotations
@@ -43,9 +43,10 @@ Bindings = dict[Variable, Term]
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """The head holds if all positive atoms hold, no negative one does, and all pairs differ.
+    """A rule whose body is a plain conjunction.
 
-    `span` is the place of the rule from which the clause was made.
+    The head holds if all positive atoms hold, no negative one does, and the terms of all pairs
+    differ. `span` is the place of the rule from which the clause was made.
     """
 
     head: Term
@@ -61,11 +62,11 @@ class Clause:
 
     @property
     def unbound(self) -> set[Variable]:
-        """Variables of the head that no positive atom has."""
+        """Variables of the head that occur in no positive atom."""
         return variables(self.head) - variables_of(self.positive)
 
     def with_positive(self, *atoms: Term) -> Clause:
-        """The clause with further conditions before its own."""
+        """Return the clause with further conditions before its own."""
         return replace(self, positive=(*atoms, *self.positive))
 
     def __str__(self) -> str:
@@ -78,35 +79,35 @@ class Clause:
 
 
 class NewRelations:
-    """Gives names to relations that the rulesheet does not have.
+    """A source of names for relations that the rulesheet does not have.
 
-    They begin with a character that occurs in no symbol of either notation.
+    The names begin with a character that occurs in no symbol of either notation.
     """
 
     def __init__(self) -> None:
         self._numbers = count(1)
 
     def name(self, kind: str) -> str:
-        """A name that was not given before; `kind` says in print what the relation is for."""
+        """Return an unused name. `kind` says in print what the relation is for."""
         return f"\0{kind}{next(self._numbers)}"
 
     def atom(self, kind: str, args: Iterable[Variable]) -> Term:
-        """An atom of a new relation between variables, in the order of their names."""
+        """Return an atom of a new relation between variables, sorted by their names."""
         return atom(self.name(kind), tuple(sorted(args, key=str)))
 
 
 def atom(name: str, args: tuple[Term, ...]) -> Term:
-    """The atom of a relation and its arguments, of which there may be none."""
+    """Return the atom of the relation `name` with the arguments `args`, which may be empty."""
     return Compound(name, args) if args else Constant(name)
 
 
 def variables_of(terms: Iterable[Term]) -> set[Variable]:
-    """All variables of some terms."""
+    """Return all variables of the given terms."""
     return set().union(*map(variables, terms))
 
 
 def static_relations(clauses: Iterable[Clause]) -> set[Relation]:
-    """The relations that are the same in every state: none of their clauses leads to a state."""
+    """Return the relations that are the same in every state: none depends on `true` or `does`."""
     callees: dict[Relation, set[Relation]] = {TRUE: set(), DOES: set()}
     for clause in clauses:
         called = callees.setdefault(clause.relation, set())
@@ -124,11 +125,11 @@ Pairs = Sequence[tuple[Term, Term]]
 
 
 class NoAnswerError(Exception):
-    """A question takes too long, or is none that is answered here."""
+    """Raised if a question takes too many steps, or cannot be answered here."""
 
 
 class StaticAnswers:
-    """Asks clauses without negation that are the same in every state."""
+    """An evaluator for clauses without negation that are the same in every state."""
 
     def __init__(self, clauses: Iterable[Clause], most_steps: int) -> None:
         self._clauses: dict[Relation, list[Clause]] = {}
@@ -138,8 +139,11 @@ class StaticAnswers:
         self._known: dict[Term, list[Term] | None] = {}
 
     def about(self, question: Term) -> list[Term]:
-        """The instances of an atom that hold; NoAnswerError if one is open, or it takes long."""
-        # Names of its own, which no clause has.
+        """Return the instances of an atom that hold.
+
+        Raises NoAnswerError if an instance has variables, or if the question takes too many steps.
+        """
+        # Rename the variables to names that no clause has.
         names = sorted(variables(question), key=str)
         question = substitute(question, {x: Variable(f"\0{n}") for n, x in enumerate(names)})
         if question not in self._known:
@@ -151,7 +155,10 @@ class StaticAnswers:
         return found
 
     def instances(self, term: Term, goals: Sequence[Term]) -> Iterator[Term]:
-        """The values of a term for which some atoms hold; NoAnswerError as in `about`."""
+        """Yield the values of `term` for which all `goals` hold.
+
+        Raises NoAnswerError as `about` does.
+        """
         return self._solved(term, (), goals, {})
 
     def _instances(self, question: Term) -> Iterator[Term]:
@@ -182,7 +189,7 @@ class StaticAnswers:
                 yield from self._solved(term, distinct, others, extended)
 
 
-# What a game is made of, and what it may depend on.
+# The relations that define a game, and what each of them may depend on.
 OUTPUTS: dict[Relation, DependsOn] = {
     Relation("role", 1): DependsOn.RULES,
     Relation("init", 1): DependsOn.RULES,
@@ -199,10 +206,11 @@ Branch = tuple[Literal | Comparison, ...]
 
 
 def normalise(rulesheet: Rulesheet, new: NewRelations) -> list[Clause]:
-    """The clauses of all rules on which the course of a game depends.
+    """Return the clauses of all rules that affect the course of a game.
 
-    Raises GroundingError if rules ask about the state where there is none, multiply out to too many
-    clauses, or have a head with a variable that nothing binds.
+    Raises GroundingError if rules use the state or the moves where these are not known yet. Raises
+    it also if rules multiply out to too many clauses, or if the head of a rule has an unbound
+    variable.
     """
     graph = rulesheet.graph
     relevant = graph.reachable(OUTPUTS) - {TRUE, DOES}
@@ -220,7 +228,7 @@ def _check_dependence(rulesheet: Rulesheet) -> None:
             what = "moves" if allowed is DependsOn.STATE else "state"
             raise GroundingError(
                 Reason.STATELESS,
-                f"'{relation}' depends on the {what}, of which there is none when it is asked",
+                f"'{relation}' depends on the {what}, but must not",
                 rulesheet.definitions[relation][0].span,
             )
 
@@ -240,7 +248,10 @@ class _Reading:
         return self._found
 
     def _gives_nothing(self, clause: Clause) -> bool:
-        """Whether nobody can be given an answer: the head of an output has an unbound variable."""
+        """Return whether the clause defines an output and has an unbound variable in its head.
+
+        Raise GroundingError if such a clause defines another relation.
+        """
         if clause.unbound and clause.relation not in OUTPUTS:
             name = min(map(str, clause.unbound))
             raise GroundingError(
@@ -305,7 +316,10 @@ class _Reading:
         return clause.with_positive(Compound("role", first))
 
     def _compare(self, clause: Clause) -> Clause | None:
-        """Decide what can be decided, drop what nothing binds; None if it never holds."""
+        """Decide the comparisons that can be decided, and drop those with unbound variables.
+
+        Return None if the clause never holds.
+        """
         bound = variables_of(clause.positive) | variables(clause.head)
         distinct = []
         for left, right in clause.distinct:

@@ -1,18 +1,18 @@
-"""Demand: relations that would explode are computed only for what is asked.
+"""Demand: compute relations that would explode only for the values in question.
 
-A rule such as "(x, y) is threatened, the piece on (u, v) left aside" holds bottom-up for all values
-of u and v that exist, while the game asks about few of them. For such a relation `p` a new one, "p
-is asked about these values", becomes a condition of its clauses. Its own clauses follow from the
-places where `p` is used: the values that other conditions there give. This is the magic-set
-transformation: Bancilhon, Maier, Sagiv, Ullman, "Magic sets and other strange ways to implement
-logic programs", PODS 1986.
+Take a rule such as "(x, y) is threatened, the piece on (u, v) left aside". Bottom-up it holds for
+all values of u and v that exist, while the game asks about few of them. For such a relation `p` a
+new one, "p is asked about these values", becomes a condition of its clauses. The clauses of the new
+relation follow from the places where `p` is used, and from the values that other conditions there
+give. This is the magic-set transformation: Bancilhon, Maier, Sagiv, Ullman, "Magic sets and other
+strange ways to implement logic programs", PODS 1986.
 
-Only *free* arguments are asked about: those that some clause gives all values of a domain whatever
-the others are.
+Questions give values only to *free* arguments. An argument is free if some clause gives it all
+values of a domain, whatever the other arguments are.
 
-What is asked depends on what may be true in some state, so to the grounder it is open like a
-state. In the ground program every such condition is taken to hold (see `gdl.ground.assemble`):
-where an atom is used, the conditions that ask for it can hold if those beside it can.
+The questions depend on what may be true in some state, so for the grounder they are open like a
+state. In the ground program every such condition is assumed to hold (see `gdl.ground.assemble`).
+This is safe: the conditions that ask for an atom can hold if those next to the atom can.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from gdl.rulesheet import Relation
 from gdl.rulesheet.graph import DOES, TRUE
 from gdl.terms import Compound, Constant, Term, Variable, args_of, variables
 
-# An argument: its relation and index, then the same for each function term around what is meant.
+# The path to a value: relation and index of the argument, then the same for each function term.
 Place = tuple[tuple[Relation, int], ...]
 
-_MAX_DEPTH = 5  # of function terms: deeper ones may be without end
+_MAX_DEPTH = 5  # of function terms; deeper nesting may have no end
 _MAX_PASSES = 50
 _SAME_AS: dict[Relation, Relation] = {
     Relation("init", 1): TRUE,
@@ -39,7 +39,7 @@ _SAME_AS: dict[Relation, Relation] = {
 
 
 class Domains:
-    """The values that each place of some clauses may take."""
+    """The values that each place in a set of clauses may take."""
 
     def __init__(self, clauses: Iterable[Clause]) -> None:
         self._values: dict[Place, set[Constant | Relation]] = {}
@@ -58,7 +58,7 @@ class Domains:
                 break
 
     def size(self, relation: Relation, indexes: Iterable[int]) -> int:
-        """Number of combinations of values that some arguments may take, at least 1."""
+        """Return the number of value combinations that some arguments may take, at least 1."""
         return prod(max(1, self._size(((relation, index),))) for index in indexes)
 
     def _size(self, place: Place) -> int:
@@ -126,7 +126,7 @@ FreePlaces = dict[Relation, set[int]]
 
 @dataclass(frozen=True, slots=True)
 class Demand:
-    """Questions about a relation: the relation that they make up, and the arguments they give."""
+    """Questions about a relation: the relation that holds them, and the arguments they give."""
 
     relation: Relation
     places: tuple[int, ...]
@@ -135,10 +135,11 @@ class Demand:
 def restrict(
     clauses: Sequence[Clause], domains: Domains, new: NewRelations, min_size: int, min_gain: int
 ) -> tuple[list[Clause], dict[Relation, Demand]]:
-    """Clauses that compute exploding relations on demand, and what is asked about each of these.
+    """Return clauses that compute exploding relations on demand, and the questions about each.
 
-    The question is the first condition of each of their clauses. `min_size` is for how many values
-    a relation might hold at least, `min_gain` how many combinations there are to ask about.
+    The question is the first condition of each of their clauses. A relation is computed on demand
+    if it might hold for at least `min_size` values, and if at least `min_gain` combinations can be
+    asked about.
     """
     demand = _Demand(clauses, domains, min_size, min_gain)
     asked = {
@@ -174,7 +175,7 @@ class _Demand:
             and domains.size(relation, range(relation.arity)) >= min_size
         }
         while self._narrow():
-            pass  # a place that has no value now may have given one to others
+            pass  # a place that has just lost its value may have given one to others
 
     def _narrow(self) -> bool:
         before = dict(self.bound)
@@ -200,7 +201,7 @@ class _Demand:
         return (*self.asked_args(clause.head), *filter(self._narrows, clause.positive))
 
     def _narrows(self, found: Term) -> bool:
-        """Whether an atom can be part of a question: it is not on demand, and no mere domain."""
+        """Return whether an atom can be part of a question: neither on demand nor a mere domain."""
         relation = Relation.of(found)
         return relation not in self.bound and not is_domain(relation, self._static)
 
@@ -243,7 +244,7 @@ class _Rewriting:
 
 
 def is_domain(relation: Relation, static: set[Relation]) -> bool:
-    """Whether a relation only says what values there are."""
+    """Return whether a relation only lists possible values."""
     return relation.arity == 1 and relation in static
 
 

@@ -1,11 +1,13 @@
-"""From a rulesheet to its ground program, within a budget.
+"""Turn a rulesheet into its ground program, within a budget.
 
-What the grounder is given are the clauses, rewritten so that few instances result. Long bodies are
-always split. Relations that would explode are computed on demand; where there are any, the rest of
-the rewriting pays as well: choices merged, bodies split even where that takes a copy of some
-conditions, and clauses in layers. A clause may leave arguments open that are asked about: a knight
-threatens a cell whichever piece is left aside. Such clauses define a relation without these
-arguments, a layer, found once and not for each value.
+The clauses are first rewritten so that grounding yields few instances. Long bodies are always
+split. Relations that would explode are computed on demand. If there are any, the rest of the
+rewriting pays as well. Choices are merged, bodies are split even if that takes a copy of some
+conditions, and clauses are put into layers.
+
+A clause may leave some arguments of a question open: a knight threatens a cell whichever piece is
+left aside. Such clauses define a relation without these arguments, a layer. A layer is computed
+once and not for each value.
 """
 
 from __future__ import annotations
@@ -31,14 +33,14 @@ from gdl.ground.rewriting import merge, split, unfold
 from gdl.rulesheet import Relation, Rulesheet
 from gdl.terms import Term, Variable, args_of, variables
 
-# The arguments of a head that are open, each with the domains that it is in.
+# The open arguments of a head, each with its domains.
 _Open = frozenset[tuple[int, frozenset[str]]]
 
 
 def separate(
     clauses: Sequence[Clause], asked: Mapping[Relation, Demand], new: NewRelations
 ) -> tuple[list[Clause], frozenset[Relation]]:
-    """Clauses of the same meaning in layers, and all the relations of the questions."""
+    """Put the clauses into layers. Return them, and all relations that hold questions."""
     static = static_relations(clauses)
     stacks = {relation: _Stack(relation, questions, new) for relation, questions in asked.items()}
     found: list[Clause] = []
@@ -51,7 +53,7 @@ def separate(
 
 
 class _Stack:
-    """The layers of one relation, and the relations that say what is `asked` of them."""
+    """The layers of one relation, and the relations that hold questions about them (`asked`)."""
 
     def __init__(self, relation: Relation, asked: Demand, new: NewRelations) -> None:
         self._new = new
@@ -120,11 +122,11 @@ def _open_args(clause: Clause, places: Iterable[int], static: set[Relation]) -> 
 
 @dataclass(frozen=True, slots=True)
 class GroundingLimits:
-    """From which size on it pays to do more than to split bodies, see `Domains.size`."""
+    """The sizes (see `Domains.size`) from which more rewriting pays than splitting bodies."""
 
     on_demand: int = 2**16  # of a relation that is computed on demand
-    gain: int = 2**7  # of what is asked about it: more than the cells of most boards
-    unfolded: int = 2**14  # of a choice of comparisons that is replaced by what it says
+    gain: int = 2**7  # of the questions about it: more than the cells of most boards
+    unfolded: int = 2**14  # of a choice of comparisons that is replaced by its clauses
 
 
 DEFAULT_LIMITS = GroundingLimits()
@@ -132,14 +134,14 @@ DEFAULT_LIMITS = GroundingLimits()
 
 @dataclass(frozen=True, slots=True)
 class GroundingPlan:
-    """Clauses, and the relations in them that say what is asked (see `gdl.ground.demand`)."""
+    """Clauses, and those of their relations that hold questions (see `gdl.ground.demand`)."""
 
     clauses: list[Clause]
     asked: frozenset[Relation] = frozenset()
 
 
 def prepare(rulesheet: Rulesheet, limits: GroundingLimits = DEFAULT_LIMITS) -> GroundingPlan:
-    """The clauses to be grounded; GroundingError as in `normalise`."""
+    """Return the clauses to ground. Raises GroundingError as `normalise` does."""
     new = NewRelations()
     clauses = without_loop_guards(normalise(rulesheet, new), new)
     domains = Domains(clauses)
@@ -152,13 +154,16 @@ def prepare(rulesheet: Rulesheet, limits: GroundingLimits = DEFAULT_LIMITS) -> G
 
 
 WORKER = Path(__file__).with_name("worker.py")
-_OUT_OF_MEMORY = 33  # an exit status, see `worker`
-_OUTPUT_SHARE = 4  # the output may be so many times smaller than the memory
+_OUT_OF_MEMORY = 33  # exit status, as in `worker`
+_OUTPUT_SHARE = 4  # the limit of the output is the memory divided by this
 _MAX_COMPLAINT = 4096  # characters
 
 
 def run_grounder(program: bytes, budget: Budget, deadline: GroundingDeadline) -> bytes:
-    """The aspif of a program in ASP; GroundingError if time or memory is over, or it died."""
+    """Run the grounder on a program in ASP, and return its aspif.
+
+    Raises GroundingError if the time or the memory runs out, or if the process dies.
+    """
     output_limit = budget.memory // _OUTPUT_SHARE
     numbers = map(str, (len(program), budget.memory, output_limit))
     command = [sys.executable, "-P", str(WORKER), *numbers]
@@ -178,27 +183,27 @@ def run_grounder(program: bytes, budget: Budget, deadline: GroundingDeadline) ->
 
 
 def _memory_file() -> IO[bytes]:
-    """A file without name, to which the grounder writes as fast as to memory."""
+    """Open a file without a name, to which the grounder writes as fast as to memory."""
     if hasattr(os, "memfd_create"):
         return os.fdopen(os.memfd_create("aspif"), "w+b")
     return tempfile.TemporaryFile()
 
 
 def _send(process: subprocess.Popen[bytes], program: bytes) -> None:
-    """Write the program; its input stays open, so the grounder notices when this process dies."""
+    """Write the program. Leave the pipe open, so that the grounder notices if this process dies."""
     assert process.stdin is not None
     try:
         view = memoryview(program)
         while view:
             view = view[process.stdin.write(view) :]
     except BrokenPipeError:
-        return  # it died; its status says why
+        return  # the grounder died; its exit status says why
 
 
 def _await_end(process: subprocess.Popen[bytes], deadline: GroundingDeadline) -> bytes:
-    """Wait until the process has closed its error output; what it wrote there.
+    """Wait until the process closes its error output, and return what it wrote there.
 
-    `Popen.wait` with a timeout looks only every 50 ms, which is as long as a small game takes.
+    `Popen.wait` with a timeout polls only every 50 ms, which is as long as a small game takes.
     """
     assert process.stderr is not None
     complaint = b""
@@ -231,7 +236,7 @@ DEFAULT_BUDGET = Budget()
 def ground(
     rulesheet: Rulesheet, budget: Budget = DEFAULT_BUDGET, limits: GroundingLimits = DEFAULT_LIMITS
 ) -> GroundProgram:
-    """All that can happen in a game.
+    """Ground a rulesheet and return the ground program.
 
     Raises:
         GroundingError: The rules cannot be grounded, or not within the budget.

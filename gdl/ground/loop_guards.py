@@ -1,18 +1,18 @@
 """Loop guards: arguments that only keep a recursion from running in circles.
 
-A rulesheet that is to be asked top-down may say of a path which places it has passed:
+A rulesheet written for top-down evaluation may keep a list of the places that a path has passed:
 
     (<= (path ?from ?to ?passed) (append ?from ?passed ?now) (step ?from ?next)
         (path ?next ?to ?now))
 
-where `append` has no answer if the place is in the list. There are more lists than can be listed.
-Bottom-up a recursion does not run in circles, and the shortest way to derive an atom passes no
-place twice: so the argument can go. It is a loop guard, and is left out, if
+Here `append` has no answer if the place is in the list. There are too many lists to ground.
+Bottom-up a recursion does not run in circles, and the shortest derivation of an atom passes no
+place twice, so the argument is not needed. It is a loop guard, and is left out, if
 
-- nothing but static relations restricts it, and what is asked first is always the same term;
-- one clause of the group adds to it, something that tells apart all atoms of its head that can
-  follow each other: what is added determines the arguments that change along a path;
-- any places that differ can be added one after another. All are treated alike, as no clause
+- only static relations restrict it, and the first question always has the same term there;
+- one clause of the group adds an element to it, which determines the arguments that change along
+  a path. So the element tells apart all atoms of the clause's head that can follow each other;
+- any different places can be added one after another. All are treated alike, because no clause
   of those relations names one, so it is enough to try them in one order.
 """
 
@@ -35,13 +35,13 @@ from gdl.rulesheet import Relation
 from gdl.rulesheet.graph import Components
 from gdl.terms import Constant, Term, Variable, args_of, resolve, variables
 
-MOST_STEPS = 200_000  # clauses that are tried to see that all places can be added
+MOST_STEPS = 200_000  # clauses to try when checking that all places can be added
 
 Group = frozenset[Relation]
 
 
 def without_loop_guards(clauses: Sequence[Clause], new: NewRelations) -> list[Clause]:
-    """The clauses without arguments that are loop guards, and without what only these need."""
+    """Return the clauses without loop guards, and without clauses that only these need."""
     static = static_relations(clauses)
     found = list(clauses)
     for group in _groups(clauses):
@@ -60,11 +60,11 @@ def without_loop_guards(clauses: Sequence[Clause], new: NewRelations) -> list[Cl
 class _Step:
     """A clause of a group, and what it does with the argument that may be a guard."""
 
-    clause: Clause  # the clause
+    clause: Clause
     guard: Variable  # the argument in its head
-    own: Term | None  # the atom of the group in its body; None if there is none
-    handed: Variable  # the argument there; `guard` without such an atom
-    conditions: tuple[Term, ...]  # the atoms that have either of them
+    own: Term | None  # the atom of the group in its body, if any
+    handed: Variable  # the argument in that atom, or `guard` if there is none
+    conditions: tuple[Term, ...]  # the atoms that contain either of them
 
     @property
     def adds(self) -> bool:
@@ -73,7 +73,7 @@ class _Step:
 
 @dataclass(frozen=True, slots=True)
 class _Uses:
-    """All uses of a group's argument: what is asked first, the group's clauses, the place."""
+    """All uses of a group's argument: the term asked for first, the group's clauses, the place."""
 
     first: Term
     steps: tuple[_Step, ...]
@@ -141,7 +141,10 @@ def _is_guard(clauses: Sequence[Clause], uses: _Uses) -> bool:
 def _elements(
     clauses: Sequence[Clause], uses: _Uses, step: _Step, name: Variable
 ) -> list[Constant]:
-    """All that can be added, if it tells apart the atoms that can follow each other; else none."""
+    """Return all elements that can be added to the argument.
+
+    Return none if they do not tell apart the atoms that can follow each other.
+    """
     others = [x for x in step.clause.positive if x not in step.conditions and name in variables(x)]
     if len(others) != 1 or others[0] is step.own or name in variables(step.clause.head):
         return []
@@ -180,7 +183,7 @@ def _changing(uses: _Uses) -> set[int]:
 
 
 def _are_alike(clauses: Sequence[Clause], elements: Sequence[Constant]) -> bool:
-    """Whether clauses say the same of all elements: what they name them in are domains of all."""
+    """Return whether the clauses treat all elements alike: only domains of all name them."""
     names = set(elements)
     domains: dict[Relation, set[Term]] = {}
     for clause in clauses:

@@ -1,23 +1,23 @@
 """The ground program: the rules of a game without variables, as flat arrays of literals.
 
 Atoms are numbered. A *base* is a fact that may be true in a state, an *input* a move that a role
-may make; their atoms come first, everything else is defined by the rules:
+may make. Their atoms come first. The rules define all other atoms:
 
     0             no atom
     1 .. B        bases, in the order of `bases`
-    B+1 .. B+I    inputs, in the order of `inputs` (all inputs of a role stand together)
+    B+1 .. B+I    inputs, in the order of `inputs` (the inputs of a role are next to each other)
     B+I+1 ..      atoms defined by rules
 
-What always holds is the atom `TRUE`, what never holds `FALSE`; neither occurs in a body.
+The atom `TRUE` always holds, and the atom `FALSE` never holds. Neither occurs in a body.
 
-Clauses become a program of the grounder's language (ASP), which writes rules and terms. Nothing of
-a rulesheet gets into the text: constants are numbers, function symbols `f` and a number, relations
-`p` and a number, variables `V` and a number. What may become true in a state is left open by choice
-rules: whatever `init` or `next` gives may be true, whatever is legal may be done.
+Clauses become a program in the grounder's language (ASP). No name of a rulesheet gets into its
+text: constants become numbers, function symbols `f` and a number, relations `p` and a number,
+variables `V` and a number. Choice rules leave open what may become true in a state. Whatever `init`
+or `next` gives may be true, and whatever is legal may be done.
 
-The answer is aspif, see Kaminski and others, "How to build your own ASP-based system?!", TPLP 2023,
-appendix A: a line of numbers for each rule, statement 1, and for each shown atom, statement 4.
-Rules are read in bulk, as their number is what can be large.
+The grounder answers in aspif, see Kaminski and others, "How to build your own ASP-based system?!",
+TPLP 2023, appendix A. The answer has a line of numbers for each rule (statement 1) and for each
+shown atom (statement 4). Rules are read in bulk because there can be very many.
 """
 
 from __future__ import annotations
@@ -41,24 +41,24 @@ FALSE: Final = 0
 
 @dataclass(frozen=True, eq=False)
 class GroundProgram:
-    """All that can happen in a game, as rules over numbered atoms. `R` is the number of rules.
+    """The rules of a game over numbered atoms. `R` is the number of rules.
 
-    A rule holds if all its literals do; an atom holds if one of its rules does. A positive literal
-    is the number of an atom, a negative one its negative.
+    A rule holds if all its literals do. An atom holds if one of its rules does. A positive literal
+    is the number of an atom, a negated literal is minus that number.
     """
 
     roles: tuple[Constant, ...]  # in rulesheet order
     bases: tuple[Term, ...]  # the fact of each base
     inputs: tuple[tuple[int, Term], ...]  # role index and move of each input, sorted by role
     init: NDArray[np.bool_]  # [B] whether each base is true in the first state
-    heads: IntArray  # [R] the atom that a rule defines
-    offsets: IntArray  # [R + 1] where the literals of each rule begin in `literals`
+    heads: IntArray  # [R] the atom that each rule defines
+    offsets: IntArray  # [R + 1] index in `literals` where each rule begins
     literals: IntArray  # the bodies of all rules
-    next: IntArray  # [B] for each base the atom that says it is true next, TRUE or FALSE
-    legal: IntArray  # [I] for each input the atom that says it is legal, TRUE or FALSE
+    next: IntArray  # [B] for each base the atom that makes it true next, TRUE or FALSE
+    legal: IntArray  # [I] for each input the atom that makes it legal, TRUE or FALSE
     terminal: int  # the atom that says the game is over, TRUE or FALSE
     goals: tuple[tuple[int, int, int], ...]  # (role index, value, atom or TRUE), sorted
-    sees: tuple[tuple[int, Term, int], ...] = ()  # of GDL-II: (role index, percept, atom or TRUE)
+    sees: tuple[tuple[int, Term, int], ...] = ()  # in GDL-II: (role index, percept, atom or TRUE)
 
 
 SHOWN: dict[Relation, str] = {
@@ -77,7 +77,7 @@ _SHOW = "".join(f"#show {name}/{relation.arity}.\n" for relation, name in SHOWN.
 
 
 class Encoding:
-    """The numbers of all symbols of one rulesheet."""
+    """The numbers that stand for the symbols of one rulesheet."""
 
     def __init__(self) -> None:
         self._constants: dict[str, str] = {}
@@ -88,9 +88,11 @@ class Encoding:
         self._variables: dict[Variable, str] = {}
 
     def program(self, clauses: Iterable[Clause], asked: Iterable[Relation] = ()) -> bytes:
-        """The text for the grounder; the body of each clause gives its head's variables values.
+        """Return the program for the grounder.
 
-        The atoms of the relations that say what is asked (see `gdl.ground.demand`) are shown, too.
+        The body of each clause must bind its head's variables.
+
+        The atoms of the relations in `asked` (see `gdl.ground.demand`) are shown, too.
         """
         lines = [self._clause(clause) for clause in clauses]
         lines += [f"#show {self._name(relation)}/{relation.arity}." for relation in asked]
@@ -129,7 +131,7 @@ class Encoding:
         return code
 
     def terms(self, text: str) -> tuple[Term, ...]:
-        """The terms of a text with commas between them, as the grounder writes them."""
+        """Parse terms separated by commas, as the grounder writes them."""
         if "(" not in text:
             return tuple([self._constant_of[code] for code in text.split(",")])
         return self._nested(text)
@@ -157,18 +159,18 @@ _LINE_END, _BLANK = 10, 32
 
 @dataclass(frozen=True, eq=False)
 class GroundRules:
-    """Rules over the grounder's atoms, and the names of those that were asked for."""
+    """Rules over the grounder's atoms, and the names of the shown atoms."""
 
     heads: IntArray  # [R] the atom that each rule defines; facts have rules without literals
-    offsets: IntArray  # [R + 1] where the literals of each rule begin
+    offsets: IntArray  # [R + 1] index in `literals` where each rule begins
     literals: IntArray  # of all rules
     open: IntArray  # atoms that choice rules leave open
-    shown: tuple[tuple[str, int], ...]  # text and atom of each; TRUE for what always holds
+    shown: tuple[tuple[str, int], ...]  # text and atom of each; the atom is TRUE if it always holds
 
 
 def read_aspif(text: bytes) -> GroundRules:
-    """The rules and shown atoms of a text."""
-    start = text.index(b"\n") + 1  # behind the line that names the format
+    """Parse the rules and shown atoms of an aspif text."""
+    start = text.index(b"\n") + 1  # after the line that names the format
     found = text.find(b"\n4 ", start - 1)
     end = found + 1 if found >= 0 else text.rindex(_END)
     numbers, lines = _numbers(text[start:end])
@@ -186,7 +188,7 @@ def read_aspif(text: bytes) -> GroundRules:
 def _numbers(text: bytes) -> tuple[IntArray, NDArray[np.int64]]:
     numbers = np.fromstring(text, np.int32, sep=" ")
     characters = np.frombuffer(text, np.uint8)
-    ends = np.flatnonzero(characters <= _BLANK)  # one behind every number
+    ends = np.flatnonzero(characters <= _BLANK)  # one after every number
     last = np.flatnonzero(characters[ends] == _LINE_END)
     lines = np.zeros(len(last), np.int64)
     lines[1:] = last[:-1] + 1

@@ -1,17 +1,19 @@
-"""Clauses rewritten so that fewer rules remain when variables get values.
+"""Rewrite clauses so that grounding them yields fewer rules.
 
-Long bodies become several short ones: a variable that the head does not have is eliminated, all
-conditions with it become the body of a new relation between the variables that they share with the
-rest. This is bucket elimination: Dechter, "Bucket elimination: A unifying framework for reasoning",
-Artificial Intelligence 1999; for logic programs Bichler, Morak, Woltran, "lpopt: A rule
-optimization tool for answer set programming", LOPSTR 2016.
+Long bodies become several short ones. If a variable does not occur in the head, it is eliminated:
+all conditions with it become the body of a new relation. The arguments of that relation are the
+variables that these conditions share with the rest. This is bucket elimination: Dechter, "Bucket
+elimination: A unifying framework for reasoning", Artificial Intelligence 1999; for logic programs
+Bichler, Morak, Woltran, "lpopt: A rule optimization tool for answer set programming", LOPSTR 2016.
 
-Choices: clauses that differ in one condition become one, and choices of comparisons several. "A
-bishop, or a rook, or a queen at (u, v) that differs from (x, y)" compares once per place if the
-choice of the piece is a relation. Where a relation says that two cells are different,
-`(<= (differ ?x ?y ?u ?v) (distinct ?x ?u))` and a second rule for `?y` and `?v`, four variables
-have to be known together. Its two rules instead need two at a time, and what else holds of the
-others can be split off.
+Clauses that differ in one condition are merged into one. Take "a bishop, or a rook, or a queen at
+(u, v) that differs from (x, y)". It needs only one comparison per place if the choice of the piece
+is a relation.
+
+Choices of comparisons are unfolded into several clauses. For example, a relation may say that two
+cells are different: `(<= (differ ?x ?y ?u ?v) (distinct ?x ?u))` and a second rule for `?y` and
+`?v`. To use this relation, four variables have to be known together. To use its two rules instead,
+two at a time are enough, and the conditions on the others can be split off.
 """
 
 from __future__ import annotations
@@ -27,7 +29,7 @@ from gdl.terms import Compound, Constant, Term, Variable, args_of, substitute, v
 
 @dataclass(frozen=True, slots=True)
 class _Condition:
-    """One condition of a body: atoms of the kind `positive` or `negative`, pairs of `distinct`."""
+    """A condition of a body: an atom of the kind `positive` or `negative`, or a `distinct` pair."""
 
     kind: str
     terms: tuple[Term, ...]
@@ -41,7 +43,7 @@ class _Condition:
 class _Cut:
     """One way to cut a body in two: `inner` becomes a relation between the `shared` variables.
 
-    `binders` are conditions of the rest of which `inner` needs some variables to be safe.
+    `binders` are conditions of the rest that give variables of `inner` their values.
     """
 
     inner: tuple[_Condition, ...]
@@ -58,10 +60,10 @@ class _Cut:
 def split(
     clauses: Sequence[Clause], new: NewRelations, *, with_binders: bool = False
 ) -> list[Clause]:
-    """Clauses with the same meaning and shorter bodies; equal parts are shared.
+    """Return clauses with the same meaning and shorter bodies. Equal parts share a relation.
 
-    With binders, a negated condition may be cut off together with a copy of what gives its
-    variables values. That is worth its cost where bodies have very many instances.
+    With binders, a negated condition may be cut off together with a copy of the conditions that
+    give its variables values. That is worth its cost if bodies have very many instances.
     """
     splitter = _Splitter(new, static_relations(clauses), with_binders)
     found: list[Clause] = []
@@ -122,7 +124,7 @@ class _Splitter:
         return tuple(found)
 
     def _goes_along(self, part: _Condition, known: set[Variable]) -> bool:
-        """Whether a condition only narrows down values that are known: it leaves no trace."""
+        """Return whether a condition only restricts the values of the variables in `known`."""
         if not part.variables or not part.variables <= known:
             return False
         return part.kind == "distinct" or Relation.of(part.terms[0]) in self._static
@@ -139,7 +141,7 @@ class _Splitter:
         return replace(cut, inner=inner)
 
     def _relation(self, cut: _Cut, clause: Clause, found: list[Clause]) -> Term:
-        """The atom of the relation of a cut; its clause is found once for equal conditions."""
+        """Return the atom of a cut's relation. Equal conditions share one relation."""
         order: dict[Variable, Term] = {}
         for part in cut.inner:
             for term in part.terms:
@@ -189,7 +191,7 @@ def _with_body(clause: Clause, body: Iterable[_Condition]) -> Clause:
 
 
 def merge(clauses: Sequence[Clause], new: NewRelations) -> list[Clause]:
-    """Clauses of the same meaning of which none differ in one positive condition only."""
+    """Merge clauses that differ in only one positive condition. Their meaning stays the same."""
     merging = _Merging(new)
     found = list(clauses)
     while (group := _largest_group(found)) is not None:
@@ -197,14 +199,14 @@ def merge(clauses: Sequence[Clause], new: NewRelations) -> list[Clause]:
     return [*merging.added, *found]
 
 
-_Group = dict[int, Term]  # the index of each clause, and the condition in which it differs
+_Group = dict[int, Term]  # index of each clause -> the condition in which it differs
 
 
 def _largest_group(clauses: Sequence[Clause]) -> _Group | None:
     groups: dict[Hashable, _Group] = {}
     for index, clause in enumerate(clauses):
         for condition in clause.positive:
-            # Without other variables the rest only tests: it holds at most once per condition.
+            # If the rest has no other variables, it is a test: it holds at most once per condition.
             if not _variables_without(clause, condition) <= variables(condition):
                 group = groups.setdefault(_rest(clause, condition), {})
                 group.setdefault(index, condition)
@@ -225,7 +227,7 @@ def _variables_without(clause: Clause, condition: Term) -> set[Variable]:
 
 
 class _Merging:
-    """Makes relations for choices; equal choices are one. Their clauses are `added`."""
+    """A maker of relations for choices, whose clauses are in `added`. Equal choices share one."""
 
     def __init__(self, new: NewRelations) -> None:
         self._new = new
@@ -257,11 +259,11 @@ class _Merging:
 
 
 _MAX_CLAUSES = 3
-_MAX_COPIES = 9  # of a clause that uses several such relations
+_MAX_COPIES = 9  # of a clause that uses several choices
 
 
 def unfold(clauses: Sequence[Clause], domains: Domains, min_size: int) -> list[Clause]:
-    """Clauses without relations that are choices of comparisons and hold for `min_size` values."""
+    """Replace relations that are choices of comparisons and may hold for `min_size` values."""
     choices = _choices(clauses, domains, min_size)
     static = static_relations(clauses)
     found: list[Clause] = []

@@ -1,8 +1,9 @@
-"""The process that grounds: a program in ASP on standard input, its aspif on standard output.
+"""The grounder process: reads a program in ASP from standard input, writes its aspif to the output.
 
-It is started by its path, so that it need not import `gdl`. Arguments: bytes of the program, of
-address space, and of output. Standard input stays open behind the program: when it closes, whoever
-wanted the answer is gone, and so is this process.
+The process is started by its path, so that it need not import `gdl`. Its arguments are three
+numbers of bytes: the length of the program, the limit of the address space and the limit of the
+output. Standard input stays open after the program. When it closes, the parent process is gone, so
+this process ends too.
 """
 
 from __future__ import annotations
@@ -19,7 +20,10 @@ _END = "0\n"
 
 
 def main() -> int:
-    """Ground; the exit status is 0, or `OUT_OF_MEMORY`; a signal ends it if it writes too much."""
+    """Ground the program and return the exit status, 0 or `OUT_OF_MEMORY`.
+
+    A signal ends the process if its output exceeds the limit.
+    """
     length, memory, output = map(int, sys.argv[1:4])
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     resource.setrlimit(resource.RLIMIT_FSIZE, (output, output))
@@ -37,7 +41,7 @@ def main() -> int:
 
 
 def _end_with_input() -> None:
-    while os.read(sys.stdin.fileno(), 1):  # not through a buffer, whose lock would hold up the exit
+    while os.read(sys.stdin.fileno(), 1):  # unbuffered: a buffer's lock delays the exit
         pass
     os._exit(ORPHANED)
 
@@ -46,7 +50,7 @@ def _ground(program: str) -> None:
     from clingo.control import BackendType, Control
 
     control = Control(["--warn=none"])
-    # `clingo --mode=gringo` writes the same, but every number by a system call of its own: 18 s
+    # `clingo --mode=gringo` writes the same output, but with one system call per number: 18 s
     # instead of 2 s for 58 MB.
     control.register_backend(BackendType.Aspif, "/dev/stdout", replace=True)
     control.add("base", [], program)

@@ -1,4 +1,4 @@
-"""Prefix KIF, the notation of the GDL specification: reading it, and laying it out."""
+"""Read and format prefix KIF, the notation of the GDL specification."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""A regular layout of prefix KIF, which keeps its comments.
+"""Format prefix KIF in a regular layout that keeps the comments.
 
->>> print(format_kif("(role  X) ; who plays (init(cell 1 b))"), end="")
-(role X)  ; who plays (init(cell 1 b))
+>>> print(format_kif("(role  X) ; a role (init(cell 1 b))"), end="")
+(role X)  ; a role (init(cell 1 b))
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ INDENT = 4
 
 
 def format_kif(text: str, name: str = "<text>") -> str:
-    """The statements of a text in a regular layout.
+    """Return the statements of `text` in a regular layout.
 
-    A statement stands on one line if it fits into `LINE_LENGTH` columns, has no comment inside, and
-    its author has not begun a new line after the head of a rule; else its conditions stand on
-    lines of their own. Facts that share a line stay together, below each other if they were.
+    A statement takes one line if it fits into `LINE_LENGTH` columns, contains no comment, and the
+    author has not begun a new line after the head of a rule. Otherwise each of its conditions takes
+    its own line. Facts that share a line stay together, in columns if the author aligned them.
     Comments, the case of symbols and (single) blank lines between statements are kept. Formatting
     the result changes nothing. Raises GdlSyntaxError as `read_forms` does.
     """
@@ -42,7 +42,10 @@ Row = list[Form]
 
 
 def _tables(forms: Iterable[Form]) -> list[list[Row]]:
-    """The facts of each line are a row, and rows of as many facts in following lines a table."""
+    """Group the forms into tables.
+
+    The forms on one line are a row. Consecutive lines with the same number of forms are a table.
+    """
     rows: list[Row] = []
     for form in forms:
         if rows and _is_beside(rows[-1], form):
@@ -70,7 +73,11 @@ def _lines(form: Form) -> tuple[int, int]:
 
 
 def _is_beside(row: Row, form: Form) -> bool:
-    """Whether a fact is written behind others of its kind, and not by a program."""
+    """Return whether `form` follows a fact of the same kind on its line.
+
+    Return False if the line is longer than `LINE_LENGTH` or the facts are not separated by a blank:
+    then a program wrote it.
+    """
     before = row[-1]
     is_like = isinstance(form, Group) and form.head == _head(before) and form.head != "<="
     is_on_line = _lines(before)[1] == _lines(form)[0] == _lines(form)[1]
@@ -86,7 +93,7 @@ def _fits_line(form: Form) -> bool:
 
 
 def _widths(table: list[Row]) -> list[int]:
-    """The widths of the columns; zero if the author has not written them below each other."""
+    """Return the widths of the columns, or zeros if they are not aligned or too wide."""
     columns = list(zip(*table, strict=True))
     is_aligned = all(len({form.span.column for form in column}) == 1 for column in columns)
     widths = [max(len(str(form)) for form in column) for column in columns]
@@ -111,7 +118,7 @@ class _Page:
         self._is_closed = True
 
     def write_row(self, row: Row, widths: Sequence[int]) -> None:
-        """Write statements, those that fit beside each other, in columns so wide."""
+        """Write a row of statements in columns of these widths, as far as they fit on a line."""
         self.write_statement(row[0])
         for before, width, form in zip(row, widths, row[1:], strict=False):
             gap = " " * max(1, width - len(str(before)) + 1)
@@ -122,9 +129,9 @@ class _Page:
                 self.lines[-1] = line
 
     def write_comments(self, end: int, indent: int) -> None:
-        """Write the comments that start before an offset.
+        """Write the comments that start before the offset `end`.
 
-        One that follows something on its line stays behind it; nothing can follow on that line.
+        A comment that follows something on its line stays there and ends the line.
         """
         while self._comments and self._comments[0].span.start < end:
             comment = self._comments.popleft()

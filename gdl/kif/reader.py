@@ -1,9 +1,9 @@
-"""Prefix KIF, the notation of the GDL specification: text to tokens, forms and rules.
+"""Read prefix KIF, the notation of the GDL specification: text to tokens, forms and rules.
 
 >>> [str(form) for form in read_forms("(role x) ; the only one")]
 ['(role x)']
 
-The nesting is kept on a stack of our own, so a hostile depth is an error, not a crash.
+The reader keeps the nesting on its own stack, so hostile depth causes an error, not a crash.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ if TYPE_CHECKING:
     from pyparsing import ParseResults
 
 
-MAX_ERRORS = 20  # of one text: what comes after so many is seldom a fault of its own
+MAX_ERRORS = 20  # per text; later errors are usually consequences of the first ones
 _STATEMENT_WORDS = ("<=", "init", "next", "base", "input")
 _NEVER_CLOSED = "this '(' is never closed"
-_BLANKS = " \t\r\n\f\v\xa0\ufeff"  # with the byte order mark that some editors write
+_BLANKS = " \t\r\n\f\v\xa0\ufeff"  # includes the byte order mark that some editors write
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Comment:
-    """A remark from `;` to the end of its line, which only the formatter looks at."""
+    """A comment from `;` to the end of its line. Only the formatter uses comments."""
 
     text: str
     span: Span
 
 
 def scan(source: Source) -> list[Word | Comment]:
-    """All words, parentheses (as words) and comments of a text, in order."""
+    """Return all words, parentheses (as words) and comments of a text in order."""
     import pyparsing as pp
 
     found: list[Word | Comment] = []
@@ -55,7 +55,7 @@ def scan(source: Source) -> list[Word | Comment]:
 
 
 def read_forms(text: str, name: str = "<text>") -> tuple[Form, ...]:
-    """The top-level forms of a KIF text; comments are dropped.
+    """Return the top-level forms of a KIF text, without its comments.
 
     Raises GdlSyntaxError if a parenthesis has no partner, or groups nest deeper than `MAX_DEPTH`.
     """
@@ -68,11 +68,12 @@ def read_forms(text: str, name: str = "<text>") -> tuple[Form, ...]:
 def read_scanned(
     tokens: Sequence[Word | Comment], max_errors: int = MAX_ERRORS
 ) -> tuple[tuple[Form, ...], tuple[GdlSyntaxError, ...]]:
-    """The forms of a KIF text, and its faults in order, at most so many.
+    """Return the forms of a KIF text and its first `max_errors` faults in order.
 
-    A form that is not closed ends where a statement begins in column 1: one whose first word can
-    stand in no condition, or else the next form there. A rule that is closed too early takes in
-    what follows up to the ')' that closes nothing, unless a statement begins there.
+    An unclosed form ends where a statement begins in column 1. A statement is recognised by a first
+    word that no condition has. If there is none, the form ends at the next form in column 1. A rule
+    that is closed too early continues up to the surplus ')', unless a statement begins between
+    them.
     """
     reading = _Reading(tokens, is_faulty=False)
     while not reading.is_over() and not reading.errors:
@@ -88,11 +89,11 @@ class _Reading:
     def __init__(self, tokens: Iterable[Word | Comment], *, is_faulty: bool) -> None:
         self._tokens = [token for token in tokens if isinstance(token, Word)]
         self._position = 0
-        # In one group around all statements each of them stands within a form.
+        # If one group surrounds all statements, each of them is inside a form.
         self._is_cut = is_faulty and [token.text for token in self._tokens[:2]] != ["(", "("]
         self.forms: list[Form] = []
         self._ranges: list[tuple[int, int]] = []  # first and last token of each form
-        self._surplus: set[int] = set()  # tokens that are passed over
+        self._surplus: set[int] = set()  # indexes of tokens to skip
         self.errors: list[GdlSyntaxError] = []
 
     def is_over(self) -> bool:
@@ -116,7 +117,7 @@ class _Reading:
         self._ranges.append((start, last))
 
     def _reopen_rule(self, end: int) -> bool:
-        """Take in what follows a rule if a ')' behind it shows that it was closed too early."""
+        """Extend a rule that was closed too early, as a surplus ')' behind it shows."""
         number = self._rule_before_conditions()
         if number is None:
             return False
@@ -125,7 +126,7 @@ class _Reading:
         if _depth(self._tokens[x].text for x in kept):
             return False  # something is not closed
         self._surplus.add(surplus)
-        self._blame("this ')' closes the rule, and more of it follows; remove it", surplus)
+        self._blame("this ')' closes the rule too early; remove it", surplus)
         del self.forms[number:], self._ranges[number:]
         self._add(start, end)
         return True
@@ -210,29 +211,30 @@ def _closed(opened: list[tuple[Word, list[Form]]], items: list[Form], end: Span)
 
 
 def read_kif(text: str, name: str = "<text>") -> Rulesheet:
-    """The rulesheet that a KIF text describes; GdlSyntaxError as in `read_forms`.
+    """Return the rulesheet that a KIF text describes.
 
-    A text that is one group around all statements, as the START message has it, is read as well.
+    The text may be one group around all statements, as in a START message. Raises GdlSyntaxError as
+    `read_forms` does, and if the text is Epilog.
     """
     forms = read_forms(text, name)
-    if is_epilog(text, default=False):  # `role(x)` would be a word and a group without meaning
+    if is_epilog(text, default=False):  # KIF would read `role(x)` as a word and a group
         raise GdlSyntaxError(
-            "expected prefix KIF, got Epilog: 'gdl.read_epilog' reads it, and 'gdl.read_rules' "
-            "either",
+            "expected prefix KIF, got Epilog; use 'gdl.read_epilog', or 'gdl.read_rules', "
+            "which reads both",
             forms[0].span,
         )
     return _rulesheet(forms, name)
 
 
 def read_faulty_kif(text: str, name: str) -> tuple[Rulesheet, tuple[GdlSyntaxError, ...]]:
-    """The readable part of a KIF text, and its faults, see `read_scanned`."""
+    """Return the readable part of a KIF text, and its faults as in `read_scanned`."""
     return read_scanned_kif(scan(Source(name, text)), name)
 
 
 def read_scanned_kif(
     tokens: Sequence[Word | Comment], name: str
 ) -> tuple[Rulesheet, tuple[GdlSyntaxError, ...]]:
-    """The readable part of the KIF text with these tokens of `scan`, and its faults."""
+    """Return the readable part of a KIF text and its faults, given the tokens from `scan`."""
     forms, errors = read_scanned(tokens)
     return _rulesheet(forms, name), errors
 
@@ -245,7 +247,7 @@ def _rulesheet(forms: tuple[Form, ...], name: str) -> Rulesheet:
 
 
 def read_term(text: str, rulesheet: Rulesheet | None = None, name: str = "<term>") -> Term:
-    """The one term that a text holds, such as a move, as a rulesheet spells it."""
+    """Read a text that holds one term, such as a move, with the spelling of `rulesheet`."""
     form = only_form(read_forms(text, name), Source(name, text), "term")
     return (rulesheet or Rulesheet.from_forms((), name)).term(form)
 
@@ -254,10 +256,10 @@ Tokens = list[Word | Comment]
 
 
 def rescan(source: Source, before: Source, tokens: Tokens) -> Tokens:
-    """The tokens of a text, of whose earlier version only changed lines are scanned again.
+    """Return the tokens of `source`, given the tokens of its earlier version `before`.
 
-    Nothing that is scanned goes over the end of a line, so lines that are the same have the same
-    tokens.
+    Only the changed lines are scanned. No token extends over the end of a line, so an unchanged
+    line has unchanged tokens.
     """
     lines, old_lines = source.text.split("\n"), before.text.split("\n")
     first = _count_equal(lines, old_lines)

@@ -98,7 +98,9 @@ def test_what_machine_code_writes_to_is_not_copied() -> None:
 
     for one in (game.expander(), game.batch(3)):
         for make in COPIERS[1:]:
-            with pytest.raises(TypeError, match="cannot be copied or pickled, as machine code"):
+            with pytest.raises(
+                TypeError, match="cannot be copied or pickled, because machine code"
+            ):
                 make(one)
 
 

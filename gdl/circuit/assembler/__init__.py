@@ -1,1 +1,1 @@
-"""The assembler: gates of a schedule become machine code, in milliseconds."""
+"""The assembler: turn the gates of a schedule into machine code, in milliseconds."""

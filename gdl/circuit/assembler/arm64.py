@@ -1,8 +1,8 @@
-"""Machine code of AArch64 for instructions: kernels.
+"""Kernels that write machine code of AArch64 for instructions.
 
-The code of a segment is a function that is handed the address of lane vectors of 512 bits, and
-evaluates 128 bits of each after the other. Encodings are those of Arm's Architecture Reference
-Manual for A-profile. Of the vector registers those are used that a function need not preserve.
+The code of a segment is a function that gets the address of lane vectors of 512 bits, and evaluates
+128 bits of each after the other. Encodings are those of Arm's Architecture Reference Manual for
+A-profile. The code uses only vector registers that a function need not preserve.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ from gdl.circuit.native.jit import kernel, scalar_kernel
 from gdl.circuit.netlist import IntArray
 
 _BYTES = 16  # of a register
-_PAGE = 1024  # slots: so many are reached from one address
-_MOST_PAGES = 255  # that one instruction goes on
+_PAGE = 1024  # slots that are reached from one address
+_MOST_PAGES = 255  # pages that one instruction can add
 
 _SPARE = 22
 
 
 @scalar_kernel
 def _number(register: int) -> int:
-    """The number of a register: 8 to 15 belong to the caller."""
+    """Return the number of a register. Numbers 8 to 15 belong to the caller."""
     return register if register < 8 else register + 8
 
 
@@ -65,7 +65,7 @@ def _put_logical(code: Code, end: int, op: int, to: int, left: int, right: int) 
 
 @kernel
 def encode_neon(instructions: IntArray, first: int, last: int, code: Code, end: int) -> int:
-    """Write the function of some instructions into `code` from a place on; where it ends."""
+    """Write the function of some instructions into `code` from `end` on. Return its end."""
     end = put_four(code, end, 0x52800002 | VECTOR_BYTES // _BYTES << 5)  # mov w2, parts
     end = put_four(code, end, 0x4F07E7E0 | _number(_SPARE + 1))  # movi ones, 0xff
     start = end

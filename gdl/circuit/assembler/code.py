@@ -3,7 +3,7 @@
     code = GateCode([schedule(phase) for phase in phases])
     code.addresses[phase, segment]
 
-What tables say once is said in code: no addresses are looked up, and values stay in registers.
+Unlike tables, code looks up no addresses, and its values stay in registers.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from gdl.circuit.netlist import IntArray
 from gdl.circuit.schedule import Schedule, Segment
 
 VECTOR_WORDS = VECTOR_BYTES // 8
-NO_CODE = 0  # an address: there are no gates
+NO_CODE = 0  # address of a segment without gates
 
 _ALIGNMENT = 64
 
@@ -41,16 +41,16 @@ class GateCode:
     """Machine code for the gates of schedules, for lane vectors of 8 words.
 
     Attributes:
-        addresses: `[P, S]` where the code of each segment begins, or NO_CODE. The loop has none:
-        blocks: `[K]` where that of each of its blocks begins, phase after phase.
-        num_bytes: Of all the code.
+        addresses: `[P, S]` where the code of each segment begins, or NO_CODE. The loop has none.
+        blocks: `[K]` where the code of each block of the loop begins, phase after phase.
+        num_bytes: The size of all the code.
     """
 
     def __init__(self, schedules: Sequence[Schedule], kind: Target) -> None:
-        """Assemble it.
+        """Assemble the code.
 
         Raises:
-            OSError: The system does not let memory be executed that was written to.
+            OSError: The system does not let a process execute memory that it has written.
         """
         assembled = [assemble(plan, kind) for plan in schedules]
         self.num_bytes = sum(len(code) for code, _ in assembled)
@@ -69,25 +69,25 @@ class GateCode:
 
 
 def gate_code(schedules: Sequence[Schedule], width: int = VECTOR_WORDS) -> GateCode | None:
-    """The code of schedules, one for each phase, if this machine can run any.
+    """Return the code of schedules, one for each phase, or None if this machine can run none.
 
     Args:
-        width: Words of a lane vector; there is code for those of 8.
+        width: The number of words of a lane vector. There is code only for 8.
     """
     kind = target()
     if kind is None or width != VECTOR_WORDS:
         return None
     try:
         return GateCode(schedules, kind)
-    except OSError as error:  # no memory for it, or not any more
-        _log.warning("the gates of a game are no machine code, but tables: %s", error)
+    except OSError as error:  # no executable memory, or not any more
+        _log.warning("the gates of a game use tables instead of machine code: %s", error)
         return None
 
 
 def assemble(plan: Schedule, kind: Target) -> tuple[Code, NDArray[np.int64]]:
-    """The code of a schedule, and where each part begins in it; -1 where it has no gates."""
+    """Return the code of a schedule, and where each part begins in it, or -1 if it has no gates."""
     units = units_of(plan, has_pairs=kind.has_ternary)
-    # One register holds ones, and one is spare, where there is no operation on three vectors.
+    # Without operations on three vectors, one register holds ones, and one is spare.
     num_registers = kind.num_registers if kind.has_ternary else kind.num_registers - 2
     at = make_registers(num_registers, plan.num_slots, len(units.slots))
     ends = np.zeros(len(plan.parts) - 1, np.int32)

@@ -1,4 +1,4 @@
-"""Instructions: whose value each register holds, which has to give way, and bytes of code."""
+"""Instructions: which value each register holds, which one gives way, and bytes of code."""
 
 from __future__ import annotations
 
@@ -19,31 +19,31 @@ OP, TO, LEFT, RIGHT, TABLE = range(5)  # columns of instructions
 
 
 class Registers(NamedTuple):
-    """`N` registers, `V` slots. What is in memory stands at its slot.
+    """The state of registers, and the instructions so far. `N` registers, `V` slots.
 
-    Instructions have five columns: what is done; the register that is written, of a store the slot;
-    the left operand, a register; the right one, a register, or `memory(slot)`; the truth table
-    of a `TERNARY`.
+    A value in memory is at its slot. Instructions have five columns: the operation; the register to
+    write, or the slot for a store; the left operand, which is a register; the right operand, which
+    is a register or `memory(slot)`; the truth table of a `TERNARY`.
     """
 
-    slots: IntArray  # [N] whose value each holds, or NOWHERE
-    reads: IntArray  # [N] the unit that reads it next
-    users: IntArray  # [N] the last unit that used it, which keeps it until it is done
+    slots: IntArray  # [N] the slot whose value each holds, or NOWHERE
+    reads: IntArray  # [N] the unit that reads each next
+    users: IntArray  # [N] the last unit that used each, and keeps it until it is done
     places: IntArray  # [V] the register that holds a slot's value, or NOWHERE
     in_memory: NDArray[np.bool_]  # [V] whether the value is also where the slot is
     instructions: IntArray  # [many, 5]
-    num: IntArray  # [1] how many
+    num: IntArray  # [1] number of instructions
 
 
 def make_registers(num_registers: int, num_slots: int, num_operands: int) -> Registers:
-    """Empty registers, and room for what so many operands can need."""
+    """Return empty registers, with room for all that `num_operands` operands can need."""
     return Registers(
         slots=np.full(num_registers, NOWHERE, np.int32),
         reads=np.full(num_registers, NOWHERE, np.int32),
         users=np.full(num_registers, NOWHERE, np.int32),
         places=np.full(num_slots, NOWHERE, np.int32),
         in_memory=np.ones(num_slots, np.bool_),
-        # Of each operand: it is loaded, another one is stored for it, and it is combined.
+        # Each operand is loaded, another one is stored to make room, and it is combined.
         instructions=np.empty((4 * num_operands + 16, 5), np.int32),
         num=np.zeros(1, np.int32),
     )
@@ -51,13 +51,13 @@ def make_registers(num_registers: int, num_slots: int, num_operands: int) -> Reg
 
 @scalar_kernel
 def memory(slot: int) -> int:
-    """The operand that stands at a slot."""
+    """Return the operand for a value in memory, at its slot."""
     return -1 - slot
 
 
 @scalar_kernel
 def append(at: Registers, op: int, to: int, left: int, right: int, table: int) -> None:
-    """Append an instruction."""
+    """Append an instruction to those so far."""
     row = at.instructions[at.num[0]]
     row[OP], row[TO], row[LEFT], row[RIGHT], row[TABLE] = op, to, left, right, table
     at.num[0] += 1
@@ -65,9 +65,9 @@ def append(at: Registers, op: int, to: int, left: int, right: int, table: int) -
 
 @scalar_kernel
 def take_register(at: Registers, unit: int) -> int:
-    """A register that a unit may write to: an empty one, or the one that is read last of all.
+    """Return a register that a unit may write to: an empty one, or the one that is read last.
 
-    Its value goes to memory first if it is nowhere else (Belady 1966).
+    Its value is first stored in memory if it is nowhere else (Belady 1966).
     """
     best, farthest = NOWHERE, -2
     for register in range(len(at.slots)):
@@ -99,7 +99,7 @@ def hold(at: Registers, register: int, slot: int, read: int) -> None:
 
 @scalar_kernel
 def release(at: Registers, register: int) -> None:
-    """Note that a register's value is of no more use."""
+    """Note that a register's value is not needed any more."""
     if at.slots[register] != NOWHERE:
         at.places[at.slots[register]] = NOWHERE
         at.slots[register] = NOWHERE
@@ -107,21 +107,21 @@ def release(at: Registers, register: int) -> None:
 
 Code = NDArray[np.uint8]
 
-VECTOR_BYTES = 64  # of the lane vectors that there is code for
-MOST_BYTES = 24  # of what one instruction becomes
-FRAME_BYTES = 128  # of a function, beside its instructions
+VECTOR_BYTES = 64  # of the lane vectors for which there is code
+MOST_BYTES = 24  # of machine code for one instruction
+FRAME_BYTES = 128  # of a function, without its instructions
 
 
 @scalar_kernel
 def put(code: Code, end: int, byte: int) -> int:
-    """Write a byte; where the code ends then."""
+    """Write a byte. Return the new end of the code."""
     code[end] = byte & 0xFF
     return end + 1
 
 
 @scalar_kernel
 def put_four(code: Code, end: int, number: int) -> int:
-    """Write a number of 32 bits, the lowest byte first; where the code ends then."""
+    """Write a number of 32 bits, the lowest byte first. Return the new end of the code."""
     for shift in range(0, 32, 8):
         code[end] = (number >> shift) & 0xFF
         end += 1

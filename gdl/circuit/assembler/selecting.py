@@ -1,7 +1,7 @@
-"""From units to instructions, in registers as far as they go: kernels.
+"""Kernels that turn units into instructions, with values in registers as far as these suffice.
 
-One pass over the units, part by part. A value stays in a register until it is of no more use
-or another one is needed sooner.
+They make one pass over the units, part by part. A value stays in a register until it is not needed
+any more, or another one is needed sooner.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from gdl.circuit.native.jit import array_kernel, scalar_kernel
 from gdl.circuit.netlist import IntArray
 from gdl.circuit.schedule import MAX_GATE_INPUTS
 
-# What is read again within so many units is worth a load.
+# A value that is read again within this number of units is worth a load.
 HORIZON = 32
 
 MOST_OPERANDS = 2 * MAX_GATE_INPUTS
@@ -39,10 +39,10 @@ MOST_OPERANDS = 2 * MAX_GATE_INPUTS
 
 @array_kernel
 def select_by_three(units: Units, at: Registers, ends: IntArray) -> None:
-    """Write the instructions for all units where any function of three vectors is one.
+    """Write the instructions for all units, if any function of three vectors is one instruction.
 
     Args:
-        ends: Is written: how many instructions there are after each part.
+        ends: Is written: the number of instructions after each part.
     """
     operands, signs = np.empty(MOST_OPERANDS, np.int32), np.empty(MOST_OPERANDS, np.int32)
     for part in range(len(ends)):
@@ -56,12 +56,12 @@ def select_by_three(units: Units, at: Registers, ends: IntArray) -> None:
 
 @array_kernel
 def select_by_two(units: Units, at: Registers, ends: IntArray) -> None:
-    """Write the instructions for units without pairs where only functions of two vectors are any.
+    """Write the instructions for units without pairs, if each instruction takes two vectors.
 
-    Two registers follow those that are given: a spare one, and one that holds ones.
+    Two registers follow the given ones: a spare one, and one that holds ones.
 
     Args:
-        ends: Is written: how many instructions there are after each part.
+        ends: Is written: the number of instructions after each part.
     """
     operands, signs = np.empty(MOST_OPERANDS, np.int32), np.empty(MOST_OPERANDS, np.int32)
     for part in range(len(ends)):
@@ -75,7 +75,10 @@ def select_by_two(units: Units, at: Registers, ends: IntArray) -> None:
 
 @scalar_kernel
 def _end_part(at: Registers) -> int:
-    """Empty all registers, for what is read later is in memory by now; how many instructions."""
+    """Empty all registers, because later reads find values in memory.
+
+    Return the instruction count.
+    """
     for register in range(len(at.slots)):
         release(at, register)
     for slot in range(len(at.in_memory)):
@@ -162,9 +165,9 @@ def _swap(operands: IntArray, signs: IntArray, one: int, other: int) -> None:
 def _combine_by_three(
     units: Units, at: Registers, unit: int, operands: IntArray, signs: IntArray
 ) -> int:
-    """Write the instructions of a unit; the register of its result.
+    """Write the instructions of a unit. Return the register of its result.
 
-    What was combined so far stands in one register, complemented if `sign` is 1.
+    That register holds what was combined so far, complemented if `sign` is 1.
     """
     num = _num_singles(units, unit)
     size = units.starts[unit + 1] - units.starts[unit]
@@ -206,7 +209,10 @@ def _combine_by_three(
 def _begin_with_singles(
     units: Units, at: Registers, unit: int, operands: IntArray, signs: IntArray, num: int
 ) -> tuple[int, int, int]:
-    """Take the first operands; the register, its sign, and how many have been combined in it."""
+    """Combine the first operands.
+
+    Return the register, its sign, and how many are combined in it.
+    """
     dying = _dying(units, unit, operands, num)
     if dying != NOWHERE:
         _swap(operands, signs, 0, dying)

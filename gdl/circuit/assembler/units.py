@@ -1,8 +1,7 @@
-"""Units: what is evaluated in one go, and when each of its operands is read again.
+"""Units: what is evaluated at once, and when each operand is read again.
 
 A unit is a gate, together with the gates that are fused into it. Its operands are slots, each read
-plain or complemented. Two operands that belong together are a *pair*: a fused gate, of whose AND
-the complement is read.
+plain or complemented. A *pair* is two operands of a fused gate, whose AND is read complemented.
 """
 
 from __future__ import annotations
@@ -23,20 +22,20 @@ COMPLEMENTED, PAIRED = 1, 2  # bits of `Units.kinds`
 
 
 class Units(NamedTuple):
-    """`U` units, `K` operands."""
+    """The units of a schedule. `U` units, `K` operands."""
 
     targets: IntArray  # [U] slots
-    starts: IntArray  # [U + 1] where the operands of each begin: singles first, then pairs
+    starts: IntArray  # [U + 1] where the operands of each unit begin: singles first, then pairs
     slots: IntArray  # [K]
     kinds: NDArray[np.int8]  # [K]
     next_of_target: IntArray  # [U] the next unit of the part that reads the result, or NEVER
     next_of_operand: IntArray  # [K] likewise, after this unit
-    is_stored: NDArray[np.bool_]  # [U] whether somebody reads the result after the part
+    is_stored: NDArray[np.bool_]  # [U] whether the result is read after the part
     parts: IntArray  # [S + K] where the units of each part of the schedule begin
 
 
 def units_of(plan: Schedule, *, has_pairs: bool) -> Units:
-    """The units of a schedule.
+    """Return the units of a schedule.
 
     Args:
         has_pairs: Whether gates are fused into others, as the schedule allows.
@@ -65,11 +64,9 @@ def units_of(plan: Schedule, *, has_pairs: bool) -> Units:
 
 
 class _Gates(NamedTuple):
-    """The gates of a schedule."""
-
     targets: IntArray  # [G] slots
-    starts: IntArray  # [G + 1] where the sources of each begin
-    complemented: IntArray  # [G] where those that are complemented begin
+    starts: IntArray  # [G + 1] where the sources of each gate begin
+    complemented: IntArray  # [G] where the complemented sources begin
     sources: IntArray  # slots
     fused: NDArray[np.bool_]  # [G]
 
@@ -113,10 +110,10 @@ def _append(gates: _Gates, gate: int, k: int, units: Units, num: int) -> int:
 
 @array_kernel
 def _find_reads(units: Units, public: NDArray[np.bool_]) -> None:
-    """Find which results are read again, and when: going back from the last unit.
+    """Find which results are read again, and when, going back from the last unit.
 
     Args:
-        public: `[slots]` what others than units may read after any part.
+        public: `[slots]` whether anything but a unit may read it after any part.
     """
     next_read = np.full(len(public), NEVER, np.int32)
     is_read_later = public.copy()

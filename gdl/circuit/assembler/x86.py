@@ -1,7 +1,7 @@
-"""Machine code of x86-64 for instructions: kernels.
+"""Kernels that write machine code of x86-64 for instructions.
 
-The code of a segment is a function that is handed the address of lane vectors of 512 bits. Its
-encodings are those of Intel's Software Developer's Manual, volume 2.
+The code of a segment is a function that gets the address of lane vectors of 512 bits. Encodings are
+those of Intel's Software Developer's Manual, volume 2.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ from gdl.circuit.netlist import IntArray
 _LOGICAL = np.array([0xDB, 0xDF, 0xEB, 0xEF], np.uint8)
 _LOAD, _STORE, _TERNARY, _EQUAL = 0x6F, 0x7F, 0x25, 0x76
 
-# Registers where there is no ternary operation.
+# Reserved registers if there is no ternary operation.
 _SPARE, _ONES = 14, 15
 
-# Registers that hold addresses, each for 256 slots that are reached by one byte.
+# Registers that hold addresses. From each of them one byte reaches 256 slots.
 _BASES = np.array([7, 0, 1, 2, 6, 8, 9, 10, 11], np.uint8)
 _REACH = 256
 
@@ -45,7 +45,7 @@ _REACH = 256
 
 @scalar_kernel
 def _put_evex(code: Code, end: int, opcode: int, to: int, left: int, right: int) -> int:
-    """An instruction on two registers and a third one or memory (`right` below 0)."""
+    """Write an instruction on two registers and a third one, or memory if `right` is below 0."""
     base, slot, group = right, -1 - right, ZERO
     if right < 0:
         group = slot // _REACH
@@ -72,7 +72,7 @@ def _put_evex(code: Code, end: int, opcode: int, to: int, left: int, right: int)
 def encode_avx512(
     instructions: IntArray, first: int, last: int, code: Code, end: int, num_slots: int
 ) -> int:
-    """Write the function of some instructions into `code` from a place on; where it ends."""
+    """Write the function of some instructions into `code` from `end` on. Return its end."""
     for group in range(1, min(len(_BASES), 1 + (num_slots - 1) // _REACH)):  # lea base, [rdi + ..]
         base = int(_BASES[group])
         end = put(code, end, 0x48 | (base >> 3) << 2)
@@ -131,7 +131,7 @@ def _put_sse(code: Code, end: int, opcode: int, to: int, right: int) -> int:
 
 @scalar_kernel
 def _put_sse_of_three(code: Code, end: int, opcode: int, to: int, left: int, right: int) -> int:
-    if to == right:  # it would be overwritten: by way of a register that nothing stays in
+    if to == right:  # go through the spare register, or else `right` is overwritten
         end = _put_sse(code, end, _LOAD, _SPARE, left)
         end = _put_sse(code, end, opcode, _SPARE, right)
         return _put_sse(code, end, _LOAD, to, _SPARE)
@@ -144,15 +144,15 @@ def _put_sse_of_three(code: Code, end: int, opcode: int, to: int, left: int, rig
 def encode_narrow(
     instructions: IntArray, first: int, last: int, code: Code, end: int, num_bytes: int
 ) -> int:
-    """Write the function of some instructions into `code` from a place on; where it ends.
+    """Write the function of some instructions into `code` from `end` on. Return its end.
 
     Args:
-        instructions: All; in their last register there are ones.
-        first: The first one,
-        last: and the one after the last.
+        instructions: All instructions. Their last register holds ones.
+        first: The first instruction to write.
+        last: The one after the last instruction to write.
         code: Is written.
-        end: From where on.
-        num_bytes: Of a register, 32 or 16.
+        end: Where to begin in `code`.
+        num_bytes: Bytes of a register, 32 or 16.
     """
     is_wide = num_bytes == 32
     end = put(code, end, 0xB9)  # mov ecx, parts

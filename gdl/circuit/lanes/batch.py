@@ -1,12 +1,13 @@
-"""The batch: what goes into the kernels of the expander and comes out, in one block of memory.
+"""The batch: input and output of the expander's kernels, in one block of memory.
 
-numba takes each array of each tuple from Python anew at every call. For the sixty of a game that
-takes longer than to expand it: 8 microseconds, of 10. So a call hands over one array, a frame:
+At every call numba converts each array of each tuple from Python again. For the sixty arrays of a
+game that takes longer than to expand it: 8 microseconds, of 10. So a call passes one array, a
+frame:
 
     frame = pack_arguments((state, tables, batch))
     expand(frame, num, phase, False)
 
-Where numba is switched off a frame is the tuple itself.
+If numba is switched off, a frame is the tuple itself.
 """
 
 from __future__ import annotations
@@ -37,10 +38,10 @@ from gdl.circuit.schedule import Schedule
 
 
 class Batch(NamedTuple):
-    """Input, output and room. `L` lanes, `R` roles, `W` words, `P` phases, `C` columns.
+    """Input, output and working memory. `L` lanes, `R` roles, `W` words, `P` phases, `C` columns.
 
-    The candidates of a phase are its inputs that may be legal. They fill columns of 64, each role
-    its own.
+    The candidates of a phase are its inputs that may be legal. They fill columns of 64, and each
+    role has its own columns.
     """
 
     parents: Words  # [L, W]
@@ -54,14 +55,14 @@ class Batch(NamedTuple):
     base_places: IntArray  # [64 * W] NO after the last base
     legal_places: IntArray  # [P, 64 * C] of candidates; NO after a role's last one
     candidates: IntArray  # [P, 64 * C] inputs
-    columns: IntArray  # [P, R + 1] where those of each role begin
+    columns: IntArray  # [P, R + 1] where the columns of each role begin
     legal_bits: Words  # [L, C] which candidates are legal
     leaf_of: IntArray  # [L] the state from which each lane plays
     starts: LaneArray  # [B] the states from which playouts begin
     ended: LaneArray  # [P] the lanes that ended in each phase
     made: LaneArray  # [candidates as in `Choices`] the lanes in which each was chosen; or [0]
     move_counts: NDArray[np.int64]  # [I] in how many playouts each input was chosen
-    move_goals: NDArray[np.int64]  # [I] sums of its role's goals in those
+    move_goals: NDArray[np.int64]  # [I] sums of its role's goals in these playouts
     transpose_buffer: LaneArray  # [64]
     num_inputs: int
     first_input: int  # its slot
@@ -70,10 +71,12 @@ class Batch(NamedTuple):
 def make_batch(
     phases: Sequence[Schedule], num_lanes: int, width: int, num_watched: int = 0
 ) -> Batch:
-    """Room for batches of a game, given as a schedule for each phase; places are to be set.
+    """Return memory for batches of a game, given as a schedule for each phase.
+
+    The caller has to set the places (see `set_legal_places`).
 
     Args:
-        num_watched: Candidates of which is noted where they are chosen.
+        num_watched: The number of candidates for which the batch notes where they are chosen.
     """
     netlist = phases[0].netlist
     num_roles, num_words = len(netlist.roles), max(1, -(-netlist.num_bases // WORD_BITS))
@@ -117,7 +120,7 @@ def _num_candidates(plan: Schedule) -> list[int]:
 
 
 def set_legal_places(batch: Batch, phases: Sequence[Schedule]) -> None:
-    """Write where the legality of each candidate stands."""
+    """Write where the legality of each candidate is stored."""
     for number, plan in enumerate(phases):
         starts = plan.netlist.role_starts
         for role, (first, last) in enumerate(pairwise(starts)):
@@ -134,13 +137,13 @@ _FRAME_BYTES = 1 << 15
 # Untyped in numba.
 _core: Any = core
 
-# By width of the lane vectors. Nothing else can differ, or machine code from the disk, which is
-# chosen by the type of the frame, would read something that is not there.
+# By width of the lane vectors. Nothing else may differ. Machine code from the disk is chosen by the
+# type of the frame, and would otherwise read something that does not exist.
 _types: dict[int, Any] = {}
 
 
 def pack_arguments(parts: Parts) -> LaneArray:
-    """A frame; its owner keeps the parts, of which it has the addresses only."""
+    """Return a frame. Its owner has to keep the parts, because a frame has only their addresses."""
     if _core.config.DISABLE_JIT:
         return cast(LaneArray, parts)
     width = parts[0].values.dtype["words"].shape[0]
@@ -158,7 +161,7 @@ def _unpack_plain(frame: LaneArray) -> Parts:
 
 @operation(_unpack_plain)
 def unpack_arguments(typing: object, frame: types.Array) -> Any:
-    """`unpack_arguments(frame)`: what is in it."""
+    """`unpack_arguments(frame)`: return the parts of a frame."""
 
     def generate(*generator: Any) -> ir.Value:
         context, builder, sig, _ = generator
@@ -173,7 +176,7 @@ def _fill_plain(frame: LaneArray, parts: Parts) -> int:
 
 @operation(_fill_plain)
 def _fill(typing: object, frame: types.Array, parts: Any) -> Any:
-    """`_fill(frame, parts)`: writes a frame; how many bytes it has."""
+    """`_fill(frame, parts)`: write a frame. Return its number of bytes."""
 
     def generate(*generator: Any) -> ir.Value:
         context, builder, sig, args = generator

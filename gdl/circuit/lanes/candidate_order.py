@@ -1,7 +1,7 @@
-"""The order of the candidates among which playouts choose, by which some are chosen more often.
+"""The order of the candidates for playouts, by which some of them are chosen more often.
 
-A random fraction times the number of legal candidates is the rank of the one that is chosen, so a
-fraction that is rather large prefers those that stand last.
+A random fraction times the number of legal candidates is the rank of the chosen one. So a fraction
+that tends to be large prefers the candidates at the end.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from gdl.circuit.netlist import IntArray, Netlist
 
 
 class CandidateOrder:
-    """Sorts the candidates of some lanes, which their kernels read."""
+    """The order of the candidates of some lanes, as their kernels read them."""
 
     def __init__(self, choices: Choices, netlist: Netlist, width: int) -> None:
         self._choices = choices
         inputs = choices.does // width - netlist.first_input
-        # Whoever chooses is a role in a phase, and candidates of a sign stay together.
+        # Candidates of one role, phase and sign stay together.
         owner = np.zeros(len(choices.signs), np.int32)
         for number, start in enumerate(choices.starts[:, :-1].flat):
             owner[start:] = number
@@ -32,7 +32,7 @@ class CandidateOrder:
         self._does = choices.does[is_real]
 
     def sort(self, scores: NDArray[np.float64], bias: int) -> None:
-        """Put those with the highest scores last, and prefer what is last by so many bits."""
+        """Put candidates with the highest scores last, and prefer the last ones by `bias` bits."""
         order = np.lexsort((scores[self._inputs], self._blocks))
         self._choices.legal[self._places] = self._legal[order]
         self._choices.does[self._places] = self._does[order]

@@ -1,9 +1,9 @@
-"""The candidates among which roles choose: their legality counted, and one found by its rank.
+"""The candidates among which roles choose: count the legal ones, and find one by its rank.
 
-They stand in groups of fifteen, the most that four bits count. Groups are the leaves of a binary
-tree: counts are added on the way up, a rank is found on the way down. A number is bit-sliced: each
-bit is a lane vector. Where legality stands a table tells, in words (the index of a vector times the
-width), so that an address is computed in no instruction.
+Candidates are in groups of fifteen, the most that four bits count. Groups are the leaves of a
+binary tree: counts are added on the way up, and a rank is found on the way down. A number is
+bit-sliced: each bit is a lane vector. A table says where legality is stored, in words (the index of
+a vector times the width), so that no instruction has to compute an address.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ from gdl.circuit.schedule import Schedule
 
 GROUP = 15  # candidates
 GROUP_BITS = 4  # of a number up to GROUP
-CHUNK = 4  # bits of a number that are looked up at once; what follows the last is read in vain
+CHUNK = 4  # bits of a number that are looked up at once; those after the last bit are not used
 
-MAX_BITS = 32  # of a rank; nobody has 2 ** 28 moves
+MAX_BITS = 32  # of a rank; no role has 2 ** 28 moves
 
 
 class Choices(NamedTuple):
@@ -54,15 +54,15 @@ class Choices(NamedTuple):
     """
 
     starts: IntArray  # [P, R + 1] where the groups of each role begin
-    sizes: IntArray  # [P, R] how many candidates
+    sizes: IntArray  # [P, R] number of candidates
     signs: IntArray  # [C] 0 plain, -1 complemented
-    legal: IntArray  # [C * GROUP] where legality stands, in words
-    does: IntArray  # [C * GROUP] where the inputs stand, in words
+    legal: IntArray  # [C * GROUP] where legality is stored, in words
+    does: IntArray  # [C * GROUP] where the inputs are stored, in words
     bias: IntArray  # [1] how many leading bits of a rank's fraction are true more often than not
 
 
 class Scratch(NamedTuple):
-    """Memory that choosing writes to; only the random numbers in it outlive a choice."""
+    """Memory that choosing writes to. Only the random numbers in it outlive a choice."""
 
     counts: LaneArray  # [all levels of the tree] bits of a node together, level after level
     masks: LaneArray  # [groups of one role]
@@ -73,10 +73,10 @@ class Scratch(NamedTuple):
 
 
 def make_choices(schedules: Sequence[Schedule], constant_slot: int, width: int) -> Choices:
-    """The candidates of each role: the inputs that are not always illegal.
+    """Return the candidates of each role: the inputs that are not always illegal.
 
     Args:
-        constant_slot: The slot that is always true; nobody reads what stands in the next one.
+        constant_slot: The slot that is always true. The next slot is never read.
     """
     starts: list[list[int]] = []
     sizes: list[list[int]] = []
@@ -109,7 +109,7 @@ def make_choices(schedules: Sequence[Schedule], constant_slot: int, width: int) 
 
 
 def make_scratch(choices: Choices, width: int, seed: int) -> Scratch:
-    """Room for choosing, with a seeded random generator."""
+    """Return memory for choosing, with a seeded random generator."""
     num_groups = int(np.diff(choices.starts, axis=1).max(initial=1))
     num_counts, bits, level = 0, GROUP_BITS, num_groups
     while level > 1:
@@ -136,7 +136,7 @@ def _load_at_plain(values: LaneArray, table: NDArray[np.int32], index: int) -> L
 
 @operation(_load_at_plain)
 def load_at(typing: object, values: types.Array, table: types.Array, index: types.Integer) -> Any:
-    """`load_at(values, table, index)`: the vector whose place, in words, a table tells."""
+    """`load_at(values, table, index)`: return the vector whose word offset is in a table."""
 
     def generate(*generator: Any) -> ir.Value:
         _, builder, sig, _ = generator
@@ -156,7 +156,7 @@ def _store_at_plain(
 def store_at(
     typing: object, values: types.Array, table: types.Array, index: types.Integer, vector: LaneType
 ) -> Any:
-    """`store_at(values, table, index, vector)`: puts a vector where, in words, a table tells."""
+    """`store_at(values, table, index, vector)`: store a vector at a word offset from a table."""
 
     def generate(*generator: Any) -> ir.Value:
         context, builder, sig, args = generator
@@ -169,7 +169,7 @@ def store_at(
 
 def _place_pointer(generator: Any) -> ir.Value:
     _, builder, sig, args = generator
-    # Offsets in words are never negative: to extend them by zeros costs nothing.
+    # Offsets in words are never negative, and extending them by zeros costs nothing.
     entry = builder.load(builder.gep(element_pointer(generator, 1), [args[2]]))
     words = builder.bitcast(element_pointer(generator, 0), _WORD.as_pointer())
     pointer = builder.gep(words, [builder.zext(entry, _WORD)])
@@ -178,7 +178,7 @@ def _place_pointer(generator: Any) -> ir.Value:
 
 @lane_kernel
 def majority(left: LaneVector, middle: LaneVector, right: LaneVector) -> LaneVector:
-    """Lanes where at least two of three are true: the carry of a full adder."""
+    """Return the lanes where at least two of three are true: the carry of a full adder."""
     # The sum needs the difference anyway.
     differ = left ^ middle
     return (differ & right) | (left & ~differ)
@@ -188,14 +188,14 @@ def majority(left: LaneVector, middle: LaneVector, right: LaneVector) -> LaneVec
 def count_groups(
     values: LaneArray, choices: Choices, scratch: Scratch, first: int, num_groups: int
 ) -> None:
-    """Count the legal candidates of each group of a role, whose first one is given."""
+    """Count the legal candidates of each group of a role. Its first group is `first`."""
     for group in range(num_groups):
         _count_group(values, choices, scratch.counts, first + group, group * GROUP_BITS)
 
 
 @lane_kernel
 def add_counts(scratch: Scratch, num_groups: int) -> tuple[int, int]:
-    """Add the groups' counts up the tree: where the root's count is, and the tree's height."""
+    """Add the groups' counts up the tree. Return where the root's count is, and the height."""
     counts = scratch.counts
     position = 0
     bits = GROUP_BITS
@@ -227,7 +227,7 @@ def add_counts(scratch: Scratch, num_groups: int) -> tuple[int, int]:
 def _count_group(
     values: LaneArray, choices: Choices, counts: LaneArray, group: int, target: int
 ) -> None:
-    """Count the legal candidates of one group: full adders make two bits of three.
+    """Count the legal candidates of one group. Full adders turn three bits into two.
 
     A full adder of complements gives the complements: 15 minus the count, if the group's literals
     are complemented.
@@ -261,7 +261,7 @@ def _count_group(
 
 @lane_kernel
 def count_bits(counts: LaneArray, first: int, num_bits: int) -> int:
-    """Count the bits of a number that are in use in some lane, at least one."""
+    """Return how many bits of a number are in use in some lane, at least 1."""
     while num_bits > 1 and not any_lane(load(counts, first + num_bits - 1)):
         num_bits -= 1
     return num_bits
@@ -269,12 +269,12 @@ def count_bits(counts: LaneArray, first: int, num_bits: int) -> int:
 
 @lane_kernel
 def walk_down(scratch: Scratch, num_groups: int, num_levels: int, root: int, num_bits: int) -> None:
-    """Find the group of each lane's rank: sets the masks, leaves the rank within the group.
+    """Find the group of each lane's rank. Set the masks, and leave the rank within the group.
 
     Args:
-        scratch: With the counts of `add_counts` and the rank among all candidates.
+        scratch: It has the counts of `add_counts` and the rank among all candidates.
         root: Where the root's count is.
-        num_bits: So many of the rank's bits may be set.
+        num_bits: The number of the rank's bits that may be set.
     """
     masks, rank, left = scratch.masks, scratch.rank, scratch.left
     store(masks, 0, ~zero(masks))
@@ -296,7 +296,7 @@ def walk_down(scratch: Scratch, num_groups: int, num_levels: int, root: int, num
         for bit in range(bits):
             old, less = load(rank, bit), load(left, bit)
             store(rank, bit, (old & borrow) | (less & ~borrow))
-        # In place, from the end: a child stands at or after its parent.
+        # In place, from the end, because a child is at or after its parent.
         for parent in range(num_parents - 1, -1, -1):
             mask = load(masks, parent)
             store(masks, 2 * parent + 1, mask & ~borrow)
@@ -307,7 +307,7 @@ def walk_down(scratch: Scratch, num_groups: int, num_levels: int, root: int, num
 def _look_up(
     scratch: Scratch, position: int, stride: int, num_parents: int, first_bit: int
 ) -> None:
-    """Set some bits of `left` to those of the count of the left child of each lane's node."""
+    """Set some bits of `left` to those of the left child's count, for each lane's node."""
     counts, masks, left = scratch.counts, scratch.masks, scratch.left
     a = b = c = d = zero(masks)
     for parent in range(num_parents):

@@ -1,13 +1,14 @@
-"""A uniformly random legal move for a role, in all lanes at once and without leaving lane vectors.
+"""Choose a random legal move for a role, in all lanes at once and without leaving lane vectors.
 
-The candidates of a role stand in groups of fifteen, the most that four bits count. Numbers are
-*bit-sliced*: bit k of a number is a lane vector, so one operation works on that bit in all lanes.
+Every legal move is equally likely. The candidates of a role are in groups of fifteen, the most that
+four bits count. Numbers are *bit-sliced*: bit k of a number is a lane vector, so one operation
+works on that bit in all lanes.
 
-1. The legal candidates of each group are counted; counts are added up a binary tree.
+1. Count the legal candidates of each group, and add the counts up a binary tree.
 2. At the root, a random fraction times the count gives the rank of the chosen move in each lane.
-3. Down the tree: go left if the rank is less than the count there, else subtract it and go right.
-   Which group a lane is in is a mask for each group.
-4. The legality of the candidates of each lane's group is gathered; the rank picks one.
+3. Go down the tree: go left if the rank is less than the count there, else subtract the count and
+   go right. A mask for each group says which lanes are in it.
+4. Gather the legality of the candidates of each lane's group. The rank picks one of them.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ EXTRA_BITS = 12
 
 @lane_kernel
 def choose_moves(values: LaneArray, choices: Choices, scratch: Scratch, phase: int) -> None:
-    """Set the inputs to one random legal move for each role; none where there is no legal one."""
+    """Set the inputs to one random legal move for each role, or to none if none is legal."""
     for role in range(choices.sizes.shape[1]):
         size = int(choices.sizes[phase, role])
         first = int(choices.starts[phase, role])
@@ -48,7 +49,7 @@ def choose_moves(values: LaneArray, choices: Choices, scratch: Scratch, phase: i
 
 @lane_kernel
 def choose_only(values: LaneArray, choices: Choices, first: int) -> None:
-    """Set the input of the only candidate, where it is legal."""
+    """Set the input of the only candidate in the lanes in which it is legal."""
     legal = load_at(values, choices.legal, first * GROUP)
     sign = splat(values, at(choices.signs, first))
     store_at(values, choices.does, first * GROUP, legal ^ sign)
@@ -58,7 +59,7 @@ def choose_only(values: LaneArray, choices: Choices, first: int) -> None:
 def choose_counted(
     values: LaneArray, choices: Choices, scratch: Scratch, first: int, num_groups: int, size: int
 ) -> None:
-    """Set the inputs of a role with so many candidates, whose groups are counted."""
+    """Set the inputs of a role that has `size` candidates, whose groups are counted."""
     root, num_levels = add_counts(scratch, num_groups)
     num_bits = count_bits(scratch.counts, root, num_levels + GROUP_BITS)
     draw_rank(scratch, root, num_bits, at(choices.bias, 0))
@@ -72,14 +73,15 @@ def choose_counted(
 def draw_rank(scratch: Scratch, root: int, num_bits: int, bias: int) -> None:
     """Draw a rank below the root's count: a random binary fraction times the count.
 
-    The fraction's bits come lowest first: for each, add the count if it is set, then halve. What
-    falls off is the fractional part.
+    The fraction's bits come lowest first. For each of them, add the count if the bit is set, then
+    halve. The bits that drop out are the fractional part.
 
     Args:
-        scratch: The rank is written, as many bits as the count has, and not less than a group's.
+        scratch: The rank is written, with as many bits as the count has, and no fewer than the
+            count of a group has.
         root: Where the count's bits begin.
-        num_bits: How many of them may be set.
-        bias: So many of the fraction's leading bits are set with a probability of 3/4.
+        num_bits: The number of these bits that may be set.
+        bias: The number of the fraction's leading bits that are set with a probability of 3/4.
     """
     counts, rank, random = scratch.counts, scratch.rank, scratch.random
     for bit in range(max(num_bits, GROUP_BITS)):
@@ -111,7 +113,7 @@ def draw_rank(scratch: Scratch, root: int, num_bits: int, bias: int) -> None:
 
 @lane_kernel
 def rotate(vector: LaneVector, distance: int) -> LaneVector:
-    """The words, rotated left by so many bits."""
+    """Rotate the words left by `distance` bits."""
     return (vector << distance) | (vector >> (WORD_BITS - distance))
 
 
@@ -162,9 +164,9 @@ def gather(
 
 @lane_kernel
 def pick(scratch: Scratch, size: int) -> None:
-    """Keep of so many picks the one whose rank among the legal ones is the lane's rank.
+    """In each lane, keep the pick whose rank among the legal moves equals the lane's rank.
 
-    A lane that has picked continues with rank 15, and fewer than 15 legal ones are left.
+    A lane that has picked continues with rank 15, and fewer than 15 legal picks are left.
     """
     picks, rank = scratch.picks, scratch.rank
     ones, twos, fours, eights = load(rank, 0), load(rank, 1), load(rank, 2), load(rank, 3)
@@ -183,7 +185,7 @@ def pick(scratch: Scratch, size: int) -> None:
 def spread(
     values: LaneArray, choices: Choices, scratch: Scratch, first: int, num_groups: int
 ) -> None:
-    """Set the inputs: in each lane's group the pick, false in all others."""
+    """Set the inputs: the pick in each lane's group, false in all other groups."""
     masks, picks, does = scratch.masks, scratch.picks, choices.does
     a, b, c = load(picks, 0), load(picks, 1), load(picks, 2)
     d, e, f = load(picks, 3), load(picks, 4), load(picks, 5)

@@ -36,9 +36,9 @@ from gdl.terms import Term
 
 
 class Simulator:
-    """Makes lanes for a game, and has the machine code of its gates.
+    """A maker of lanes for a game. It has the machine code of the game's gates.
 
-    Any thread may use a simulator; lanes belong to one thread each.
+    Any thread may use a simulator. Lanes belong to one thread each.
     """
 
     def __init__(self, circuit: Circuit, width: int = DEFAULT_WIDTH) -> None:
@@ -50,13 +50,13 @@ class Simulator:
         return type(self), (self.circuit, self.width)
 
     def lanes(self, seed: int = 0) -> Lanes:
-        """New lanes."""
+        """Create lanes, whose random choices follow from `seed`."""
         return Lanes(self.circuit.phases, self.width, seed, self.code)
 
     @property
     def code(self) -> GateCode | None:
-        """Machine code for the gates; None where none can be run, and tables say what they do."""
-        with self._assembling:  # once, also if several threads ask
+        """Machine code for the gates, or None if none can be run and tables replace it."""
+        with self._assembling:  # only once, even if several threads ask
             return self._code
 
     @cached_property
@@ -64,17 +64,17 @@ class Simulator:
         return gate_code(self.circuit.phases, self.width)
 
     def expander(self, seed: int = 0, *, counts_moves: bool = False) -> Expander:
-        """An expander of its own for whoever asks.
+        """Create an expander for the caller alone.
 
         Args:
-            seed: Of its random playouts.
-            counts_moves: Whether it tells which moves were made in them.
+            seed: The seed of its random playouts.
+            counts_moves: Whether it counts which moves were made in them.
         """
         return Expander(self, seed, counts_moves=counts_moves)
 
     @property
     def memory(self) -> int:
-        """Bytes that the values of one thread's lanes take."""
+        """Number of bytes that the values of one thread's lanes take."""
         num_slots = max(phase.num_slots for phase in self.circuit.phases)
         return num_slots * self.width * WORD_BITS // 8
 
@@ -91,14 +91,15 @@ class Simulator:
         seed: int = 0,
         limit: int = DEFAULT_LIMIT,
     ) -> Playouts:
-        """Random playouts from the first state, on several threads at once.
+        """Play random playouts from the first state, on several threads at once.
 
         Args:
-            seconds: Play for so long.
-            steps: Or play so many steps in each lane; the same seed gives the same playouts.
-            threads: How many play; each has lanes of its own.
-            seed: Of the first thread's random choices; the others' are drawn from it.
-            limit: Moves after which a playout is ended.
+            seconds: How long to play.
+            steps: Or how many steps to play in each lane. Then the same seed gives the same
+                playouts.
+            threads: The number of threads. Each has its own lanes.
+            seed: The seed of the first thread's random choices. The other seeds are drawn from it.
+            limit: The number of moves after which a playout is ended.
 
         Raises:
             ValueError: There are no threads, or the time is below 0.
@@ -123,29 +124,29 @@ class Expander:
     that make no difference to play are in no state. An expander belongs to one thread.
 
     Attributes:
-        num_leaves_max: How many states at once, at most.
-        num_roles: R.
-        num_words: W, of a packed state.
-        num_phases: P: who moves depends on the number of moves made, modulo P.
+        num_leaves_max: The largest number of states at once.
+        num_roles: The number of roles, R.
+        num_words: The number of words of a packed state, W.
+        num_phases: The number of phases, P. Who moves depends on the number of moves, modulo P.
         initial: `[W]` the first state.
         inputs: Role index and move of each input.
-        num_playouts_per_leaf: Of the last `play`.
-        parents: `[L, W]` states, and
-        moves: `[L, R]` the inputs of a joint move in each; the caller fills both.
+        num_playouts_per_leaf: The number of playouts from each state in the last `play`.
+        parents: `[L, W]` states. The caller fills them.
+        moves: `[L, R]` the inputs of a joint move in each parent. The caller fills them.
         children: `[L, W]` states.
-        is_terminal: `[L]` whether they end the game.
-        goals: `[L, R]` of those that do, the highest of each role; 0 for the others.
+        is_terminal: `[L]` whether each child ends the game.
+        goals: `[L, R]` the highest goal of each role in children that end the game; else 0.
         legal_starts: `[L * R + 1]` the inputs that are legal for role r in child i are
             `legal[legal_starts[i * R + r] : legal_starts[i * R + r + 1]]`.
         legal: Inputs, ascending for each role.
-        totals: `[L, R]` sums of the goals of playouts; one that was cut counts 50.
-        move_counts: `[I]` if it counts moves: in how many playouts of the last `play` each input
-            was chosen by a role that had a choice, and
-        move_goals: `[I]` the sum of its goals in those.
+        totals: `[L, R]` sums of the goals of playouts. A playout that was cut counts 50.
+        move_counts: `[I]` if moves are counted: in how many playouts of the last `play` each input
+            was chosen by a role that had a choice.
+        move_goals: `[I]` the sum of that role's goals in these playouts.
     """
 
     def __init__(self, simulator: Simulator, seed: int = 0, *, counts_moves: bool = False) -> None:
-        """An expander for a game; the arguments are those of `Simulator.expander`."""
+        """Create an expander for a game. The arguments are those of `Simulator.expander`."""
         self._lanes: Lanes = simulator.lanes(seed)
         phases = simulator.circuit.phases
         netlist = phases[0].netlist
@@ -170,7 +171,7 @@ class Expander:
         self.move_counts, self.move_goals = batch.move_counts, batch.move_goals
 
     def pack(self, facts: Iterable[Term]) -> Words:
-        """`[W]` the state in which these facts are true; those without a base are left out."""
+        """Return `[W]` the state in which these facts are true. Leave out facts without a base."""
         words = [0] * self.num_words
         for fact in facts:
             base = self._number.get(fact)
@@ -179,7 +180,10 @@ class Expander:
         return np.array(words, np.uint64)
 
     def phases_of(self, state: Words) -> list[int]:
-        """The phases to which a state may belong: what is known of their states is true of it."""
+        """Return the phases to which a state may belong.
+
+        The state agrees with all that is known of the states of these phases.
+        """
         return [
             phase
             for phase, (which, values) in enumerate(self._known)
@@ -187,16 +191,16 @@ class Expander:
         ]
 
     def expand(self, num: int, phase: int) -> None:
-        """Make `moves[:num]` in `parents[:num]`, and tell all about the children.
+        """Make `moves[:num]` in `parents[:num]`, and write all results about the children.
 
         Args:
             num: At least 1.
-            phase: That of the parents; the children are in the next one.
+            phase: The phase of the parents. The children are in the next one.
         """
         expand(self._frame, num, phase, False)
 
     def look(self, num: int, phase: int) -> None:
-        """Find terminal, goals and legal moves of `children[:num]`, which the caller has filled.
+        """Find the ends, goals and legal moves of `children[:num]`, which the caller has filled.
 
         Args:
             num: At least 1.
@@ -204,18 +208,20 @@ class Expander:
         expand(self._frame, num, phase, True)
 
     def legal_of(self, leaf: int) -> list[list[int]]:
-        """The inputs of each role that are legal in a child."""
+        """Return the inputs of each role that are legal in a child."""
         first = leaf * self.num_roles
         starts = self.legal_starts[first : first + self.num_roles + 1].tolist()
         return [self.legal[start:end].tolist() for start, end in pairwise(starts)]
 
     def play(self, num: int, phase: int, rounds: int, limit: int) -> None:
-        """Play at random from `children[:num]`, as often from each; `totals` tells how it went.
+        """Play at random from `children[:num]`, equally often from each.
+
+        Write the sums into `totals`.
 
         Args:
             num: At least 1.
             rounds: How often to play in all lanes, at least once.
-            limit: Moves after which a playout is ended.
+            limit: The number of moves after which a playout is ended.
         """
         self.num_playouts_per_leaf = rounds * (self.num_leaves_max // num)
         self.move_counts[:] = self.move_goals[:] = 0
@@ -238,9 +244,9 @@ class Expander:
 
 
 def _known_bases(phases: Sequence[Netlist]) -> list[tuple[Words, Words]]:
-    """For each phase, which bases are known in all its states, and those of them that are true.
+    """Return for each phase which bases are known in all its states, and which of these are true.
 
-    What follows the phase before is a constant for such a base.
+    A base is known if its next value in the phase before is a constant.
     """
     found = []
     for number, netlist in enumerate(phases):

@@ -1,8 +1,9 @@
-"""Evaluating segments of gates in all lanes, and finding the fixpoint of feedback nodes.
+"""Evaluate segments of gates in all lanes, and find the fixpoint of feedback nodes.
 
 There is one specialised loop for each shape of gate. A playout goes from state to state, and what
-stones connect that stay is connected in the next state as well. Such nodes are sought from what
-they were, and only in blocks that read what has changed; the others from false on.
+stones connect that stay is connected in the next state as well. So the search for such nodes starts
+from their old values, and looks only at blocks that read what has changed. The search for the other
+nodes starts from false.
 """
 
 from __future__ import annotations
@@ -73,13 +74,13 @@ def run_gates(
     sources: types.Array,
     bounds: types.Array,
 ) -> Any:
-    """`run_gates(values, runs, targets, sources, bounds)`: evaluates the gates of some runs.
+    """`run_gates(values, runs, targets, sources, bounds)`: evaluate the gates of some runs.
 
-    `values` `[slots]` is changed in place. `runs` `[U, 4]` as in `Schedule`; `targets` `[G]`, where
-    in `values` each gate is kept, and `sources`, where its literals are, are in words: slot times
-    width. `bounds` are the first run and the last one + 1.
+    `values` `[slots]` is changed in place. `runs` `[U, 4]` is as in `Schedule`. `targets` `[G]`
+    says where in `values` each gate is kept, and `sources` where its literals are. Both are in
+    words: slot times width. `bounds` are the first run and the last one + 1.
 
-    It is a function of LLVM's that the kernels call: they evaluate gates in half a dozen places.
+    It is an LLVM function that kernels call, because they evaluate gates in half a dozen places.
     """
 
     def generate(*generator: Any) -> ir.Value:
@@ -103,7 +104,7 @@ def _gates_function(module: ir.Module, width: int) -> ir.Function:
         ir.VoidType(), [_INT64.as_pointer(), *(4 * [_INT32.as_pointer()])]
     )
     function = ir.Function(module, function_type, name)
-    function.linkage = "linkonce_odr"  # modules that are linked have it in common
+    function.linkage = "linkonce_odr"  # linked modules share it
     function.attributes.add("noinline")
     builder = ir.IRBuilder(function.append_basic_block())
     _, runs, _, _, ends = function.args
@@ -148,7 +149,7 @@ def _generate_loop(
     size = num_plain + num_complemented
 
     def place(table: ir.Value, index: ir.Value) -> ir.Value:
-        # Word offsets are never negative: to extend them by zeros costs nothing.
+        # Word offsets are never negative, and extending them by zeros costs nothing.
         offset = builder.zext(builder.load(builder.gep(table, [index])), _INT64)
         return builder.bitcast(builder.gep(words, [offset]), vector_type(width).as_pointer())
 
@@ -181,8 +182,8 @@ def _generate_and(
     return result
 
 
-# numba does not know enumerations of ours. numpy's integers are constants to it, but not types of
-# their own, as Python's are: `run_segment` would be compiled once for each.
+# numba does not know our enumerations. numpy's integers are constants for numba, without types of
+# their own. With Python's integers, which have such types, it would compile `run_segment` for each.
 BEFORE, _, TERMINAL, LEGAL, GOAL, NEXT = (cast("int", np.int64(number)) for number in Segment)
 
 
@@ -192,7 +193,7 @@ def _call_code_plain(address: int, values: LaneArray) -> None:
 
 @operation(_call_code_plain)
 def call_code(typing: object, address: types.Integer, values: types.Array) -> Any:
-    """`call_code(address, values)`: runs compiled gates on the values."""
+    """`call_code(address, values)`: run compiled gates on the values."""
 
     def generate(*generator: Any) -> ir.Value:
         context, builder, _, args = generator
@@ -206,7 +207,7 @@ def call_code(typing: object, address: types.Integer, values: types.Array) -> An
 
 @lane_kernel
 def run_segment(values: LaneArray, tables: Tables, phase: int, segment: int) -> None:
-    """Evaluate the gates of one segment."""
+    """Evaluate the gates of one segment in all lanes."""
     code = tables.code[phase, segment]
     if code != TABLE_GATES:
         call_code(code, values)
@@ -217,12 +218,12 @@ def run_segment(values: LaneArray, tables: Tables, phase: int, segment: int) -> 
 
 @lane_kernel
 def find_fixpoint(values: LaneArray, tables: Tables, phase: int, kept: LaneVector) -> int:
-    """Set the feedback nodes to their least fixpoint; how many rounds that took.
+    """Set the feedback nodes to their least fixpoint. Return the number of repetitions.
 
-    Blocks of them are evaluated forwards and backwards in turn, until none reads what has changed.
+    Blocks of nodes are evaluated forwards and backwards in turn, until none reads what has changed.
 
     Args:
-        phase: That of the states in the lanes.
+        phase: The phase of the states in the lanes.
         kept: Lanes where each node has its value of the state before.
     """
     blocks = tables.blocks
@@ -255,10 +256,12 @@ def find_fixpoint(values: LaneArray, tables: Tables, phase: int, kept: LaneVecto
 
 @lane_kernel
 def evaluate_block(values: LaneArray, tables: Tables, block: int, slot: int) -> bool:
-    """Evaluate the nodes of a block; whether some have become true: then its readers wait.
+    """Evaluate the nodes of a block. Return whether some have become true.
+
+    If so, mark the blocks that read them, so that these are evaluated, too.
 
     Args:
-        slot: That of the first of its nodes; those of the others follow.
+        slot: The slot of the first of its nodes. Those of the other nodes follow.
     """
     blocks = tables.blocks
     put(blocks.is_waiting, block, 0)

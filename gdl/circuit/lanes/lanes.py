@@ -42,16 +42,16 @@ from gdl.circuit.netlist import NO, BoolArray, IntArray, Words
 from gdl.circuit.playouts import Playouts
 from gdl.circuit.schedule import Schedule
 
-DEFAULT_WIDTH = 8  # words, 512 bits: one register where vectors are widest
+DEFAULT_WIDTH = 8  # words, 512 bits: one register of the widest vectors
 DEFAULT_LIMIT = 4096  # steps
 
-_SECONDS_PER_CALL = 0.02  # a kernel returns so often that Python can look at the clock
+_SECONDS_PER_CALL = 0.02  # how often a kernel returns, so that Python can look at the clock
 
 
 class Lanes:
-    """`64 * width` states of one game. A lane begins in the first state.
+    """The lanes of one game: `64 * width` states. Each lane begins in the first state.
 
-    Several threads may play at once, each with lanes of its own.
+    Several threads may play at once, each with its own lanes.
     """
 
     def __init__(
@@ -61,16 +61,16 @@ class Lanes:
         seed: int = 0,
         code: GateCode | None = None,
     ) -> None:
-        """Lanes for a game.
+        """Create lanes for a game.
 
         Args:
-            schedules: One, or one for each of its phases.
-            code: Machine code for the gates of the schedules; None: tables say what they do.
+            schedules: One schedule, or one for each phase of the game.
+            code: Machine code for the gates of the schedules. If None, tables say what they do.
         """
         self.netlist = schedules[0].netlist
         self.num_lanes = WORD_BITS * width
         self.tables: Tables = make_tables(schedules, width)
-        self._code = code  # owns the memory in which it stands
+        self._code = code  # keeps the memory that holds the code
         if code is not None:
             assert width == DEFAULT_WIDTH
             blocks = self.tables.blocks._replace(code=code.blocks)
@@ -82,8 +82,8 @@ class Lanes:
 
     def __reduce__(self) -> NoReturn:
         raise TypeError(
-            "lanes cannot be copied or pickled, as machine code writes to their memory: make new "
-            "ones of the same game"
+            "lanes cannot be copied or pickled, because machine code writes to their memory; make "
+            "new lanes of the same game"
         )
 
     def _make_state(self, schedules: Sequence[Schedule], width: int, seed: int) -> LaneState:
@@ -115,7 +115,7 @@ class Lanes:
         self._begin()
 
     def load(self, states: Words, phase: int = 0) -> None:
-        """Begin in a state of its own in each lane, and return to it whenever a playout ends.
+        """Begin in a different state in each lane, and return to it whenever a playout ends.
 
         Args:
             states: `[lanes, ceil(B / 64)]` base b is bit `b % 64` of word `b // 64`.
@@ -128,7 +128,7 @@ class Lanes:
     def _begin(self) -> None:
         num_bases = self.tables.num_bases
         self._values[1 : 1 + num_bases] = self.state.starts[:num_bases]
-        # What all lanes share is read from two rows, which stay in the nearest cache.
+        # Values that all lanes share are read from two rows, which stay in the nearest cache.
         starts = self.state.starts["words"][:num_bases]
         is_false, is_true = (starts == 0).all(axis=1), (starts == ~np.uint64(0)).all(axis=1)
         self.state.starts["words"][num_bases + 1] = ~np.uint64(0)
@@ -148,7 +148,7 @@ class Lanes:
             self.state.known[:] = self._values[first : first + len(self.state.known)]
 
     def read(self) -> Words:
-        """`[lanes, ceil(B / 64)]` the state in each lane, as `load` takes it."""
+        """Return `[lanes, ceil(B / 64)]` the state in each lane, as `load` takes it."""
         num_bases = self.tables.num_bases
         num_columns = -(-num_bases // WORD_BITS)
         places = np.full(num_columns * WORD_BITS, NO, np.int32)
@@ -164,7 +164,7 @@ class Lanes:
 
     @property
     def phase(self) -> int:
-        """Which schedule is in turn."""
+        """Index of the schedule for the current states."""
         return int(self.state.counters[PHASE])
 
     def settle(self) -> None:
@@ -173,21 +173,24 @@ class Lanes:
         run_segment(self._values, self.tables, self.phase, GOAL)
 
     def choose(self) -> None:
-        """Choose a legal move at random, for each role in each lane; the lanes are settled."""
+        """Choose a random legal move for each role in each lane. The lanes must be settled."""
         choose_moves(self._values, self.tables.choices, self.state.scratch, self.phase)
 
     def advance(self) -> None:
-        """Make the moves of the inputs."""
+        """Make the moves of the inputs in all lanes."""
         advance_all(self.state, self.tables, self.phase)
         self.state.counters[PHASE] = (self.phase + 1) % len(self.tables.terminal)
 
     def places(self, places: IntArray | int) -> BoolArray:
-        """`[lanes, places]` the values at places of a schedule that is in turn and settled."""
+        """Return `[lanes, places]` the values at places of the current schedule.
+
+        It must be settled.
+        """
         array = np.atleast_1d(np.asarray(places, np.int32))
         return _bits(self._values, array >> 1) ^ (array & 1).astype(np.bool_)
 
     def inputs(self) -> BoolArray:
-        """`[lanes, I]` the moves that were chosen."""
+        """Return `[lanes, I]` the moves that were chosen."""
         first = self.netlist.first_input
         return _bits(self._values, np.arange(first, first + self.netlist.num_inputs))
 
@@ -198,14 +201,14 @@ class Lanes:
         steps: int | None = None,
         limit: int = DEFAULT_LIMIT,
     ) -> Playouts:
-        """Play at random from where the lanes stand, lanes that are over beginning anew at once.
+        """Play at random from the current states. Lanes that are over begin again at once.
 
-        Playouts that began before are counted, those that go on after the end are not: means are
-        right only once several lengths have been played. `finish` has no such condition.
+        Playouts that began before are counted. Those that are not over at the end are not. So means
+        are right only after several lengths of a playout. `finish` has no such condition.
 
         Args:
-            seconds: Play for so long.
-            steps: Or play so many steps.
+            seconds: How long to play.
+            steps: Or how many steps to play.
             limit: Steps after which a playout is ended; it may be ended after 15/16 of them.
         """
         assert (seconds is None) != (steps is None), "either seconds or steps"
@@ -219,7 +222,7 @@ class Lanes:
         return self._result(time.perf_counter() - start)
 
     def finish(self, limit: int = DEFAULT_LIMIT) -> Playouts:
-        """Play one playout to its end in each lane. Every one counts, long or short."""
+        """Play one playout to its end in each lane. Every playout counts, long or short."""
         self._reset_counts()
         tick = max(1, limit // LIMIT_TICKS)
         start = time.perf_counter()

@@ -1,8 +1,7 @@
-"""The lane kernels as a state machine, to check them: each lane stands in a state of its own.
+"""The lane kernels as a state machine, to check them: each lane has a different state.
 
-What is asked about one state is answered by the kernels that play hundreds of games at once. The
-other lanes keep the states, and the moves, that were asked about before; a lane that disturbs
-another is found out.
+The kernels that play hundreds of games at once answer questions about one state. The other lanes
+keep the states and moves of earlier questions. So if a lane disturbs another one, checks find it.
 """
 
 from __future__ import annotations
@@ -26,10 +25,10 @@ from gdl.rulesheet import Rulesheet
 
 
 class LaneMachine(NetlistMachine):
-    """Plays by a netlist on lanes that all stand in different states."""
+    """A state machine that plays by a netlist, on lanes that all have different states."""
 
     def __init__(self, netlist: Netlist, width: int = DEFAULT_WIDTH) -> None:
-        """A machine; its lanes keep the last `64 * width` states that it was asked about."""
+        """Create a machine. Its lanes keep the last `64 * width` states that it was asked about."""
         self._width = width
         plan = schedule(split(with_percepts_as_bases(netlist)))
         super().__init__(netlist, _LaneEvaluator(plan, netlist, width), _places(plan, netlist))
@@ -39,7 +38,7 @@ class LaneMachine(NetlistMachine):
 
 
 def lane_machine(rulesheet: Rulesheet, budget: Budget | None = None) -> LaneMachine:
-    """The machine on lanes for a rulesheet.
+    """Return the machine on lanes for a rulesheet.
 
     Raises:
         RulesheetError: A statement of the rulesheet has no meaning, or it names no role.
@@ -65,7 +64,10 @@ def _places(plan: Schedule, netlist: Netlist) -> Netlist:
 
 
 class _LaneEvaluator:
-    """Stands in one state of those in the lanes; see `gdl.circuit.netlist_machine.Evaluator`."""
+    """An evaluator whose current state is in one of the lanes.
+
+    See `gdl.circuit.netlist_machine.Evaluator`.
+    """
 
     def __init__(self, plan: Schedule, netlist: Netlist, width: int) -> None:
         self._lanes = Lanes([plan], width)
@@ -86,7 +88,7 @@ class _LaneEvaluator:
         return words
 
     def load(self, words: IntArray) -> None:
-        """Stand in a state: in the lane that has it, else in that of the oldest state."""
+        """Make a state current: in the lane that has it, else in that of the oldest state."""
         state = words.tobytes()
         known = self._lane_of.pop(state, None)
         if known is not None:
@@ -111,7 +113,7 @@ class _LaneEvaluator:
         return legal + np.int32(first)
 
     def make(self, moves: IntArray) -> IntArray:
-        """Make a joint move in this lane, and in the others those that were made there last."""
+        """Make a joint move in this lane, and in each other lane the move made there last."""
         self._settle()
         self._set_bits(self._words[self._first_input : self._first_feedback], moves)
         self._lanes.advance()

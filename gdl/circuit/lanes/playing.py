@@ -1,4 +1,4 @@
-"""The lane kernels that make up a step: settle, choose, advance, and all of it many times."""
+"""The lane kernels that make up a step (settle, choose, advance), and one that plays many steps."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ NUM_COUNTERS = 7
 
 NONE = -1
 
-# Of a playout that was ended before its end: it says nothing about who wins.
+# The goal of a playout that was cut, which says nothing about the winner.
 CUT_GOAL = cast("int", np.int64(50))
 
 # Rows of `LaneState.marks`.
@@ -48,12 +48,12 @@ class LaneState(NamedTuple):
 
     values: LaneArray  # [slots]
     starts: LaneArray  # [B + 2] the state in which each lane begins its playouts; false, true
-    start_rows: IntArray  # [B] where in `starts` to read: what all lanes share in the last two
+    start_rows: IntArray  # [B] row of `starts` to read: one of the last two if all lanes share it
     known: LaneArray  # [most F of a phase] the feedback nodes in those states
     crossing: LaneArray  # [A] next values on their way
     marks: LaneArray  # [NUM_MARKS]
     ends: LaneArray  # [P, B] flat: last states of playouts whose goals are not counted yet
-    waiting: LaneArray  # [P] the lanes of which `ends` has such a state
+    waiting: LaneArray  # [P] the lanes that have such a state in `ends`
     reached: LaneArray  # [K] the lanes that ended in which each goal is its role's highest
     counters: NDArray[np.int64]  # [NUM_COUNTERS]
     goal_counts: NDArray[np.int64]  # [K] in how many playouts each goal was reached
@@ -62,13 +62,13 @@ class LaneState(NamedTuple):
 
 @lane_kernel
 def settle(values: LaneArray, tables: Tables, phase: int) -> int:
-    """Evaluate terminal and legal for the states in the lanes; how many rounds feedback took."""
+    """Evaluate terminal and legal in the lanes. Return the number of repetitions for feedback."""
     return settle_from(values, tables, phase, zero(values))
 
 
 @lane_kernel
 def settle_from(values: LaneArray, tables: Tables, phase: int, kept: LaneVector) -> int:
-    """Settle lanes some of which have their values of the state before, settled."""
+    """Settle the lanes. Those in `kept` still have the settled values of the state before."""
     rounds = find_fixpoint(values, tables, phase, kept)
     run_segment(values, tables, phase, TERMINAL)
     run_segment(values, tables, phase, LEGAL)
@@ -77,12 +77,12 @@ def settle_from(values: LaneArray, tables: Tables, phase: int, kept: LaneVector)
 
 @lane_kernel
 def advance(state: LaneState, tables: Tables, phase: int, over: LaneVector, restarts: bool) -> None:
-    """Make the moves of the inputs, in all lanes but those that are over.
+    """Make the moves of the inputs, in all lanes except those that are over.
 
     Args:
-        phase: That of the states in the lanes.
-        over: Lanes that keep their state,
-        restarts: or begin anew.
+        phase: The phase of the states in the lanes.
+        over: Lanes that are over. They keep their state.
+        restarts: Whether the lanes that are over begin again instead.
     """
     values, crossing = state.values, state.crossing
     run_segment(values, tables, phase, NEXT)
@@ -111,7 +111,7 @@ def advance(state: LaneState, tables: Tables, phase: int, over: LaneVector, rest
 
 @lane_kernel
 def begin_anew(state: LaneState, tables: Tables, phase: int) -> None:
-    """Let the lanes that are over be so no more; their feedback nodes are those of their start."""
+    """Unmark the lanes that are over. Give them the feedback nodes of their first state."""
     values, blocks, over = state.values, tables.blocks, load(state.marks, OVER)
     store(state.marks, OVER, zero(values))
     slot = blocks.first_slot
@@ -129,7 +129,7 @@ def advance_all(state: LaneState, tables: Tables, phase: int) -> None:
 
 @lane_kernel
 def count_goals(state: LaneState, tables: Tables, phase: int, ended: LaneVector) -> None:
-    """Count and mark the lanes that ended in which a goal is reached, for each role the highest."""
+    """Count and mark the ended lanes in which each goal is the highest of its role."""
     run_segment(state.values, tables, phase, GOAL)
     role = NONE
     without = ended
@@ -150,11 +150,12 @@ def note_goals(
     """Count the goals of playouts that have ended, or keep their ends to do it later.
 
     Args:
-        phase: That of the states in the lanes.
-        were_waiting: Whether ends that waited stand in the lanes' place; they are put away.
+        phase: The phase of the states in the lanes.
+        were_waiting: Whether ends that waited have replaced the states in the lanes. If so, the
+            states are brought back.
 
     Returns:
-        Whether ends were put away or taken back, and all must be settled again.
+        Whether the states in the lanes were exchanged, so that all must be settled again.
     """
     if tables.goals_wait[phase] and not were_waiting:
         return keep_ends(state, tables, phase, ended)
@@ -169,9 +170,9 @@ def note_goals(
 def keep_ends(state: LaneState, tables: Tables, phase: int, ended: LaneVector) -> bool:
     """Keep the states in some lanes, to find their goals later, with those of many other lanes.
 
-    Some playout ends in nearly every step, and where goals cost more than all else, they would be
-    found for a few lanes each time. Returns whether a lane has a state waiting already: then
-    nothing is kept, those states stand in the lanes' place, and must be counted first.
+    Some playout ends in nearly every step. If goals cost more than all else, it would be wasteful
+    to find them for a few lanes each time. Return whether a lane already has a waiting state. If
+    so, nothing is kept: the waiting states replace those in the lanes, and must be counted first.
     """
     waiting = load(state.waiting, phase)
     if any_lane(waiting & ended):
@@ -188,7 +189,7 @@ def keep_ends(state: LaneState, tables: Tables, phase: int, ended: LaneVector) -
 
 @lane_kernel
 def bring_ends(state: LaneState, tables: Tables) -> int:
-    """Put waiting ends in the place of the lanes' states; of which phase, or NONE."""
+    """Replace the states in the lanes by waiting ends. Return the phase of these, or NONE."""
     for phase in range(len(tables.terminal)):
         if any_lane(load(state.waiting, phase)):
             swap_ends(state, tables, phase)
@@ -198,7 +199,7 @@ def bring_ends(state: LaneState, tables: Tables) -> int:
 
 @lane_kernel
 def swap_ends(state: LaneState, tables: Tables, phase: int) -> None:
-    """Put the ends of a phase in the place of the states in the lanes, and those in theirs."""
+    """Exchange the ends of a phase with the states in the lanes."""
     first = phase * tables.num_bases
     for base in range(tables.num_bases):
         value = load(state.values, 1 + base)
@@ -208,7 +209,7 @@ def swap_ends(state: LaneState, tables: Tables, phase: int) -> None:
 
 @lane_kernel
 def grow_older(state: LaneState, ended: LaneVector) -> LaneVector:
-    """A tick has passed: the lanes whose playout has reached the age at which it is cut."""
+    """Count a tick. Return the lanes whose playout has reached the age at which it is cut."""
     marks = state.marks
     carry = ~ended
     for bit in range(AGE, AGE + AGE_BITS):
@@ -220,7 +221,7 @@ def grow_older(state: LaneState, ended: LaneVector) -> LaneVector:
 
 @lane_kernel
 def end_playouts(state: LaneState, ended: LaneVector) -> None:
-    """Mark lanes as over, and their age as nothing."""
+    """Mark lanes as over, and set their age to zero."""
     marks = state.marks
     store(marks, OVER, load(marks, OVER) | ended)
     for bit in range(AGE, AGE + AGE_BITS):
@@ -229,7 +230,7 @@ def end_playouts(state: LaneState, ended: LaneVector) -> None:
 
 @lane_kernel
 def cut_playouts(state: LaneState, tick: int) -> int:
-    """Count a step, and end the playouts that have become too old; how many those are."""
+    """Count a step, and end the playouts that have become too old. Return their number."""
     counters = state.counters
     counters[CLOCK] += 1
     if counters[CLOCK] % tick != 0:
@@ -243,19 +244,19 @@ def cut_playouts(state: LaneState, tick: int) -> int:
 
 @lane_kernel
 def play(state: LaneState, tables: Tables, steps: int, tick: int, restarts: bool) -> int:
-    """Play at random for so many steps; how many were made until all lanes were over.
+    """Play `steps` random steps. Return the number of steps made until all lanes were over.
 
     Args:
         steps: A step is one move of each role in each lane.
-        tick: Steps after which lanes grow older; at age `LIMIT_TICKS` a playout is ended.
-        restarts: Whether a lane that is over begins anew. Otherwise it stays over, and what
-            stands in it means nothing.
+        tick: Steps after which lanes grow older. At age `LIMIT_TICKS` a playout is ended.
+        restarts: Whether a lane that is over begins again. Otherwise it stays over, and its values
+            mean nothing.
     """
     values, marks, counters = state.values, state.marks, state.counters
     num_phases = len(tables.terminal)
     num_lanes = count(~zero(values))
     step = ZERO
-    ends_of = NONE  # the phase of which ends stand in the place of the lanes' states
+    ends_of = NONE  # the phase whose ends have replaced the states in the lanes
     kept = zero(values)
     while True:
         if step == steps:
@@ -264,7 +265,7 @@ def play(state: LaneState, tables: Tables, steps: int, tick: int, restarts: bool
                 return step
             kept = zero(values)
         phase = counters[PHASE] if ends_of == NONE else ends_of
-        # The one call: of a second, LLVM would make a function, and hand it all tables each time.
+        # Call it only here: for a second call LLVM would make a function, and pass it all tables.
         counters[ROUNDS] += settle_from(values, tables, phase, kept)
         ended = load_literal(values, at(tables.terminal, phase)) & ~load(marks, OVER)
         if ends_of != NONE:

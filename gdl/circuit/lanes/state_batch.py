@@ -53,31 +53,34 @@ MAX_STATES, MAX_THREADS = 1 << 22, 1024
 
 
 def batch_plan(netlist: Netlist) -> Schedule:
-    """In which order a batch evaluates a game; its percepts are bases that follow the facts."""
+    """Return the schedule with which a batch evaluates a game.
+
+    Percepts are bases after the facts.
+    """
     return schedule(split(with_percepts_as_bases(netlist) if netlist.sees else netlist))
 
 
 class StateBatch:
-    """Many states of one game, each moved on by moves of its own. It belongs to one thread.
+    """Many states of one game, each advanced by its own moves. A batch belongs to one thread.
 
-    `N` states, `R` roles, `B` base propositions. The arrays are made once and written by each step;
-    whoever wants to keep a row copies it.
+    `N` states, `R` roles, `B` base propositions. The arrays are made once, and each step overwrites
+    them. Copy a row to keep it.
 
     Attributes:
         roles: In the order of the rulesheet.
-        moves: For each role its moves; an action is the number of one of them.
-        facts: The base propositions: what can be true in a state.
+        moves: For each role its moves. An action is the number of one of them.
+        facts: The base propositions, which can be true in a state.
         actions: `[N, R]` the actions of the last step.
         observations: `[N, B]` uint8, which facts are true.
-        num_legal: `[N, R]` how many legal moves each role has.
-        packed: `[N, ceil(B / 64)]` the same: fact b is bit `b % 64` of word `b // 64`.
+        num_legal: `[N, R]` the number of legal moves of each role.
+        packed: `[N, ceil(B / 64)]` which facts are true: fact b is bit `b % 64` of word `b // 64`.
         masks: For each role `[N, M]` uint8, which of its moves are legal.
         is_terminal: `[N]` whether the last step ended the game.
-        goals: `[N, R]` of those games, else 0.
+        goals: `[N, R]` the goals of games that the last step ended, else 0.
         finals: `[N, B]` the last observations of games that ended, with `same_step`.
-        percept_terms: For each role what it can see.
+        percept_terms: For each role the percepts that it can see.
         percepts: For each role `[N, ceil(P / 64)]` what it saw of the last step: percept p is bit
-            `p % 64` of word `p // 64`. Nothing where that step made no move.
+            `p % 64` of word `p // 64`. Nothing if that step made no move.
     """
 
     def __init__(
@@ -89,12 +92,12 @@ class StateBatch:
         width: int = DEFAULT_WIDTH,
         plan: Schedule | None = None,
     ) -> None:
-        """A batch in the first state.
+        """Create a batch in the first state.
 
         Args:
-            autoreset: When a game that is over begins anew: with the `next_step`, whose action does
-                not count, in the `same_step`, or never (`disabled`).
-            plan: What `batch_plan` made of the netlist; None: it is made here.
+            autoreset: When a game that is over begins again: with the `next_step`, whose action
+                does not count, in the `same_step`, or never (`disabled`).
+            plan: What `batch_plan` made of the netlist. If None, it is made here.
 
         Raises:
             ValueError: A number is out of range, or there is no such mode.
@@ -144,18 +147,18 @@ class StateBatch:
 
     def __reduce__(self) -> NoReturn:
         raise TypeError(
-            "a batch cannot be copied or pickled, as machine code writes to its memory: make "
+            "a batch cannot be copied or pickled, because machine code writes to its memory; make "
             "another one with Game.batch() and put() the states of this one there"
         )
 
     def reset(self, which: BoolArray | None = None) -> None:
-        """Begin anew in some states, or in all.
+        """Begin again in some states, or in all.
 
         Args:
-            which: `[N]` in which.
+            which: `[N]` whether to begin again in each state. If None, do so in all.
 
         Raises:
-            ValueError: It has another shape or type.
+            ValueError: `which` has another shape or type.
         """
         shared = self._arrays[0]
         blocks = self._lanes_of(which)
@@ -167,10 +170,10 @@ class StateBatch:
         self._run(LOOK)
 
     def put(self, rows: slice | NDArray[np.integer], packed: NDArray[np.uint64]) -> None:
-        """Put states into some rows, whatever stood there; their games go on from them.
+        """Put states into some rows, whatever was there. Their games continue from these states.
 
         Args:
-            rows: Which, as an index of `packed`.
+            rows: The rows, as an index of `packed`.
             packed: `[rows, ceil(B / 64)]` the states, as `packed` shows them.
         """
         shared = self._arrays[0]
@@ -186,10 +189,10 @@ class StateBatch:
         """End the game in some states as if they were terminal, with goals of 0.
 
         Args:
-            which: `[N]` in which.
+            which: `[N]` whether to end each game.
 
         Raises:
-            ValueError: It has another shape or type.
+            ValueError: `which` has another shape or type.
         """
         which = self._checked(which)
         if self.autoreset == "same_step":
@@ -204,9 +207,9 @@ class StateBatch:
         """Make an action of each role in each state.
 
         Args:
-            actions: `[N, R]` the number of a move of the role, or -1 for its first legal move, as
-                of those who wait for their turn.
-            which: `[N]` the states that are moved on; the others stay as they are. None: all.
+            actions: `[N, R]` the number of a move of the role. -1 is the role's first legal move,
+                for example if it only waits for its turn.
+            which: `[N]` the states to advance. The others stay as they are. If None, advance all.
 
         Raises:
             IllegalMoveError: An action is not legal; nothing was changed.
@@ -222,22 +225,26 @@ class StateBatch:
         shared, mode = self._arrays[0], AUTORESETS[self.autoreset]
         shared.moving[: self.num] = True if which is None else self._checked(which)
         np.copyto(self.actions, actions, casting="same_kind")
-        if not choose_actions(shared, 0, self._shares[-1][1], mode):  # too short to be shared
+        if not choose_actions(shared, 0, self._shares[-1][1], mode):  # too quick to be shared
             raise self._illegal(*divmod(find_illegal(shared, self.num, mode), len(self.roles)))
         self._run(mode)
 
     def draw(self, rng: np.random.Generator) -> IntArray:
-        """`[N, R]` a legal action of each role, each as likely as the others; -1 if it has none."""
+        """Return `[N, R]` a random legal action of each role, or -1 if it has none.
+
+        Each legal action is as likely as the others.
+        """
         actions = np.empty_like(self._arrays[0].actions)
         seed = int(rng.integers(1 << 63))
         self._each(draw_actions, [(actions, seed)] * len(self._arrays))
         return actions.reshape(len(self.roles), -1).T[: self.num]
 
     def select(self, ranks: IntArray) -> IntArray:
-        """`[N, R]` the legal action of each role before which so many others are legal.
+        """Return `[N, R]` the legal action of each role that has the given rank.
 
         Args:
-            ranks: `[N, R]` how many; where there are not so many legal actions, it is -1.
+            ranks: `[N, R]` the number of legal actions before it. If there are not enough of
+                them, the action is -1.
         """
         actions = np.empty_like(self._arrays[0].actions)
         room = np.full(len(actions), -1, np.int32)
@@ -246,23 +253,23 @@ class StateBatch:
         return actions.reshape(len(self.roles), -1).T[: self.num]
 
     def facts_of(self, row: int) -> list[Term]:
-        """The facts that are true in a state."""
+        """Return the facts that are true in a state."""
         return [self.facts[base] for base in np.flatnonzero(self.observations[row]).tolist()]
 
     def show(self, rows: IntArray, facts: Bytes) -> None:
-        """Let some rows show other facts, `[rows, B]`, until the next step; no state changes."""
+        """Let some rows show other facts, `[rows, B]`, until the next step. No state changes."""
         self.observations[rows] = facts
         padded = np.zeros((len(rows), 64 * self.packed.shape[1]), np.uint8)
         padded[:, : facts.shape[1]] = facts
         self.packed[rows] = np.packbits(padded, axis=1, bitorder="little").view(np.uint64)
 
     def close(self) -> None:
-        """End the threads."""
+        """End the threads of the batch."""
         if self._pool is not None:
             self._pool.shutdown()
 
     def _lanes_of(self, which: BoolArray | None) -> NDArray[np.uint64]:
-        """`[K, W]` a bit for each of some states, or of all."""
+        """Return `[K, W]` words with a bit set for each of some states, or of all."""
         shared = self._arrays[0]
         rows = np.zeros(len(shared.is_terminal), np.bool_)
         rows[: self.num] = True if which is None else self._checked(which)

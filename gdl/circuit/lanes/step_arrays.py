@@ -1,4 +1,4 @@
-"""The arrays of a batch of states: the states, actions checked or sampled, and what comes out."""
+"""The arrays of a batch of states, and the kernels that check, draw and select actions."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ from gdl.circuit.schedule import Schedule
 
 Bytes = NDArray[np.uint8]
 
-# What becomes of a state whose game is over: it begins anew with the next step, whose move does not
-# count; at once; or when the caller says so.
+# When a state whose game is over begins again: with the next step, whose move does not count; at
+# once; or when the caller says so.
 NEXT_STEP, SAME_STEP, DISABLED = (cast("int", np.int64(mode)) for mode in range(3))
 LOOK = cast("int", np.int64(3))  # make no move, and report
 
 ONLY_MOVE = cast("int", np.int64(-1))  # an action: the first legal move
-NO_MOVE = cast("int", np.int64(-1))  # chosen where there is no legal one
+NO_MOVE = cast("int", np.int64(-1))  # chosen if there is no legal move
 ONE = np.uint64(1)
 
-_ALIGNMENT = 64  # bytes: what other libraries want of memory that they are to share
+_ALIGNMENT = 64  # bytes, as other libraries require of memory that they share
 
 
 class StepArrays(NamedTuple):
     """Input and output. `N` states in `K` blocks of `L` lanes, `R` roles, `W` and `C` words.
 
-    What a kernel reads row by row stands row by row: a loop over it becomes vectors. The legal
-    moves of each role fill columns of 64 of its own, in the order of its actions.
+    Arrays that a kernel reads row by row are stored row by row, so that a loop over them becomes
+    vectors. The legal moves of each role fill their own columns of 64, in the order of its actions.
     """
 
     bases: LaneArray  # [K * B] the states
-    over: LaneArray  # [K] those whose game is over
+    over: LaneArray  # [K] the states whose game is over
     moving: Bytes  # [N] whether the next step moves a state on
     actions: IntArray  # [R * N] the number of a role's move, or ONLY_MOVE
     chosen: IntArray  # [R * N] the number of the move that is made
@@ -50,30 +50,30 @@ class StepArrays(NamedTuple):
     is_terminal: Bytes  # [N]
     goals: NDArray[np.int16]  # [R * N] of terminal states, else 0
     percepts: Words  # [P * N] what the roles saw of the last step, `P` words of all roles
-    first_legal: Words  # [C] in the first state;
-    first_masks: Bytes  # for each role [M], flat;
-    first_num_legal: IntArray  # [R]
-    first_packed: Words  # [W]
-    first_observation: Bytes  # [B]
-    columns: IntArray  # [R + 1] where those of each role begin
-    sizes: IntArray  # [R] actions
-    mask_starts: NDArray[np.int64]  # [R] where those of each role begin
-    input_slots: IntArray  # [64 * C] of each action
-    legal_places: IntArray  # [64 * C] literals; NO where a role has no more actions
-    fact_places: IntArray  # [64 * W] literals; NO where there are no more facts
+    first_legal: Words  # [C] in the first state
+    first_masks: Bytes  # for each role [M], flat, in the first state
+    first_num_legal: IntArray  # [R] in the first state
+    first_packed: Words  # [W] in the first state
+    first_observation: Bytes  # [B] in the first state
+    columns: IntArray  # [R + 1] where the columns of each role begin
+    sizes: IntArray  # [R] number of actions
+    mask_starts: NDArray[np.int64]  # [R] where the masks of each role begin
+    input_slots: IntArray  # [64 * C] the input slot of each action
+    legal_places: IntArray  # [64 * C] literals; NO after a role's last action
+    fact_places: IntArray  # [64 * W] literals; NO after the last fact
     percept_columns: IntArray  # [R + 1] where the words of each role's percepts begin
-    percept_places: IntArray  # [64 * P] literals; NO where a role has no more percepts
-    transpose_buffer: LaneArray  # [64] room
+    percept_places: IntArray  # [64 * P] literals; NO after a role's last percept
+    transpose_buffer: LaneArray  # [64] room to work in
 
 
 def make_arrays(
     plan: Schedule, numbering: Numbering, num_blocks: int, width: int, keeps_finals: bool
 ) -> StepArrays:
-    """Arrays for so many blocks of lanes.
+    """Create arrays for `num_blocks` blocks of lanes.
 
     Args:
-        plan: The game; its percepts are bases that follow the facts.
-        numbering: Of the facts, moves and percepts.
+        plan: The game. Its percepts are bases that follow the facts.
+        numbering: The numbers of facts, moves and percepts.
     """
     netlist = plan.netlist
     num, num_roles, num_facts = (
@@ -143,7 +143,7 @@ def _percept_places(numbering: Numbering) -> tuple[IntArray, IntArray]:
 
 
 def remember_first(arrays: StepArrays) -> None:
-    """Take what the first row shows for what the first state does."""
+    """Store what the first row shows as what the first state shows."""
     arrays.first_legal[:] = arrays.legal[:: len(arrays.is_terminal)]
     arrays.first_masks[:] = np.concatenate([mask[0] for mask in masks_of(arrays)])
     arrays.first_num_legal[:] = arrays.num_legal[:: len(arrays.is_terminal)]
@@ -152,12 +152,12 @@ def remember_first(arrays: StepArrays) -> None:
 
 
 def rows_of(flat: Bytes, size: int, num: int) -> Bytes:
-    """`[num, size]` what stands in rows of one size; none stand in an empty array."""
+    """Return `[num, size]` the rows of a flat array, or no rows if the array is empty."""
     return flat.reshape(num if len(flat) else 0, size) if size else np.zeros((num, 0), np.uint8)
 
 
 def masks_of(arrays: StepArrays) -> tuple[Bytes, ...]:
-    """For each role `[N, M]` which of its actions are legal."""
+    """Return for each role `[N, M]` which of its actions are legal."""
     num = len(arrays.is_terminal)
     return tuple(
         rows_of(arrays.masks[start : start + num * size], size, num)
@@ -177,10 +177,10 @@ _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 @lane_kernel
 def choose_actions(arrays: StepArrays, first: int, last: int, mode: int) -> bool:
-    """Set what each role makes in the states of some blocks; whether all of it is legal.
+    """Set the move of each role in the states of some blocks. Return whether all moves are legal.
 
-    In states that are over, or not moved on, it need not be. The arguments are those of
-    `step_blocks`.
+    In states that are over, or that the step does not advance, they need not be legal. The
+    arguments are those of `step_blocks`.
     """
     num = len(arrays.is_terminal) // len(arrays.over)
     are_legal = True
@@ -194,9 +194,9 @@ def choose_actions(arrays: StepArrays, first: int, last: int, mode: int) -> bool
 
 @lane_kernel
 def choose_in_word(arrays: StepArrays, role: int, first: int, last: int, mode: int) -> bool:
-    """Set what a role makes in some rows, if its actions fill one word; see `choose_actions`.
+    """Set the moves of a role in some rows, if its actions fill one word; see `choose_actions`.
 
-    It has no branches, so that the loop becomes vectors.
+    The kernel has no branches, so that the loop becomes vectors.
     """
     num_rows = len(arrays.is_terminal)
     start, column = role * num_rows, at(arrays.columns, role) * num_rows
@@ -216,7 +216,7 @@ def choose_in_word(arrays: StepArrays, role: int, first: int, last: int, mode: i
 
 @lane_kernel
 def choose_in_words(arrays: StepArrays, role: int, first: int, last: int, mode: int) -> bool:
-    """Set what a role makes in some rows, whatever its number of moves; see `choose_actions`."""
+    """Set the moves of a role with any number of actions in some rows; see `choose_actions`."""
     start = role * len(arrays.is_terminal)
     are_legal = True
     for row in range(first, last):
@@ -230,15 +230,15 @@ def choose_in_words(arrays: StepArrays, role: int, first: int, last: int, mode: 
 
 @lane_kernel
 def counts(arrays: StepArrays, row: int, mode: int) -> bool:
-    """Whether the actions in a state count: it is moved on, and its game is not over."""
+    """Return whether actions in a state count: the step advances it, and its game is not over."""
     return bool(arrays.moving[row]) and (mode == SAME_STEP or not arrays.is_terminal[row])
 
 
 @lane_kernel
 def find_illegal(arrays: StepArrays, num: int, mode: int) -> int:
-    """The first action that is not legal, as its state times the roles plus its role.
+    """Return the first action that is not legal, as its state times the roles plus its role.
 
-    There is one.
+    There must be one.
     """
     num_roles, num_rows = len(arrays.sizes), len(arrays.is_terminal)
     for row in range(num):
@@ -252,7 +252,7 @@ def find_illegal(arrays: StepArrays, num: int, mode: int) -> int:
 
 @lane_kernel
 def is_legal_action(arrays: StepArrays, row: int, role: int, action: int) -> bool:
-    """Whether an action is legal for a role in a state."""
+    """Return whether an action is legal for a role in a state."""
     if action < 0 or action >= at(arrays.sizes, role):
         return False
     column = at(arrays.columns, role) + (action >> 6)
@@ -262,7 +262,7 @@ def is_legal_action(arrays: StepArrays, row: int, role: int, action: int) -> boo
 
 @lane_kernel
 def first_legal_move(arrays: StepArrays, row: int, role: int) -> int:
-    """The number of a role's first legal move, or NO_MOVE."""
+    """Return the number of a role's first legal move, or NO_MOVE."""
     start, num_rows = at(arrays.columns, role), len(arrays.is_terminal)
     for column in range(start, at(arrays.columns, role + 1)):
         legal = arrays.legal[column * num_rows + row]
@@ -275,10 +275,12 @@ def first_legal_move(arrays: StepArrays, row: int, role: int) -> int:
 def draw_actions(
     arrays: StepArrays, first_block: int, last_block: int, actions: IntArray, seed: int
 ) -> None:
-    """Draw a legal action of each role in the states of some blocks, each as likely as the others.
+    """Draw a legal action of each role in the states of some blocks.
+
+    Each legal action is as likely as the others.
 
     Args:
-        actions: `[R * N]` is written; ONLY_MOVE where a role has none.
+        actions: `[R * N]` is written; ONLY_MOVE if a role has none.
     """
     num = len(arrays.is_terminal)
     num_lanes = num // len(arrays.over)
@@ -303,8 +305,8 @@ def select_actions(
     """Write the legal actions that have some ranks among those of their role.
 
     Args:
-        ranks: `[R * N]` how many of the role's legal actions come before it.
-        actions: `[R * N]` is written; ONLY_MOVE where there are not so many.
+        ranks: `[R * N]` the number of the role's legal actions that come before the action.
+        actions: `[R * N]` is written; ONLY_MOVE if there are not enough legal actions.
     """
     num = len(arrays.is_terminal)
     num_lanes = num // len(arrays.over)
@@ -320,9 +322,9 @@ def select_actions(
 
 @lane_kernel
 def below(number: np.uint64, size: int) -> int:
-    """A random number of the counter's, less than a size.
+    """Return a random number less than `size`, given the number of a counter.
 
-    By splitmix64 (Steele, Lea and Flood 2014). Numbers are favoured by less than size / 2^32.
+    It uses splitmix64 (Steele, Lea and Flood 2014). Numbers are favoured by less than size / 2^32.
     """
     drawn = number * _GOLDEN
     drawn = (drawn ^ (drawn >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -332,7 +334,7 @@ def below(number: np.uint64, size: int) -> int:
 
 @lane_kernel
 def select_of_many(arrays: StepArrays, row: int, first: int, last: int, rank: int) -> int:
-    """The action before which so many are legal, in several columns."""
+    """Return the action before which `rank` actions are legal, in several columns."""
     num = len(arrays.is_terminal)
     for column in range(first, last):
         legal = arrays.legal[column * num + row]

@@ -1,7 +1,7 @@
 """The kernels of a batch of states: the caller's moves in, states, legal moves and goals out.
 
-The states stand in blocks of as many as there are lanes, each base a vector. One block after the
-other is brought into the lanes, moved on and put back.
+The states are in blocks of as many states as there are lanes, with each base a vector. Each block
+in turn is brought into the lanes, advanced and put back.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ from gdl.circuit.lanes.words import count_bits, lowest, match, spread, transpose
 from gdl.circuit.native.jit import lane_kernel
 from gdl.circuit.netlist import IntArray
 
-_PHASE = cast("int", np.int64(0))  # all states are treated alike, whoever's turn it is
+_PHASE = cast("int", np.int64(0))  # all states are treated alike, no matter whose turn it is
 
 
 @lane_kernel
 def step_blocks(
     arrays: StepArrays, first: int, last: int, mode: int, state: LaneState, tables: Tables
 ) -> None:
-    """Make the chosen actions in some blocks of states, and report on what follows.
+    """Make the chosen actions in some blocks of states, and write all results.
 
     Args:
         mode: What becomes of states whose game is over, or LOOK.
@@ -91,7 +91,7 @@ def step_blocks(
 
 @lane_kernel
 def set_actions(values: LaneArray, arrays: StepArrays, first_row: int, num: int) -> None:
-    """Set the inputs of the chosen actions in so many states, and all others to false."""
+    """Set the inputs of the chosen actions in `num` states, and all others to false."""
     for role in range(len(arrays.sizes)):
         start = role * len(arrays.is_terminal) + first_row
         if at(arrays.sizes, role) <= WORD_BITS:
@@ -102,7 +102,7 @@ def set_actions(values: LaneArray, arrays: StepArrays, first_row: int, num: int)
 
 @lane_kernel
 def set_by_action(values: LaneArray, arrays: StepArrays, role: int, start: int, num: int) -> None:
-    """Set the inputs of a role, one after the other: where was it chosen?"""
+    """Set the inputs of a role action by action: find the lanes that chose the action."""
     first = WORD_BITS * at(arrays.columns, role)
     for action in range(at(arrays.sizes, role)):
         slot = at(arrays.input_slots, first + action)
@@ -113,7 +113,7 @@ def set_by_action(values: LaneArray, arrays: StepArrays, role: int, start: int, 
 
 @lane_kernel
 def set_by_lane(values: LaneArray, arrays: StepArrays, role: int, start: int, num: int) -> None:
-    """Set the inputs of a role with many actions, lane by lane: which was chosen?"""
+    """Set the inputs of a role with many actions lane by lane: find the action that was chosen."""
     first = WORD_BITS * at(arrays.columns, role)
     for action in range(at(arrays.sizes, role)):
         store(values, at(arrays.input_slots, first + action), zero(values))
@@ -127,7 +127,7 @@ def set_by_lane(values: LaneArray, arrays: StepArrays, role: int, start: int, nu
 
 @lane_kernel
 def hold(values: LaneArray, arrays: StepArrays, block: int, num: int, num_bases: int) -> LaneVector:
-    """Bring back the states of a block that are not moved on; which these are."""
+    """Bring back the states of a block that the step does not advance. Return their lanes."""
     held = arrays.transpose_buffer
     for part in range(num // WORD_BITS):
         set_word(held, 0, part, match(arrays.moving, block * num + part * WORD_BITS, 0))
@@ -149,7 +149,7 @@ def write_ends(
     num: int,
     ended: LaneVector,
 ) -> None:
-    """Write which states are terminal, and their goals; the lanes are settled."""
+    """Write which states are terminal, and their goals. The lanes must be settled."""
     buffer, num_rows = arrays.transpose_buffer, len(arrays.is_terminal)
     store(buffer, 0, ended)
     for block in range(num // WORD_BITS):
@@ -172,7 +172,7 @@ def write_ends(
 
 @lane_kernel
 def write_facts(values: LaneArray, arrays: StepArrays, first_row: int, num: int) -> None:
-    """Write the facts of so many states; the lanes are settled."""
+    """Write the facts of `num` states. The lanes must be settled."""
     num_columns, buffer = arrays.packed.shape[1], arrays.transpose_buffer
     size = len(arrays.observations) // len(arrays.is_terminal)
     for column in range(num_columns - 1, -1, -1):
@@ -189,7 +189,7 @@ def write_facts(values: LaneArray, arrays: StepArrays, first_row: int, num: int)
 
 @lane_kernel
 def write_legal(values: LaneArray, arrays: StepArrays, first_row: int, num: int) -> None:
-    """Write the legal moves of each role in so many states; the lanes are settled."""
+    """Write the legal moves of each role in `num` states. The lanes must be settled."""
     buffer = arrays.transpose_buffer
     for role in range(len(arrays.sizes)):
         size = at(arrays.sizes, role)
@@ -206,7 +206,7 @@ def write_legal(values: LaneArray, arrays: StepArrays, first_row: int, num: int)
 def write_percepts(
     values: LaneArray, arrays: StepArrays, first_row: int, num: int, blind: LaneVector
 ) -> None:
-    """Write what the roles saw in so many states, but for lanes in which no move was made."""
+    """Write what the roles saw in `num` states, except in lanes in which no move was made."""
     buffer, num_rows = arrays.transpose_buffer, len(arrays.is_terminal)
     for column in range(len(arrays.percept_places) // WORD_BITS):
         for index in range(WORD_BITS):
@@ -221,7 +221,7 @@ def write_percepts(
 
 @lane_kernel
 def put_states(arrays: StepArrays, first: int, last: int, replaced: LaneArray) -> None:
-    """Take what some rows show in `packed` for their states.
+    """Set the states of some rows to what the rows show in `packed`.
 
     Args:
         replaced: `[K]` the lanes of those rows.
@@ -248,7 +248,7 @@ def put_states(arrays: StepArrays, first: int, last: int, replaced: LaneArray) -
 
 @lane_kernel
 def write_words(arrays: StepArrays, role: int, column: int, first_row: int, num: int) -> None:
-    """Write the column of a role's legal moves that was gathered, and count them."""
+    """Write the gathered column of a role's legal moves, and count them."""
     buffer, num_rows = arrays.transpose_buffer, len(arrays.is_terminal)
     is_first = column == at(arrays.columns, role + 1) - 1
     for block in range(num // WORD_BITS):
@@ -264,13 +264,14 @@ def write_words(arrays: StepArrays, role: int, column: int, first_row: int, num:
 def write_bytes(
     buffer: LaneArray, target: Bytes, place: int, size: int, num: int, end: int
 ) -> None:
-    """Write 64 columns of so many rows as bytes, or as many as there are.
+    """Write 64 columns of `num` rows as bytes, or as many as there are.
 
-    All 64 bytes are written, whatever the row's length; those too many are written again: rows
-    follow each other upwards, and the columns of rows downwards. At the end that stops.
+    All 64 bytes are written, whatever the row's length. Surplus bytes are overwritten later,
+    because rows are written upwards, and the columns of rows downwards. At the end of the last row
+    no surplus bytes are written.
 
     Args:
-        buffer: Has a word for each row.
+        buffer: It has a word for each row.
         target: The rows, and others.
         place: Where the columns begin in the first row.
         size: Bytes of a row.
@@ -284,7 +285,7 @@ def write_bytes(
 
 @lane_kernel
 def gather(values: LaneArray, places: IntArray, column: int, buffer: LaneArray) -> None:
-    """Bring what stands at 64 places into the buffer: a word for each lane."""
+    """Bring the values at 64 places into the buffer: a word for each lane."""
     for index in range(WORD_BITS):
         store(buffer, index, load_literal(values, at(places, column * WORD_BITS + index)))
     transpose(buffer)
@@ -294,8 +295,8 @@ def gather(values: LaneArray, places: IntArray, column: int, buffer: LaneArray) 
 def spread_within(bits: np.uint64, target: Bytes, place: int, end: int) -> None:
     """Write bits as bytes, up to an end.
 
-    Before it, 64 bytes are written whatever the row's length: those too many are written again.
-    So rows follow each other upwards, and the columns of rows downwards.
+    Before the end, 64 bytes are written, whatever the row's length. Surplus bytes are overwritten
+    later, because rows are written upwards, and the columns of rows downwards.
     """
     if place + WORD_BITS <= end:
         spread(bits, target, place)
@@ -307,7 +308,7 @@ def spread_within(bits: np.uint64, target: Bytes, place: int, end: int) -> None:
 
 @lane_kernel
 def begin_anew(arrays: StepArrays, first_row: int, num: int) -> None:
-    """Let the rows of terminal states show the first one; what they showed becomes final."""
+    """Let the rows of terminal states show the first state. What they showed becomes final."""
     num_rows = len(arrays.is_terminal)
     size = len(arrays.observations) // num_rows
     for row in range(first_row, first_row + num):

@@ -1,7 +1,8 @@
-"""Schedules as the lane kernels read them: flat tables, those of all phases one after another.
+"""Schedules as the lane kernels read them: flat tables, with all phases one after another.
 
-A game may be given as several schedules, its *phases*, which take turns: phase 0 for the first
-state of a playout, then 1, and after the last 0 again. All have the same bases and inputs.
+A game may be given as several schedules, its *phases*, which take turns. Phase 0 is for the first
+state of a playout. Phase 1 follows, and after the last phase comes phase 0 again. All have the same
+bases and inputs.
 """
 
 from __future__ import annotations
@@ -21,11 +22,11 @@ from gdl.circuit.schedule import NUM_SEGMENTS, Schedule, Segment
 
 TABLE_GATES = NO_CODE  # in `Tables.code`: run the gates of the table, if there are any
 
-FIXPOINT_ROUNDS = 5  # about so many until nothing changes
+FIXPOINT_ROUNDS = 5  # approximate number of repetitions until nothing changes
 
 
 class Blocks(NamedTuple):
-    """The blocks of feedback nodes, of all phases. `K` blocks."""
+    """The blocks of feedback nodes of all phases. `K` blocks."""
 
     starts: IntArray  # [P + 1] where the blocks of each phase begin
     nodes: IntArray  # [K + 1] where the nodes of each block begin
@@ -33,10 +34,10 @@ class Blocks(NamedTuple):
     code: NDArray[np.int64]  # [K] address of compiled gates, or TABLE_GATES
     reader_starts: IntArray  # [K + 1] where the readers of each block begin
     readers: IntArray  # blocks that read a node of each
-    is_kept: BoolArray  # [P] whether all nodes stay true that were so in the phase before
+    is_kept: BoolArray  # [P] whether all nodes that were true in the phase before stay true
     is_affected: ByteArray  # [K] whether each reads what changes from the phase before to its own
-    first_slot: int  # of the nodes of any phase
-    is_waiting: ByteArray  # [K] whether each is to be evaluated; changed by the kernels
+    first_slot: int  # of the nodes, in any phase
+    is_waiting: ByteArray  # [K] whether each has to be evaluated; changed by the kernels
 
 
 class Tables(NamedTuple):
@@ -56,16 +57,16 @@ class Tables(NamedTuple):
     goal_values: IntArray  # [K]
     goals_wait: BoolArray  # [P] whether goals are found for many ended playouts at once
     advance: IntArray  # [P, A] places of the next values
-    advance_slots: IntArray  # [P, A] slots of the bases, those first that others would overwrite
-    num_crossing: IntArray  # [P] how many those are
-    num_changing: IntArray  # [P] those and the others that change; the rest keep their value
+    advance_slots: IntArray  # [P, A] slots of the bases, first those that others would overwrite
+    num_crossing: IntArray  # [P] the number of these first bases
+    num_changing: IntArray  # [P] with the others that change; the rest keep their value
     choices: Choices
     num_slots: int
     num_bases: int
 
 
 def make_tables(schedules: Sequence[Schedule], width: int) -> Tables:
-    """The tables of a game, given as one schedule or one for each of its phases."""
+    """Return the tables of a game, given as one schedule or one for each of its phases."""
     first = schedules[0]
     num_slots = 2 + max(plan.num_slots for plan in schedules)
     segments, runs = _runs(schedules)
@@ -96,9 +97,9 @@ def make_tables(schedules: Sequence[Schedule], width: int) -> Tables:
 
 
 def _goals_wait(plan: Schedule) -> bool:
-    """Whether goals cost so much more than all that must be evaluated before them that they wait.
+    """Return whether goals cost much more than all that must be evaluated before them.
 
-    At worst, when each playout takes two moves, this saves nothing.
+    If so, they wait. At worst, when each playout takes two moves, this saves nothing.
     """
     gates = [
         int(np.diff(plan.runs[first:last, 1:3]).sum()) for first, last in pairwise(plan.segments)
@@ -109,7 +110,7 @@ def _goals_wait(plan: Schedule) -> bool:
 
 
 def constant_slot(tables: Tables) -> int:
-    """The slot that must be true in all lanes; the last one, after it, is never read."""
+    """Return the slot that must be true in all lanes. The one after it, the last, is never read."""
     return tables.num_slots - 2
 
 
@@ -192,7 +193,7 @@ def _readers(plan: Schedule, bounds: IntArray) -> Iterator[IntArray]:
     first, last = ends[plan.blocks[0]], ends[plan.blocks[-1]]
     sources = plan.sources[first:last]
     reader = np.repeat(np.arange(num_blocks), np.diff(ends[plan.blocks]))
-    # What defines a node may be another node.
+    # Another node may define a node.
     sources = np.concatenate([sources, plan.feedback >> 1]) - plan.netlist.first_feedback
     reader = np.concatenate([reader, block_of])
     is_fed_back = (sources >= 0) & (sources < len(block_of))
@@ -211,9 +212,9 @@ def _changing_bases(schedules: Sequence[Schedule]) -> IntArray:
 
 
 def _advance(plan: Schedule, bases: IntArray) -> tuple[IntArray, IntArray, IntArray]:
-    """Places of next values, slots of the bases, and how many there are of each kind.
+    """Return places of next values, slots of the bases, and how many there are of each kind.
 
-    The kinds: bases that take another base's value, that take a gate's, that keep their own.
+    The kinds are bases that take another base's value, that take a gate's, and that keep their own.
     """
     places = plan.next[bases]
     slots = bases + np.int32(1)

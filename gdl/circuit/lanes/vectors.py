@@ -1,14 +1,15 @@
 """Lane vectors: one proposition in many states at once, a bit for each.
 
-A *lane* is one of `64 * W` states; a lane vector has W words of 64 bits and becomes one vector of
-LLVM's. Arrays of lane vectors have a dtype that contains W, so W is part of every type that numba
-sees: its cache on disk, which knows types but no constants, cannot serve a kernel of another width.
+A *lane* is one of `64 * W` states. A lane vector has W words of 64 bits and becomes one vector of
+LLVM. Arrays of lane vectors have a dtype that contains W, so W is part of every type that numba
+sees. The cache of numba on the disk tells apart types, but not constants. So it cannot serve a
+kernel of another width.
 
     values = lane_array(num_vectors=10, width=8)
     store(values, 2, load(values, 0) & ~load(values, 1))        # inside a kernel
 
 The operators `& | ^ ~ + << >>` work on lane vectors word by word. Each operation has a plain twin
-in numpy, which kernels use where numba is switched off (`NUMBA_DISABLE_JIT=1`).
+in numpy, which kernels use if numba is switched off (`NUMBA_DISABLE_JIT=1`).
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ WORD_BITS = 64
 _CACHE_LINE_BYTES = 64
 
 LaneArray = NDArray[np.void]  # of lane vectors
-_Plain = NDArray[np.uint64]  # [W] what a lane vector is where numba is switched off
+_Plain = NDArray[np.uint64]  # [W] a lane vector if numba is switched off
 _Word = ir.IntType(64)
 # Untyped in numba.
 _core: Any = core
@@ -36,12 +37,12 @@ _Operation = TypeVar("_Operation", bound=Callable[..., object])
 
 
 def lane_dtype(width: int) -> np.dtype[np.void]:
-    """The dtype of arrays of lane vectors of so many words."""
+    """Return the dtype of arrays of lane vectors with `width` words."""
     return np.dtype([("words", np.uint64, (width,))])
 
 
 def lane_array(num_vectors: int, width: int) -> LaneArray:
-    """`[num_vectors]` lane vectors, all false, aligned as vector instructions want them."""
+    """Return `[num_vectors]` lane vectors, all false, aligned for vector instructions."""
     num_bytes = num_vectors * width * 8
     room = np.zeros(num_bytes + _CACHE_LINE_BYTES, np.uint8)
     start = -room.ctypes.data % _CACHE_LINE_BYTES
@@ -61,7 +62,7 @@ class LaneVector(Protocol):
 
 
 class LaneType(types.Type):
-    """numba's type of a lane vector; types of different widths are different types."""
+    """The type of a lane vector in numba. Types of different widths are different types."""
 
     def __init__(self, width: int) -> None:
         self.width = width
@@ -79,38 +80,38 @@ class _LaneModel(models.PrimitiveModel):
 
 
 def vector_type(width: int) -> ir.VectorType:
-    """LLVM's type of a lane vector."""
+    """Return LLVM's type of a lane vector."""
     return ir.VectorType(_Word, width)
 
 
 def width_of(array_type: Any) -> int:
-    """Number of words in the lane vectors of an array, from its numba type."""
+    """Return the number of words in the lane vectors of an array, given its numba type."""
     return int(array_type.dtype.fields["words"].type.shape[0])
 
 
 def element_pointer(generator: Any, array_index: int) -> ir.Value:
-    """LLVM's pointer to the first element of an array that is an argument of an intrinsic.
+    """Return LLVM's pointer to the first element of an array that is an argument of an intrinsic.
 
     Args:
         generator: The arguments (context, builder, signature, arguments) of a code generator.
-        array_index: Which of the intrinsic's arguments is the array.
+        array_index: The index of the array among the intrinsic's arguments.
     """
     context, builder, sig, args = generator
     return context.make_array(sig.args[array_index])(context, builder, args[array_index]).data
 
 
 def signature(result: types.Type, *arguments: types.Type) -> Any:
-    """Signature of an intrinsic: its result and its arguments, as numba wants it."""
+    """Return the signature of an intrinsic, given its result and its arguments, for numba."""
     return _core.typing.templates.Signature(result, arguments, None)
 
 
 def vector_alignment(width: int) -> int:
-    """Bytes to which every vector of a lane array is aligned."""
+    """Return the number of bytes to which every vector of a lane array is aligned."""
     return min(_CACHE_LINE_BYTES, width * 8)
 
 
 def operation(twin: _Operation) -> Callable[[Callable[..., object]], _Operation]:
-    """Decorates a code generator: an intrinsic, or its plain twin where numba is switched off."""
+    """Decorate a code generator. Return an intrinsic, or `twin` if numba is switched off."""
 
     def choose(generator: Callable[..., object]) -> _Operation:
         return twin if _core.config.DISABLE_JIT else cast(_Operation, intrinsic(generator))
@@ -192,7 +193,7 @@ _lower(operator.invert, LaneType)(_lower_invert)
 
 
 def _vector_pointer(generator: Any, index: ir.Value) -> ir.Value:
-    """Pointer to the vector at `index` of the lane array that is the first argument."""
+    """Return a pointer to the vector at `index` of the lane array that is the first argument."""
     _, builder, sig, _ = generator
     pointer_type = vector_type(width_of(sig.args[0])).as_pointer()
     return builder.gep(builder.bitcast(element_pointer(generator, 0), pointer_type), [index])
@@ -204,7 +205,7 @@ def _load_plain(values: LaneArray, index: int) -> LaneVector:
 
 @operation(_load_plain)
 def load(typing: object, values: types.Array, index: types.Integer) -> Any:
-    """`load(values, index)`: the vector at an index, which is not negative."""
+    """`load(values, index)`: return the vector at an index, which must not be negative."""
 
     def generate(*generator: Any) -> ir.Value:
         _, builder, sig, args = generator
@@ -220,7 +221,7 @@ def _store_plain(values: LaneArray, index: int, vector: LaneVector) -> None:
 
 @operation(_store_plain)
 def store(typing: object, values: types.Array, index: types.Integer, vector: LaneType) -> Any:
-    """`store(values, index, vector)`: puts a vector at an index, which is not negative."""
+    """`store(values, index, vector)`: store a vector at an index, which must not be negative."""
 
     def generate(*generator: Any) -> ir.Value:
         context, builder, sig, args = generator
@@ -238,7 +239,7 @@ def _load_literal_plain(values: LaneArray, literal: int) -> LaneVector:
 
 @operation(_load_literal_plain)
 def load_literal(typing: object, values: types.Array, literal: types.Integer) -> Any:
-    """`load_literal(values, literal)`: the vector `literal >> 1`, complemented if it is odd."""
+    """`load_literal(values, literal)`: return vector `literal >> 1`, complemented if it is odd."""
 
     def generate(*generator: Any) -> ir.Value:
         _, builder, sig, args = generator
@@ -257,7 +258,7 @@ def _zero_plain(values: LaneArray) -> LaneVector:
 
 @operation(_zero_plain)
 def zero(typing: object, values: types.Array) -> Any:
-    """`zero(values)`: the vector that is false in all lanes, as wide as those of `values`."""
+    """`zero(values)`: return a vector that is false in all lanes, as wide as those of `values`."""
 
     def generate(context: object, builder: object, sig: Any, args: object) -> ir.Value:
         width = width_of(sig.args[0])
@@ -273,7 +274,7 @@ def _splat_plain(values: LaneArray, bits: int) -> LaneVector:
 
 @operation(_splat_plain)
 def splat(typing: object, values: types.Array, bits: types.Integer) -> Any:
-    """`splat(values, bits)`: the vector all of whose words are `bits`, as in `values`."""
+    """`splat(values, bits)`: return a vector as wide as in `values`, with all words `bits`."""
 
     def generate(context: object, builder: Any, sig: Any, args: Any) -> ir.Value:
         return _splat(builder, args[1], width_of(sig.args[0]))
@@ -287,7 +288,7 @@ def _at_plain(table: NDArray[np.integer], index: int) -> int:
 
 @operation(_at_plain)
 def at(typing: object, table: types.Array, index: types.Integer) -> Any:
-    """`at(table, index)`: a number of a table, without numba's code for negative indices."""
+    """`at(table, index)`: return a number of a table, without numba's code for negative indices."""
 
     def generate(*generator: Any) -> ir.Value:
         _, builder, sig, args = generator
@@ -303,7 +304,7 @@ def _put_plain(table: NDArray[np.integer], index: int, number: int | np.integer)
 
 @operation(_put_plain)
 def put(typing: object, table: types.Array, index: types.Integer, number: types.Integer) -> Any:
-    """`put(table, index, number)`: sets a number of a table, as `at` reads it."""
+    """`put(table, index, number)`: set a number of a table, as `at` reads it."""
 
     def generate(*generator: Any) -> ir.Value:
         context, builder, sig, args = generator
@@ -322,7 +323,7 @@ def _word_plain(values: LaneArray, index: int, word: int) -> np.uint64:
 
 @operation(_word_plain)
 def word(typing: object, values: types.Array, index: types.Integer, which: types.Integer) -> Any:
-    """`word(values, index, word)`: 64 lanes of the vector at an index, as a number."""
+    """`word(values, index, word)`: return 64 lanes of the vector at an index, as a number."""
 
     def generate(*generator: Any) -> ir.Value:
         _, builder, _, args = generator
@@ -340,7 +341,7 @@ def _set_word_plain(values: LaneArray, index: int, word: int, bits: np.uint64) -
 def set_word(
     typing: object, values: types.Array, index: types.Integer, which: types.Integer, bits: Any
 ) -> Any:
-    """`set_word(values, index, word, bits)`: sets 64 lanes of the vector at an index."""
+    """`set_word(values, index, word, bits)`: set 64 lanes of the vector at an index."""
 
     def generate(*generator: Any) -> ir.Value:
         context, builder, _, args = generator
@@ -360,7 +361,7 @@ def _count_plain(vector: LaneVector) -> int:
 
 @operation(_count_plain)
 def count(typing: object, vector: LaneType) -> Any:
-    """`count(vector)`: in how many lanes it is true."""
+    """`count(vector)`: return the number of lanes in which it is true."""
 
     def generate(context: object, builder: Any, sig: Any, args: Any) -> ir.Value:
         width = sig.args[0].width
@@ -383,7 +384,7 @@ def _any_lane_plain(vector: LaneVector) -> bool:
 
 @operation(_any_lane_plain)
 def any_lane(typing: object, vector: LaneType) -> Any:
-    """`any_lane(vector)`: whether it is true in some lane."""
+    """`any_lane(vector)`: return whether it is true in some lane."""
 
     def generate(context: object, builder: Any, sig: Any, args: Any) -> ir.Value:
         width = sig.args[0].width

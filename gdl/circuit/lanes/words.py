@@ -1,7 +1,7 @@
-"""Words of 64 bits in kernels: their bits counted, found, compared for and spread to bytes.
+"""Words of 64 bits in kernels: count, find and compare their bits, and spread them to bytes.
 
-Lanes stand side by side, a bit each; a state outside stands whole. Transposing 64 rows of 64 bits
-changes the one into the other.
+In lanes, states are next to each other, with a bit each. Outside, each state is in one piece.
+Transposing 64 rows of 64 bits changes one form into the other.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def _lowest_plain(bits: np.uint64) -> int:
 
 @operation(_lowest_plain)
 def lowest(typing: object, bits: types.Integer) -> Any:
-    """`lowest(bits)`: the number of the lowest bit that is set in a word that is not 0."""
+    """`lowest(bits)`: return the number of the lowest bit that is set in a word that is not 0."""
 
     def generate(context: object, builder: Any, sig: Any, args: Any) -> ir.Value:
         return builder.cttz(args[0], ir.Constant(_BIT, 1))
@@ -53,7 +53,7 @@ def _count_bits_plain(bits: np.uint64) -> int:
 
 @operation(_count_bits_plain)
 def count_bits(typing: object, bits: types.Integer) -> Any:
-    """`count_bits(bits)`: how many bits of a word are set."""
+    """`count_bits(bits)`: return how many bits of a word are set."""
 
     def generate(context: object, builder: Any, sig: Any, args: Any) -> ir.Value:
         return builder.ctpop(args[0])
@@ -68,7 +68,7 @@ def _select_bit_plain(bits: np.uint64, rank: int) -> int:
 
 @operation(_select_bit_plain)
 def select_bit(typing: object, bits: types.Integer, rank: types.Integer) -> Any:
-    """`select_bit(bits, rank)`: the place of the set bit below which so many are set.
+    """`select_bit(bits, rank)`: return the place of the set bit below which `rank` bits are set.
 
     It is found by halving, without branches, so that loops over words become vectors.
     """
@@ -98,7 +98,7 @@ def _match_plain(array: NDArray[np.integer], index: int, value: int) -> np.uint6
 
 @operation(_match_plain)
 def match(typing: object, array: types.Array, index: types.Integer, value: types.Integer) -> Any:
-    """`match(array, index, value)`: a bit for each of 64 elements from an index on: is it that?"""
+    """`match(array, index, value)`: return 64 bits: which elements from an index on are equal."""
 
     def generate(*generator: Any) -> ir.Value:
         _, builder, sig, args = generator
@@ -123,7 +123,7 @@ def _spread_plain(bits: np.uint64, target: NDArray[np.uint8], index: int) -> Non
 
 @operation(_spread_plain)
 def spread(typing: object, bits: types.Integer, target: types.Array, index: types.Integer) -> Any:
-    """`spread(bits, target, index)`: writes each of the 64 bits of a word as a byte, 0 or 1."""
+    """`spread(bits, target, index)`: write each of the 64 bits of a word as a byte, 0 or 1."""
 
     def generate(*generator: Any) -> ir.Value:
         context, builder, _, args = generator
@@ -140,9 +140,10 @@ def spread(typing: object, bits: types.Integer, target: types.Array, index: type
 
 @lane_kernel
 def transpose(transpose_buffer: LaneArray) -> None:
-    """Bit j of vector i becomes bit i of vector j, in each word of 64 vectors.
+    """Make bit j of vector i bit i of vector j, in each word of 64 vectors.
 
-    Ever smaller squares change places with those across the diagonal: 32 x 32 bits, 16 x 16, ...
+    Smaller and smaller squares are exchanged with those across the diagonal: 32 x 32 bits, then 16
+    x 16, and so on.
     """
     distance = WORD_BITS // 2
     pattern = (1 << 32) - 1  # the bits whose number is even, counted in distances
@@ -171,11 +172,11 @@ def load_packed(
     """Set lane l to state `l % num`.
 
     Args:
-        target: The bases stand at `first` and after it.
+        target: The bases are at `first` and after it.
         states: `[states, words]` packed.
         transpose_buffer: `[64]` room to work in.
     """
-    # numba does not see the width in a lane array, but how many words it has.
+    # In a lane array numba does not see the width, but the number of words.
     num_blocks = transpose_buffer.size * transpose_buffer.itemsize // (8 * WORD_BITS)
     for column in range(states.shape[1]):
         row = 0
@@ -198,11 +199,11 @@ def read_packed(
     num: int,
     transpose_buffer: LaneArray,
 ) -> None:
-    """Pack what stands at places, for each of the first lanes.
+    """Pack the values at some places, for each of the first lanes.
 
     Args:
         places: `[64 * columns]` literals of slots, 64 for each word.
-        num_columns: How many words to write for each lane.
+        num_columns: The number of words to write for each lane.
         packed: `[lanes, columns]` is written.
         transpose_buffer: `[64]` room to work in.
     """

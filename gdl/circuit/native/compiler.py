@@ -1,9 +1,9 @@
 """numba's compiler, without the work that our kernels do not need.
 
-Parts: numba makes machine code of every function that it compiles. No caller ever runs the machine
-code of a function that is a part of other kernels: they optimise it together with the code around
-it, and make machine code of the whole. Leaving that out halves the time that all kernels take to
-compile.
+A part is a function that becomes part of other kernels. numba makes machine code of every function
+that it compiles. But no caller ever runs the machine code of a part. The kernels that call it
+optimise it together with the code around it, and make machine code of the whole. Without the
+machine code of parts, all kernels together compile in half the time.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ _passes: Any = compiler_machinery
 def part_of_kernels(
     function: Callable[..., object], options: dict[str, Any], *, is_optimised: bool
 ) -> Any:
-    """A function that kernels can call, but Python cannot.
+    """Compile a function that kernels can call, but Python cannot.
 
     Args:
         options: Those of `numba.njit`.
         is_optimised: Whether to optimise it before it becomes part of a kernel, too. That takes
-            longer, but LLVM's effort for a function is bounded, and it sees more in small ones.
+            longer. But LLVM's effort for a function is bounded, and it finds more in small ones.
     """
     compiler_class = _OptimisingCompiler if is_optimised else _PartCompiler
     return _PartDispatcher(
@@ -56,7 +56,7 @@ _WITHOUT_WRAPPERS = {"nopython": True, "no_cpython_wrapper": True, "no_cfunc_wra
 class _RolledLibrary(_Library):  # type: ignore[misc]
     """Code in which no loop is unrolled.
 
-    Unrolled loops take LLVM twice as long to optimise and to make machine code of.
+    LLVM takes twice as long to optimise unrolled loops and to make machine code of them.
     """
 
     def _optimize_functions(self, module: Any) -> None:
@@ -87,17 +87,17 @@ class _RolledLibrary(_Library):  # type: ignore[misc]
 
 
 class _OptimisedLibrary(_Library):  # type: ignore[misc]
-    """Code that is linked to that of callers, once it is optimised."""
+    """Code that is optimised first and then linked to that of callers."""
 
     def _finalize_final_module(self) -> None:
         self._finalized = True
 
 
 class _PartLibrary(_OptimisedLibrary):
-    """Code that is linked to that of callers as it is."""
+    """Code that is linked to that of callers without being optimised first."""
 
     def _optimize_final_module(self) -> None:
-        """Whoever calls it does that."""
+        """Do nothing, because the callers optimise it."""
 
 
 @_passes.register_pass(mutates_CFG=True, analysis_only=False)
@@ -116,11 +116,11 @@ class _PartLowering(_Lowering):  # type: ignore[misc]
 
 
 class _Entry:
-    """Stands for the machine code that a part has not; by it numba finds what callers link."""
+    """A substitute for the machine code that a part lacks. numba finds by it what callers link."""
 
 
 class _Flags(_NumbaFlags):  # type: ignore[misc]
-    """numba's settings for one function, compared by those that are set.
+    """numba's settings for one function, compared only by those that are set.
 
     numba looks up each operation by the types of its operands and by these settings. Its own class
     gives all settings the same hash, and reads 60 of them, twice, for each comparison. That took a
@@ -137,8 +137,8 @@ class _Flags(_NumbaFlags):  # type: ignore[misc]
 class _RememberedTypes:
     """numba's search for the type of an operation, which remembers what it found.
 
-    numba tries the overloads of an operator one after the other, a dozen for each `+`, and does so
-    again for each operation of a function, each time that it goes through it.
+    numba tries the overloads of an operator one after the other, a dozen for each `+`. It does so
+    again for each operation of a function, each time that it goes through the function.
     """
 
     MODULES = ("_operator", "builtins")  # of the operators
@@ -162,14 +162,14 @@ class _RememberedTypes:
 
     @classmethod
     def install(cls, typing: Any) -> None:
-        """Let numba, which has one such context for all functions, search by this."""
+        """Make numba search with this class. numba has one such context for all functions."""
         if not isinstance(typing.resolve_function_type, cls):
             typing.resolve_function_type = cls(typing.resolve_function_type)
 
 
-# They are for closures, `with`, exceptions with arguments, literal types, array expressions, and
-# functions that numba itself is to inline. After each of them numba computes anew how long
-# variables live: leaving them out saves a tenth.
+# Passes for closures, `with`, exceptions with arguments, literal types, array expressions, and
+# functions that numba itself has to inline. After each of them numba computes again how long
+# variables live, so leaving them out saves a tenth.
 _SUPERFLUOUS = {
     untyped_passes.WithLifting,
     untyped_passes.InlineClosureLikes,
@@ -190,13 +190,13 @@ class KernelCompiler(_Compiler):  # type: ignore[misc]
     """numba's compiler, for kernels that Python calls."""
 
     def compile_extra(self, function: Callable[..., object]) -> Any:
-        """Compile a function."""
+        """Compile a function with faster settings and a faster search for types."""
         self.state.flags = _Flags(self.state.flags)
         _RememberedTypes.install(self.state.typingctx)
         return super().compile_extra(function)
 
     def define_pipelines(self) -> list[Any]:
-        """Return numba's passes without those that leave each of our kernels as it is."""
+        """Return numba's passes without those that change none of our kernels."""
         pipelines: list[Any] = super().define_pipelines()
         for pipeline in pipelines:
             pipeline.passes = [entry for entry in pipeline.passes if entry[0] not in _SUPERFLUOUS]
@@ -208,7 +208,7 @@ class RolledKernelCompiler(KernelCompiler):
     """numba's compiler, for kernels whose loops are not unrolled."""
 
     def compile_extra(self, function: Callable[..., object]) -> Any:
-        """Compile a function."""
+        """Compile a function without unrolling its loops."""
         self.state.library = _RolledLibrary(self.state.targetctx.codegen(), function.__qualname__)
         self.state.library.enable_object_caching()  # so that it can be kept on the disk
         return super().compile_extra(function)
@@ -236,13 +236,13 @@ class _PartCompiler(KernelCompiler):
 
 
 class _OptimisingCompiler(_PartCompiler):
-    """numba's compiler, for parts that are optimised before."""
+    """numba's compiler, for parts that are optimised first."""
 
     _library_class = _OptimisedLibrary
 
 
 class _PartDispatcher(_Dispatcher):  # type: ignore[misc]
-    """The types that a part was compiled for."""
+    """The types for which a part was compiled."""
 
     def add_overload(self, result: Any) -> None:
         self.overloads[tuple(result.signature.args)] = result

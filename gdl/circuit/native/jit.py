@@ -1,11 +1,13 @@
 """The one place that holds numba's options, so that all kernels are compiled alike.
 
-Locator: numba names the folder of a function after the path of its source. A clone and the package
-that was installed from it, or two environments, hold the same kernels under different paths; each
-would compile them anew. The folders that are handed over here are already named after the sources
-and all else that shapes a kernel (see `kernel_cache`), so in them the name of its module will do.
-`CacheImpl` asks each class of its list for a locator, the first that has one is taken. That list is
-not public; there is no other way to it that all versions of numba have.
+The locator: numba names the folder of a function after the path of its source. A clone and the
+package that was installed from it, or two environments, hold the same kernels under different
+paths. Each of them would compile the kernels again. The folders here are already named after the
+sources and everything else that shapes a kernel (see `kernel_cache`). So inside them it is enough
+to use the name of the kernel's module.
+
+`CacheImpl` asks each class in its list for a locator and takes the first one that it gets. That
+list is not public, but no other way works in all versions of numba.
 """
 
 from __future__ import annotations
@@ -28,7 +30,10 @@ _current: ContextVar[Path | None] = ContextVar("folder", default=None)
 
 @contextlib.contextmanager
 def numba_caches_here(folder: Path | None) -> Iterator[bool]:
-    """Functions decorated inside are cached in a folder; yields whether there is one."""
+    """Use `folder` to cache functions that are decorated inside the block.
+
+    Yield whether there is a folder.
+    """
     before = _current.set(folder)
     try:
         yield folder is not None
@@ -37,34 +42,37 @@ def numba_caches_here(folder: Path | None) -> Iterator[bool]:
 
 
 class ContentLocator:
-    """Answers what numba asks about the cache of one function."""
+    """Answers to what numba asks about the cache of one function."""
 
     def __init__(self, function: Callable[..., object], path: str, folder: Path) -> None:
-        self._py_file = path  # numba names it when it cannot cache a function
+        self._py_file = path  # numba names it if it cannot cache a function
         self._path = folder / function.__module__
         self._line = function.__code__.co_firstlineno
         self._stamp = folder.name
 
     @classmethod
     def from_function(cls, function: Callable[..., object], path: str) -> ContentLocator | None:
-        """The locator of a function that is being decorated; None if it is none of ours."""
+        """Return the locator of a function that is being decorated.
+
+        Return None if the function is not one of our kernels.
+        """
         folder = _current.get()
         return None if folder is None else cls(function, path, folder)
 
     def ensure_cache_path(self) -> None:
-        """Make the folder."""
+        """Create the folder of the machine code."""
         self._path.mkdir(mode=0o700, parents=True, exist_ok=True)
 
     def get_cache_path(self) -> str:
-        """Folder of the machine code."""
+        """Return the folder of the machine code."""
         return str(self._path)
 
     def get_source_stamp(self) -> str:
-        """Name of the folder, which says what the machine code belongs to."""
+        """Return the name of the folder, which says what the machine code belongs to."""
         return self._stamp
 
     def get_disambiguator(self) -> str:
-        """Line of the function, which distinguishes those of the same name in a module."""
+        """Return the line of the function, which tells apart equal names in a module."""
         return str(self._line)
 
 
@@ -76,55 +84,56 @@ Function = TypeVar("Function", bound=Callable[..., object])
 
 _UNCOUNTED: dict[str, Any] = {"_nrt": False}  # no references to arrays are counted
 _INLINED: dict[str, Any] = {"forceinline": True, **_UNCOUNTED}
-# What Python calls is compiled once: not a second time in what Python calls it by, nor a third time
-# in what C would.
+# A function that Python calls is compiled once. It is not compiled again as part of the wrapper by
+# which Python calls it, or of a wrapper for C.
 _WHOLE: dict[str, Any] = {"forceinline": False, "no_cfunc_wrapper": True}
 
 
 def kernel(function: Function) -> Function:
-    """The function, compiled at its first call; plain Python under `NUMBA_DISABLE_JIT=1`.
+    """Compile the function at its first call. Under `NUMBA_DISABLE_JIT=1` it stays plain Python.
 
-    It may create no array.
+    The function may create no array. The options mean:
 
-    nogil: kernels touch arrays only, so several threads may play at once. cache: a process that
-    starts finds the machine code on disk. error_model: an index is never divided by zero, so the
-    check that Python wants would only cost.
+    - `nogil`: Kernels touch only arrays, so several threads may play at once.
+    - `cache`: A process that starts finds the machine code on the disk.
+    - `error_model`: An index is never divided by zero, so the check that Python wants would only
+      cost time.
     """
     return _compiled(function, _UNCOUNTED, kernel_folder(), unrolls=False)
 
 
 def array_kernel(function: Function) -> Function:
-    """A kernel that creates arrays: numba counts the references to each array in it.
+    """Compile a kernel that creates arrays. numba counts the references to each array in it.
 
-    Only Python, or another such kernel, may call it.
+    Only Python, or another array kernel, may call it.
     """
     return _compiled(function, {}, kernel_folder(), unrolls=False)
 
 
 def lane_kernel(function: Function) -> Function:
-    """A kernel that creates no array: numba does not count references in it.
+    """Compile a kernel that creates no array. numba does not count references in it.
 
     Counting costs more than a small circuit's gates, for each of the arrays in a tuple of tables.
-    The option has an underscore, but numba's guide to extensions shows it. They become part of the
-    kernel that calls them: a call hands over all arrays of all tables, one by one. What they do
-    has few branches, and it is enough to optimise it there.
+    The option starts with an underscore, but numba's guide to extensions shows it. Lane kernels
+    become part of the kernel that calls them, because a call would hand over all arrays of all
+    tables, one by one. They have few branches, so it is enough to optimise them there.
     """
     return _compiled(function, _INLINED, kernel_folder(), is_optimised=False)
 
 
 def scalar_kernel(function: Function) -> Function:
-    """A lane kernel with many branches: it is optimised before its callers are.
+    """Compile a lane kernel with many branches, which is optimised before its callers are.
 
-    A search of which they are part without that runs up to a fifth slower.
+    Without this, a search that contains such kernels runs up to a fifth slower.
     """
     return _compiled(function, _INLINED, kernel_folder())
 
 
 def kernel_elsewhere(function: Function) -> Function:
-    """A scalar kernel outside of this package.
+    """Compile a scalar kernel outside of this package.
 
-    Those that call each other stand in one folder: when a source there changes, all are compiled
-    anew.
+    Kernels that call each other are in one folder. If a source in it changes, all of them are
+    compiled again.
     """
     package = function.__module__.rpartition(".")[0]
     folder = folder_of_package(Path(function.__code__.co_filename).parent, package)
@@ -149,16 +158,16 @@ def _compiled(
     if isinstance(compiled, Dispatcher):  # else it stays plain Python
         part = part_of_kernels(function, options, is_optimised=is_optimised)
         _compile_apart_for_kernels(compiled, part)
-    # numba has no types of its own; what it returns is called exactly as what it was given.
+    # numba has no type hints. What it returns is called exactly like the given function.
     return cast(Function, compiled)
 
 
 def _compile_apart_for_kernels(compiled: Any, part: Any) -> None:
-    """Let kernels that call a kernel be given a form of it that Python cannot call.
+    """Give kernels that call this kernel a form of it that Python cannot call.
 
-    What Python needs to call a function takes numba longer to compile than most of our functions,
-    and hardly any is called both by Python and by kernels. That form is not kept on the disk: it
-    is part of those that are.
+    What Python needs to call a function takes numba longer to compile than most of our functions.
+    Hardly any function is called both by Python and by kernels. That form is not kept on the disk,
+    because it is part of the kernels that are.
     """
     compiled.get_call_template = part.get_call_template
     compiled.get_overload = part.get_overload

@@ -2,13 +2,13 @@
 
 numba takes a kernel from the disk as long as the file that defines it is the same, even if a
 function that it calls, from another file, is not. So the folder is named after everything that
-shapes a kernel: our sources, numba, LLVM and the processor, but not after where the sources lie:
-the same ones share it, be they in a clone or installed. The folders not used for longest are
-removed. What numba reads there is run, so a folder that is not safe (see `gdl.cache`) is not used;
-kernels are then compiled in each process.
+shapes a kernel: our sources, numba, LLVM and the processor. It is not named after the place of the
+sources, so a clone and an installed package with the same sources share it. The folders that were
+not used for longest are removed. Code in the folder is run, so a folder that is not safe (see
+`gdl.cache`) is not used. Each process then compiles the kernels for itself.
 
-numba compiles one kernel after another in a process, so ahead of time each of several processes
-compiles a part. Whoever needs the kernels meanwhile waits, and finds them on the disk.
+numba compiles one kernel after another in a process. So ahead of time several processes compile a
+part each. A process that needs the kernels meanwhile waits, and finds them on the disk.
 """
 
 from __future__ import annotations
@@ -42,39 +42,45 @@ _log = logging.getLogger(__name__)
 
 @cache
 def kernel_folder() -> Path | None:
-    """The folder of this process's kernels, or None; it does not change while the process lives."""
+    """Return the folder of this process's kernels, or None.
+
+    It does not change while the process lives.
+    """
     return _folder_of(processor_key("kernels"), "kernels")
 
 
 @cache
 def folder_of_package(package: Path, name: str) -> Path | None:
-    """The folder for the kernels of a package elsewhere, or None.
+    """Return the folder for the kernels of a package elsewhere, or None.
 
     Args:
-        package: The folder of its sources. Those of packages in it do not count.
-        name: How it is imported; another version of it has its kernels beside this one's.
+        package: The folder of its sources. Packages inside it do not count.
+        name: The name by which it is imported. Another version of it has its folder next to this.
     """
-    if not name:  # a script, and others have no name either
+    if not name:  # a script; other scripts have no name either
         name = key("package", str(package)).partition(".")[0]
     return folder_of_packages((package,), name)
 
 
 @cache
 def folder_of_packages(packages: tuple[Path, ...], name: str) -> Path | None:
-    """The folder for the kernels of several packages with a name in common, or None."""
+    """Return the folder for the kernels of several packages with a name in common, or None."""
     try:
         sources = sorted(path for package in packages for path in package.glob("*.py"))
         texts = [part for path in sources for part in (path.name.encode(), path.read_bytes())]
     except OSError as error:
         _log.debug("kernels of %s are not cached: %s", name, error)
         return None
-    if not sources:  # a function that was typed in
+    if not sources:  # the function was typed in
         return None
     return _folder_of(processor_key("kernels", name, *texts), "packages", name)
 
 
 def _folder_of(name: str, *parts: str) -> Path | None:
-    """A folder for machine code; the others beside it are removed if they are too many."""
+    """Return a folder for machine code.
+
+    Remove the oldest folders next to it if they are too many.
+    """
     if _config.DISABLE_JIT:
         return None
     named = os.environ.get("NUMBA_CACHE_DIR")
@@ -89,7 +95,7 @@ def _folder_of(name: str, *parts: str) -> Path | None:
 
 
 def processor_key(kind: str, *parts: str | bytes) -> str:
-    """A key of `gdl.cache` for machine code: it holds for these sources and this processor only."""
+    """Return a key of `gdl.cache` for machine code of these sources and this processor."""
     settings = (_config.CPU_NAME, _config.CPU_FEATURES, _config.OPT, _config.BOUNDSCHECK)
     return key(
         kind,
@@ -120,7 +126,7 @@ def _used(kernels: Path, name: str) -> Path | None:
 def collect_garbage_once() -> None:
     """Let this process, which compiles, look at each object for garbage only once.
 
-    numba keeps nearly all objects that it makes. To look at them again and again took a tenth of
+    numba keeps nearly all objects that it makes. Looking at them again and again took a tenth of
     the time in which kernels are compiled.
     """
     gc.freeze()
@@ -141,17 +147,17 @@ def compile_once(
     parts: Sequence[str],
     announce: Callable[[], None] = lambda: None,
 ) -> None:
-    """Have kernels compiled, unless they have been.
+    """Compile kernels in other processes, unless they have been compiled before.
 
     Args:
-        folder: Where it is noted that they are complete, in the cache of kernels; without it each
-            process compiles for itself, when it needs a kernel.
+        folder: The folder in the cache of kernels that records that they are complete. Without it
+            each process compiles a kernel for itself when it needs the kernel.
         module: `python -m MODULE PART` compiles a part of them.
     """
     if folder is None:
         return
     with _one_at_a_time(folder):
-        # Who had to wait here finds what another process has compiled.
+        # A process that had to wait here finds what another one has compiled.
         if is_complete(folder):
             return
         announce()
@@ -164,20 +170,20 @@ def compile_once(
 
 
 def is_complete(folder: Path | None) -> bool:
-    """Whether the kernels noted in a folder have all been compiled."""
+    """Return whether the kernels recorded in a folder have all been compiled."""
     return folder is not None and (folder / _COMPLETE).exists()
 
 
 def compile_apart(folder: Path | None, module: str, is_done: Callable[[], bool]) -> None:
-    """Have kernels compiled by a process that lives on if this one does not; wait for it.
+    """Compile kernels in a process that can outlive this one, and wait for it.
 
-    What it compiles is there for the next process, however soon this one ends. It has the priority
-    of those that play: with less it might never end beside them. There is one such process at a
-    time.
+    The next process finds what it compiles, however soon this one ends. It has the priority of the
+    processes that play, because with less it might never finish next to them. There is only one
+    such process at a time.
 
     Args:
-        folder: Where the lock lies; without a folder nothing is done.
-        module: `python -m MODULE` compiles them.
+        folder: The folder of the lock. Without a folder nothing is done.
+        module: `python -m MODULE` compiles the kernels.
     """
     if folder is None:
         return
@@ -213,7 +219,7 @@ def _start_apart(module: str, lock: int) -> subprocess.Popen[bytes]:
 
 
 def _environment() -> dict[str, str]:
-    """The environment of this process; sources are found where it finds them."""
+    """Return the environment of this process, with the paths in which it finds sources."""
     paths = os.pathsep.join(path or str(Path.cwd()) for path in sys.path)
     return os.environ | {"PYTHONPATH": paths}
 

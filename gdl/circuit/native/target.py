@@ -1,4 +1,4 @@
-"""The target: which vector instructions this processor has, and memory that holds machine code."""
+"""The target: the vector instructions of this processor, and memory that holds machine code."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ _RETURN = np.array([0xC3], np.uint8)
 
 
 class CodePages:
-    """Machine code in executable memory, for as long as this exists.
+    """Machine code in executable memory, as long as this object exists.
 
     Attributes:
-        address: Of its first byte.
+        address: The address of its first byte.
     """
 
     def __init__(self, code: NDArray[np.uint8]) -> None:
-        """Pages with some code in them.
+        """Copy code into new pages.
 
         Raises:
-            OSError: The system does not let memory be executed that was written to.
+            OSError: The system does not let a process execute memory that it has written.
         """
         size = max(1, len(code))
         self._pages = mmap.mmap(-1, size, prot=mmap.PROT_READ | mmap.PROT_WRITE)
@@ -49,11 +49,11 @@ class CodePages:
 
 @cache
 def can_execute() -> bool:
-    """True if the system lets code be executed that this process wrote."""
+    """Return whether the system lets this process execute code that it has written."""
     try:
         CodePages(_RETURN)
     except (OSError, ValueError, AttributeError) as error:
-        _log.warning("no machine code for games, tables instead, which are slower: %s", error)
+        _log.warning("machine code of games cannot be run here, using slower tables: %s", error)
         return False
     return True
 
@@ -62,7 +62,10 @@ _config: Any = numba.config
 
 
 class Target(Enum):
-    """Vector instructions that the assembler writes. Values: registers, bytes of a register."""
+    """Vector instructions that the assembler writes.
+
+    Values: number of registers, bytes of a register.
+    """
 
     AVX512 = (32, 64)
     AVX2 = (16, 32)
@@ -71,34 +74,34 @@ class Target(Enum):
 
     @property
     def num_registers(self) -> int:
-        """The number of vector registers."""
+        """Number of vector registers."""
         return self.value[0]
 
     @property
     def num_bytes(self) -> int:
-        """Bytes of a vector register."""
+        """Number of bytes of a vector register."""
         return self.value[1]
 
     @property
     def has_ternary(self) -> bool:
-        """True if any function of three vectors is one instruction."""
+        """Whether any function of three vectors is one instruction."""
         return self is Target.AVX512
 
 
 def target() -> Target | None:
-    """The instructions to use here; None where there is no machine code for games."""
+    """Return the instructions to use here, or None if there is no machine code for games."""
     return targets()[0] if targets() and can_execute() and not _config.DISABLE_JIT else None
 
 
 @cache
 def targets() -> tuple[Target, ...]:
-    """The targets that this processor runs, the widest first; none where it is of another kind."""
+    """Return the targets that this processor runs, the widest first. It may be none."""
     if sys.platform == "win32" or sys.maxsize < 1 << 32:
         return ()
     if platform.machine() == "aarch64" and sys.platform == "linux":
         return (Target.NEON,)
     if platform.machine() not in {"x86_64", "AMD64"}:
         return ()
-    features = binding.get_host_cpu_features()  # with those only that the system keeps, too
+    features = binding.get_host_cpu_features()  # only those that the system preserves, too
     wanted = {Target.AVX512: "avx512f", Target.AVX2: "avx2", Target.SSE2: "sse2"}
     return tuple(target for target, feature in wanted.items() if features.get(feature, False))

@@ -1,5 +1,5 @@
-"""Passes: pure functions from a netlist to one that means the same and costs less.
+"""Passes: pure functions from a netlist to an equivalent one that costs less.
 
-The same: in every state that the game can reach, after every joint move, all outputs have the same
-values, and the next state too.
+Equivalent means: in every state that the game can reach, after every joint move, all outputs and
+the next state have the same values.
 """

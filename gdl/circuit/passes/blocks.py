@@ -1,15 +1,15 @@
 """Blocks: feedback nodes that are near to each other, with gates of their own.
 
-A fixpoint is found block by block; a block is evaluated again only if a feedback node has changed
-that it reads. So a block must have all it needs: gates that depend on feedback are not shared
-between blocks. Within one, nodes that come before are read as the gates that define them.
+A fixpoint is found block by block. A block is evaluated again only if a feedback node that it reads
+has changed. So a block must have all it needs: blocks do not share gates that depend on feedback.
+Within a block, nodes that come earlier are read as the gates that define them.
 
 This is chaotic iteration: P. and R. Cousot, Automatic synthesis of optimal invariant assertions,
 1977. Nodes that stay true (see `gdl.circuit.passes.growth`) change along a few long paths from one
-state to the next; they stand in the order in which the grounder derived them, neighbours side by
-side, in blocks of about a row of a board. The others are sought from false on, and change
-everywhere: of a whole group of them, half is found from what was known of the other half, and then
-that from those.
+state to the next. They keep the order in which the grounder derived them, in which neighbours are
+next to each other, and are put in blocks of about a row of a board. The other nodes start from
+false in each state and change everywhere. A whole group of them is evaluated in two halves: first
+one half from what is known of the other, then the other half from the first.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from gdl.circuit.netlist import BoolArray, IntArray, Netlist
 from gdl.circuit.passes.rewrite import gathered, outputs, rename_outputs, renamed
 from gdl.circuit.passes.split import mark_dependent
 
-SIZE = 14  # feedback nodes of a block that stay true
+SIZE = 14  # most feedback nodes in a block of nodes that stay true
 
 
 class _Gates(NamedTuple):
@@ -40,22 +40,22 @@ class _Gates(NamedTuple):
 
 
 class _Copies(NamedTuple):
-    """Gates for each feedback node, those of a block side by side."""
+    """Gates for each feedback node, with the gates of a block next to each other."""
 
-    blocks: list[IntArray]  # the feedback nodes of each, counted from the first
+    blocks: list[IntArray]  # the feedback nodes of each block, counted from the first node
     num: int
-    sizes: NDArray[np.int64]  # how many literals each has
-    literals: IntArray  # of old nodes; from the number of these on, of copies
+    sizes: NDArray[np.int64]  # number of literals of each gate
+    literals: IntArray  # of old nodes; numbers above these are copies
     defined: IntArray  # [F] what defines each feedback node
-    is_kept: BoolArray  # [F] whether a copy reads it, not what defines it, or it stays true
+    is_kept: BoolArray  # [F] whether a copy reads the node itself, or it stays true
 
 
 def separate_blocks(netlist: Netlist, size: int = SIZE) -> Netlist:
-    """The netlist with feedback in blocks. It is the last pass: equal gates may be several now.
+    """Put feedback into blocks. This is the last pass, because it may duplicate gates.
 
     Args:
         netlist: Not changed.
-        size: The most feedback nodes of a block that stay true.
+        size: The most feedback nodes in a block of nodes that stay true.
     """
     if not len(netlist.feedback):
         return netlist
@@ -65,7 +65,7 @@ def separate_blocks(netlist: Netlist, size: int = SIZE) -> Netlist:
 
 
 def halve_feedback(netlist: Netlist) -> Netlist:
-    """The netlist with fewer feedback nodes, for those who evaluate all of them at once."""
+    """Reduce the number of feedback nodes, for readers that evaluate all of them at once."""
     nothing = np.zeros(0, np.int32)
     return replace(separate_blocks(replace(netlist, growth=nothing)), blocks=nothing)
 
@@ -104,7 +104,7 @@ def _grows(netlist: Netlist) -> BoolArray:
 
 
 def _halves(nodes: list[int], reads: list[set[int]]) -> list[int]:
-    """Nodes in the order in which first those come that none before them reads."""
+    """Sort nodes so that those come first that no earlier one of them reads."""
     read: set[int] = set()
     first = []
     for node in nodes:
@@ -116,7 +116,7 @@ def _halves(nodes: list[int], reads: list[set[int]]) -> list[int]:
 
 
 class _Cones:
-    """Finds what nodes need that depends on feedback."""
+    """A search for the nodes that a node needs and that depend on feedback."""
 
     def __init__(self, netlist: Netlist, gates: _Gates) -> None:
         self._gates = gates
@@ -154,10 +154,10 @@ def _copied(netlist: Netlist, gates: _Gates, blocks: list[IntArray]) -> _Copies:
 
 
 def _assembled(netlist: Netlist, gates: _Gates, copies: _Copies) -> Netlist:
-    """The netlist of gates without feedback, copies, and what else reads feedback, in this order.
+    """Return the netlist: gates without feedback, then copies, then other gates that read feedback.
 
-    The others read the gate that defines a feedback node, unless the node stays true: then its
-    block may not be evaluated, as nothing that it reads has changed.
+    The others read the gate that defines a feedback node, unless the node stays true. The block of
+    such a node may have been left out, because nothing that it reads has changed.
     """
     first_feedback, first_gate = gates.first_feedback, gates.first_gate
     order = np.concatenate(copies.blocks)
@@ -212,9 +212,10 @@ def _mark_needed(offsets: IntArray, literals: IntArray, first_gate: int, marks: 
 def _find_cone(
     gates: _Gates, root: int, stamp: int, stamps: IntArray, stack: IntArray, found: IntArray
 ) -> int:
-    """Find the moving nodes that one needs and that have no such stamp; how many they are.
+    """Find the moving nodes that `root` needs and that do not have this stamp. Return their number.
 
-    They get the stamp. On the stack, a negative number is a gate all of whose sources are found.
+    The found nodes get the stamp. A negative number on the stack is a gate whose sources are all
+    found.
     """
     num, height = ZERO, ZERO
     stack[0] = root
@@ -249,16 +250,17 @@ def _copy(
     """Write the literals of the copies.
 
     Args:
-        gates: The gates that there are.
+        gates: The existing gates.
         blocks: `[F]` the feedback nodes, block by block; `[F]` where the block of each begins.
-        copies: `gates`, `starts`, `literals` and `defined` of `_Copies`; the last two are written.
-        mapping: `[nodes]` the literal that takes the place of each node; at first its own.
+        copies: The copied gates, where those of each node begin, and `literals` and `defined` of
+            `_Copies`. The last two are written.
+        mapping: `[nodes]` the literal that replaces each node; at first the node's own.
     """
     order, begins = blocks
     copied, starts, literals, defined = copies
     num = ZERO
     for place in range(len(order)):
-        if begins[place] == place:  # nodes of other blocks are read as such
+        if begins[place] == place:  # nodes of other blocks are read directly
             for other in range(gates.first_feedback, gates.first_gate):
                 mapping[other] = 2 * other
         for index in range(starts[place], starts[place + 1]):

@@ -1,4 +1,4 @@
-"""Cone of influence: gates, feedback nodes and bases that nothing depends on are dropped."""
+"""Cone of influence: drop gates, feedback nodes and bases that nothing depends on."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from gdl.terms import Term
 
 
 def drop_unused(netlist: Netlist) -> Netlist:
-    """The netlist without gates and feedback nodes that no output needs; all bases are kept."""
+    """Drop gates and feedback nodes that no output needs. Keep all bases."""
     needed = _cone(netlist, outputs(netlist))
     if needed[netlist.first_feedback :].all():
         return netlist
@@ -28,14 +28,14 @@ def drop_unused(netlist: Netlist) -> Netlist:
 def for_play(
     netlist: Netlist, keeps: Callable[[Term], bool] | None = None, *, has_percepts: bool = False
 ) -> Netlist:
-    """The netlist without bases that make no difference to play, and without percepts.
+    """Drop percepts, and bases that make no difference to play.
 
-    What is left says which moves are legal, when the game is over and what the goals are, now and
-    after any moves. It does not know the facts of a state, but those that are kept all the same.
+    The result says which moves are legal, when the game is over and what the goals are, now and
+    after any moves. It does not know the facts of a state, except those that it was asked to keep.
 
     Args:
-        keeps: Whether to keep a base's fact whatever it means to play; None for no such fact.
-        has_percepts: Whether to keep percepts, too, and all that they depend on.
+        keeps: Return whether to keep a base, given its fact. If None, no fact is kept for itself.
+        has_percepts: Whether to keep percepts, and all that they depend on.
     """
     sees = netlist.sees if has_percepts else ()
     named = [netlist.terminal, *(literal for _, _, literal in (*netlist.goals, *sees))]
@@ -56,10 +56,10 @@ def for_play(
 
 
 def _cone(netlist: Netlist, literals: IntArray, following: IntArray | None = None) -> BoolArray:
-    """`[nodes]` whether the literals depend on each node.
+    """Return `[nodes]` whether the literals depend on each node.
 
     Args:
-        following: The literal that each base depends on; without it, all is within a state.
+        following: The literal that each base depends on. Without it, only one state is considered.
     """
     first = netlist.first_gate
     leads = np.full(first, NO, np.int32)
@@ -84,13 +84,13 @@ def _mark(
     pending: IntArray,
     size: int,
 ) -> None:
-    """Mark all nodes that the first `size` pending ones depend on, each visited once.
+    """Mark all nodes that the first `size` pending ones depend on. Visit each node once.
 
     Args:
         offsets: `[G + 1]` of the gates.
         leads: `[first_gate]` the literal that each source depends on, or NO.
-        needed: `[nodes]` marks, changed in place; pending nodes have theirs.
-        pending: `[nodes]` marked, and not visited yet.
+        needed: `[nodes]` marks, changed in place. Pending nodes are already marked.
+        pending: `[nodes]` nodes that are marked, and not visited yet.
     """
     first = len(leads)
     while size > 0:

@@ -1,12 +1,12 @@
-"""Factoring: what alternatives have in common is said once.
+"""Factoring: compute only once what alternatives have in common.
 
     (a & b & x) | (a & b & y) | c   becomes   (a & b & (x | y)) | c
 
-Grounding multiplies out what the rules say once for all: a sum of products has a product for each
-value of each variable. A sum is a gate that reads other gates complemented; of those, the ones that
-no other gate reads are its products. They are made anew: the literal that most products share is
-taken out first; of equals the one that is used least elsewhere, so that what stays behind has the
-best chance to be shared with other sums.
+Grounding multiplies out what the rules say once: a sum of products has a product for each value of
+each variable. A sum is a gate that reads other gates complemented. Those of them that no other gate
+reads are its products. They are made again: the literal that most products share is taken out
+first. If several are shared equally often, the one that is used least elsewhere is taken. What
+stays behind then has the best chance to be shared with other sums.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from gdl.circuit.native.jit import kernel, lane_kernel
 from gdl.circuit.netlist import BoolArray, IntArray, Netlist
 from gdl.circuit.passes.rewrite import outputs, rename_outputs
 
-DEEPEST = 50  # factors that are taken out of each other
+DEEPEST = 50  # levels of factors that are taken out of each other
 
 NONE = -1
 
@@ -31,23 +31,23 @@ _FIRST, _LAST, _ALTERNATIVES, _FACTORS = range(4)
 
 
 class Sum(NamedTuple):
-    """The products of the sum in work, in order, and the stacks that hold what is made of them."""
+    """The products of the current sum in order, and the stacks for what is made of them."""
 
-    order: IntArray  # products; a level of the sum has a stretch of them
-    aside: IntArray  # room for the products that have not the shared literal
+    order: IntArray  # products; a level of the sum has a range of them
+    aside: IntArray  # room for the products without the shared literal
     starts: IntArray  # where the literals of each product begin
-    lengths: IntArray  # how many are left
+    lengths: IntArray  # how many literals are left in each product
     literals: IntArray
     counts: IntArray  # [2 * nodes] zero between uses
     stamps: IntArray  # [2 * nodes] the last product that each literal was found in
     levels: IntArray  # [DEEPEST + 1, 4] first and last product, alternatives before, factors before
     alternatives: IntArray  # new literals, those of the deepest level last
     factors: IntArray  # new literals that wait for the sum of what is left
-    buffer: IntArray  # literals of the gate that is made
+    buffer: IntArray  # literals of the gate to make
 
 
 def new_sum(num_nodes: int, most_products: int, most_literals: int) -> Sum:
-    """Room for sums of so many products with so many literals in all."""
+    """Return room for sums of `most_products` products with `most_literals` literals in all."""
 
     def room(size: int) -> IntArray:
         return np.zeros(size + 1, np.int32)
@@ -69,10 +69,10 @@ def new_sum(num_nodes: int, most_products: int, most_literals: int) -> Sum:
 
 @lane_kernel
 def make_sum(uses: IntArray, work: Sum, num: int, mapping: IntArray, table: GateTable) -> int:
-    """The new literal of the OR of the first products, so many.
+    """Return the new literal of the OR of the first `num` products.
 
-    A level has some products: those that share a literal become a factor, and a level of its own
-    for what else they say; and so on with the others.
+    A level has a range of products. Those that share a literal become a factor, with a level of its
+    own for the rest of these products. The other products are then treated in the same way.
     """
     levels = work.levels
     levels[0, _FIRST], levels[0, _LAST] = 0, num
@@ -108,7 +108,10 @@ def make_sum(uses: IntArray, work: Sum, num: int, mapping: IntArray, table: Gate
 
 @lane_kernel
 def _most_shared(uses: IntArray, work: Sum, first: int, last: int) -> int:
-    """The literal that most products share, if any two share one; counts are zero afterwards."""
+    """Return the literal that most products share, if any two share one.
+
+    The counts are zero afterwards.
+    """
     _count(work, first, last, ZERO + 1)
     best, most = NONE, 1
     for place in range(first, last):
@@ -157,11 +160,11 @@ def _bring_forward(work: Sum, first: int, last: int, shared: int) -> int:
 def _take_out(
     work: Sum, first: int, last: int, num_factors: int, mapping: IntArray
 ) -> tuple[int, bool]:
-    """Take what all of some products share out of them.
+    """Take out of some products what all of them share.
 
     Returns:
-        How many factors wait now, and whether nothing is left of one product: then it says all
-        that the others say.
+        How many factors are waiting now, and whether nothing is left of one product. If so, that
+        product alone says what all of them say.
     """
     _count(work, first, last, ZERO + 1)
     is_whole = False
@@ -226,15 +229,15 @@ class Found(NamedTuple):
 
     offsets: IntArray  # [G + 1]
     literals: IntArray
-    is_product: BoolArray  # [nodes] a gate that is read once, by a gate and complemented
-    owners: IntArray  # [nodes] the gate of the one sum in whose products it is read, or _NONE
+    is_product: BoolArray  # [nodes] whether it is a gate that is read once, by a gate, complemented
+    owners: IntArray  # [nodes] the gate of the only sum whose products read it, or _NONE
     uses: IntArray  # [2 * nodes] how often each literal is read
-    needed: BoolArray  # [nodes] which gates are made anew
-    sizes: NDArray[np.int64]  # room for all gates, and the largest numbers of a sum
+    needed: BoolArray  # [nodes] which gates are made again
+    sizes: NDArray[np.int64]  # room for all gates, and the largest counts of a sum
 
 
 def factor(netlist: Netlist) -> Netlist:
-    """The netlist with common factors taken out of its sums of products."""
+    """Take common factors out of the netlist's sums of products."""
     if not netlist.num_gates:
         return netlist
     num_nodes = netlist.first_gate + netlist.num_gates
@@ -297,7 +300,7 @@ def _count_products(found: Found, gate: int) -> int:
 
 @kernel
 def _mark_needed(found: Found) -> None:
-    """Mark what needed gates read, and add up the room that those take which are made of them."""
+    """Mark what needed gates read, and add up the room for the gates that are made of them."""
     offsets, literals, needed, sizes = found.offsets, found.literals, found.needed, found.sizes
     first = len(needed) - (len(offsets) - 1)
     for gate in range(len(offsets) - 2, -1, -1):
@@ -311,7 +314,7 @@ def _mark_needed(found: Found) -> None:
                 length += _mark_product(found, node - first, first)
             else:
                 needed[node] = True
-        # Each factor leaves fewer alternatives: there are fewer factors than products.
+        # Each factor leaves fewer alternatives, so there are fewer factors than products.
         sizes[_ROOM_GATES] += 1 + 3 * num
         sizes[_ROOM_LITERALS] += offsets[gate + 1] - offsets[gate] + length + 3 * num
         sizes[_MOST_PRODUCTS] = max(sizes[_MOST_PRODUCTS], num)

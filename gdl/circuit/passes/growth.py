@@ -1,12 +1,12 @@
-"""Growth: feedback nodes that, once true, stay true as long as a playout lasts.
+"""Growth: feedback nodes that, once true, stay true for the rest of a playout.
 
-Stones that are never taken away keep what they connect. Such a node's value in one state is a lower
-bound of its value in the next, so that its fixpoint can be sought from there.
+Stones that are never taken away keep what they connect. The value of such a node in one state is a
+lower bound of its value in the next, so the next fixpoint can be sought from there.
 
 A base stays true if its next value follows from that alone, whatever the other bases and the moves
-are; 64 bases are looked at together, each with a bit in all words. A feedback node may become false
-if something may that it depends on: a base that does not stay true, the complement of one that does
-not stay false, or a feedback node that may become false itself.
+are. The pass examines 64 bases together, each with a bit in all words. A feedback node may become
+false if it depends on a base that does not stay true, or on the complement of a base that does not
+stay false. The same holds if it depends on another feedback node that may become false.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from gdl.circuit.netlist import BoolArray, ByteArray, IntArray, Netlist, Words
 
 NONE = -1
 AT_ONCE = 64
-MOST_VISITS = 200_000_000  # literals looked at: some tenths of a second
+MOST_VISITS = 200_000_000  # literals to look at: some tenths of a second
 
-_FALLS, _RISES = 1, 2  # bits: what the value of a node may do from one state to the next
+_FALLS, _RISES = 1, 2  # bits: how a node's value may change from one state to the next
 
 
 def find_growth(netlist: Netlist) -> Netlist:
-    """The netlist with `growth`: the number of each feedback node that stays true, or -1."""
+    """Find `growth`: the number of each feedback node that stays true, or -1."""
     visits = 2 * (netlist.num_bases // AT_ONCE + 1) * len(netlist.literals)
     if not len(netlist.feedback) or visits > MOST_VISITS:
         return netlist
@@ -52,14 +52,17 @@ def _stays(netlist: Netlist, value: int) -> BoolArray:
         can_be = opened(netlist, first, num, value)
         spread_values(netlist.offsets, netlist.literals, netlist.first_gate, can_be)
         literals = netlist.next[first : first + num]
-        # Of a complemented literal, the node's other value.
+        # For a complemented literal, the node's other value.
         other = can_be[(1 - value) ^ (literals & 1), literals >> 1]
         stays[first : first + num] = other & bits == 0
     return stays
 
 
 def opened(netlist: Netlist, first: int, num: int, value: int) -> Words:
-    """`[2, nodes]` whether each node can be false, can be true: each of some bases has a value."""
+    """Return `[2, nodes]` whether each node can be false, and can be true, in 64 cases.
+
+    In each case one of the `num` bases from `first` on has the value `value`. All else is open.
+    """
     can_be = np.full((2, netlist.first_gate + netlist.num_gates), ~np.uint64(0), np.uint64)
     can_be[1, 0] = 0
     can_be[1 - value, 1 + first : 1 + first + num] &= ~(

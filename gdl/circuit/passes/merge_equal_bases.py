@@ -1,9 +1,9 @@
-"""Bases that always agree, or never: one takes the place of all.
+"""Merge bases that always agree, or always disagree: one of them replaces all.
 
-All bases are assumed to agree with each other, counted from their first value, until their next
-values tell them apart; what is left agrees in all states that can be reached, by induction. Next
-values are compared as gates: equal gates are one. Before that their values in random states tell
-most bases apart, which is many times faster.
+All bases are assumed to agree with each other, relative to their first values, until their next
+values tell them apart. Those that remain together agree in all states that can be reached, by
+induction. Next values are compared as gates, because equal gates are one. Before that, their values
+in random states tell most bases apart, which is many times faster.
 
 See van Eijk, Sequential equivalence checking based on structural similarities, 2000.
 """
@@ -22,19 +22,19 @@ from gdl.circuit.netlist import NO, YES, ByteArray, IntArray, Netlist
 from gdl.circuit.passes.rewrite import renamed, rewrite
 
 SECONDS = 1.0
-DENSITIES = (1, 3, 2, 5)  # of random states: so many random words are ANDed
-ROOM = 2  # times the gates of the netlist; when it is used up, all are looked up anew
-LARGEST = 300_000  # literals; of more, a round takes too long for what is found
+DENSITIES = (1, 3, 2, 5)  # of random states: the number of random words that are ANDed
+ROOM = 2  # times the gates of the netlist; when it is used up, all are looked up again
+LARGEST = 300_000  # literals; with more, a repetition takes too long for what it finds
 
 
 def merge_equal_bases(netlist: Netlist, seconds: float = SECONDS) -> Netlist:
-    """The netlist in which, of bases that always or never agree, gates read the first only.
+    """Let gates read only the first of the bases that always agree, or always disagree.
 
-    The bases stay, each with its `next`. If the time is over before it is known which agree, the
-    netlist is returned as it is.
+    The bases stay, each with its `next`. If the time runs out before it is known which bases agree,
+    return the netlist unchanged.
     """
     end = time.monotonic() + seconds
-    # A base that is true at first is counted by its complement: so all are false at first.
+    # A base that is true at first is represented by its complement, so all are false at first.
     sign = netlist.init.astype(np.int32)
     groups = _finer((netlist.next > YES).astype(np.int32), sign & 0)
     if not netlist.num_bases or len(netlist.literals) > LARGEST:
@@ -62,7 +62,10 @@ def _finer(groups: IntArray, values: NDArray[Any]) -> IntArray:
 
 
 def _groups_by_values(netlist: Netlist, groups: IntArray, sign: IntArray, end: float) -> IntArray:
-    """Groups whose next values agree in some random states; none that always agree are parted."""
+    """Return groups whose next values agree in some random states.
+
+    Bases that always agree stay together.
+    """
     rng = np.random.default_rng(len(netlist.literals))
     values = np.zeros(netlist.first_gate + netlist.num_gates, np.uint64)
     quiet = turn = 0
@@ -91,9 +94,10 @@ def _sources(netlist: Netlist, groups: IntArray, sign: IntArray) -> IntArray:
 
 
 class _Renumbering:
-    """The gates by number, equal ones by the same, while other sources take the place of some.
+    """Numbers of the gates, the same for equal ones, while other sources replace some.
 
-    Of one round to the next few sources differ, and only gates that depend on these are looked up.
+    From one repetition to the next few sources differ. Only gates that depend on these are looked
+    up.
     """
 
     def __init__(self, netlist: Netlist) -> None:
@@ -136,12 +140,14 @@ def _renumber(
     table: GateTable,
     buffer: IntArray,
 ) -> bool:
-    """Look up the gates that depend on what changed; whether the table had room for new ones.
+    """Look up the gates that depend on what changed.
+
+    Return whether the table had room for new ones.
 
     Args:
         offsets: `[G + 1]` of the gates.
-        mapping: `[nodes]` the literal of each, changed in place for the gates.
-        changed: `[nodes]` whether that of each is another than before; set for the gates.
+        mapping: `[nodes]` the literal of each node, changed in place for the gates.
+        changed: `[nodes]` whether the literal of each node has changed; set for the gates.
         table: All gates that were ever looked up.
         buffer: Room for the literals of a gate.
     """
@@ -166,7 +172,7 @@ def _renumber(
 
 @lane_kernel
 def _evaluate(offsets: IntArray, literals: IntArray, values: NDArray[np.uint64]) -> None:
-    """Set the gates in 64 states at once."""
+    """Compute the gates in 64 states at once."""
     first = len(values) - (len(offsets) - 1)
     for gate in range(len(offsets) - 1):
         value = ~values[0]

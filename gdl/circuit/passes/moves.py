@@ -1,6 +1,6 @@
-"""Gates on moves made smaller: by parts that many moves share, and by the few moves that differ.
+"""Make gates on moves smaller: by parts that many moves share, and by the few moves that differ.
 
-Where moves name two cells, the piece that arrives at a cell is asked for once for each pair:
+If moves name two cells, the piece that arrives at a cell is asked for once for each pair:
 
     arrives(to, piece) = or over from: does(from, to) & stands(from, piece)
 
@@ -11,13 +11,13 @@ A role makes at most one move, so the cell it leaves and the cell it goes to can
 
 skirmish has 21,000 gates of the first kind, and 800 of the second.
 
-Most of what holds goes on holding unless it is touched, and rules say so move by move:
+Most facts stay true unless a move touches them, and rules say so move by move:
 
     stays(cell, piece) = stands(cell, piece) & or over all moves to other cells: does(move)
 
-One of many moves is made if a move is made and it is none of the others, so gates on what no move
-of many does are expressed by the few other moves. In skirmish and breakthrough this is most of what
-follows a move.
+One of many moves is made if a move is made and it is not one of the others. So gates that ask
+whether one of many moves is made are expressed by the few other moves. In skirmish and breakthrough
+this is most of what follows a move.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ from gdl.circuit.passes.split import mark_dependent
 Condition = tuple[int, ...]  # literals
 MoveSet = int  # bit i: input i
 
-FEWEST = 4  # products of a sum that is looked at
+FEWEST = 4  # products that a sum must have to be looked at
 MOST_TRIED = 4  # families that a sum is compared with
-GATE_LITERALS = 3  # so many literals cost a gate
+GATE_LITERALS = 3  # literals that cost as much as a gate
 
 
 @dataclass(frozen=True)
@@ -55,9 +55,9 @@ class _Sum:
 
 @dataclass
 class _Family:
-    """Sums that agree on which moves go with which condition, wherever they look at a move.
+    """Sums that agree on which condition goes with each move that they share.
 
-    They are of one role: of two that move at once, each would stand for the other's move.
+    All are of one role. If two roles move at once, each move would stand for the other role's move.
     """
 
     parts: dict[Condition, MoveSet] = field(default_factory=dict)
@@ -77,9 +77,9 @@ class _Family:
 
 
 def rewrite_by_parts(netlist: Netlist) -> Netlist:
-    """The netlist with sums of products of moves and conditions factored, where that is smaller.
+    """Factor sums of products of moves and conditions, if that makes the netlist smaller.
 
-    It means the same wherever each role makes at most one move.
+    The meaning stays the same if each role makes at most one move.
     """
     moved = _moved(netlist)
     families = _worthwhile(_families(_sums(netlist, moved)))
@@ -134,7 +134,7 @@ def _sum(gate: int, role: int, terms: Iterable[tuple[int, int, Condition]]) -> _
 
 def _families(sums: Sequence[_Sum]) -> list[_Family]:
     families: list[_Family] = []
-    asking: dict[tuple[int, Condition], list[int]] = {}  # families that ask for a condition
+    asking: dict[tuple[int, Condition], list[int]] = {}  # families with a condition
     for new in sums:
         shared = Counter(i for part in new.parts for i in asking.get((new.role, part), ()))
         for index, number in shared.most_common(MOST_TRIED):
@@ -164,7 +164,7 @@ def _worthwhile(families: Iterable[_Family]) -> list[_Family]:
 
 
 class _Growing:
-    """Gates that are added to a netlist's, alike ones only once."""
+    """Gates to be added to those of a netlist. Equal sets of moves share a gate."""
 
     def __init__(self, first_node: int, first_input: int) -> None:
         self.gates: list[list[int]] = []
@@ -188,14 +188,14 @@ class _Growing:
 
 
 def _rewritten(netlist: Netlist, families: Iterable[_Family], moved: BoolArray) -> Netlist:
-    """The netlist with families factored: gates without moves, then new ones, then the rest."""
+    """Factor the families. The order is: gates without moves, new gates, the rest."""
     first_gate = netlist.first_gate
     is_late = moved[first_gate:]
     num_early = first_gate + int((~is_late).sum())
     number = np.arange(len(moved), dtype=np.int32)
     number[first_gate:][~is_late] = np.arange(first_gate, num_early)
     growing = _Growing(num_early, netlist.first_input)
-    renamed: dict[int, list[tuple[frozenset[int], int]]] = {}  # terms of each gate, and new ones
+    renamed: dict[int, list[tuple[frozenset[int], int]]] = {}  # old products and new term per gate
     for family in families:
         terms = [
             growing.all_of([*(2 * int(number[c >> 1]) + (c & 1) for c in part), move])
@@ -231,9 +231,9 @@ FEWEST_LOST = 8  # literals that a gate must lose
 
 
 def complement_moves(netlist: Netlist) -> Netlist:
-    """The netlist whose gates name no more than half of a role's moves, where that is smaller.
+    """Let gates name no more than half of a role's moves, if that makes the netlist smaller.
 
-    It means the same wherever each role makes at most one move, which is legal in some state.
+    The meaning stays the same if each role makes at most one move, which is legal in some state.
     """
     rewriting = _Rewriting(netlist)
     is_move = (netlist.literals & 1 == 1) & (netlist.literals >> 1 >= netlist.first_input)
@@ -248,10 +248,10 @@ def complement_moves(netlist: Netlist) -> Netlist:
 
 
 class _Rewriting:
-    """The gates that say that a move was made, and that it was none of some."""
+    """The gates which say that a move was made, and that it was none of some moves."""
 
     def __init__(self, netlist: Netlist) -> None:
-        self.gates: list[list[int]] = []  # they stand before those of the netlist
+        self.gates: list[list[int]] = []  # they come before those of the netlist
         self._netlist = netlist
         self._known: dict[tuple[int, ...], int] = {}
         self.moves = [

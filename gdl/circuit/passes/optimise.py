@@ -1,9 +1,9 @@
-"""All passes in turn, until they find no more or their time is over; the first of them here.
+"""All passes in turn, until they find nothing more or the time runs out. The first pass is here.
 
-Bases that never change are replaced by what they are, wherever they are read. A base is assumed to
-keep the value it has in the first state as long as its value in the next state follows from these
-assumptions alone. What is left when no assumption fails is true in all states that can be reached,
-by induction.
+It replaces bases that never change by their values, wherever they are read. A base is assumed to
+keep its value of the first state as long as its next value follows from these assumptions alone.
+When no assumption fails any more, the remaining ones are true in all states that can be reached, by
+induction.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from gdl.circuit.passes.rewrite import flatten, rewrite
 
 OPEN = 2  # neither 0 nor 1 in all states
 
-MOST_VISITS = 400_000_000  # literals that are looked at before giving up: about a second
+MOST_VISITS = 400_000_000  # literals to look at before giving up: about a second
 
 
 def fold_constants(netlist: Netlist) -> Netlist:
-    """The netlist in which no gate reads a base or a feedback node that never changes.
+    """Replace bases and feedback nodes that never change by their values, wherever gates read them.
 
-    The bases stay; their `next` becomes YES or NO. Nor is a feedback node read that is always as
-    another one, or as a base.
+    The bases stay, with a `next` of YES or NO. Feedback nodes that always equal another one, or a
+    base, are not read either.
     """
     values = constant_bases(netlist)
     sources = 2 * np.arange(netlist.first_gate, dtype=np.int32)
@@ -39,9 +39,9 @@ def fold_constants(netlist: Netlist) -> Netlist:
 
 
 def _fed_back(netlist: Netlist) -> IntArray:
-    """The literal that takes the place of each feedback node: what defines it, if that is simple.
+    """Return the literal that replaces each feedback node: what defines it, if that is simple.
 
-    That is a constant, a base, or another feedback node that is defined by a gate.
+    Simple are a constant, a base, or another feedback node that is defined by a gate.
     """
     own = 2 * np.arange(netlist.first_feedback, netlist.first_gate, dtype=np.int32)
     defined = netlist.feedback
@@ -53,7 +53,7 @@ def _fed_back(netlist: Netlist) -> IntArray:
 
 
 def constant_bases(netlist: Netlist) -> ByteArray:
-    """`[B]` the value of each base in all states that can be reached: 0, 1 or OPEN."""
+    """Return `[B]` the value of each base in all states that can be reached: 0, 1 or OPEN."""
     values = np.full(netlist.first_gate + netlist.num_gates, OPEN, np.uint8)
     values[0] = 0
     values[1 : netlist.first_input] = netlist.init
@@ -101,12 +101,12 @@ SECONDS = 5.0
 
 
 def optimise(netlist: Netlist, *, play: bool = False, seconds: float = SECONDS) -> Netlist:
-    """The netlist after all passes but `split`.
+    """Apply all passes except `split`.
 
     Args:
         netlist: Not changed.
-        play: Drop bases that make no difference to play; the facts of a state are lost.
-        seconds: No pass begins later.
+        play: Whether to drop bases that make no difference to play. The facts of a state are lost.
+        seconds: No pass begins after this time.
     """
     end = time.monotonic() + seconds
     size = None

@@ -1,13 +1,14 @@
 """Phases: what is known of every state after 0, P, 2P ... moves, after 1, P + 1 ..., and so on.
 
-Where roles take turns, half of the circuit asks for the moves of the role that has none. If the
-number of moves made says whose turn it is, the circuit of each phase is its own, smaller netlist.
+If roles take turns, half of the circuit computes the moves of the role that has none. If the number
+of moves made says whose turn it is, each phase gets a netlist of its own, which is smaller.
 
     [netlist for even states, netlist for odd states] = split_phases(netlist)
 
-What is known is found by playing in three values, false, true and open: the first state is known,
-what moves can change is open, and what two states of a phase disagree on is open from then on.
-When nothing opens any more, what is left holds in all states that can be reached, by induction.
+What is known is found by playing in three values: false, true and open. The first state is known,
+and what moves can change is open. If two states of a phase disagree on a value, it is open from
+then on. When nothing opens any more, the remaining values hold in all states that can be reached,
+by induction.
 """
 
 from __future__ import annotations
@@ -26,21 +27,22 @@ from gdl.circuit.passes.rewrite import flatten, rewrite
 
 OPEN = 2  # neither false, 0, nor true, 1
 
-NUMBERS = (2, 3, 4)  # of phases that are tried
+NUMBERS = (2, 3, 4)  # numbers of phases to try
 WORTHWHILE = 0.75  # more phases must leave at most this share of the candidates
 
-# Each phase has code of its own, and all of it must pass through the caches: the cost of a step,
-# in gates, must shrink at least so far. (reversi's would not: its end asks for all legal moves.)
+# Each phase has code of its own, and all of it must pass through the caches. So the cost of a step,
+# in gates, must shrink at least to this share. (In reversi it does not: its end asks for all legal
+# moves.)
 COST_WORTHWHILE = 0.85
 CANDIDATE_COST = 2
 CHOICE_COST = 50
 
-_MOST_VISITS = 200_000_000  # bases and inputs looked at before giving up: less than a second
+_MOST_VISITS = 200_000_000  # bases and inputs to look at before giving up: less than a second
 
 
 @dataclass(frozen=True, eq=False)
 class Phases:
-    """Values known in each of `P` phases: 0, 1 or OPEN."""
+    """The values that are known in each of `P` phases: 0, 1 or OPEN."""
 
     bases: ByteArray  # [P, B]
     inputs: ByteArray  # [P, I]
@@ -52,11 +54,11 @@ class Phases:
 
 
 def split_phases(netlist: Netlist) -> list[Netlist]:
-    """A netlist for each phase, with the same bases and inputs; only one if more are no gain.
+    """Return a netlist for each phase, with the same bases and inputs, or one if more do not pay.
 
-    Each says what moves are legal, what follows and so on for the states of its phase only. Gates
-    may have any number of literals; what they have in common is factored out, which is easier to
-    find where half of the circuit is gone.
+    Each says which moves are legal, what follows, and so on, for the states of its phase only.
+    Gates may have any number of literals. What they have in common is factored out, which is easier
+    to find when half of the circuit is gone.
     """
     return [flatten(drop_unused(factor(part))) for part in _parts(netlist)]
 
@@ -103,7 +105,7 @@ def _wires(netlist: Netlist) -> _Wires:
 
 
 def _known(netlist: Netlist, wires: _Wires, number: int) -> Phases | None:
-    """Values known in so many phases; None if it takes too long to find them out."""
+    """Return the values known in `number` phases, or None if it takes too long to find them."""
     num_nodes = netlist.first_gate + netlist.num_gates
     values = np.full((number, num_nodes), OPEN, np.uint8)
     values[:, 0] = 0
@@ -124,18 +126,18 @@ def _known(netlist: Netlist, wires: _Wires, number: int) -> Phases | None:
 
 
 class _Play(NamedTuple):
-    """Values known of the nodes in `P` phases. One that is OPEN stays so."""
+    """The values that are known of the nodes in `P` phases. A value that is OPEN stays so."""
 
     values: ByteArray  # [P, nodes]
-    watched: IntArray  # [P, G] for each gate that is false, the place of a literal that is
-    opened: IntArray  # [nodes] room for nodes whose readers are to be looked at
+    watched: IntArray  # [P, G] for each false gate, the index of a literal that is false
+    opened: IntArray  # [nodes] room for nodes whose readers have to be looked at
     next: IntArray  # [B] literals
     legal: IntArray  # [I] literals
     role_starts: IntArray  # [R + 1]
 
 
-# What opens is followed to the gates that read it: each node opens once in a phase, so however
-# many rounds it takes, each literal is looked at once or twice.
+# When a node opens, the gates that read it are looked at. Each node opens once in a phase, so each
+# literal is looked at once or twice, however many turns that takes.
 
 
 @lane_kernel
@@ -177,9 +179,11 @@ def _follow(play: _Play, values: ByteArray, following: ByteArray, is_seen: bool)
 
 @lane_kernel
 def _open_moves(wires: _Wires, play: _Play, values: ByteArray, num_opened: int) -> int:
-    """Set the inputs by what is legal; how many change, after those opened before.
+    """Set the inputs according to what is legal.
 
-    Who has one candidate, and always, has no choice.
+    Return how many nodes have opened, with those before.
+
+    A role whose only candidate is always legal has no choice.
     """
     first = 1 + len(play.next)
     for role in range(len(play.role_starts) - 1):
@@ -206,7 +210,7 @@ def _value_of(values: ByteArray, literal: int) -> int:
 
 @lane_kernel
 def _evaluate(wires: _Wires, values: ByteArray, watched: IntArray) -> None:
-    """Set the gates in three values: known if one literal is false or all are true."""
+    """Compute the gates in three values: known if one literal is false or all are true."""
     num_gates = len(wires.offsets) - 1
     for gate in range(num_gates):
         watched[gate] = wires.offsets[gate]
@@ -232,7 +236,7 @@ def _reset(wires: _Wires, values: ByteArray, watched: IntArray, gate: int) -> bo
 def _open_readers(
     wires: _Wires, values: ByteArray, watched: IntArray, opened: IntArray, size: int
 ) -> None:
-    """Open what follows from the first `size` nodes that are open now and were not before."""
+    """Open the gates that follow from the first `size` newly opened nodes."""
     first = len(values) - (len(wires.offsets) - 1)
     while size > 0:
         size -= 1

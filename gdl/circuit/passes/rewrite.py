@@ -1,4 +1,4 @@
-"""The step that all passes share: make a netlist anew after its sources or gates were changed."""
+"""The step that all passes share: make a netlist again after its sources or gates have changed."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ def rewrite(
     kept_bases: BoolArray | None = None,
     kept_feedback: BoolArray | None = None,
 ) -> Netlist:
-    """The netlist with equal gates shared and constants folded, after these changes.
+    """Return the netlist after these changes, with equal gates shared and constants folded.
 
     Args:
         netlist: Not changed.
-        sources: `[first_gate]` the literal of a source node that takes the place of each.
+        sources: `[first_gate]` the literal of a source node that replaces each source node.
         kept_gates: `[G]` 1: keep; 0: nothing needs it; -1: dissolve it in the gates that read it.
-        kept_bases: `[B]` what is not kept must be replaced or needed by nothing.
+        kept_bases: `[B]` a base that is not kept must be replaced, or nothing may need it.
         kept_feedback: `[F]` likewise.
     """
     first_gate = netlist.first_gate
@@ -69,14 +69,14 @@ def rewrite(
 
 
 def renamed(mapping: IntArray, literals: Sequence[int] | IntArray) -> IntArray:
-    """Literals by other names, given the literal for each node."""
+    """Translate literals, given the new literal of each node."""
     old = np.asarray(literals, np.int32)
     found: IntArray = (mapping[old >> 1] ^ (old & 1)).astype(np.int32)
     return found
 
 
 def rename_outputs(netlist: Netlist, mapping: IntArray) -> Netlist:
-    """The netlist with other literals for its outputs: `mapping` has one for each node."""
+    """Translate the literals of a netlist's outputs, given the new literal of each node."""
 
     def one(literal: int) -> int:
         return int(mapping[literal >> 1]) ^ (literal & 1)
@@ -93,13 +93,13 @@ def rename_outputs(netlist: Netlist, mapping: IntArray) -> Netlist:
 
 
 def outputs(netlist: Netlist) -> IntArray:
-    """The literals that must be right in every state and after every move."""
+    """Return the literals that must be right in every state and after every move."""
     named = [netlist.terminal, *(g for _, _, g in netlist.goals), *(s for _, _, s in netlist.sees)]
     return np.concatenate([netlist.next, netlist.legal, np.array(named, np.int32)])
 
 
 def is_read(netlist: Netlist) -> BoolArray:
-    """`[nodes]` whether a gate, an output or a feedback node reads each."""
+    """Return `[nodes]` whether a gate, an output or a feedback node reads each node."""
     found = np.zeros(netlist.first_gate + netlist.num_gates, np.bool_)
     for literals in (netlist.literals, outputs(netlist), netlist.feedback):
         found[literals >> 1] = True
@@ -109,7 +109,7 @@ def is_read(netlist: Netlist) -> BoolArray:
 def gathered(
     offsets: IntArray, literals: IntArray, gates: NDArray[np.integer]
 ) -> tuple[IntArray, IntArray]:
-    """Offsets and literals of some gates, in their order."""
+    """Return the offsets and literals of some gates, in their order."""
     counts = np.diff(offsets)[gates]
     ends = np.cumsum(counts)
     places = np.repeat(offsets[gates] - ends + counts, counts) + np.arange(counts.sum())
@@ -119,7 +119,7 @@ def gathered(
 def replaced(
     offsets: IntArray, literals: IntArray, changed: Mapping[int, Sequence[int]]
 ) -> tuple[IntArray, IntArray]:
-    """Offsets and literals of the gates, some of which have others."""
+    """Return the offsets and literals of all gates, after some got the literals in `changed`."""
     gates = np.array(sorted(changed), np.int64)
     is_kept = np.ones(len(offsets) - 1, np.bool_)
     is_kept[gates] = False
@@ -144,7 +144,7 @@ def _chosen(items: tuple[T, ...], kept: BoolArray | None) -> tuple[T, ...]:
 
 
 def flatten(netlist: Netlist) -> Netlist:
-    """The netlist with ANDs of ANDs made one, where the inner one is needed nowhere else."""
+    """Merge ANDs of ANDs into one AND if nothing else needs the inner one."""
     num_nodes = netlist.first_gate + netlist.num_gates
     readers = np.bincount(netlist.literals >> 1, minlength=num_nodes)
     complemented = netlist.literals[(netlist.literals & 1) == 1] >> 1
@@ -159,9 +159,9 @@ def flatten(netlist: Netlist) -> Netlist:
 
 
 def with_percepts_as_bases(netlist: Netlist) -> Netlist:
-    """The netlist with a base more for each percept: true after moves by which it was seen.
+    """Add a base for each percept, which is true after moves by which the percept was seen.
 
-    Lanes answer questions about states, and percepts depend on moves too.
+    Lanes answer questions about states, while percepts depend on moves too.
     """
     num_new = len(netlist.sees)
     nodes = np.arange(netlist.first_gate + netlist.num_gates, dtype=np.int32)

@@ -1,4 +1,4 @@
-"""Splitting: wide gates become trees of narrow ones, alike where their literals are."""
+"""Splitting: turn wide gates into trees of narrow ones, which are alike if their literals are."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ WIDEST = 4
 
 
 def split(netlist: Netlist, most: int = WIDEST) -> Netlist:
-    """The netlist with at most `most` literals in a gate.
+    """Split gates so that each has at most `most` literals.
 
-    Literals that do not depend on moves are grouped first, so that as much as can be is known
-    before moves are chosen; and those that more gates read, so that their groups are shared.
+    Literals that do not depend on moves are grouped first, so that as much as possible is known
+    before moves are chosen. Literals that many gates read are also grouped first, so that gates
+    share them.
     """
     num_nodes = netlist.first_gate + netlist.num_gates
     moved = np.zeros(num_nodes, np.uint8)
@@ -45,7 +46,7 @@ def split(netlist: Netlist, most: int = WIDEST) -> Netlist:
 
 @lane_kernel
 def mark_dependent(offsets: IntArray, literals: IntArray, marks: ByteArray) -> None:
-    """Mark the gates that depend on a node that is marked; `marks` `[nodes]`."""
+    """Mark the gates that depend on a marked node, in `marks` `[nodes]`."""
     first = len(marks) - (len(offsets) - 1)
     for gate in range(len(offsets) - 1):
         for k in range(offsets[gate], offsets[gate + 1]):
@@ -56,7 +57,7 @@ def mark_dependent(offsets: IntArray, literals: IntArray, marks: ByteArray) -> N
 def _split(
     offsets: IntArray, leaves: IntArray, mapping: IntArray, table: GateTable, buffer: IntArray
 ) -> None:
-    """Make the gates as trees: the literals of least rank are the lowest leaves.
+    """Make the gates as trees, with the literals of lowest rank as the lowest leaves.
 
     Args:
         offsets: `[G + 1]` of the gates.

@@ -1,1 +1,1 @@
-"""One state at a time: only what a move changes is evaluated again."""
+"""Play one state at a time, and evaluate only what a move changes."""

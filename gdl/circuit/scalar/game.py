@@ -1,4 +1,4 @@
-"""A compiled game for searches that bring their own kernels: its arrays, and what walks in them.
+"""A compiled game for searches with their own kernels: its arrays, and kernels that work on them.
 
 game = scalar_game(machine)
 at, layout, memory = game.at, game.layout, game.memory
@@ -28,30 +28,31 @@ ScalarPlaces = Places
 
 
 class ScalarPercepts(NamedTuple):
-    """Percepts of a joint move, by the numbers of `Numbering`. `P` percepts, `I` inputs.
+    """The percepts of a joint move, by the numbers of `Numbering`. `P` percepts, `I` inputs.
 
-    The literals tell it once a joint move is made, until the next state is the current one.
+    The literals can be read after a joint move is made, until the next state becomes the current
+    one.
     """
 
     starts: IntArray  # [R + 1] the percepts of role r are `starts[r]` up to `starts[r + 1]`
-    literals: IntArray  # [P] of each percept, by role and number
+    literals: IntArray  # [P] the literal of each percept, by role and number
     move_numbers: IntArray  # [I] the number of each input's move among those of its role
 
 
 class ScalarGame:
-    """A game in one state, which can be any, without the facts that make no difference to play.
+    """A game with a current state, which can be any, without facts that make no difference to play.
 
-    Of one thread at a time. `I` inputs: a move of a role is the number of its input. `W` words: a
-    packed state is `[W]` int32, bit k of word j is fact 32 j + k. W is even.
+    Only one thread at a time may use it. `I` inputs: a move of a role is the number of its input.
+    `W` words: a packed state is `[W]` int32, bit k of word j is fact 32 j + k. W is even.
 
     Attributes:
-        at: What begins where in the arrays, for the kernels.
+        at: Where each part of the arrays begins, for the kernels.
         layout: `int32` the game.
         memory: `int32` the state and all that follows from it.
         roles: In rulesheet order.
-        facts: What a packed state holds, by number.
+        facts: The facts of a packed state, by number.
         inputs: `[I]` role index and move of each input, sorted by role.
-        percepts: What roles see; none unless the game was made with them.
+        percepts: What roles see. There are none unless the game was made with them.
     """
 
     def __init__(
@@ -61,11 +62,11 @@ class ScalarGame:
         *,
         has_percepts: bool = False,
     ) -> None:
-        """The game of a netlist.
+        """Create the game of a netlist.
 
         Args:
-            keeps: Whether to keep a fact that makes no difference to play.
-            has_percepts: Whether it can be asked what roles see.
+            keeps: Return whether to keep a fact that makes no difference to play.
+            has_percepts: Whether the game keeps what roles see.
         """
         kept = for_play(netlist, keeps, has_percepts=has_percepts)
         planned = plan(kept)
@@ -87,24 +88,27 @@ class ScalarGame:
 
     @property
     def num_words(self) -> int:
-        """W."""
+        """Number of words of a packed state, `W`."""
         return self.at.num_words
 
     def pack(self, state: State) -> IntArray:
-        """`[W]` a state of the machine, packed."""
+        """Return `[W]` a state of the machine, packed."""
         assert isinstance(state, bytes)
         bases = unpack(np.frombuffer(state, np.int32), self._num_bases)
         words: IntArray = pack(bases[None, self._kept])[0]
         return words
 
     def pack_all(self, packed: NDArray[np.uint64]) -> IntArray:
-        """`[N, W]` states that are packed as `Numbering` and batches do it, packed as here."""
+        """Return `[N, W]` packed states, given states as `Numbering` and batches pack them."""
         bits = np.unpackbits(np.ascontiguousarray(packed).view(np.uint8), axis=1, bitorder="little")
         words: IntArray = pack(bits[:, self._places].astype(np.bool_))
         return words
 
     def goal_values(self, role: int) -> tuple[int, ...]:
-        """All goals that the rules can give a role, ascending; 0 is one, they may give none."""
+        """Return all goals that the rules can give a role, in ascending order.
+
+        0 is always one of them, because the rules may give none.
+        """
         return tuple(sorted({0} | {value for r, value, _ in self._goals if r == role}))
 
 
@@ -125,11 +129,11 @@ def _percepts_of(netlist: Netlist, numbering: Numbering) -> ScalarPercepts:
 
 
 class ScalarKernels(NamedTuple):
-    """Operations on the arrays of a `ScalarGame`, in kernels too: see `gdl.kernel`.
+    """Operations on the arrays of a `ScalarGame`, for Python and for kernels: see `gdl.kernel`.
 
-    Each takes `at`, the arrays it needs and what stands behind them in the docstrings of
-    `gdl.circuit.scalar.kernels`. A joint move is written to `memory[at.chosen : at.chosen + R]`
-    before it is made; the state stands in `memory[at.current : at.current + W]`.
+    Each takes `at`, the arrays that it needs, and the further arguments that the docstrings of
+    `gdl.circuit.scalar.kernels` describe. Write a joint move to `memory[at.chosen : at.chosen + R]`
+    before making it. The current state is in `memory[at.current : at.current + W]`.
     """
 
     load: Callable[[Places, IntArray, IntArray, IntArray], None]
@@ -145,5 +149,5 @@ class ScalarKernels(NamedTuple):
 
 
 def scalar_kernels() -> ScalarKernels:
-    """The kernels."""
+    """Return the scalar kernels."""
     return ScalarKernels(*(getattr(kernels, name) for name in ScalarKernels._fields))

@@ -1,12 +1,13 @@
-"""The scalar kernels: one state, of which only what changes is evaluated.
+"""The scalar kernels, which keep one state and evaluate only what changes.
 
-A node's count is the number of its literals that are false; it is true if there are none. A source
-has a count too: 0 if it is to be true, else 1. A changed count puts the node into the queue of its
-level; levels are worked off in order, so each node changes at most once.
+The count of a node is the number of its literals that are false. The node is true if there are
+none. A source has a count too: 0 if it is to be true, else 1. If the count of a node changes, the
+node is put into the queue of its level. Levels are worked off in order, so each node changes at
+most once.
 
-Everything lies in two flat arrays, `layout` and `memory`; `at` says what begins where. One array
-each, because numba counts references whenever an array is passed or taken out of a tuple, and
-that took three quarters of the time of small games.
+All data is in two flat arrays, `layout` and `memory`, and `at` says what begins where. There is
+only one array of each, because numba counts references whenever an array is passed or taken out of
+a tuple. That took three quarters of the time of small games.
 """
 
 from __future__ import annotations
@@ -30,7 +31,10 @@ _FACTOR = 2147483085  # _FACTOR * 2**32 - 1 and _FACTOR * 2**31 - 1 are prime
 
 @scalar_kernel
 def draw(settings: LongArray, bound: int) -> int:
-    """A random number below `bound`, 0 if that is 0; multiply-with-carry of Marsaglia."""
+    """Return a random number below `bound`, or 0 if `bound` is 0.
+
+    The generator is the multiply-with-carry of Marsaglia.
+    """
     word = _FACTOR * (int(settings[RANDOM]) & _LOW) + (int(settings[RANDOM]) >> 32)
     settings[RANDOM] = word
     return (((word ^ (word >> 32)) & _LOW) * bound) >> 32
@@ -38,13 +42,13 @@ def draw(settings: LongArray, bound: int) -> int:
 
 @scalar_kernel
 def holds(at: Places, memory: IntArray, literal: int) -> bool:
-    """Whether a literal is true."""
+    """Return whether a literal is true."""
     return bool(memory[at.values + (literal >> 1)] != (literal & 1))
 
 
 @scalar_kernel
 def change_source(at: Places, memory: IntArray, node: int) -> None:
-    """Give a base, input or feedback node the other value; `propagate` makes it so."""
+    """Give a base, input or feedback node the other value. It takes effect in `propagate`."""
     memory[at.counts + node] = memory[at.values + node]
     if memory[at.is_queued + node] == 0:
         memory[at.is_queued + node] = 1
@@ -58,7 +62,7 @@ def propagate(at: Places, layout: IntArray, memory: IntArray) -> None:
     """Evaluate all that depends on changed sources."""
     pending = memory[at.pending]
     level = 0
-    while pending > 0:  # noqa: PLR1702 - the innermost loop of all; calls would cost more than it
+    while pending > 0:  # noqa: PLR1702 - the innermost loop; calls would cost more than it does
         size = memory[at.filled + level]
         queue = at.queue + layout[at.level_starts + level]
         for k in range(queue, queue + size):
@@ -101,7 +105,7 @@ def propagate(at: Places, layout: IntArray, memory: IntArray) -> None:
 
 @scalar_kernel
 def _add_candidate(at: Places, memory: IntArray, base: int) -> None:
-    """Remember that the next value of a base may be another than its value."""
+    """Remember that the next value of a base may differ from its value."""
     if memory[at.is_candidate + base] == 0:
         memory[at.is_candidate + base] = 1
         memory[at.candidates + memory[at.num_candidates]] = base
@@ -110,7 +114,10 @@ def _add_candidate(at: Places, memory: IntArray, base: int) -> None:
 
 @scalar_kernel
 def _change_legal(at: Places, layout: IntArray, memory: IntArray, move: int, is_legal: int) -> None:
-    """Put a move into its group, or take it out: the last one moves to its place."""
+    """Put a move into its group, or take it out.
+
+    The last move of the group then takes its place.
+    """
     group = layout[at.group_of + move]
     members = at.members + layout[at.group_starts + group]
     if is_legal:
@@ -129,9 +136,9 @@ def _change_legal(at: Places, layout: IntArray, memory: IntArray, move: int, is_
 
 @scalar_kernel
 def settle(at: Places, layout: IntArray, memory: IntArray) -> None:
-    """Evaluate all that depends on changed sources, feedback to its least fixpoint."""
+    """Evaluate all that depends on changed sources, and feedback to its least fixpoint."""
     is_reset = False
-    while True:  # so that `propagate` becomes part of this function only once
+    while True:  # a loop, so that `propagate` is inlined only once
         propagate(at, layout, memory)
         if memory[at.is_unsettled] == 0:
             return
@@ -162,7 +169,7 @@ def _feed_back(at: Places, layout: IntArray, memory: IntArray) -> bool:
 
 @scalar_kernel
 def _take_back(at: Places, memory: IntArray) -> None:
-    """No role makes a move; `propagate` is left to the caller."""
+    """Take back the moves of all roles. The caller has to call `propagate`."""
     for role in range(at.num_roles):
         if memory[at.made + role] >= 0:
             change_source(at, memory, at.first_input + memory[at.made + role])
@@ -171,7 +178,7 @@ def _take_back(at: Places, memory: IntArray) -> None:
 
 @scalar_kernel
 def _change_bases(at: Places, layout: IntArray, memory: IntArray, words: IntArray) -> None:
-    """Give the bases the values of a packed state; `settle` is left to the caller."""
+    """Give the bases the values of a packed state. The caller has to call `settle`."""
     for k in range(len(words)):
         changed = memory[at.current + k] ^ words[k]
         if changed == 0:
@@ -207,14 +214,14 @@ def load(at: Places, layout: IntArray, memory: IntArray, words: IntArray) -> Non
 
 @scalar_kernel
 def make(at: Places, layout: IntArray, memory: IntArray) -> None:
-    """Make the joint move that is `chosen`; afterwards `following` is the next state."""
+    """Make the joint move in `chosen`. Afterwards `following` is the next state."""
     _change_moves(at, memory)
     propagate(at, layout, memory)
 
 
 @scalar_kernel
 def make_from(at: Places, layout: IntArray, memory: IntArray, words: IntArray) -> None:
-    """Make the joint move that is `chosen` in a packed state, from wherever the game stands.
+    """Make the joint move in `chosen` from a packed state, whatever the current state is.
 
     A search that goes back to try another move changes all that differs at once.
     """
@@ -227,8 +234,8 @@ def make_from(at: Places, layout: IntArray, memory: IntArray, words: IntArray) -
 def advance(at: Places, layout: IntArray, memory: IntArray) -> None:
     """Make the next state the current one.
 
-    The moves stay made until others take their place: what any move brings about does not change
-    when one follows the other, and in many games that is most of what moves bring about.
+    The moves stay made until others replace them. What any move brings about does not change when
+    one move follows another, and in many games that is most of what moves bring about.
     """
     size = memory[at.num_candidates]
     memory[at.num_candidates] = 0
@@ -244,7 +251,10 @@ def advance(at: Places, layout: IntArray, memory: IntArray) -> None:
 
 @scalar_kernel
 def choose(at: Places, layout: IntArray, memory: IntArray, settings: LongArray, role: int) -> int:
-    """A random legal move of a role as an input, each as likely as the others; -1 if none."""
+    """Return a random legal move of a role as an input, or -1 if there is none.
+
+    Each legal move is as likely as the others.
+    """
     index = draw(settings, count_legal(at, layout, memory, role))
     for group in range(layout[at.role_groups + role], layout[at.role_groups + role + 1]):
         if holds(at, memory, layout[at.guards + group]):
@@ -256,7 +266,10 @@ def choose(at: Places, layout: IntArray, memory: IntArray, settings: LongArray, 
 
 @scalar_kernel
 def read_goals(at: Places, layout: IntArray, memory: IntArray, goals: LongArray) -> None:
-    """Add the highest goal value of each role to `goals`; goals are sorted by role and value."""
+    """Add the highest goal value of each role to `goals`.
+
+    The goals in `layout` are sorted by role and value.
+    """
     role = -1
     for k in range(at.goals + 3 * (at.num_goals - 1), at.goals - 1, -3):
         if layout[k] != role and holds(at, memory, layout[k + 2]):
@@ -266,7 +279,7 @@ def read_goals(at: Places, layout: IntArray, memory: IntArray, goals: LongArray)
 
 @scalar_kernel
 def goal_of(at: Places, layout: IntArray, memory: IntArray, role: int) -> int:
-    """The highest goal value of a role, 0 if it has none."""
+    """Return the highest goal value of a role, or 0 if it has none."""
     for k in range(at.goals + 3 * (at.num_goals - 1), at.goals - 1, -3):
         if layout[k] == role and holds(at, memory, layout[k + 2]):
             return int(layout[k + 1])
@@ -277,7 +290,10 @@ def goal_of(at: Places, layout: IntArray, memory: IntArray, role: int) -> int:
 def list_legal(
     at: Places, layout: IntArray, memory: IntArray, role: int, moves: IntArray, start: int
 ) -> int:
-    """Write the legal inputs of a role into `moves` from `start` on, in no order; their end."""
+    """Write the legal inputs of a role into `moves` from `start` on, in no order.
+
+    Return their end.
+    """
     for group in range(layout[at.role_groups + role], layout[at.role_groups + role + 1]):
         if holds(at, memory, layout[at.guards + group]):
             members = at.members + layout[at.group_starts + group]
@@ -289,7 +305,7 @@ def list_legal(
 
 @scalar_kernel
 def count_legal(at: Places, layout: IntArray, memory: IntArray, role: int) -> int:
-    """Number of legal moves of a role."""
+    """Return the number of legal moves of a role."""
     count = ZERO
     for group in range(layout[at.role_groups + role], layout[at.role_groups + role + 1]):
         if holds(at, memory, layout[at.guards + group]):
@@ -299,7 +315,7 @@ def count_legal(at: Places, layout: IntArray, memory: IntArray, role: int) -> in
 
 @scalar_kernel
 def step(at: Places, layout: IntArray, memory: IntArray, settings: LongArray) -> bool:
-    """Make a random joint move; False, and no move, if a role has no legal one."""
+    """Make a random joint move. Return False, without a move, if a role has no legal move."""
     for role in range(at.num_roles):
         move = choose(at, layout, memory, settings, role)
         if move < 0:
@@ -319,16 +335,17 @@ def play(
     settings: LongArray,
     totals: LongArray,
 ) -> None:
-    """Random playouts from a state.
+    """Play random playouts from a state.
 
     Args:
-        settings: `[4]` stop after so many playouts; or after the first that ends when so many
-            states were seen; cut a playout off after so many moves; the generator, changed.
+        settings: `[4]` the number of playouts to play; the number of states after which no further
+            playout begins; the number of moves after which a playout is cut off; the generator,
+            changed.
         totals: `[GOALS + R]` to be added to: playouts, states, playouts cut off, playouts that
             ended because a role had no legal move, and the goals of each role.
     """
     playouts, states = 0, 0
-    # A playout counts as a state more than its moves: it may have none.
+    # A playout counts as one state more than its moves, because it may have no moves.
     while playouts < settings[MOST_PLAYOUTS] and playouts + states < settings[MOST_STATES]:
         load(at, layout, memory, start)
         length = 0

@@ -1,11 +1,12 @@
 """Layout of a netlist in memory for the scalar kernels, which follow changes from node to node.
 
-Nodes are renumbered so that those of one level stand together: level 0 are bases, inputs and
-feedback, a gate is one level above the highest node that it reads.
+Nodes are renumbered so that those of one level are next to each other. Level 0 are bases, inputs
+and feedback. A gate is one level above the highest node that it reads.
 
-Legal moves that have a literal in common - in most games, whose turn it is - form a group: the
-literal, its *guard*, is taken out of their gates, so that a change of turn changes one bit and not
-every move. A move is legal if its own literal holds and the guard of its group.
+Legal moves that have a literal in common form a group. In most games that literal says whose turn
+it is. The literal, the *guard* of the group, is taken out of the gates of these moves, so that a
+change of turn changes one bit and not every move. A move is legal if its own literal holds and the
+guard of its group holds.
 """
 
 from __future__ import annotations
@@ -21,10 +22,10 @@ from gdl.circuit.netlist import YES, BoolArray, IntArray, Netlist, literal_value
 from gdl.circuit.passes.cone import drop_unused
 from gdl.circuit.passes.rewrite import rename_outputs
 
-POSITIVE, COMPLEMENTED, LEGAL, NEXT = range(4)  # what reads a node, in this order
+POSITIVE, COMPLEMENTED, LEGAL, NEXT = range(4)  # kinds of readers of a node, in this order
 SEGMENTS = 4
 
-_MOST_GUARDS = 4  # groups of a role, beside those without a guard
+_MOST_GUARDS = 4  # groups of a role, without the one that has no guard
 _FEWEST_GUARDED = 4  # moves; fewer are not worth a group
 
 
@@ -64,13 +65,13 @@ class Places(NamedTuple):
     queue: int  # [N] each level has its part
     filled: int  # [levels]
     members: int  # [I] moves whose own literal holds, by group
-    places: int  # [I] where each of them stands in its group
+    places: int  # [I] the place of each of them in its group
     group_sizes: int  # [Q]
     current: int  # [W] the bases
     following: int  # [W] their next values, after the moves made
-    candidates: int  # [B] bases whose next value may be another than their value
+    candidates: int  # [B] bases whose next value may differ from their value
     is_candidate: int  # [B]
-    chosen: int  # [R] input of each role's next move, or -1 for a move that says nothing
+    chosen: int  # [R] input of each role's next move, or -1 for a move without an input
     made: int  # [R] input of the move that each role makes, or -1
     pending: int  # nodes queued
     num_candidates: int
@@ -78,12 +79,12 @@ class Places(NamedTuple):
 
 
 class ScalarPlan(NamedTuple):
-    """A netlist laid out."""
+    """A netlist laid out for the scalar kernels."""
 
     at: Places
     layout: IntArray
-    memory: IntArray  # all bases false; to be copied
-    netlist: Netlist  # in the order of the layout, its `legal` without the guards
+    memory: IntArray  # all bases are false; copy it before use
+    netlist: Netlist  # in the order of the layout; its `legal` has no guards
 
 
 def plan(netlist: Netlist) -> ScalarPlan:
@@ -179,9 +180,9 @@ def _bounds(values: IntArray, size: int) -> IntArray:
 
 
 def _take_out_guards(netlist: Netlist) -> tuple[Netlist, IntArray]:
-    """The netlist with shorter legal literals, and the group of each input.
+    """Return the netlist with shorter legal literals, and the group of each input.
 
-    The guards are the last goals of the netlist that is returned, so they are renumbered with it.
+    The guards are the last goals of the returned netlist, so that they are renumbered with it.
     """
     guards: list[int] = []
     group_of = np.zeros(netlist.num_inputs, np.int32)
@@ -276,7 +277,7 @@ def _readers(netlist: Netlist) -> tuple[IntArray, IntArray]:
 
 
 def _feeds(netlist: Netlist) -> IntArray:
-    """`[N]` whether feedback depends on each node; empty if there is no feedback."""
+    """Return `[N]` whether feedback depends on each node. It is empty if there is no feedback."""
     if not len(netlist.feedback):
         return np.zeros(0, np.int32)
     needed = np.zeros(netlist.first_gate + netlist.num_gates, np.bool_)

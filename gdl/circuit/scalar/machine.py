@@ -14,13 +14,13 @@ from gdl.circuit.scalar import kernels
 from gdl.circuit.scalar.layout import ScalarPlan, plan
 from gdl.machine import State
 
-DEPTH_LIMIT = 100_000  # moves of a playout: more than any game has that means to end
+DEPTH_LIMIT = 100_000  # moves of a playout: more than any game has that is meant to end
 _FIRST_CHUNK = 64  # states between two looks at the clock, at first
 _CHUNK_SECONDS = 0.01
 
 
 class Scalar:
-    """A game in one state, which can be any; of one thread at a time.
+    """A game with a current state, which can be any. Only one thread at a time may use it.
 
     Packed states are `[W]` words, see `gdl.circuit.scalar.layout.pack`.
     """
@@ -30,7 +30,7 @@ class Scalar:
         self._memory = planned.memory.copy()
 
     def fork(self) -> Scalar:
-        """Another one of the same game, for another thread."""
+        """Return another instance of the same game, for another thread."""
         return Scalar(self.plan)
 
     def load(self, words: IntArray) -> None:
@@ -38,11 +38,11 @@ class Scalar:
         kernels.load(self.plan.at, self.plan.layout, self._memory, words)
 
     def holds(self, literal: int) -> bool:
-        """Whether a literal of the plan's netlist is true."""
+        """Return whether a literal of the plan's netlist is true."""
         return bool(self._memory[self.plan.at.values + (literal >> 1)] != (literal & 1))
 
     def legal(self, role: int) -> IntArray:
-        """The inputs that are legal for a role, ascending."""
+        """Return the inputs that are legal for a role, in ascending order."""
         at, layout, memory = self.plan.at, self.plan.layout, self._memory
         parts = [np.zeros(0, np.int32)]
         for group in range(layout[at.role_groups + role], layout[at.role_groups + role + 1]):
@@ -52,7 +52,7 @@ class Scalar:
         return np.sort(np.concatenate(parts))
 
     def make(self, moves: IntArray) -> IntArray:
-        """Make a joint move, an input per role or -1; the next packed state."""
+        """Make a joint move, given as an input per role or -1. Return the next packed state."""
         at = self.plan.at
         self._memory[at.chosen : at.chosen + at.num_roles] = moves
         kernels.make(at, self.plan.layout, self._memory)
@@ -66,9 +66,10 @@ class Scalar:
         seed: int = 0,
         depth: int = DEPTH_LIMIT,
     ) -> Playouts:
-        """Random playouts from a packed state: so many, or for so long, whichever ends first."""
+        """Play random playouts from a packed state: `num` of them, or until `seconds` are over."""
         at, layout, memory = self.plan.at, self.plan.layout, self._memory
-        # Legal moves stand in an order that depends on all states before: a seed would not repeat.
+        # The order of legal moves depends on all states before. Start from fresh memory, so that
+        # the same seed gives the same playouts.
         np.copyto(memory, self.plan.memory)
         totals = np.zeros(kernels.GOALS + at.num_roles, np.int64)
         settings = np.array([0, 0, depth, _random_state(seed)], np.int64)
@@ -94,13 +95,19 @@ class Scalar:
 
 
 def _random_state(seed: int) -> int:
-    """A start of the generator: neither 0 nor its other fixed point, and seeds far apart."""
+    """Return a start of the generator, far apart for each seed.
+
+    It is neither 0 nor the generator's other fixed point.
+    """
     mixed = (seed + 1) * 0x9E3779B97F4A7C15 % (1 << 64)
     return 1 + (mixed ^ (mixed >> 31)) % ((1 << 62) - 2)
 
 
 class CircuitMachine(NetlistMachine):
-    """Plays by a netlist, follows changes from gate to gate; `fork` serves other threads."""
+    """A machine that plays by a netlist and follows changes from gate to gate.
+
+    Use `fork` to get a machine for another thread.
+    """
 
     def __init__(self, netlist: Netlist) -> None:
         self._scalar = Scalar(plan(netlist))
@@ -109,7 +116,7 @@ class CircuitMachine(NetlistMachine):
         super().__init__(netlist, self._scalar, literals)
 
     def fork(self) -> CircuitMachine:
-        """A machine for another thread; what is large is shared."""
+        """Return a machine for another thread. Both share what is large."""
         other = type(self).__new__(type(self))
         scalar = self._scalar.fork()
         own = {
@@ -136,14 +143,14 @@ class CircuitMachine(NetlistMachine):
         state: State | None = None,
         depth: int = DEPTH_LIMIT,
     ) -> Playouts:
-        """Random playouts, so many or for so long; every legal move is as likely as the others.
+        """Play random playouts, in which every legal move is as likely as the others.
 
         Args:
-            num: How many; None for as many as the seconds allow.
-            seconds: For how long; None for as long as it takes.
+            num: The number of playouts, or None for as many as the seconds allow.
+            seconds: The time limit, or None for as long as the playouts take.
             seed: The same seed and number give the same playouts.
-            state: Where they start; None for the initial state.
-            depth: Moves after which a playout is cut off.
+            state: Where the playouts start, or None for the initial state.
+            depth: The number of moves after which a playout is cut off.
         """
         if self._player is None:
             netlist = for_play(self.netlist)

@@ -170,14 +170,14 @@ def test_rules_made_to_be_slow_are_checked_in_time(text: str) -> None:
             "(role x)\n(<= (p ?x ?y))\n  (q ?x)\n  (not (q ?y)))\n(r a)",
             [
                 "2:11: error: variable ?y of the head is in no positive condition",
-                "2:14: error: this ')' closes the rule, and more of it follows; remove it",
+                "2:14: error: this ')' closes the rule too early; remove it",
             ],
         ),
         (
             "(<= (p ?x)) (q ?x)) (r ?x))\n(<= (p a)) (q a) (init b))\n(<= (p a)) (q (a)) (init b))",
             [
-                "1:11: error: this ')' closes the rule, and more of it follows; remove it",
-                "1:19: error: this ')' closes the rule, and more of it follows; remove it",
+                "1:11: error: this ')' closes the rule too early; remove it",
+                "1:19: error: this ')' closes the rule too early; remove it",
                 "2:26: error: this ')' closes nothing; remove it",
                 "3:28: error: this ')' closes nothing; remove it",
             ],
