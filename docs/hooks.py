@@ -1,7 +1,8 @@
 """Hook of MkDocs that puts README and other pages from outside `docs/` on the site.
 
 Links between pages are written as paths in the repository, so that they also work on a code host.
-A link to a file that is not on the site, such as a source file, becomes plain text.
+A link to a file that is not on the site, such as a source file, becomes plain text. On a page
+with `$$`, formulas between dollar signs become MathML, which browsers show without a script.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import os
 import re
 from pathlib import Path
 
+from latex2mathml.converter import convert
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
@@ -29,6 +31,9 @@ OUTSIDE = {
 
 MARKDOWN_LINK = re.compile(r"\[(?P<label>[^]]*)\]\((?P<target>[^)\s]+)\)")
 HTML_LINK = re.compile(r'(?<=src=")(?P<one>[^"]+)|(?<=srcset=")(?P<several>[^"]+)')
+FORMULA = re.compile(
+    r"(?P<code>```.*?```|`[^`\n]+`)|(?P<sign>\$\$?)(?P<formula>[^$][^$]*?)\s*(?P=sign)", re.DOTALL
+)
 ELSEWHERE = re.compile(r"(https?|mailto):|#|/")
 
 
@@ -45,7 +50,8 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     target = Path(page.file.src_uri)
     if target in OUTSIDE.values():
         return markdown
-    return adapt_links(markdown, DOCS / target, target)
+    text = adapt_links(markdown, DOCS / target, target)
+    return FORMULA.sub(_as_mathml, text) if "$$" in text else text
 
 
 def adapt_links(text: str, source: Path, target: Path) -> str:
@@ -83,3 +89,10 @@ def _place(link: str, source: Path, target: Path) -> str | None:
         return None
     relative = os.path.relpath(place, target.parent)
     return f"{relative}#{anchor}" if anchor else relative
+
+
+def _as_mathml(found: re.Match[str]) -> str:
+    if found["code"]:
+        return found[0]
+    is_block = found["sign"] == "$$"
+    return str(convert(found["formula"], display="block" if is_block else "inline"))
