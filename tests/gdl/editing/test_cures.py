@@ -212,7 +212,7 @@ def test_a_move_is_asked_for_of_the_role_that_is_clear() -> None:
     for condition in ("(true (control ?p)) ", "(role ?p) ", "(role ?p) (goal ?q 0) ", ""):
         document = gdl.document(text + asked.format(condition))
         [found] = [one for one in document.diagnostics if one.code == "undefined"]
-        assert found.message.endswith("a move is asked for as (does ROLE (take ?n))")
+        assert found.message.endswith("ask for a move with (does ROLE (take ?n))")
         cures = document.cures(found)
         titles.append([cure.title for cure in cures])
         if cures:
