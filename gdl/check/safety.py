@@ -254,7 +254,7 @@ def _none_at_all(rule: Rule, item: Literal | Comparison, bound: frozenset[Variab
     name = f"any_{Relation.of(fact).name}"
     helper = f"({name} {known})" if known else name
     return (
-        f"; or for 'there is none at all' write (<= {helper} {item.atom}) and here (not {helper})"
+        f"; or, to say that there is none, write (<= {helper} {item.atom}) and here (not {helper})"
     )
 
 
