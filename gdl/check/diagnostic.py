@@ -113,7 +113,7 @@ class Severity(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """A finding of a check. `str` gives `file:line:column: severity: message`."""
+    """Finding of a check. `str` gives `file:line:column: severity: message`."""
 
     span: Span  # the word or expression at fault
     severity: Severity  # worst ones have the highest number

@@ -249,7 +249,7 @@ class Program:
         return self._name("k", value, value)
 
     def maker(self, name: str, arity: int) -> tuple[str, str]:
-        """Names of the store of a function symbol's terms and of the function that adds to it."""
+        """Return the names of the store of a function symbol's terms and of its constructor."""
         if ("m", (name, arity)) not in self._names:
             store: dict[Any, Term] = {}
             self._stores.append(store)

@@ -310,7 +310,7 @@ def test_epilog_has_the_same_services() -> None:
     assert edited(EPILOG, document.rename(place, "number")) == EPILOG.replace("count", "number")
     variable = at(EPILOG, "true(count(N))", "N")
     assert edited(EPILOG, document.rename(variable, "Old")).count("Old") == 2
-    with pytest.raises(RenamingError, match="no name of a variable"):
+    with pytest.raises(RenamingError, match="not a valid name of a variable"):
         document.rename(variable, "old")
     hover = document.hover(at(EPILOG, "succ(N,M)", "succ"))
     assert hover is not None

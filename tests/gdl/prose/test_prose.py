@@ -127,7 +127,7 @@ goal(R,100) :- role(R)
     assert "deleted" not in told.text()
     assert "movable" not in told.text()
     turns = told.section("Turns")
-    assert "what no move touches, stays" in turns.intro
+    assert "Facts that no move touches stay" in turns.intro
     assert [sentence.said for sentence in turns.sentences] == [
         f"If ROLE plays `take` and {before}, then afterwards {after}."
         for before, after in (
