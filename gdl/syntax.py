@@ -17,7 +17,7 @@ MAX_DEPTH = 100  # of nested groups; real rules stay below 30, and `str` must no
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Word:
-    """Symbol as it is written, such as `cell`, `?x`, `<=` or `2x`."""
+    """Symbol as written, such as `cell`, `?x`, `<=` or `2x`."""
 
     text: str
     span: Span

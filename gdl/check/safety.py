@@ -254,7 +254,8 @@ def _none_at_all(rule: Rule, item: Literal | Comparison, bound: frozenset[Variab
     name = f"any_{Relation.of(fact).name}"
     helper = f"({name} {known})" if known else name
     return (
-        f"; or, to say that there is none, write (<= {helper} {item.atom}) and here (not {helper})"
+        f"; or, to require that none exists, write (<= {helper} {item.atom}) and here "
+        f"(not {helper})"
     )
 
 

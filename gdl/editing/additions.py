@@ -123,7 +123,7 @@ def say_none_at_all(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
         return
     place, end = _innermost(statement, "not", found.span.start).span, statement.span.end
     edits = (Edit(place.start, place.end, condition), Edit(end, end, f"\n{rule}"))
-    yield Cure(f"Say that there is none, with a relation '{name}'", edits)
+    yield Cure(f"Require that none exists, with a relation '{name}'", edits)
 
 
 def _innermost(form: Form, word: str, offset: int) -> Form:

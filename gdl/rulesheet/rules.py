@@ -91,7 +91,7 @@ Body = tuple[Item, ...]
 class Rule:
     """Head that holds if every item of the body holds. A fact has an empty body.
 
-    `form` is the statement as it is written, for reports that point into the source.
+    `form` is the statement as written, for reports that point into the source.
     """
 
     head: Term

@@ -2,7 +2,7 @@
 
 From a state on, a base may be true, may be false, or both. At first it may only have its value in
 the state. Then every possible next value, after a move that may be legal, is added until nothing is
-new. Each base is examined separately, so many impossible cases are not ruled out. Bases that run on
+new. Each base is examined separately, which leaves impossible combinations in. Bases that run on
 their own may have any value. 64 states are processed together, with one bit for each.
 """
 

@@ -20,7 +20,7 @@ def test_there_is_none_is_said_by_a_rule_of_its_own(condition: str, cure: str) -
 
     [found] = [one for one in gdl.check(rules) if one.code == "unsafe-not"]
 
-    assert f"add a condition that binds it; or, to say that there is none, write {cure}" in str(
+    assert f"add a condition that binds it; or, to require that none exists, write {cure}" in str(
         found
     )
     helper = cure.partition(" and here ")[0]
