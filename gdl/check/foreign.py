@@ -97,7 +97,7 @@ def statement_meant(problem: RulesheetError, rulesheet: Rulesheet) -> Meaning | 
     if (form.head if isinstance(form, Group) else form.text.lower()) == "not":
         return _denial_meant(form, outer)
     if isinstance(form, Group) and outer is None and form.head in CONNECTIVES:
-        return Meaning(f"a condition stands in a rule: {RULE}")
+        return Meaning(f"a condition belongs in a rule: {RULE}")
     is_first = isinstance(outer, Group) and outer.items[0] is form
     if not isinstance(outer, Group) or not is_first or not problem.message.endswith("after '('"):
         return None
@@ -111,7 +111,7 @@ def statement_meant(problem: RulesheetError, rulesheet: Rulesheet) -> Meaning | 
 def _denial_meant(form: Form, outer: Form | None) -> Meaning | None:
     """Return GDL for `not (p a)` and for `(not p a)`."""
     if outer is None:
-        return Meaning(f"a condition stands in a rule: {RULE}")
+        return Meaning(f"a condition belongs in a rule: {RULE}")
     if isinstance(form, Word) and isinstance(outer, Group):
         following = _next_item(outer, form)
         if following is not None:
@@ -152,7 +152,7 @@ def inverted(use: Use) -> Meaning | None:
         return None
     words = [use.word.text, *map(written, use.args[:-1]), written(about.items[1])]
     instead = f"(not ({' '.join(words)}))"
-    return Meaning(f"'not' stands outside: {instead}", instead, use.form.span)
+    return Meaning(f"write 'not' outside: {instead}", instead, use.form.span)
 
 
 def _is_condition(form: Form) -> bool:

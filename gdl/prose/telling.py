@@ -132,7 +132,7 @@ class _Teller:
             if form is not None and form.blank:
                 meaning[-1] += f", where {form.blank} means that it is empty"
             elif form is not None and self._has_bare_squares(relation, form):
-                meaning.append("of an empty square there is no such fact")
+                meaning.append("an empty square has no such fact")
         meaning += filter(None, [wording.name_of("fact", (relation.name, *names))])
         text = written(relation.name, names)
         return f"{text}: {'; '.join(meaning)}" if meaning else text

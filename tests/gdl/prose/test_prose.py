@@ -103,8 +103,8 @@ def test_a_square_with_a_fact_for_emptiness_is_not_said_to_have_none() -> None:
         for text in (BOXES, BOXES.replace(made, bare))
     )
 
-    assert "there is no such fact" not in boxes
-    assert "there is no such fact" in others
+    assert "has no such fact" not in boxes
+    assert "has no such fact" in others
 
 
 COUNTED = "`(count N)` is in the position"
