@@ -69,7 +69,7 @@ from gdl.why.reason import Kind as ReasonKind
 from gdl.why.reason import Line as ReasonLine
 from gdl.why.reason import lines as lines_of
 
-if TYPE_CHECKING:  # numba is imported when they are made
+if TYPE_CHECKING:  # numba is imported only when they are needed
     from gdl.circuit.lanes.expander import Expander as Expander
     from gdl.circuit.lanes.expander import Simulator as Simulator
     from gdl.circuit.lanes.state_batch import StateBatch as StateBatch
@@ -90,7 +90,7 @@ if TYPE_CHECKING:  # numba is imported when they are made
     from gdl.structure.structure import Way as Way
     from gdl.structure.subgame import Subgame as Subgame
 
-prepare = load  # the name that `load` had while it returned the state machine alone
+prepare = load  # the old name, from when `load` returned only the state machine
 
 __all__ = [
     "ENGINES",

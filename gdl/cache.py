@@ -1,14 +1,16 @@
-"""The cache on disk: what was worked out once and is worth keeping for the next process.
+"""Cache on disk for results that are worth keeping for the next process.
 
-A value is bytes under a key that says everything the value depends on, so nothing is ever out of
-date. Each is a file of its own with a checksum, which appears at once and whole, so processes may
-read and write at the same time. The files used least recently go first when they become too many.
+A value is bytes under a key that covers everything the value depends on, so values never become out
+of date. Each value is a file with a checksum and appears at once and whole. So several processes
+may read and write at the same time. If there are too many files, those used least recently are
+removed first.
 
-The cache holds machine code, and reading that is running it: a folder that others own or may write
-to is not used. Whatever goes wrong with the disk, there is no cache then, never an error.
+The cache holds machine code, and reading it means running it. So a folder that other users own or
+may write to is not used. If anything goes wrong with the disk, nothing is cached, but no error is
+raised.
 
-Environment: GGP_CACHE_DIR names the folder, else it is the user's cache folder of the system.
-GGP_CACHE_MEGABYTES bounds the values, 512 if it is not set; with 0 none are kept.
+Environment: GGP_CACHE_DIR names the folder, by default the user's cache folder of the system.
+GGP_CACHE_MEGABYTES limits the size of all values, 512 by default. With 0, nothing is kept.
 """
 
 from __future__ import annotations
@@ -35,14 +37,14 @@ _log = logging.getLogger(__name__)
 
 
 def read(key: str) -> bytes | None:
-    """The value of a key; None if there is none."""
+    """Return the value of a key, or None if there is none."""
     path = _path(key)
     if path is None:
         return None
     try:
         data = path.read_bytes()
         if hashlib.sha256(data[_DIGEST_BYTES:]).digest() == data[:_DIGEST_BYTES]:
-            os.utime(path)  # was used now
+            os.utime(path)  # mark it as used now
             return data[_DIGEST_BYTES:]
         _log.debug("%s: damaged, removed", path)
         path.unlink()
@@ -54,7 +56,7 @@ def read(key: str) -> bytes | None:
 
 
 def write(key: str, value: bytes) -> None:
-    """Keep a value, in the place of what has not been used for longest."""
+    """Store a value, and remove the values used least recently if there is no room."""
     path = _path(key)
     limit = _limit()
     if path is None or len(value) + _DIGEST_BYTES > limit:
@@ -90,17 +92,17 @@ def _write_whole(path: Path, data: bytes) -> None:
 
 
 def remove_oldest(folder: Path, limit: int) -> None:
-    """Remove files of a folder until the rest fits, those of writers that died among them.
+    """Remove the oldest files of a folder, also leftovers of dead writers, until the rest fits.
 
     Args:
         limit: Bytes of all files.
 
     Raises:
-        OSError: The folder cannot be read, or a file not be removed.
+        OSError: The folder cannot be read, or a file cannot be removed.
     """
     files = []
     for path in folder.iterdir():
-        with contextlib.suppress(FileNotFoundError):  # another process removes too
+        with contextlib.suppress(FileNotFoundError):  # another process may remove it first
             status = path.stat()
             files.append((status.st_mtime_ns, status.st_size, path))
     excess = sum(size for _, size, _ in files) - limit
@@ -112,13 +114,16 @@ def remove_oldest(folder: Path, limit: int) -> None:
 
 
 def folder(*parts: str, root: Path | None = None) -> Path | None:
-    """A folder in the cache, made if need be; None if it cannot be had, or not safely."""
+    """Return a folder in the cache, and make it if necessary.
+
+    Return None if it cannot be made, or if it is not safe.
+    """
     root = root or _root()
     try:
         root.mkdir(mode=0o700, parents=True, exist_ok=True)
-        root = root.resolve()  # what was looked at is what is used, wherever a link leads later
+        root = root.resolve()  # use the folder that is checked, even if a link changes later
         if not _is_private(root):
-            _log.warning("%s: others could write here; nothing is cached", root)
+            _log.warning("%s: other users could write here, so nothing is cached", root)
             return None
         found = root.joinpath(*parts)
         found.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -141,7 +146,7 @@ def _is_private(path: Path) -> bool:
 
 
 def _is_open_to_others(status: os.stat_result) -> bool:
-    """Whether others than we and root may rename what lies in a folder of ours there."""
+    """Return whether users other than root and this one may rename a folder there."""
     if status.st_uid not in (0, os.getuid()):
         return True
     if status.st_mode & stat.S_ISVTX:  # sticky: only owners rename
@@ -151,7 +156,7 @@ def _is_open_to_others(status: os.stat_result) -> bool:
 
 
 def _is_own_group(gid: int) -> bool:
-    """Whether a group is the one that a system gives each user alone, called like the user."""
+    """Return whether a group is the private group of this user, with the same name."""
     try:
         user, group = pwd.getpwuid(os.getuid()), grp.getgrgid(gid)
     except KeyError:
@@ -160,7 +165,7 @@ def _is_own_group(gid: int) -> bool:
 
 
 def key(kind: str, *parts: str | bytes) -> str:
-    """The key of a value of some kind that depends on these parts."""
+    """Return the key of a value of some kind that depends on these parts."""
     found = hashlib.sha256()
     for part in parts:
         data = part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part
@@ -171,7 +176,7 @@ def key(kind: str, *parts: str | bytes) -> str:
 
 @cache
 def stamp(*packages: str) -> str:
-    """Says which sources some packages of `gdl` have: another text, another stamp."""
+    """Return a text that identifies the sources of some packages of `gdl`."""
     here = Path(__file__).parent
     paths = sorted(path for package in packages for path in (here / package).rglob("*.py"))
     texts = [part for path in paths for part in (path.name.encode(), path.read_bytes())]

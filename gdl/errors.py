@@ -1,6 +1,6 @@
 r"""Errors in GDL and their places: sources, spans and the GdlError tree.
 
-A `Span` is a stretch of a `Source`; its `picture()` is the line with a caret under the place:
+A `Span` is a stretch of a `Source`. Its `picture()` is the line with a caret under the place:
 
     >>> source = Source("rules.kif", "(role x)\n(init (cell 1 1 b)")
     >>> print(Span(source, 9, 10).picture())
@@ -24,16 +24,17 @@ PICTURE_WIDTH = 100  # a rulesheet sent by a game manager is one line of up to a
 
 
 def with_line_feeds(text: str) -> str:
-    """Return a text of the same length, in which a carriage return alone is a line feed.
+    """Return the text with each lone carriage return replaced by a line feed.
 
-    So every line ends with a line feed; one may stand behind a carriage return.
+    Then every line ends with a line feed, which may follow a carriage return. The length of the
+    text stays the same.
     """
     return _LONE_RETURN.sub("\n", text) if "\r" in text else text
 
 
 @dataclass(frozen=True, eq=False)
 class Source:
-    """A text and the name it is reported under (a file name, `<message>`, ...).
+    """Text and the name it is reported under, such as a file name or `<message>`.
 
     Its lines end with line feeds, whatever they ended with before; see `with_line_feeds`.
     """
@@ -42,7 +43,6 @@ class Source:
     text: str = field(repr=False)
 
     def __post_init__(self) -> None:
-        """End all lines alike."""
         object.__setattr__(self, "text", with_line_feeds(self.text))
 
     @lazy_property
@@ -52,12 +52,12 @@ class Source:
         return starts
 
     def position(self, offset: int) -> tuple[int, int]:
-        """Line and column of a character offset, both counted from 1."""
+        """Return line and column of a character offset, both counted from 1."""
         line = bisect_right(self._line_starts, offset)
         return line, offset - self._line_starts[line - 1] + 1
 
     def line(self, number: int) -> str:
-        """The text of a line, counted from 1, without its line end."""
+        """Return the text of a line, counted from 1, without its line end."""
         start = self._line_starts[number - 1]
         is_last = number == len(self._line_starts)
         end = len(self.text) if is_last else self._line_starts[number] - 1
@@ -65,7 +65,7 @@ class Source:
 
 
 class Span(NamedTuple):
-    """The characters `start` (inclusive) to `end` (exclusive) of a source."""
+    """Characters of a source from `start` (inclusive) to `end` (exclusive)."""
 
     source: Source
     start: int
@@ -91,9 +91,9 @@ class Span(NamedTuple):
         return f"{self.source.name}:{line}:{column}"
 
     def picture(self) -> str:
-        """The source line and, under it, a caret and tildes that mark the span.
+        """Return the source line and, under it, a caret and tildes that mark the span.
 
-        Long lines are cut to a window around the span; tabs become single blanks.
+        Long lines are cut to a window around the span. Tabs become single blanks.
         """
         line, column = self.source.position(self.start)
         text = self.source.line(line).replace("\t", " ")
@@ -112,7 +112,7 @@ class GdlError(Exception):
 
     Attributes:
         message: What was expected and what came, without the place.
-        span: The place, where one is known.
+        span: The place, if it is known.
     """
 
     def __init__(self, message: str, span: Span | None = None) -> None:
@@ -124,13 +124,13 @@ class GdlError(Exception):
         return f"{self.span}: {self.message}" if self.span else self.message
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Not by `__init__`, which may take other arguments: a pool of processes waits for ever for
-        # an error that cannot be unpickled.
+        # Avoid `__init__`, which may take other arguments: a process pool would wait for ever for
+        # an error that it cannot unpickle.
         new: Any = copyreg.__newobj__  # type: ignore[attr-defined]  # typeshed lacks it
         return new, (type(self), *self.args), vars(self)
 
     def explain(self) -> str:
-        """The message with its place and, where known, a picture of the source line."""
+        """Return the message with its place and, if it is known, a picture of the source line."""
         if self.span is None:
             return self.message
         picture = "\n".join(f"    {line}" for line in self.span.picture().split("\n"))
@@ -138,23 +138,23 @@ class GdlError(Exception):
 
 
 class GdlSyntaxError(GdlError):
-    """The text is not a sequence of well-formed expressions."""
+    """Error in a text that is not a sequence of well-formed expressions."""
 
 
 class RulesheetError(GdlError):
-    """An expression is well-formed but is no statement of GDL."""
+    """Error in a well-formed expression that is not a statement of GDL."""
 
 
 class UnstratifiedError(GdlError):
-    """A relation depends on its own negation, so the rules have no single meaning."""
+    """Error in a relation that depends on its own negation, so the rules have no single meaning."""
 
 
 class EvaluationLimitError(GdlError):
-    """Evaluating the rules passed a bound of time, depth or number of facts."""
+    """Error raised if evaluation exceeds its limits on time, depth or number of facts."""
 
 
 class GrowthError(EvaluationLimitError):
-    """Function terms of a symbol became too large."""
+    """Error raised if function terms of a symbol become too large."""
 
     def __init__(self, message: str, symbol: str) -> None:
         super().__init__(message)
@@ -162,4 +162,4 @@ class GrowthError(EvaluationLimitError):
 
 
 class IllegalMoveError(GdlError):
-    """A move that cannot be applied: wrong number of moves, or no move of the role."""
+    """Error in moves that cannot be applied: a wrong number of them, or not a move of the role."""

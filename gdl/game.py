@@ -1,4 +1,4 @@
-"""A game that is ready to be played: its rules, the reasoner, and what is known of it."""
+"""A game that is ready to be played: its rules, the reasoner, and the results of analysis."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
     from gdl.structure.subgame import Subgame
     from gdl.structure.symmetries import Symmetry
 
-# Whoever only reads, checks or interprets rules does not wait for numba and clingo: what needs
-# them is imported inside the functions.
+# Modules that need numba or clingo are imported inside the functions, so that reading, checking
+# and interpreting rules do not wait for them.
 
 Engine = Literal["auto", "lanes", "scalar", "interpreter"]
 Stage = Literal["parse", "ground", "build", "compile"]
 Extra = Literal["decisive", "latches"]
-"""A name of what is made of a circuit, and packed as bytes, by `gdl.loading.Compiled`."""
+"""Name of a by-product of a circuit that `gdl.loading.Compiled` packs as bytes."""
 
 ExtraMaker = Callable[[Extra], bytes | None]
 
@@ -44,27 +44,27 @@ ENGINES: Final[tuple[Engine, ...]] = ("auto", "lanes", "scalar", "interpreter")
 
 @dataclass(eq=False, repr=False)
 class Game:
-    """A game that is ready to be played: a state machine, and all that a search may ask for.
+    """Game that is ready to be played: a state machine, and everything that a search may need.
 
-    What is not part of the machine is made when it is first asked for, and None where the game does
-    not have it: `simulator` and the like for games that are not compiled.
+    Everything outside the machine is made when it is first needed. It is None if the game does not
+    have it, like `simulator` in a game that is not compiled.
     """
 
     rulesheet: Rulesheet | None
-    machine: StateMachine  # plays one state at a time; the game's own methods hand on to it
+    machine: StateMachine  # plays one state at a time; the methods of `Game` delegate to it
     engine: Engine
-    reason: str  # why, in words
+    reason: str  # why this engine, in words
     timings: dict[Stage, float] = field(default_factory=dict)
     circuit: Circuit | None = None
-    # Random playouts, hundreds at once; None unless the engine is `lanes`
+    # Plays hundreds of random playouts at once; None unless the engine is `lanes`
     simulator: Simulator | None = None
-    # Has an extra made by another process, and waits for it; None if there is no such process. It
-    # returns None where the game does not have it, or the process died.
+    # Waits for an extra from another process; None if there is no such process. The function
+    # returns None if the game does not have the extra, or the process died.
     make_extra: ExtraMaker | None = None
     _making: threading.Lock = field(default_factory=threading.Lock, init=False)
 
     def __getstate__(self) -> dict[str, Any]:
-        # What it has worked out, and the process that makes extras, stay here.
+        # Leave out cached results and the process that makes extras.
         kept = {each.name for each in fields(self)} - {"make_extra", "_making"}
         return {name: value for name, value in vars(self).items() if name in kept}
 
@@ -89,62 +89,62 @@ class Game:
 
     @property
     def roles(self) -> tuple[Role, ...]:
-        """The roles, in the order of the rulesheet; joint moves use the same order."""
+        """Roles, in the order of the rulesheet. Joint moves use the same order."""
         return self.machine.roles
 
     def initial_state(self) -> State:
-        """The state in which the game starts."""
+        """Return the state in which the game starts."""
         return self.machine.initial_state()
 
     def legal_moves(self, state: State, role: Role) -> tuple[Move, ...]:
-        """The legal moves of a role in a fixed order; in terminal states there may be none."""
+        """Return the legal moves of a role in a fixed order. Terminal states may have none."""
         return self.machine.legal_moves(state, role)
 
     def next_state(self, state: State, moves: Sequence[Move]) -> State:
-        """The state after a joint move, one move per role in role order.
+        """Return the state after a joint move, one move per role in role order.
 
-        Whoever is not sure that they are legal asks `legal_moves` before: that takes longer than
-        the step, and moves that are not legal lead to some state or other.
+        If the moves may be illegal, check them with `legal_moves` first. The step itself does not,
+        because that takes longer than the step. Illegal moves lead to an arbitrary state.
 
         Raises:
-            TypeError: It is a move, not a joint move, or a move is a text.
-            IllegalMoveError: There is not one for each role, or a role never has it (compiled).
+            TypeError: `moves` is a single move, or one of the moves is a string.
+            IllegalMoveError: There is not one move for each role, or (compiled) no such move.
         """
         return self.machine.next_state(state, moves)
 
     def is_terminal(self, state: State) -> bool:
-        """Whether the game is over."""
+        """Return whether the game is over."""
         return self.machine.is_terminal(state)
 
     def goal(self, state: State, role: Role) -> int:
-        """The goal value of a role, 0..100; 0 if the rules give none, the highest if several."""
+        """Return the goal of a role, 0..100: 0 if the rules give none, the highest if several."""
         return self.machine.goal(state, role)
 
     def goals(self, state: State, role: Role) -> tuple[int, ...]:
-        """All goal values that the rules give a role, ascending; well-formed rules give one."""
+        """Return all goals that the rules give a role, ascending. Well-formed rules give one."""
         return self.machine.goals(state, role)
 
     def control(self, state: State) -> Role | None:
-        """The role that decides, see `StateMachine.control`."""
+        """Return the role that decides, see `StateMachine.control`."""
         return self.machine.control(state)
 
     def percepts(self, state: State, moves: Sequence[Move], role: Role) -> tuple[Term, ...]:
-        """Percepts of a role when a joint move is made (`sees` of GDL-II), sorted by text."""
+        """Return the percepts of a role for a joint move (`sees` of GDL-II), sorted by text."""
         return self.machine.percepts(state, moves, role)
 
     def facts(self, state: State) -> tuple[Term, ...]:
-        """The facts that are true in a state, sorted by text."""
+        """Return the facts that are true in a state, sorted by text."""
         return self.machine.facts(state)
 
     def state_of(self, facts: Iterable[Term]) -> State:
-        """The state in which exactly the given facts are true."""
+        """Return the state in which exactly the given facts are true."""
         return self.machine.state_of(facts)
 
     # --- The compiled game ------------------------------------------------------------------------
 
     @property
     def scalar(self) -> CircuitMachine | None:
-        """The machine, if it is compiled: it plays at random by itself, and forks for threads."""
+        """Machine of a compiled game, which can also play random games and fork for threads."""
         if self.circuit is None:
             return None
         from gdl.circuit.scalar.machine import CircuitMachine
@@ -153,16 +153,20 @@ class Game:
         return self.machine
 
     def expander(self, seed: int = 0) -> Expander:
-        """An expander of many states at once; ValueError if the engine is not `lanes`."""
+        """Return an expander of many states at once.
+
+        Raises:
+            ValueError: The engine is not `lanes`.
+        """
         if self.simulator is None:
             raise ValueError(f"expected a game on lanes, got {self!r}")
         return self.simulator.expander(seed)
 
     def batch(self, num: int, autoreset: Autoreset = "next_step", threads: int = 1) -> StateBatch:
-        """Many states at once, each moved on by moves of its own; see `StateBatch`.
+        """Return many states that are advanced together, each by its own moves; see `StateBatch`.
 
         Args:
-            autoreset: When a game that is over begins anew: with the `next_step`, whose action does
+            autoreset: When a finished game begins anew: with the `next_step`, whose action does
                 not count, in the `same_step`, or never (`disabled`).
 
         Raises:
@@ -184,7 +188,7 @@ class Game:
 
     @cached_property
     def numbering(self) -> Numbering | None:
-        """The numbers of facts, moves and percepts in batches; None if the game is not compiled."""
+        """Numbers of facts, moves and percepts in batches, or None if the game is not compiled."""
         if self.circuit is None:
             return None
         from gdl.circuit.numbering import Numbering
@@ -194,14 +198,14 @@ class Game:
     def arrays(
         self, keeps: Callable[[Term], bool] | None = None, *, has_percepts: bool = False
     ) -> ScalarGame | None:
-        """The game as arrays, one state at a time, for kernels of a search.
+        """Return the game as arrays, one state at a time, for kernels of a search.
 
-        Each call makes arrays of its own; None if the game is not compiled.
+        Each call makes new arrays. Return None if the game is not compiled.
 
         Args:
-            keeps: Whether the search asks for a fact; of others, those that make no difference to
-                play are left out. None: it asks for none.
-            has_percepts: Whether the search asks what roles see.
+            keeps: Whether the search needs a fact. Other facts that make no difference to play are
+                left out. If `keeps` is None, the search needs none.
+            has_percepts: Whether the search needs percepts.
         """
         if self.circuit is None:
             return None
@@ -213,10 +217,10 @@ class Game:
 
     @cached_property
     def structure(self) -> Structure | None:
-        """The structure: what falls apart, what matters and what stays.
+        """Structure of the game: which parts are independent, what matters and what stays.
 
-        It takes a moment, some seconds in large games. None if the game is not compiled, or too
-        large.
+        The analysis takes a moment, some seconds for large games. None if the game is not compiled,
+        or too large.
         """
         if self.circuit is None:
             return None
@@ -226,7 +230,7 @@ class Game:
 
     @cached_property
     def symmetries(self) -> list[Symmetry]:
-        """Permutations of facts and moves that keep the rules; none if the game is not compiled."""
+        """Permutations of facts and moves that keep the rules, empty for games not compiled."""
         if self.circuit is None:
             return []
         from gdl.structure.symmetries import symmetries
@@ -235,9 +239,10 @@ class Game:
 
     @cached_property
     def parts(self) -> Decomposition | None:
-        """The parts of a game of one role that can be searched apart.
+        """Parts of a game with one role that can be searched separately.
 
-        They are found in tenths of a second. None if it has none, is not compiled, or too large.
+        Finding them takes tenths of a second. None if there are none, or if the game is not
+        compiled or too large.
         """
         if self.circuit is None:
             return None
@@ -247,7 +252,7 @@ class Game:
 
     @cached_property
     def latches(self) -> Latches | None:
-        """The bases that stay as they are once they have a value; None unless played on lanes."""
+        """Bases that keep their value once they have it. None unless the engine is `lanes`."""
         if self.simulator is None:
             return None
         from gdl.structure.latches import latches_in, what_stays
@@ -260,8 +265,8 @@ class Game:
     def reachable_goals(self) -> ReachableGoals | None:
         """Limits of the goals that can still be reached from the states of an expander.
 
-        They are made in well under a second but for large games. None if the game is not played on
-        lanes, or so large that it would take too long.
+        Making them takes well under a second, except for large games. None unless the engine is
+        `lanes`, or if it would take too long.
         """
         if self.simulator is None:
             return None
@@ -271,12 +276,12 @@ class Game:
 
     @property
     def decisive(self) -> Decisive | None:
-        """The game as roles play it that see who wins at once.
+        """The game for roles that see who can win at once.
 
-        It is made in a second or less. None if the game is not played on lanes, several roles move
-        at once, nobody ever wins at once, or it takes too many gates.
+        It is made in a second or less. None if the engine is not `lanes`, several roles move at
+        once, no role can ever win at once, or it needs too many gates.
         """
-        with self._making:  # once, also if several threads ask
+        with self._making:  # make it only once, even with several threads
             return self._decisive
 
     @cached_property
@@ -292,10 +297,10 @@ class Game:
         return None if data is None else decisive_in(data, circuit)
 
     def degrees(self) -> Degrees | None:
-        """New measures of how near goals and the end of the game are, by fuzzy logic.
+        """Return new measures, by fuzzy logic, of how near the goals and the end of the game are.
 
-        They belong to one thread. None if the game is not compiled, or its goals are so large that
-        it would take too long.
+        They belong to one thread. Return None if the game is not compiled, or its goals are so
+        large that it would take too long.
         """
         if self.circuit is None:
             return None
@@ -305,7 +310,7 @@ class Game:
 
 
 def game_of_part(part: Subgame) -> Game:
-    """A part of a game as a game of its own, on lanes."""
+    """Return a part of a game as a game of its own, with the engine `lanes`."""
     from gdl.circuit.lanes.expander import Simulator
     from gdl.circuit.scalar.machine import CircuitMachine
 

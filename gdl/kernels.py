@@ -1,4 +1,4 @@
-"""Kernels: compiled functions of reasoner and searches, and their machine code on the disk."""
+"""Kernels: compiled functions of reasoner and searches, and their machine code on disk."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ if TYPE_CHECKING:
     from gdl.circuit.lanes.expander import Simulator
     from gdl.circuit.scalar.game import ScalarKernels
 
-# numba is imported inside the functions: whoever only reads or checks rules does not wait for it.
+# numba is imported inside the functions, so that reading and checking rules do not wait for it.
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
-_are_loaded = threading.Event()  # the kernels, in this process
+_are_loaded = threading.Event()  # whether this process has loaded the kernels
 
 
 def kernel(function: Function) -> Function:
-    """Compile a function of a search, as the kernels of the circuit are; a decorator.
+    """Compile a function of a search like the kernels of the circuit. Use it as a decorator.
 
-    It may call other kernels whose source stands in the same folder, or in gdl: the machine code
-    is kept on the disk for as long as no source there changes.
+    The function may call other kernels whose source is in the same folder, or in gdl. The machine
+    code stays on disk until a source there changes.
     """
     from gdl.circuit.native.jit import kernel_elsewhere
 
@@ -30,7 +30,7 @@ def kernel(function: Function) -> Function:
 
 
 def is_warm() -> bool:
-    """Whether `warm_up` would find all machine code on the disk."""
+    """Return whether `warm_up` would find all machine code on disk."""
     from gdl.circuit.native.kernel_cache import is_complete, kernel_folder
 
     return is_complete(kernel_folder())
@@ -42,15 +42,15 @@ def compile_ahead(
     packages: Sequence[Path],
     announce: Callable[[], None] = lambda: None,
 ) -> None:
-    """Have the kernels of a search compiled by several processes, unless they lie on the disk.
+    """Compile the kernels of a search in several processes, unless they are on disk.
 
-    A process that needs them at the same time waits for the first one.
+    Another process that needs them at the same time waits for the first one.
 
     Args:
-        module: `python -m MODULE PART` calls all the kernels of a part, which compiles them.
-        parts: All parts; together they call every kernel.
-        packages: The folders of their sources: when one changes, they are compiled anew.
-        announce: Is called if they are compiled, before that.
+        module: `python -m MODULE PART` calls all kernels of a part, which compiles them.
+        parts: All parts. Together they call every kernel.
+        packages: The folders of their sources. If one changes, the kernels are compiled anew.
+        announce: Called before the kernels are compiled, but not if they are on disk.
     """
     from gdl.circuit.native.kernel_cache import compile_once, folder_of_packages
 
@@ -58,17 +58,17 @@ def compile_ahead(
 
 
 def is_compiled_ahead(module: str, packages: Sequence[Path]) -> bool:
-    """Whether the kernels of a search lie on the disk, and those of the reasoner."""
+    """Return whether the kernels of a search and of the reasoner are on disk."""
     from gdl.circuit.native.kernel_cache import folder_of_packages, is_complete
 
     return is_warm() and is_complete(folder_of_packages(tuple(packages), module))
 
 
 def compile_apart(module: str, packages: Sequence[Path]) -> None:
-    """Have the kernels of reasoner and search compiled by a process that outlives this one.
+    """Compile the kernels of reasoner and search in a process that outlives this one.
 
-    It is `python -m MODULE`, which calls `warm_up` and `compile_ahead`. Returns when they are on
-    the disk; without a disk to keep them on, nothing is done.
+    The process runs `python -m MODULE`, which calls `warm_up` and `compile_ahead`. Return once the
+    kernels are on disk. Do nothing if there is no disk to keep them on.
     """
     from gdl.circuit.native import kernel_cache
     from gdl.circuit.native.kernel_cache import folder_of_packages
@@ -78,17 +78,17 @@ def compile_apart(module: str, packages: Sequence[Path]) -> None:
 
 
 def collect_garbage_once() -> None:
-    """Let this process, which compiles kernels, look at each object for garbage only once."""
+    """Limit garbage collection to one look at each object, in a process that compiles kernels."""
     from gdl.circuit.native import kernel_cache
 
     kernel_cache.collect_garbage_once()
 
 
 def warm_up(progress: Callable[[str], None] | None = None) -> None:
-    """Load the machine code that all games have in common, so that `load` need not.
+    """Load the machine code that all games share, so that `load` need not.
 
-    After an install it is compiled first, which takes about half a minute; before what takes long,
-    `progress` is called with words for it. A second call does nothing.
+    After an install it is compiled first, which takes about half a minute. `progress` is called
+    with a description before each long step. A second call does nothing.
     """
     from gdl.circuit import warming
 
@@ -98,14 +98,14 @@ def warm_up(progress: Callable[[str], None] | None = None) -> None:
 
 
 def warm_up_decisive(simulator: Simulator) -> None:
-    """Load the kernels that make `Game.decisive`, also if what they make of it is on the disk."""
+    """Load the kernels that make `Game.decisive`, even if their result is on disk."""
     from gdl.structure.decisive import make_decisive
 
     make_decisive(simulator.circuit)
 
 
 def scalar_kernels() -> ScalarKernels:
-    """Kernels that walk in the arrays of a `scalar_game`; those of a search may call them."""
+    """Return kernels that work on the arrays of a `scalar_game`, for kernels of a search."""
     from gdl.circuit.scalar.game import scalar_kernels
 
     return scalar_kernels()

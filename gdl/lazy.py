@@ -1,4 +1,4 @@
-"""Attributes that are worked out when they are first asked for, by one thread for each object."""
+"""Lazy attributes: one thread computes them for each object when they are first needed."""
 
 from __future__ import annotations
 
@@ -9,14 +9,15 @@ if TYPE_CHECKING:
     from functools import cached_property as lazy_property
 else:
 
-    class lazy_property(functools.cached_property):  # noqa: N801  # as the one that it is
-        """A `cached_property` without Python 3.11's lock, which all objects of a class share.
+    class lazy_property(functools.cached_property):  # noqa: N801  # named like its base
+        """`cached_property` without the lock of Python 3.11, which all objects of a class share.
 
-        There, who works long on one object would hold up all that asks for the same of another.
+        With that lock, a thread that computes the attribute of one object for long would block all
+        threads that need it from another object.
         """
 
         def __get__(self, instance: Any, owner: type[Any] | None = None) -> Any:
-            """The value for an object."""
+            """Return the value for an object, computing it at first use."""
             if instance is None:
                 return self
             values = instance.__dict__

@@ -1,13 +1,13 @@
-"""Loading a game: its rules, and the fastest reasoner that works.
+"""Loading of a game: its rules, and the fastest reasoner that works.
 
 >>> game = load("(role me) (init (s 0)) (legal me go) (next (s 1)) (goal me 50)"
 ...             "(<= terminal (true (s 1)))", "interpreter")
 >>> game
 Game(<text>, roles me, engine interpreter: asked for)
 
-Compiling holds Python's lock for seconds, so whoever plays meanwhile has it done by another
-process: it hands over `compile_rules(rules).to_bytes()`, of which `load_compiled` makes the game.
-Nothing in these bytes is executed.
+Compiling holds Python's lock for seconds. A program that plays meanwhile lets another process
+compile, which passes on `compile_rules(rules).to_bytes()`. `load_compiled` makes the game from
+these bytes and executes nothing in them.
 """
 
 from __future__ import annotations
@@ -30,24 +30,24 @@ from gdl.rulesheet import Rulesheet
 if TYPE_CHECKING:
     from gdl.circuit.circuit import Circuit
 
-# Whoever only reads, checks or interprets rules does not wait for numba and clingo: what needs
-# them is imported inside the functions.
+# Modules that need numba or clingo are imported inside the functions, so that reading, checking
+# and interpreting rules do not wait for them.
 
 DEFAULT_BUDGET: Final = Budget()
-LANES_MEMORY: Final = 1 << 30  # bytes that the lanes of one thread may take
+LANES_MEMORY: Final = 1 << 30  # bytes for the lanes of one thread
 TOO_LARGE: Final = "the circuit does not fit in memory"
 
 _log = logging.getLogger(__name__)
 
 
 def load(rules: Rulesheet | str, engine: Engine = "auto", budget: Budget = DEFAULT_BUDGET) -> Game:
-    """The game, ready to be played by the fastest reasoner that works.
+    """Return the game, ready to be played by the fastest reasoner that works.
 
     Args:
         engine: `interpreter` reads the rules as they stand. `scalar` compiles them to a circuit
-            and plays one state at a time on it, many times faster. `lanes` plays random playouts
-            besides, hundreds at once. `auto` takes the last of these that is possible within the
-            budget; some rulesheets do not ground.
+            that plays one state at a time, many times faster. `lanes` also plays hundreds of
+            random playouts at once. `auto` takes the last of these that is possible within the
+            budget. Some rulesheets do not ground.
 
     Raises:
         GdlSyntaxError: The text cannot be read.
@@ -61,7 +61,7 @@ def load(rules: Rulesheet | str, engine: Engine = "auto", budget: Budget = DEFAU
         raise ValueError(f"engine: expected one of {', '.join(ENGINES)}, got {engine!r:.80}")
     if isinstance(rules, str) and "(" not in rules:
         raise RulesheetError(
-            f"expected the text of rules, got {rules!r:.80}, which has none; a name or path?"
+            f"expected the text of rules, got {rules!r:.80}; to load a file, read its text first"
         )
     timings: dict[Stage, float] = {}
     with _timed(timings, "parse"):
@@ -78,7 +78,7 @@ def load(rules: Rulesheet | str, engine: Engine = "auto", budget: Budget = DEFAU
 
 
 def load_lane_machine(rulesheet: Rulesheet, budget: Budget = DEFAULT_BUDGET) -> StateMachine:
-    """A machine that is slower than any other and answers from the lane kernels, to check them."""
+    """Return a machine that answers from the lane kernels, to check them. It is the slowest one."""
     from gdl.circuit.lanes.machine import lane_machine
 
     return lane_machine(rulesheet, budget)
@@ -86,20 +86,20 @@ def load_lane_machine(rulesheet: Rulesheet, budget: Budget = DEFAULT_BUDGET) -> 
 
 @dataclass(frozen=True)
 class Compiled:
-    """Rules that were compiled, for others to play."""
+    """Compiled rules, for other processes to play."""
 
     rulesheet: Rulesheet  # the rules
     circuit: Circuit  # their circuit
     timings: Mapping[Stage, float] = field(default_factory=dict)  # seconds that each stage took
 
     def to_bytes(self) -> bytes:
-        """The circuit, for `load_compiled`."""
+        """Return the circuit as bytes, for `load_compiled`."""
         from gdl.circuit.circuit import pack
 
         return pack(self.circuit)
 
     def packed_extra(self, name: Extra) -> bytes | None:
-        """The bytes that a game asks for by `Game.make_extra`; None if it does not have that."""
+        """Return the bytes of an extra for `Game.make_extra`, or None if it does not exist."""
         from gdl.structure.decisive import packed_decisive
         from gdl.structure.latches import packed_latches
 
@@ -109,11 +109,11 @@ class Compiled:
                 return packed_decisive(circuit, self.rulesheet)
             case "latches":
                 return packed_latches([phase.netlist for phase in circuit.phases])
-        raise ValueError(f"expected an extra of a game, got {name!r}")
+        raise ValueError(f"expected 'decisive' or 'latches', got {name!r}")
 
 
 def compile_rules(rulesheet: Rulesheet, budget: Budget = DEFAULT_BUDGET) -> Compiled:
-    """Compile rules, for others to play.
+    """Compile rules, for other processes to play.
 
     Raises:
         RulesheetError: A statement of the rulesheet has no meaning, or it names no role.
@@ -131,7 +131,7 @@ def load_compiled(
     timings: Mapping[Stage, float] | None = None,
     make_extra: ExtraMaker | None = None,
 ) -> Game:
-    """The game of rules compiled by another process, from `Compiled.to_bytes`; see `load`."""
+    """Return the game of rules that another process compiled by `Compiled.to_bytes`; see `load`."""
     from gdl.circuit.circuit import unpack
 
     game = _game_on(rulesheet, engine, unpack(data), dict(timings or {}))
@@ -184,7 +184,7 @@ def _circuit(rulesheet: Rulesheet, budget: Budget, timings: dict[Stage, float]) 
         program = ground(rulesheet, budget)
     with _timed(timings, "build"):
         circuit = make_circuit(program, budget.seconds / 2)
-        if budget.seconds >= DEFAULT_BUDGET.seconds:  # one made in a hurry may be larger
+        if budget.seconds >= DEFAULT_BUDGET.seconds:  # a circuit made in a hurry may be larger
             store(rulesheet, circuit)
     return circuit
 

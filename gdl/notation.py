@@ -1,4 +1,4 @@
-"""Read a text in either notation of GDL, prefix KIF or Epilog."""
+"""Reading of texts in either notation of GDL, prefix KIF or Epilog."""
 
 from __future__ import annotations
 

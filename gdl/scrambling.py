@@ -1,4 +1,4 @@
-"""The same game under other names and with other argument places: the tree stays, its look not.
+"""The same game with other names and other orders of arguments: same tree, other look.
 
 >>> from gdl.kif import read_kif, read_term
 >>> rules = read_kif("(role x) (init (cell 1 2 b)) (legal x (mark 1 2)) (goal x 100)")
@@ -7,11 +7,11 @@
 >>> str(other.original(move))
 '(mark 1 2)'
 
-What is done is a bijection of ground terms that keeps which terms are parts of which: each symbol
-has one other name, wherever it stands, and the arguments of a symbol one other order. So a rule
-fires in one game exactly where its image fires in the other, and positions, legal moves, goals and
-percepts are images of each other. What GDL gives a meaning stays: keywords, their arguments' order,
-and numbers that may be goal values.
+Scrambling is a bijection of ground terms that preserves subterms: each symbol gets one new name
+everywhere, and the arguments of a symbol one new order. So a rule fires in one game exactly if its
+image fires in the other. Positions, legal moves, goals and percepts are images of each other.
+Whatever has a meaning in GDL stays: keywords, the order of their arguments, and numbers that may be
+goals.
 """
 
 from __future__ import annotations
@@ -34,18 +34,18 @@ _CONSONANTS = "bdfgklmnprstvz"
 _VOWELS = "aiou"
 
 Order = tuple[int, ...]
-"""For each new argument place the old one, from 0 on."""
+"""For each new argument place, the old one, from 0."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scrambled:
-    """A game under other names, and how to translate terms both ways.
+    """Game under other names, with translations of terms in both directions.
 
     Attributes:
         text: The rules in prefix KIF.
         game: The name of the rulesheet that was scrambled.
-        symbols: The new name of each symbol that is no keyword; some keep theirs.
-        board: The order of arguments of each symbol that has another one than before.
+        symbols: The new name of each symbol other than keywords. Some keep theirs.
+        board: The order of arguments of each symbol whose order has changed.
     """
 
     text: str
@@ -56,7 +56,7 @@ class Scrambled:
 
     @property
     def mapping(self) -> dict[str, Any]:
-        """All that it takes to translate terms, as JSON has it."""
+        """Everything that is needed to translate terms, as data for JSON."""
         board = {str(relation): list(order) for relation, order in self.board.items()}
         return {
             "game": self.game,
@@ -75,7 +75,7 @@ class Scrambled:
         return Compound(self.symbols.get(term.name, term.name), tuple(args[old] for old in order))
 
     def original(self, term: Term) -> Term:
-        """Translate a ground term of the scrambled game back into the game itself."""
+        """Translate a ground term of the scrambled game back into the original game."""
         names = {new: old for old, new in self.symbols.items()}
         return self._original(term, names)
 
@@ -89,13 +89,13 @@ class Scrambled:
 
 
 def scramble(rules: Rulesheet, seed: int, *, symbols: bool = True, board: bool = True) -> Scrambled:
-    """The game of a rulesheet under other names; the same one for the same seed.
+    """Return the game of a rulesheet under other names. The same seed gives the same game.
 
     Args:
         symbols: Give symbols and variables other names, and shuffle the rules. Roles keep their
-            order; `random` and numbers that may be goal values keep their names, and so do roles
-            that rules derive, which are ordered by name.
-        board: Give arguments another order. Without `symbols` also swap the names of constants
+            order. `random` and numbers that may be goals keep their names. So do roles that rules
+            derive, because they are ordered by name.
+        board: Give arguments another order. Without `symbols`, also swap the names of constants
             that one symbol has at two places, such as coordinates.
 
     Raises:
@@ -105,7 +105,7 @@ def scramble(rules: Rulesheet, seed: int, *, symbols: bool = True, board: bool =
         raise rules.problems[0]
 
     def rng_for(purpose: str) -> random.Random:
-        """A generator for one purpose: names do not depend on whether arguments are reordered."""
+        """Return a separate generator, so that names do not depend on whether arguments move."""
         return random.Random(f"{seed} {purpose} {rules.digest}")
 
     names = _symbols(rules)
@@ -134,7 +134,7 @@ def _is_about_roles(statement: Form) -> bool:
 
 
 def _symbols(rules: Rulesheet) -> dict[str, str]:
-    """Each symbol that is no keyword, by name, as its own name."""
+    """Return each symbol other than keywords, mapped to itself."""
     found = {
         rules.spelling.of(word.text)
         for form in rules.forms
@@ -145,7 +145,7 @@ def _symbols(rules: Rulesheet) -> dict[str, str]:
 
 
 def _fixed(rules: Rulesheet) -> frozenset[str]:
-    """Symbols that mean something by their names: numbers of goals, roles ordered by name."""
+    """Return symbols whose names have a meaning: numbers of goals, and roles ordered by name."""
     flow = ArgumentFlow(rules.rules)
     fixed = frozenset(filter(_NUMBER.fullmatch, flow.domain(GOAL_VALUE).constants))
     roles = rules.definitions.get(Relation("role", 1), ())
@@ -153,7 +153,7 @@ def _fixed(rules: Rulesheet) -> frozenset[str]:
 
 
 def _swapped(rules: Rulesheet, rng: random.Random) -> dict[str, str]:
-    """Other names for the constants of coordinates, out of their own."""
+    """Return a permutation of the names of coordinates."""
     flow = ArgumentFlow(rules.rules)
     domains = flow.domains()
     fixed = _fixed(rules) | flow.domain(ROLE).constants | KEYWORDS
@@ -169,16 +169,16 @@ def _swapped(rules: Rulesheet, rng: random.Random) -> dict[str, str]:
 
 
 def _is_of_coordinates(domain: Domain) -> bool:
-    """Whether some symbol has the domain at two places, as `(cell 1 2 b)` and `(succ 1 2)` do."""
+    """Return whether a symbol has the domain at two places, as in `(cell 1 2 b)`, `(succ 1 2)`."""
     places = [place[:2] for place in domain.places if place.name not in KEYWORDS]
     return len(set(places)) < len(places)
 
 
 def _orders(rules: Rulesheet, rng: random.Random) -> dict[Relation, Order]:
-    """Other orders of arguments; coordinates beside each other stay so, in their order.
+    """Return new orders of arguments that keep adjacent coordinates together, in their order.
 
-    A board whose columns and rows changed places would lie on its side, and lines between its
-    places would no longer be lines, as no rule tells which of four numbers are one end.
+    A board with swapped columns and rows would lie on its side. Lines between its places would no
+    longer be lines, because no rule says which of four numbers are one end.
     """
     plain = _plain_places(rules)
     domains = ArgumentFlow(rules.rules).domains()
@@ -216,7 +216,7 @@ _Item = TypeVar("_Item")
 
 
 def _shuffled(items: list[_Item], rng: random.Random) -> list[_Item]:
-    """Another order of some items, unless there is only one."""
+    """Return another order of some items, unless there is only one."""
     found = rng.sample(items, len(items))
     return found if found != items else [*items[1:], *items[:1]]
 
@@ -226,9 +226,9 @@ _NAMES_IN_LINE = 8
 
 
 def _plain_places(rules: Rulesheet) -> dict[str, str]:
-    """Symbols that are places by their names alone, and a name of that kind that tells no more.
+    """Return symbols that are places by their names alone, with neutral names of that kind.
 
-    Numbers, letters that follow each other, and words with a number, such as squares.
+    They are numbers, consecutive letters, and words with a number, such as squares.
     """
     found: dict[str, str] = {}
     words: dict[str, str] = {}
@@ -249,8 +249,8 @@ def _plain_places(rules: Rulesheet) -> dict[str, str]:
 
 
 def _comments(plain: Mapping[str, str], names: Mapping[str, str]) -> str:
-    """Lines that say which names are places, so that boards can be drawn; no part of the rules."""
-    # A name that was a place may now be that of something else.
+    """Return comment lines that say which names are places, so that boards can be drawn."""
+    # A name that was a place may now name something else.
     moved = [old for old, new in names.items() if new != old and (old in plain or new in plain)]
     pairs = sorted(f"{names[name]}={plain.get(name, name)}" for name in moved)
     lines = [
@@ -266,7 +266,7 @@ def _new_names(names: Iterable[str], taken: Collection[str], rng: random.Random)
 
 
 def _invented(taken: Collection[str], rng: random.Random, num_syllables: int) -> Iterator[str]:
-    """Pronounceable words, each once; longer ones as the short ones run out."""
+    """Yield pronounceable words without repetition, longer ones as the short ones run out."""
     seen = KEYWORDS | {name.lower() for name in taken}
     tries = 0
     while True:
@@ -282,7 +282,7 @@ def _invented(taken: Collection[str], rng: random.Random, num_syllables: int) ->
 
 
 class _Writer:
-    """Writes statements with other names and orders."""
+    """Writer of statements with other names and orders."""
 
     def __init__(
         self, rules: Rulesheet, names: Mapping[str, str], orders: Mapping[Relation, Order]
@@ -292,7 +292,7 @@ class _Writer:
         self._orders = orders
 
     def statement(self, form: Form, rng: random.Random | None) -> str:
-        """The text of a statement; its variables have new names if there is a generator."""
+        """Return the text of a statement. With a generator, its variables get new names."""
         variables = {word.text.lower(): "" for word in words(form) if word.is_variable}
         if rng is not None:
             made = _invented([name[1:] for name in variables], rng, num_syllables=1)

@@ -1,4 +1,4 @@
-r"""The parse tree that both notations share, and which notation a text is written in.
+r"""Parse tree that both notations share, and detection of a text's notation.
 
 >>> is_epilog("My game\n(role x)"), is_epilog("# My game\nrole(x)")
 (False, True)
@@ -12,12 +12,12 @@ from dataclasses import dataclass
 
 from gdl.errors import GdlSyntaxError, Source, Span
 
-MAX_DEPTH = 100  # of nested groups; real ones stay below 30, and `str` must not exhaust the stack
+MAX_DEPTH = 100  # of nested groups; real rules stay below 30, and `str` must not exhaust the stack
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Word:
-    """One symbol as it is written, such as `cell`, `?x`, `<=` or `2x`."""
+    """Symbol as written, such as `cell`, `?x`, `<=` or `2x`."""
 
     text: str
     span: Span
@@ -33,14 +33,14 @@ class Word:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Group:
-    """A parenthesised sequence of forms, such as `(cell 1 ?y b)`."""
+    """Parenthesised sequence of forms, such as `(cell 1 ?y b)`."""
 
     items: tuple[Form, ...]
     span: Span
 
     @property
     def head(self) -> str:
-        """Text of the first word in lower case; empty if the group starts with no word."""
+        """Text of the first word in lower case, or "" if the group does not start with a word."""
         first = self.items[0] if self.items else None
         return first.text.lower() if isinstance(first, Word) else ""
 
@@ -52,7 +52,7 @@ Form = Word | Group
 
 
 def words(form: Form) -> Iterator[Word]:
-    """All words of a form, from left to right."""
+    """Yield all words of a form, from left to right."""
     stack: list[Form] = [form]
     while stack:
         top = stack.pop()
@@ -66,21 +66,21 @@ _REMARK = re.compile(r'("[^"\r\n]*")|;[^\r\n]*')
 
 
 def written(form: Form) -> str:
-    """A form as it stands in the text, on one line without comments: in Epilog `X`, not `?x`."""
+    """Return a form as in the text, on one line without comments: in Epilog `X`, not `?x`."""
     text = form.span.source.text[form.span.start : form.span.end]
     text = _REMARK.sub(lambda found: found[1] or " ", text) if ";" in text else text
     return " ".join(text.split()) or str(form)
 
 
 def head_and_body(statement: Form) -> tuple[Form, tuple[Form, ...]]:
-    """The parts of a rule or fact."""
+    """Return the head of a rule or fact, and its conditions."""
     if isinstance(statement, Group) and statement.head == "<=" and len(statement.items) > 1:
         return statement.items[1], statement.items[2:]
     return statement, ()
 
 
 def only_form(forms: Sequence[Form], source: Source, expected: str) -> Form:
-    """The one form of a text; GdlSyntaxError if it has none, or several."""
+    """Return the one form of a text. Raise GdlSyntaxError if it has none, or several."""
     if len(forms) != 1:
         span = forms[1].span if forms else Span(source, 0, 0)
         raise GdlSyntaxError(f"expected one {expected}, got {len(forms)}", span)
@@ -99,15 +99,15 @@ _PIECE = re.compile(
     re.VERBOSE,
 )
 _MOST_JUDGED = 200_000  # characters
-_CLEAR = 30  # statements by which one notation is ahead
+_CLEAR = 30  # a lead of this many statements decides
 
 
 def is_epilog(text: str, default: bool | None = None) -> bool:
-    """Return whether a text is Epilog and not prefix KIF.
+    """Return whether a text is in Epilog notation instead of prefix KIF.
 
     The notation in which more statements begin decides: `(role x)` in KIF, `role(x)` and `p :- q`
-    in Epilog. Titles, comments and code fences do not count. If neither is ahead, return
-    `default`, or whether the first character outside comments is no parenthesis.
+    in Epilog. Titles, comments and code fences do not count. If neither is ahead, return `default`.
+    Without a default, return whether the first character outside comments is no parenthesis.
     """
     lead, first = _lead(text)
     if lead:
@@ -116,10 +116,10 @@ def is_epilog(text: str, default: bool | None = None) -> bool:
 
 
 def _lead(text: str) -> tuple[int, str]:
-    """Return by how many statements Epilog is ahead, and the first piece of the text."""
+    """Return the lead of Epilog in statements, and the first piece of the text."""
     lead = depth = 0
-    first = before = ""  # kinds: `before` is that of the last piece
-    word_end, follows_sign = -1, False  # of the last word; whether a sign stands before it
+    first = before = ""  # `before` is the kind of the last piece
+    word_end, follows_sign = -1, False  # end of the last word; whether a sign precedes it
     for found in _PIECE.finditer(text, 0, _MOST_JUDGED):
         kind, start = str(found.lastgroup), found.start()
         if kind == "nothing":
@@ -127,7 +127,7 @@ def _lead(text: str) -> tuple[int, str]:
         first = first or found[0]
         if kind == "open":
             if before not in ("sign", "arrow") and text[start - 1 : start] in ("", "\n", "\r"):
-                depth = 0  # a statement before it is not closed
+                depth = 0  # the statement before is not closed
             if not depth:
                 is_call = before == "word" and word_end == start
                 lead += not follows_sign if is_call else -(before not in ("sign", "arrow"))

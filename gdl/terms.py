@@ -1,14 +1,14 @@
 """Immutable, interned terms: constants, variables and compounds.
 
-Two equal terms are the same object, so comparing and hashing cost one pointer. `str(term)` is valid
+Equal terms are the same object, so comparing and hashing cost one pointer. `str(term)` is valid
 prefix KIF:
 
     >>> cell = Compound("cell", (Constant("1"), Variable("?y")))
     >>> str(cell), cell is Compound("cell", (Constant("1"), Variable("?y")))
     ('(cell 1 ?y)', True)
 
-Names are compared as they are written. Which spellings mean the same symbol is decided per
-rulesheet, see `gdl.rulesheet.rules.Spelling`.
+Names are compared as they are written. Each rulesheet decides which spellings mean the same symbol,
+see `gdl.rulesheet.rules.Spelling`.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ _lock = Lock()
 
 
 class Term:
-    """A constant, a variable or a compound. Only its subclasses are made."""
+    """Constant, variable or compound. Abstract: make instances of the subclasses."""
 
     __slots__ = ("__weakref__", "depth", "is_ground", "size")
 
     is_ground: bool  # whether no variable occurs in the term
     depth: int  # nesting of compounds; 0 for a constant or variable
-    size: int  # number of constants, variables and function symbols in it
+    size: int  # number of constants, variables and function symbols
 
     def __copy__(self) -> Term:
         return self
@@ -64,7 +64,7 @@ class _Named(Term):
 
 
 class Constant(_Named):
-    """A symbol such as `noop`, `x` or `100`. It has no arguments."""
+    """Symbol without arguments, such as `noop`, `x` or `100`."""
 
     __slots__ = ()
 
@@ -72,13 +72,13 @@ class Constant(_Named):
 
 
 class Variable(_Named):
-    """A variable; its name includes the question mark, such as `?x`."""
+    """Variable, whose name includes the question mark, such as `?x`."""
 
     __slots__ = ()
 
 
 class Compound(Term):
-    """A function or relation symbol applied to at least one argument, such as `(mark 1 1)`."""
+    """Function or relation symbol with at least one argument, such as `(mark 1 1)`."""
 
     __slots__ = ("_text", "args", "name")
 
@@ -87,7 +87,7 @@ class Compound(Term):
     _text: str | None
 
     def __new__(cls, name: str, args: tuple[Term, ...]) -> Compound:
-        """The one compound of this symbol and these arguments; there is at least one."""
+        """Return the one compound of this symbol and its arguments, at least one."""
         key = (cls, name, *args)
         with _lock:
             found: Compound | None = _interned.get(key)
@@ -115,12 +115,12 @@ class Compound(Term):
 
 
 def args_of(term: Term) -> tuple[Term, ...]:
-    """The arguments of a compound; none of any other term."""
+    """Return the arguments of a compound, or an empty tuple for any other term."""
     return term.args if isinstance(term, Compound) else ()
 
 
 def variables(term: Term) -> set[Variable]:
-    """All variables that occur in a term."""
+    """Return all variables that occur in a term."""
     if isinstance(term, Variable):
         return {term}
     if isinstance(term, Compound) and not term.is_ground:
@@ -129,7 +129,7 @@ def variables(term: Term) -> set[Variable]:
 
 
 def substitute(term: Term, bindings: dict[Variable, Term]) -> Term:
-    """The term with every bound variable replaced by its value."""
+    """Return the term with every bound variable replaced by its value."""
     if isinstance(term, Variable):
         return bindings.get(term, term)
     if isinstance(term, Compound) and not term.is_ground:
@@ -138,7 +138,7 @@ def substitute(term: Term, bindings: dict[Variable, Term]) -> Term:
 
 
 def unify(left: Term, right: Term, bindings: dict[Variable, Term]) -> bool:
-    """Make two terms equal by values for their variables, added to `bindings`, if that is possible.
+    """Add bindings to `bindings` that make two terms equal, and return whether there are any.
 
     See Robinson, "A machine-oriented logic based on the resolution principle", J. ACM 1965.
     """
@@ -161,13 +161,13 @@ def unify(left: Term, right: Term, bindings: dict[Variable, Term]) -> bool:
 
 
 def resolve(term: Term, bindings: dict[Variable, Term]) -> Term:
-    """A term with the values of its variables, and the values of the variables in these."""
+    """Return a term with its variables replaced by their values, and those in turn."""
     while variables(term) & bindings.keys():
         term = substitute(term, bindings)
     return term
 
 
 def is_alike(term: Term, other: Compound) -> TypeGuard[Compound]:
-    """Whether a term has the symbol and the number of arguments of a compound."""
+    """Return whether a term has the symbol and the number of arguments of a compound."""
     same = isinstance(term, Compound) and (term.name, len(term.args))
     return same == (other.name, len(other.args))

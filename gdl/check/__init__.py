@@ -1,4 +1,4 @@
-"""Check of a rulesheet for its author: findings with their place, sorted, never an exception.
+"""Checks of a rulesheet for its author. They return sorted findings with places and never raise.
 
 >>> import gdl
 >>> for found in gdl.check("(role x) (legal x go) (<= (goal x 100) (true done))", "it.kif"):
@@ -85,11 +85,11 @@ _OF_ALL: _Checks = (
 
 
 def check(rules: Rulesheet | str, name: str = "<text>") -> tuple[Diagnostic, ...]:
-    """All findings about a rulesheet that its text shows, in the order of their places, notes last.
+    """Return all findings that the text of a rulesheet shows, in the order of places, notes last.
 
-    Never raises: a statement without meaning gives a finding. So does a fault in a text, after
-    which what the statements say together is not looked at: one of them may have been misread.
-    `name` is what a text is called in the findings.
+    Never raises: a statement without meaning is reported as a finding, and so is a fault in a text.
+    If the text has a fault, skip the checks that combine several statements, because one of them
+    may have been misread. Findings call the text `name`.
     """
     if isinstance(rules, Rulesheet):
         return _findings(rules, _OF_STATEMENTS + _OF_ALL)
@@ -104,10 +104,10 @@ def check(rules: Rulesheet | str, name: str = "<text>") -> tuple[Diagnostic, ...
 def check_read(
     rulesheet: Rulesheet, faults: Sequence[GdlSyntaxError] = ()
 ) -> tuple[Diagnostic, ...]:
-    """The findings of `check` for the readable part of a text, and for the faults of the rest.
+    """Return the findings of `check` for the readable part of a text, and for the other faults.
 
-    Of a statement that is never closed only keywords are told that have too many arguments: there
-    a parenthesis is missing.
+    In a statement that is never closed, report only keywords with too many arguments. They show
+    where a parenthesis is missing.
     """
     if not faults:
         return check(rulesheet)

@@ -1,7 +1,7 @@
-"""Facts that a rule needs and that are gone by then, as nothing keeps them.
+"""Facts that are always gone when a rule needs them, because no rule keeps them.
 
-What a move makes is there for one step if no rule keeps it: the coin that was hidden is gone when
-somebody points at a hand, or points at one for the second time.
+A fact that a move makes lasts for one step if no rule keeps it. For example, a hidden coin is gone
+when a player points at a hand, or points at a hand for the second time.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from gdl.terms import Term, Variable
 
 _FEWEST_GAMES = 3
 _FEWEST = 2
-"""Later moves of a game, beside which a fact is missing."""
+"""Later moves of a game at which a fact is missing."""
 Times = Mapping[int, Sequence[int]]
-"""Of the facts, or moves, of a symbol: the states of each game that have one, by its number."""
+"""For one symbol: by number of the game, the states that have such a fact or move."""
 
 
 def check_apart(rulesheet: Rulesheet, log: StepLog) -> Iterator[Diagnostic]:
-    """The first condition on facts of each symbol that are always gone too early for a rule."""
+    """Find, for each symbol, the first condition whose facts are always gone too early."""
     games = [game for game in log.games if game]
     if None in rulesheet.fluents:
         return  # a head `(next ?fact)` may keep everything
@@ -63,7 +63,7 @@ def _states_with_moves(games: Sequence[Game]) -> Mapping[Relation, Times]:
 
 
 def _times(games: Sequence[Sequence[Collection[Term]]]) -> Mapping[Relation, Times]:
-    """The states of each game that have a term of a symbol."""
+    """Return, for each symbol, the states of each game that have a term with it."""
     times: dict[Relation, dict[int, list[int]]] = defaultdict(dict)
     for number, game in enumerate(games):
         for time, terms in enumerate(game):
@@ -78,42 +78,43 @@ def _missing(
     states: Mapping[Relation, Times],
     moments: Mapping[Relation, Times],
 ) -> str:
-    """A sentence on a fact that is gone when a rule needs it; empty if it is not always gone."""
+    """Return a message if a fact is always gone when a rule needs it, else ""."""
     symbol, text = _symbol(item), _text(rule, item)
     for other in _of_state(rule):
         if _is_always_later(states[symbol], states.get(_symbol(other), {})):
             return (
                 f"{text} and {_text(rule, other)} are never true at the same time: in each random "
-                f"game '{symbol.name}' was gone when '{_symbol(other).name}' came, as a move makes "
-                "it and no rule for 'next' keeps it; if it is needed later, add one that does"
+                f"game '{symbol.name}' was gone when '{_symbol(other).name}' came, because a move "
+                "makes it and no rule for 'next' keeps it; if it is needed later, add such a rule"
             )
-    # A flag is a step on a way, which is left as soon as it is reached.
+    # Skip facts without arguments: they often mark a phase that lasts one step on purpose.
     asked = literals(rule.body) if symbol.arity else ()
     for other in (it for it in asked if it.is_positive and it.relation == DOES):
         if _is_made_after(states[symbol], other.args[1], moments):
             return (
-                f"in random games '{symbol.name}' is there in one state, and {_text(rule, other)} "
-                f"is true in later ones as well, where {text} never is: a move makes it, and no "
-                "rule for 'next' keeps it; if it is needed for longer, add one that does"
+                f"in random games '{symbol.name}' holds in one state only, and "
+                f"{_text(rule, other)} is also true in later states, where {text} never is: a move "
+                "makes it, and no rule for 'next' keeps it; if it is needed for longer, add such a "
+                "rule"
             )
     return ""
 
 
 def _is_made_after(first: Times, move: Term, moments: Mapping[Relation, Times]) -> bool:
-    """Whether a fact is there once a game, and a move that is asked for beside it made later on."""
+    """Return whether the fact holds once in a game and the required move comes later."""
     made = {} if isinstance(move, Variable) else moments.get(Relation.of(move), {})
     late = [n for n, states in first.items() if _is_missing(states, made.get(n, ()))]
     return len(late) >= _FEWEST_GAMES and all(len(states) == 1 for states in first.values())
 
 
 def _is_missing(states: Sequence[int], moments: Sequence[int]) -> bool:
-    """Whether all moments come later than the states, or several do."""
+    """Return whether all moments, or at least `_FEWEST`, come later than the states."""
     num_after = sum(moment > max(states) for moment in moments)
     return 0 < num_after == len(moments) or num_after >= _FEWEST
 
 
 def _fleeting(rulesheet: Rulesheet) -> set[Relation]:
-    """The symbols of facts that are made by moves alone, and kept by no rule."""
+    """Return the symbols of facts that only moves make and no rule keeps."""
     makers: dict[Relation, list[Rule]] = defaultdict(list)
     for keyword in ("init", "next"):
         for rule in keyword_rules(rulesheet, keyword):
@@ -132,7 +133,7 @@ def _is_of_move(rule: Rule, symbol: Relation) -> bool:
 
 
 def _is_always_later(first: Times, second: Times) -> bool:
-    """Whether wherever the second is, the first was before and is gone; in a few games at least."""
+    """Return whether the second fact only comes once the first is gone, in a few games at least."""
     return len(second) >= _FEWEST_GAMES and all(
         number in first and max(first[number]) < min(states) for number, states in second.items()
     )

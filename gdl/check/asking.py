@@ -1,4 +1,4 @@
-"""Demands of rules on the facts of each symbol: how many together, and whether there is none."""
+"""Facts that rules read: how many of them together, and whether a rule asks for their absence."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from gdl.rulesheet import RESERVED, Body, Disjunction, Literal, Relation, Rule, 
 from gdl.rulesheet.rules import literals
 from gdl.terms import Compound, Term, Variable, args_of, substitute, variables
 
-_MOST = 9  # facts that are counted, and rounds of reading relations that depend on each other
+_MOST = 9  # facts to count, and passes over relations that depend on each other
 
 _MOST_SEEN = 2000  # relations with arguments that come from a move
 
@@ -22,14 +22,14 @@ _NEXT = Relation("next", 1)
 
 
 def fact_asked(literal: Literal) -> Relation | None:
-    """The symbol of the fact that a condition asks for with `true`."""
+    """Return the symbol of the fact that a condition asks for with `true`, or None."""
     if literal.relation != _TRUE or isinstance(literal.args[0], Variable):
         return None
     return Relation.of(literal.args[0])
 
 
 def fact_made(rule: Rule) -> Relation | None:
-    """The symbol of the fact that a rule for `next` makes; None for any other rule."""
+    """Return the symbol of the fact that a rule for `next` makes, or None for any other rule."""
     if rule.relation != _NEXT or not isinstance(rule.head, Compound):
         return None
     made: Term = rule.head.args[0]
@@ -37,12 +37,12 @@ def fact_made(rule: Rule) -> Relation | None:
 
 
 def made_by(rule: Rule) -> Term:
-    """The fact that a rule for `init` or `next` makes."""
+    """Return the fact that a rule for `init` or `next` makes."""
     return args_of(rule.head)[0]
 
 
 def keeps(rule: Rule) -> bool:
-    """Whether a rule for `next` makes a fact that it asks for."""
+    """Return whether a rule for `next` makes a fact that is also one of its conditions."""
     fact = made_by(rule)
     return any(
         x.is_positive and x.relation == _TRUE and x.args[0] is fact for x in literals(rule.body)
@@ -50,22 +50,22 @@ def keeps(rule: Rule) -> bool:
 
 
 def makers(rulesheet: Rulesheet, symbol: Relation) -> list[Rule]:
-    """The rules for `next` that make facts of a symbol."""
+    """Return the rules for `next` that make facts with this symbol."""
     return [rule for rule in keyword_rules(rulesheet, "next") if fact_made(rule) == symbol]
 
 
 def check_unread(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
-    """Facts that `init` or `next` makes and no rule reads but those that make them again.
+    """Find facts that `init` or `next` makes and that only the rules that keep them read.
 
-    Not those that a misspelt condition was meant to read: that is said of the condition.
+    Leave out facts that a misspelt condition was meant to read, because that condition is reported.
     """
     needed = rulesheet.graph.reachable(roots(rulesheet))
     missing = missing_keywords(rulesheet)
-    read: set[Relation] = {Relation("control", 1)}  # by programs that show whose turn it is
+    read: set[Relation] = {Relation("control", 1)}  # programs read it to show whose turn it is
     for rule in rulesheet.rules:
         for literal in literals(rule.body) if rule.relation in needed else ():
             if literal.relation == _TRUE and isinstance(literal.args[0], Variable):
-                return  # it asks for any fact
+                return  # this condition reads any fact
             symbol = fact_asked(literal)
             if symbol is not None and symbol != fact_made(rule):
                 read.add(symbol)
@@ -79,19 +79,19 @@ def check_unread(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
         if Relation.of(fact).name in misspelt:
             continue
         reported.add(Relation.of(fact))
-        cure = "; remove them, or is a condition missing?"
+        cure = "; remove them, or add a missing condition"
         if missing:
             cure = f"; the missing rules for '{missing[0]}' may need them"
         yield finding(
             "unread-fact",
             first_word(use.args[0]).span,
-            f"no rule reads the facts '{Relation.of(fact).name}' but those that set them, so the "
-            f"game is the same without{cure}",
+            f"only the rules that set the facts '{Relation.of(fact).name}' read them, so the game "
+            f"is the same without them{cure}",
         )
 
 
 class Asking:
-    """Facts of the state that the rules of a game ask for."""
+    """Facts of the state that the rules of a game read."""
 
     def __init__(self, rulesheet: Rulesheet) -> None:
         self._rulesheet = rulesheet
@@ -112,9 +112,9 @@ class Asking:
             self._below.update(dict.fromkeys(component, found))
 
     def num_together(self, symbol: Relation) -> int:
-        """The most facts of a symbol that one conclusion asks for, also through other relations.
+        """Return the most facts of a symbol that one conclusion needs, also indirectly.
 
-        At most `_MOST`, which relations ask for that depend on themselves.
+        Stop counting at `_MOST`, which relations that depend on themselves reach.
         """
         counts: dict[Relation, int] = {}
         for component in self._rulesheet.graph.components:
@@ -138,14 +138,15 @@ class Asking:
         return [_count(rule.body, symbol, counts) for rule in rules if fact_made(rule) != symbol]
 
     def is_asked_for_absence(self, symbol: Relation) -> bool:
-        """Whether rules ask for nothing else, or moves are legal where facts are absent.
+        """Return whether rules only ask for absence, or a move is legal because of it.
 
-        The fact must be about something that the move names, such as a square that is free.
+        In the second case the fact must be about something that the move names, such as a free
+        square.
         """
         return self._signs.get(symbol) == {False} or self._hinders(symbol)
 
     def keeps_apart(self, condition: Literal, made: Term) -> bool:
-        """Whether a condition holds where the fact does that is made if it holds."""
+        """Return whether a condition requires the very fact that is made when it holds."""
         return any(
             literal.is_positive
             and fact_asked(literal) == Relation.of(made)
@@ -170,7 +171,7 @@ class Asking:
     def _about(
         self, symbol: Relation, name: Relation, places: tuple[int, ...]
     ) -> Iterator[tuple[Literal, tuple[int, ...]]]:
-        """Conditions on facts of a symbol that have values of some arguments of the head."""
+        """Yield conditions on facts of a symbol that share variables with some head arguments."""
         for rule in self._rulesheet.definitions.get(name, ()):
             head = args_of(rule.head)
             own = set().union(*(variables(head[place]) for place in places))
@@ -182,7 +183,7 @@ class Asking:
 
 
 def _is_same(asked: Term, head: Term, made: Term, called: Term) -> bool:
-    """Whether a rule asks for the fact that is made where its head is called."""
+    """Return whether a rule, called with `called` as its head, asks for the fact that is made."""
     own: dict[Variable, Term] = {}
     outer: dict[Variable, Term] = {}
     for mine, other in zip(args_of(head), args_of(called), strict=True):

@@ -1,4 +1,4 @@
-"""Calls as other languages write them, among the conditions and statements of prefix KIF.
+"""Checks for calls in the syntax of other languages, in conditions and statements of prefix KIF.
 
 >>> import gdl
 >>> [found] = gdl.check("(role w) (legal w a) (goal w 0) (init s) (<= terminal ~true(s))")
@@ -20,12 +20,12 @@ from gdl.syntax import Form, Group, Word
 
 _TIGHT = re.compile(r"\w\(")
 _SIGNS = frozenset({"\\+", "~", "!", "\u00ac", "not"})
-_MARKS = ",&."  # that may be joined to the name behind them
+_MARKS = ",&."  # may be joined to the name that follows
 _NUMBERS = {**RESERVED, "distinct": 2}
 
 
 def check_calls(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
-    """Calls such as `does(w a)`, `~true(s)`, `(input(white b))` and `succ(1, 2).`."""
+    """Find calls such as `does(w a)`, `~true(s)`, `(input(white b))` and `succ(1, 2).`."""
     if rulesheet.origin.is_epilog:
         return
     around = rulesheet.infix_rules.around
@@ -47,7 +47,7 @@ class _Calls:
         self._problems = [one.span for one in rulesheet.problems if one.span]
 
     def of_statements(self, forms: Sequence[Form]) -> Iterator[Diagnostic]:
-        """Facts that are calls, which a period may follow."""
+        """Find facts that are written as calls, with or without a period."""
         for place, form in enumerate(forms[:-1]):
             call = forms[place : place + 2]
             if is_call(*call) and isinstance(call[1], Group) and call[1].head not in KEYWORDS:
@@ -57,7 +57,7 @@ class _Calls:
                 yield self._finding(code, form, behind[0] if is_mark else call[1], call)
 
     def within(self, group: Group) -> Iterator[Diagnostic]:
-        """Calls in a statement or a condition."""
+        """Find calls in a statement or a condition."""
         name, *args = group.items or (group,)
         if group.head in ("<=", "and", "or", "not"):
             yield from self._among(group.items)
@@ -67,7 +67,7 @@ class _Calls:
             yield self._finding(code, group, group, group.items, meant)
 
     def _among(self, items: Sequence[Form]) -> Iterator[Diagnostic]:
-        """Calls that stand beside other conditions, behind a sign or not."""
+        """Find calls among several conditions, with or without a sign in front."""
         place = 1
         while place < len(items):
             name = place + (str(items[place]) in _SIGNS)
@@ -83,7 +83,7 @@ class _Calls:
             place = end
 
     def _is_meant(self, name: Form, args: Form) -> bool:
-        """Whether a name and a group are one condition: `terminal(true (s))` are two."""
+        """Return whether a name and a group form one condition. `terminal(true (s))` is two."""
         word, num = _bare(name), len(_terms(_items(args)))
         if word.lower() in ("and", "or"):
             return any(map(is_call, _items(args), _items(args)[1:]))
@@ -96,7 +96,7 @@ class _Calls:
         return not is_condition or (is_defined and not is_alone)
 
     def _meant(self, name: Word, args: Sequence[Form]) -> str:
-        """A relation with its arguments, if it has as many only where calls count as such."""
+        """Return the relation with its arguments if they only fit with calls read as terms."""
         is_keyword = name.text.lower() in RESERVED
         if len(args) == 1 and is_call(name, args[0]) and not self._fits(name, 1):
             forms = list(_items(args[0]))
@@ -116,7 +116,7 @@ class _Calls:
         return (self._spelled(name.text), num) in self._definitions
 
     def _is_wrong_term(self, term: Form) -> bool:
-        """Whether a term is written as `(cell(1 1 b))`, where others are `(cell 1 1 b)`."""
+        """Return whether a term is written as `(cell(1 1 b))`, while others are `(cell 1 1 b)`."""
         items = _items(term)
         if len(items) != 2 or not is_call(*items):
             return False
@@ -131,7 +131,7 @@ class _Calls:
             code = "statement"
         instead = text or _terms(forms)[0]
         given = " ".join(span.source.text[span.start : span.end].split())
-        message = f"'{given}' is written as in other languages; write {instead}"
+        message = f"'{given}' is the syntax of another language; write {instead}"
         return finding(code, span, message, instead)
 
 
@@ -144,7 +144,7 @@ def _terms(forms: Sequence[Form]) -> list[str]:
 
 
 def _bare(name: Form) -> str:
-    """A name without marks and signs in front."""
+    """Return a name without the marks and signs in front."""
     return str(name).lstrip(_MARKS + "~!\\+\u00ac")
 
 

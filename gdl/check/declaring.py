@@ -1,4 +1,4 @@
-"""Facts and moves that `base` and `input` leave out, in rules that have such declarations."""
+"""Facts and moves that `base` and `input` omit, in rulesheets that have such declarations."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from gdl.rulesheet import Relation, Rule, Rulesheet
 from gdl.terms import Compound, Term, Variable, args_of
 
 _DECLARED = {"init": "base", "next": "base", "legal": "input"}
-_MOST_ATOMS = 20_000  # that are asked about
+_MOST_ATOMS = 20_000  # facts and moves to look up
 
 
 def check_undeclared(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
-    """Heads of rules, and facts, that no head for `base` or `input` can be."""
-    if rulesheet.origin.is_epilog:  # there neither is needed for playing
+    """Find heads of rules, and facts, that no head for `base` or `input` matches."""
+    if rulesheet.origin.is_epilog:  # Epilog needs neither for playing
         return
     for keyword, declares in _DECLARED.items():
         declared = keyword_rules(rulesheet, declares)
@@ -37,10 +37,10 @@ def check_undeclared(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
 def check_undeclared_in_play(
     rulesheet: Rulesheet, games: Iterable[Game], moves: Collection[Compound], end: float
 ) -> Iterator[Diagnostic]:
-    """The first fact and move of each symbol in random games that is not declared.
+    """Find the first undeclared fact and move of each symbol in random games.
 
     Args:
-        moves: What was legal, as heads of rules for `legal`.
+        moves: Legal moves, as heads of rules for `legal`.
         end: When to stop, on the monotonic clock.
     """
     if rulesheet.origin.is_epilog:
@@ -67,7 +67,7 @@ def _has(rulesheet: Rulesheet, keyword: str) -> bool:
 
 
 def _maker(rulesheet: Rulesheet, atom: Compound) -> Rule | None:
-    """The first rule that can make an undeclared fact or move."""
+    """Return the first rule that can make an undeclared fact or move."""
     keywords = (keyword for keyword, declares in _DECLARED.items() if declares == atom.name)
     rules = (rule for keyword in keywords for rule in keyword_rules(rulesheet, keyword))
     heads = ((rule, Compound(rule.relation.name, atom.args)) for rule in rules)
@@ -85,6 +85,6 @@ def _finding(rulesheet: Rulesheet, code: str, rule: Rule, atom: Compound) -> Dia
     return finding(
         code,
         head_span(rule),
-        f"{made}, and '{atom.name}' does not name it; players that rely on '{atom.name}' never "
-        f"know of it, so write a rule for '{atom.name}' with it",
+        f"{made}, but '{atom.name}' does not name it; players that rely on '{atom.name}' never "
+        f"learn of it, so write a rule for '{atom.name}' that includes it",
     )

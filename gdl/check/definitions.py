@@ -1,4 +1,4 @@
-"""Checks of definitions: what conditions ask for and nothing makes, and what nothing asks for."""
+"""Checks of definitions: what conditions ask for but nothing makes, and what nothing uses."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from gdl.rulesheet import KEYWORDS, RESERVED, Origin, Relation, Rulesheet
 from gdl.terms import Compound, Variable
 
 _GIVEN = ("true", "does")  # defined by the state and by the players
-_MOST_HINTS = 50  # looking for similar names takes time, and rulesheets come from strangers
+_MOST_HINTS = 50  # a search for similar names is slow, and rulesheets are untrusted
 
 
 def check_undefined(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
-    """Relations in conditions that have no rule, each at its first use."""
+    """Find relations in conditions that have no rule, each at its first use."""
     known = rulesheet.definitions.keys()
     origin = rulesheet.origin
     fluents = {symbol for symbol in rulesheet.fluents if symbol is not None}
@@ -40,7 +40,7 @@ def check_undefined(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
         if symbol.name in _GIVEN or RESERVED.get(symbol.name, symbol.arity) != symbol.arity:
             continue  # the wrong number of arguments has its own finding
         if symbol.name in origin.generated or _is_builtin(symbol, origin):
-            continue  # it has facts where its arguments have values, so the fault is elsewhere
+            continue  # it has facts for arguments with values, so the fault is elsewhere
         reported.add(symbol)
         known_names = names if len(reported) <= _MOST_HINTS else set()
         hint, meant, span = _undefined(use, rulesheet, fluents, known_names)
@@ -71,7 +71,7 @@ def _meaning(
     if symbol in fluents:
         return Meaning(_asked(use, rulesheet))
     if symbol in _moves(rulesheet):
-        return Meaning(f"a move is asked for as {_does(use, rulesheet)}")
+        return Meaning(f"ask for a move with {_does(use, rulesheet)}")
     if foreign := condition_meant(use, rulesheet):
         return foreign
     known = rulesheet.definitions.keys()
@@ -94,25 +94,25 @@ def _does(use: Use, rulesheet: Rulesheet) -> str:
 
 def _asked(use: Use, rulesheet: Rulesheet) -> str:
     if not rulesheet.origin.is_epilog:
-        return f"a fact of the state is asked for as (true {use.form})"
+        return f"ask for a fact of the state with (true {use.form})"
     return (
-        f"a fact of the state is asked for as true({as_written(use.form)}); plain facts are for "
+        f"ask for a fact of the state with true({as_written(use.form)}); plain facts are for "
         "sequential games, which need at least one operation '::'"
     )
 
 
 def check_facts(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
-    """Facts that conditions ask for with `true`, though no `init` or `next` makes them."""
+    """Find facts that conditions ask for with `true` but no `init` or `next` makes."""
     yield from _never(rulesheet, ("true", 0), rulesheet.fluents, "undefined-fact")
 
 
 def check_moves(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
-    """Moves that conditions ask for with `does`, though no `legal` allows them."""
+    """Find moves that conditions ask for with `does` but no `legal` allows."""
     yield from _never(rulesheet, ("does", 1), _moves(rulesheet), "undefined-move")
 
 
 def _moves(rulesheet: Rulesheet) -> set[Relation | None]:
-    """The symbols of the moves that `legal` allows; None stands for any."""
+    """Return the symbols of the moves that `legal` allows, with None for any symbol."""
     heads = [rule.head for rule in keyword_rules(rulesheet, "legal")]
     moves = [head.args[1] for head in heads if isinstance(head, Compound)]
     return {None if isinstance(move, Variable) else Relation.of(move) for move in moves}
@@ -150,17 +150,17 @@ def _message(symbol: Relation, meant: str, keyword: str, *, exists: bool) -> str
         hint = "; it exists with another number of arguments"
     if keyword == "true":
         return f"no 'init' or 'next' makes a fact '{symbol}', so it never holds{hint}"
-    return f"no 'legal' allows a move '{symbol}', so nobody makes it{hint}"
+    return f"no 'legal' allows a move '{symbol}', so no role ever makes it{hint}"
 
 
 def check_unused(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
-    """Relations that are defined, though no keyword depends on them.
+    """Find relations that are defined although no keyword depends on them.
 
-    Not those that only such relations use, nor those that a misspelt condition was meant to use:
-    that is said of the others.
+    Leave out relations that only such relations use, and those that a misspelt condition was meant
+    to use. The finding about the others covers them.
     """
     needed = rulesheet.graph.reachable(roots(rulesheet))
-    otherwise = "is a condition missing or misspelt that should use it? else remove it"
+    otherwise = "correct or add the condition that should use it, or remove it"
     if missing := missing_keywords(rulesheet):
         otherwise = f"the missing rules for '{missing[0]}' may need it"
     misspelt = {wrong.instead for wrong in check_undefined(rulesheet)}
@@ -174,6 +174,6 @@ def check_unused(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
                 used = {it.name for it in needed if it.arity == relation.arity} - KEYWORDS
                 meant = nearest(relation.name, used) if len(rules) == 1 else ""
                 cure = f"did you mean '{meant}'?" if meant else otherwise
-                message = f"relation '{relation.name}' is used nowhere; {cure}"
+                message = f"relation '{relation.name}' is not used; {cure}"
                 yield finding("unused", head_span(rules[0]), message)
             explained |= rulesheet.graph.reachable([relation])

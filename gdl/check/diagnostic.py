@@ -1,4 +1,4 @@
-"""Findings: where, how bad, which check found it; the codes of all checks; places in the source."""
+"""Findings and their codes, and helpers that find places in the source."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from gdl.terms import Compound, Constant, Term, Variable, variables
 
 
 class Code(NamedTuple):
-    """Severity and meaning of the findings of a check."""
+    """Severity and meaning of the findings with one code."""
 
     severity: typing.Literal["error", "warning", "note"]
     meaning: str
@@ -27,17 +27,17 @@ class Code(NamedTuple):
 
 CODES: dict[str, Code] = {
     # The text
-    "syntax": Code("error", "The text is no sequence of balanced expressions."),
+    "syntax": Code("error", "The text is not a sequence of balanced expressions."),
     "statement": Code("error", "A statement has no meaning in GDL."),
-    "without-effect": Code("warning", "A sentence of Epilog can make no difference."),
+    "without-effect": Code("warning", "An Epilog sentence has no effect."),
     "bare-word": Code("warning", "A single word stands where a statement is expected."),
     "spelling": Code("warning", "Two symbols differ only in case."),
-    "duplicate": Code("note", "A statement says what an earlier one says."),
+    "duplicate": Code("note", "A statement repeats an earlier one."),
     # Leniencies
     "empty-body": Code("warning", "A rule has no condition."),
     "empty-or": Code("warning", "An `or` has no branch, so it never holds."),
     "needless-parentheses": Code("warning", "Parentheses stand around a single symbol."),
-    "wide-not": Code("warning", "`not` stands before a connective and not before a relation."),
+    "wide-not": Code("warning", "`not` stands before a connective instead of a relation."),
     # Arities and keywords
     "arity-clash": Code("warning", "A symbol has several numbers of arguments."),
     "keyword-arity": Code("error", "A keyword has the wrong number of arguments."),
@@ -45,12 +45,12 @@ CODES: dict[str, Code] = {
     "keyword-body": Code("warning", "A condition uses a keyword that only heads may use."),
     "keyword-term": Code("warning", "A keyword is used as a function symbol."),
     # Variables
-    "unsafe-head": Code("error", "A variable of the head is bound by no condition."),
-    "unsafe-not": Code("error", "A variable under `not` is bound by no condition."),
-    "unsafe-distinct": Code("error", "A variable of `distinct` is bound by no condition."),
+    "unsafe-head": Code("error", "No condition binds a variable of the head."),
+    "unsafe-not": Code("error", "No condition binds a variable under `not`."),
+    "unsafe-distinct": Code("error", "No condition binds a variable of `distinct`."),
     "never-holds": Code("warning", "A condition says that something is distinct from itself."),
     "always-holds": Code("warning", "A condition says that two constants are distinct."),
-    "open-head": Code("warning", "A variable of a head takes what it is asked with (Epilog)."),
+    "open-head": Code("warning", "A variable of a head gets its value from the query (Epilog)."),
     "variable-fact": Code("error", "A fact has a variable."),
     # Recursion
     "negation-cycle": Code("error", "A relation depends on its own negation."),
@@ -63,46 +63,48 @@ CODES: dict[str, Code] = {
     "undefined": Code("warning", "A condition uses a relation that nothing defines."),
     "undefined-fact": Code("warning", "A condition asks for a fact that no state contains."),
     "undefined-move": Code("warning", "A condition asks for a move that is never legal."),
-    "undefined-value": Code("warning", "A condition asks for a value that nothing has there."),
-    "undeclared": Code("warning", "`base` or `input` leaves out a fact or a move."),
-    "misspelt": Code("warning", "A name stands in one place only and is nearly another one."),
+    "undefined-value": Code("warning", "A condition asks for a value that never occurs there."),
+    "undeclared": Code("warning", "`base` or `input` omits a fact or a move."),
+    "misspelt": Code("warning", "A name occurs once and is nearly another one."),
     "misspelt-keyword": Code("warning", "A head or a role is nearly a keyword."),
-    "unused": Code("note", "A relation is defined, and the game does not depend on it."),
-    "unread-fact": Code("note", "A fact of the state is set, and no rule reads it."),
+    "unused": Code("note", "A relation is defined, but the game does not depend on it."),
+    "unread-fact": Code("note", "A fact of the state is set, but no rule reads it."),
     # Roles, moves, goals and the end
     "no-role": Code("error", "The rulesheet names no role."),
-    "role-rule": Code("error", "A role is defined by a rule and not by a fact."),
-    "unknown-role": Code("warning", "A role is named that the rulesheet does not have."),
-    "no-init": Code("warning", "A fact never holds, as no `init` makes a first one."),
+    "role-rule": Code("error", "A role is defined by a rule instead of a fact."),
+    "unknown-role": Code("warning", "A role is named that the rulesheet does not define."),
+    "no-init": Code("warning", "A fact never holds, because no `init` makes a first one."),
     "no-legal": Code("error", "A role never has a legal move."),
     "no-goal": Code("warning", "A role never has a goal value."),
     "no-terminal": Code("warning", "The game has no terminal state."),
-    "goal-value": Code("error", "A goal value is no whole number from 0 to 100."),
-    "sees-nothing": Code("warning", "A role sees nothing, and others do (GDL-II)."),
-    "sees-always": Code("warning", "A percept depends neither on the state nor on the moves."),
+    "goal-value": Code("error", "A goal value is not a whole number from 0 to 100."),
+    "sees-nothing": Code("warning", "A role sees nothing, but others do (GDL-II)."),
+    "sees-always": Code("warning", "A percept depends on neither the state nor the moves."),
     # Found by playing
     "play-failed": Code("error", "The rules could not be evaluated."),
     "play-over": Code("warning", "The game is over before the first move."),
     "play-no-move": Code("error", "A role has no legal move in a state that is not terminal."),
-    "play-goals": Code("warning", "A role has not exactly one goal value in a terminal state."),
-    "play-endless": Code("warning", "A game did not end within the bound of steps."),
+    "play-goals": Code(
+        "warning", "A role does not have exactly one goal value in a terminal state."
+    ),
+    "play-endless": Code("warning", "A game did not end within the limit of steps."),
     "play-sees": Code("warning", "A percept never occurs, or after every move."),
-    "play-unseen": Code("note", "A percept has occurred in no random game (GDL-II)."),
+    "play-unseen": Code("note", "A percept did not occur in any random game (GDL-II)."),
     "play-unknowable": Code("warning", "The legal moves of a role depend on what it cannot know."),
     "play-lost": Code("warning", "Facts of the state vanish, and no rule keeps them."),
-    "play-doubled": Code("warning", "Facts stay though others take their place."),
-    "play-turns": Code("warning", "Several roles have the turn at once, or none has it."),
-    "play-undeclared": Code("warning", "`base` or `input` leaves out what random games show."),
-    "play-idle": Code("warning", "A role never has a choice, and another one has."),
-    "play-time": Code("note", "The time for playing was over before all playouts were done."),
+    "play-doubled": Code("warning", "Facts stay although others take their place."),
+    "play-turns": Code("warning", "Several roles have the turn at once, or no role has it."),
+    "play-undeclared": Code("warning", "`base` or `input` omits what occurs in random games."),
+    "play-idle": Code("warning", "A role never has a choice, but another one does."),
+    "play-time": Code("note", "The time for playing ran out before all playouts were done."),
 }
 
 
 class Severity(IntEnum):
-    """Severity of a finding; the worst has the highest number."""
+    """Severity of a finding. The worst severity has the highest number."""
 
-    NOTE = 1  # nothing is wrong, but it may not be what the author meant
-    WARNING = 2  # the rules can be played, though a player that is less lenient may refuse them
+    NOTE = 1  # nothing is wrong, but the author may have meant something else
+    WARNING = 2  # the rules can be played, but stricter players may refuse them
     ERROR = 3  # the rules cannot be played, or a part of them has no meaning
 
     def __str__(self) -> str:
@@ -111,23 +113,23 @@ class Severity(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """A finding; `str` gives `file:line:column: severity: message`."""
+    """Finding of a check. `str` gives `file:line:column: severity: message`."""
 
     span: Span  # the word or expression at fault
-    severity: Severity  # how bad it is
-    code: str  # which check found it, one of `gdl.check.CODES`
+    severity: Severity  # worst ones have the highest number
+    code: str  # kind of fault, a key of `gdl.check.CODES`
     message: str  # what is wrong and what would be right
-    instead: str = ""  # the word or expression that would be right, or rules to add; else empty
+    instead: str = ""  # the correct word or expression, or rules to add; may be empty
 
     def __str__(self) -> str:
         return f"{self.span}: {self.severity}: {self.message}"
 
     @property
     def order(self) -> tuple[bool, int, int, int, str, str]:
-        """The key of the order of findings, causes first.
+        """Key that sorts findings by place, causes first.
 
-        What the text shows comes in the order of places, misspelt keywords first; then what
-        playing shows, then notes.
+        Findings from the text come first, and misspelt keywords lead them. Findings from playing
+        follow, then notes.
         """
         rank = 1 if self.code.startswith("play-") else 0
         rank = {"misspelt-keyword": -1}.get(self.code, rank)
@@ -135,12 +137,12 @@ class Diagnostic:
         return is_note, rank, self.span.start, -self.severity, self.code, self.message
 
     def picture(self) -> str:
-        """The source line and, under it, a caret and tildes that mark the place."""
+        """Return the source line and, under it, a caret and tildes that mark the place."""
         return self.span.picture()
 
 
 def finding(code: str, span: Span, message: str, instead: str = "") -> Diagnostic:
-    """A diagnostic with the severity that its code has."""
+    """Return a diagnostic with the severity of its code."""
     return Diagnostic(span, Severity[CODES[code].severity.upper()], code, message, instead)
 
 
@@ -148,7 +150,7 @@ _VARIABLE = re.compile(r"\?\S+|[^\W\d]\w*")  # of either notation
 
 
 class Part(Enum):
-    """Part of a statement that a symbol stands in."""
+    """Part of a statement in which a symbol stands."""
 
     HEAD = auto()
     BODY = auto()
@@ -157,7 +159,7 @@ class Part(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """One place where a symbol is used, as a relation or inside a term."""
+    """Use of a symbol in one place, as a relation or inside a term."""
 
     symbol: Relation
     part: Part
@@ -166,13 +168,13 @@ class Use:
 
     @property
     def args(self) -> tuple[Form, ...]:
-        """The arguments as written."""
+        """Arguments as written."""
         return self.form.items[1:] if isinstance(self.form, Group) else ()
 
 
-@lru_cache(maxsize=1)  # several checks of the same rulesheet ask, one after the other
+@lru_cache(maxsize=1)  # several checks ask about the same rulesheet in turn
 def uses(rulesheet: Rulesheet) -> tuple[Use, ...]:
-    """Every use of every symbol but variables in the statements that mean something, in order."""
+    """Return every use of every symbol except variables in the meaningful statements, in order."""
     found = [use for rule in rulesheet.rules for use in _uses(rule.form, rulesheet.spelling)]
     return tuple(sorted(found, key=lambda use: use.word.span.start))
 
@@ -198,16 +200,16 @@ def _uses(statement: Form, spelling: Spelling) -> Iterator[Use]:
 
 
 def first_word(form: Form) -> Word:
-    """The symbol of an expression that has a meaning, so its first item is a word."""
+    """Return the leading symbol of an expression, whose first item must be a word."""
     first = form.items[0] if isinstance(form, Group) else form
     assert isinstance(first, Word)
     return first
 
 
 def form_at(statement: Form, span: Span) -> Form:
-    """The part of a statement with exactly this span; the statement itself if there is none.
+    """Return the part of a statement with exactly this span, or the statement if there is none.
 
-    Looks everywhere, as the parts of a translated statement are not in the order of the text.
+    Search everywhere, because the parts of a translated statement are not in the order of the text.
     """
     waiting = [statement]
     while waiting:
@@ -227,14 +229,14 @@ def _denied(form: Form) -> Form:
 
 
 def head_span(rule: Rule) -> Span:
-    """The symbol of the head of a rule or fact."""
+    """Return the span of the symbol in the head of a rule or fact."""
     return first_word(head_and_body(rule.form)[0]).span
 
 
 def as_written(form: Form) -> str:
-    """A form as it stands in the text: `?x` in KIF, and `X` in Epilog.
+    """Return a form as it stands in the text: `?x` in KIF, and `X` in Epilog.
 
-    What stands nowhere in the text, as a translation has made it, is given in KIF.
+    Forms that a translation has added are not in the text. They are written in KIF.
     """
     text = written(form)
     is_variable = isinstance(form, Word) and form.is_variable
@@ -242,23 +244,23 @@ def as_written(form: Form) -> str:
 
 
 def term_text(term: Term, rulesheet: Rulesheet) -> str:
-    """A term in the notation of the rules: `(cell 1 b)`, and `cell(1,b)` in Epilog."""
+    """Return a term in the notation of the rules: `(cell 1 b)` in KIF, `cell(1,b)` in Epilog."""
     return write_term(term) if rulesheet.origin.is_epilog else str(term)
 
 
 def symbol_span(rule: Rule, span: Span) -> Span:
-    """The span of the symbol of the literal that has the given span."""
+    """Return the span of the symbol of the literal at the given span."""
     return first_word(form_at(rule.form, span)).span
 
 
 def variable_word(variable: Variable, within: Form) -> Word:
-    """The first place of a variable in a part of a rule in which it occurs."""
+    """Return the first occurrence of a variable in a part of a rule that contains it."""
     places = (word for word in words(within) if word.text.lower() == variable.name)
     return next(places, Word(variable.name, within.span))
 
 
 def argument_forms(rule: Rule, literal: Literal) -> tuple[Form, ...]:
-    """The arguments of a literal as written."""
+    """Return the arguments of a literal as written."""
     form = form_at(rule.form, literal.span)
     if isinstance(form, Group) and len(form.items) == len(literal.args) + 1:
         return form.items[1:]
@@ -266,7 +268,7 @@ def argument_forms(rule: Rule, literal: Literal) -> tuple[Form, ...]:
 
 
 def start(rulesheet: Rulesheet) -> Span:
-    """Beginning of a rulesheet, for findings about the whole of it."""
+    """Return the beginning of a rulesheet, as the place of findings about all of it."""
     if not rulesheet.forms:
         return Span(Source(rulesheet.name, ""), 0, 0)
     first = rulesheet.forms[0].span
@@ -274,12 +276,12 @@ def start(rulesheet: Rulesheet) -> Span:
 
 
 def keyword_rules(rulesheet: Rulesheet, keyword: str) -> tuple[Rule, ...]:
-    """The rules and facts that define a reserved relation."""
+    """Return the rules and facts that define a reserved relation."""
     return rulesheet.definitions.get(Relation(keyword, RESERVED[keyword]), ())
 
 
 def rules_for(rulesheet: Rulesheet, keyword: str, role: Constant) -> tuple[Rule, ...]:
-    """The rules of a reserved relation whose first argument may be this role."""
+    """Return the rules of a reserved relation whose first argument may be this role."""
     return tuple(
         rule
         for rule in keyword_rules(rulesheet, keyword)
@@ -288,7 +290,7 @@ def rules_for(rulesheet: Rulesheet, keyword: str, role: Constant) -> tuple[Rule,
 
 
 def role_place(rulesheet: Rulesheet, role: Constant) -> Span:
-    """The fact that names a role."""
+    """Return the span of the fact that names a role."""
     for rule in keyword_rules(rulesheet, "role"):
         if isinstance(rule.head, Compound) and rule.head.args[0] is role:
             return rule.span

@@ -1,7 +1,7 @@
-"""Facts that stay though another one takes their place: the rule that keeps them has no exception.
+"""Facts that stay although another fact takes their place, because no rule excepts them.
 
-At first each square of a board has one mark, and many have the same. A rule that keeps marks
-whatever is played leaves a square blank that has been marked.
+In the first state each square of a board has one mark, and many have the same. A rule that keeps
+marks whatever is played leaves a marked square blank as well.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from gdl.terms import Term, Variable, args_of, substitute
 
 
 def check_doubling(rulesheet: Rulesheet, log: StepLog) -> Iterator[Diagnostic]:
-    """The first step of each symbol after which a fact holds beside the one in its place."""
+    """Find, for each symbol, the first step after which a replaced fact still holds."""
     games = [game for game in log.games if game]
     keeping = {
         symbol: rule
@@ -40,13 +40,13 @@ def check_doubling(rulesheet: Rulesheet, log: StepLog) -> Iterator[Diagnostic]:
 
 def _symbols_kept(rule: Rule, rulesheet: Rulesheet) -> list[Relation]:
     fact = made_by(rule)
-    if isinstance(fact, Variable):  # it keeps all
+    if isinstance(fact, Variable):  # it keeps all facts
         return sorted(symbol for symbol in rulesheet.fluents if symbol is not None)
     return [Relation.of(fact)]
 
 
 def _keeps_always(rule: Rule, rulesheet: Rulesheet) -> bool:
-    """Whether a rule keeps facts of any values, whatever is played, and whatever else holds."""
+    """Return whether a rule keeps facts with any values, whatever is played and whatever holds."""
     dependence = rulesheet.graph.dependence
     has_value = any(not isinstance(arg, Variable) for arg in args_of(made_by(rule)))
     return (
@@ -65,7 +65,7 @@ def _keeps_always(rule: Rule, rulesheet: Rulesheet) -> bool:
 
 
 def distinct_places(symbol: Relation, facts: Facts) -> Key | None:
-    """The arguments in which facts of the first state differ, if in the others many are alike."""
+    """Return the arguments that identify the first facts, if many facts agree in the others."""
     first = [fact for fact in facts if Relation.of(fact) == symbol]
     keys = keys_of(symbol.arity, [first])
     if len(first) < 2 or len(keys) != 1 or not keys[0]:
@@ -76,9 +76,10 @@ def distinct_places(symbol: Relation, facts: Facts) -> Key | None:
 
 
 def _is_level_above(rulesheet: Rulesheet, kept: Term, new: Term) -> bool:
-    """Whether one of three or more arguments of a new fact follows that of the one that stays.
+    """Return whether an argument of the new fact follows that of the kept one.
 
-    So a thing is put on another one: `(stack a 1 red)` and `(stack a 2 blue)`.
+    The facts have three or more arguments. They describe a pile: `(stack a 1 red)` and `(stack a 2
+    blue)`.
     """
     pairs = [
         (str(one), str(other))
@@ -98,9 +99,9 @@ def _is_level_above(rulesheet: Rulesheet, kept: Term, new: Term) -> bool:
 
 
 def _are_several_meant(rulesheet: Rulesheet, symbol: Relation, key: Key) -> bool:
-    """Whether a rule asks for one fact and another one in the same place, or for its absence.
+    """Return whether a rule reads two facts in one place, or one fact and the absence of another.
 
-    So the top of a stack is found, and the last of several counts.
+    Such rules find the top of a stack, or the last of several counts.
     """
     for rule in rulesheet.rules:
         if rule.relation == ("next", 1) and keeps(rule):
@@ -118,7 +119,7 @@ def _are_several_meant(rulesheet: Rulesheet, symbol: Relation, key: Key) -> bool
 
 
 def _facts_asked(rulesheet: Rulesheet, symbol: Relation, literal: Literal) -> list[Term]:
-    """The facts of a symbol that a condition asks for, itself or by the rules for its relation."""
+    """Return the facts of a symbol that a condition reads, directly or by its relation's rules."""
     if fact_asked(literal) == symbol:
         return [literal.args[0]]
     found = []
@@ -153,7 +154,7 @@ def _finding(
         "play-doubled",
         head_span(rule),
         f"there are {text(kept)} and {text(new)} after {moment(step)} "
-        f"({', '.join(map(text, step.moves))}), and no two '{name}' with the same {ordinals(key)} "
-        "argument at first; if one replaces the other, this rule needs the condition that no "
-        f"such '{name}' is made",
+        f"({', '.join(map(text, step.moves))}), but at first no two '{name}' had the same "
+        f"{ordinals(key)} argument; if one replaces the other, add the condition to this rule "
+        f"that no such '{name}' is made",
     )

@@ -1,4 +1,4 @@
-"""Findings that only follow from others, such as from a statement that was not read as meant."""
+"""Removal of findings that only follow from others, such as from a misread statement."""
 
 from __future__ import annotations
 
@@ -22,30 +22,32 @@ _LACKING = {
     "unknown-role": ("role",),
     "undeclared": ("base", "input"),
 }
-"""What is said where something is missing, and the keywords of statements that may have it."""
+"""By code of a finding that something is missing: the keywords of statements that may have it."""
 _MAKERS = {
     "undefined": ("",),
     "undefined-fact": ("init", "next"),
     "no-init": ("init", "next"),
     "undefined-move": ("legal",),
 }
-"""What is said of a name that nothing makes, and the heads of statements that may make it; an empty
-one is that of the author's own relations."""
+"""By code of a finding about a name that nothing makes: the heads of statements that may make it.
+
+An empty head stands for the author's own relations.
+"""
 _MAKING = ("", "role", "init", "next", "legal")
 _UNNEEDED = ("no-init", "unused", "unread-fact")
-"""What is said of a name that nothing makes, or needs, where a statement was not read that may."""
+"""Codes of findings about a name that nothing makes or needs, unless an unread statement does."""
 _EXPRESSIONS = (
     *("undefined", "statement", "arity-clash", "keyword-arity", "keyword-term", "bare-word"),
 )
-"""Codes of findings that may mark a whole expression and say what it should be."""
+"""Codes of findings that may mark a whole expression and propose a replacement."""
 _NAME = re.compile(r"[^,&|~!.]+")  # in a word such as `~over` or `true_line,role`
 
 
 def without_effects(rulesheet: Rulesheet, found: Collection[Diagnostic]) -> set[Diagnostic]:
-    """The findings but those that are gone as soon as another one is mended.
+    """Return the findings except those that disappear once another one is mended.
 
-    That is what a statement has that could not be read, what stands in an expression that is meant
-    to be another one, and what stands behind the mark of a comment of another language.
+    Leave out findings about the content of an unreadable statement, of an expression that has a
+    proposed replacement, and of a comment in another language's syntax.
     """
     misread = _misread(rulesheet, found)
     undefined = {one.span for one in found if one.code == "undefined"}
@@ -65,7 +67,7 @@ def without_effects(rulesheet: Rulesheet, found: Collection[Diagnostic]) -> set[
 
 @dataclass(slots=True)
 class _Misread:
-    """The statements that could not be read as what they are meant for.
+    """Statements that could not be read as intended.
 
     Attributes:
         names: All names in them.
@@ -101,7 +103,7 @@ def _note(misread: _Misread, rulesheet: Rulesheet, form: Form, *, is_bare: bool)
     head = (head_and_body(form)[0],) if rule is None else rule.forms[: rule.arrow]
     name = head[0].head if isinstance(head[0], Group) else head[0].text.lower()
     makers: dict[str, Sequence[Form]] = {}
-    if name in RESERVED:  # a statement such as `base` makes nothing, one such as `legal` moves
+    if name in RESERVED:  # `base` makes nothing, `legal` makes moves
         makers = {name: parts} if name in _MAKING else {}
         misread.made.setdefault("", set()).add(name)
     elif rule is not None or (isinstance(form, Group) and form.head == "<="):
@@ -123,7 +125,7 @@ def _is_lacking_only(one: Diagnostic, misread: _Misread) -> bool:
     if not misread.names.isdisjoint(_LACKING.get(one.code, ())):
         return True
     if one.code == "undefined-value" and misread.has_values and not one.instead:
-        return True  # a statement that was not read may bring any value
+        return True  # an unread statement may bring any value
     span = one.span
     name = span.source.text[span.start : span.end].lower()
     makers = _MAKERS.get(one.code, ()) if not one.instead else ()
@@ -132,7 +134,7 @@ def _is_lacking_only(one: Diagnostic, misread: _Misread) -> bool:
 
 
 def _is_rewritten(one: Diagnostic) -> bool:
-    """Whether a finding marks a whole expression and says what it should be."""
+    """Return whether a finding marks a whole expression and proposes a replacement."""
     is_statement = one.code == "statement" and bool(one.instead)
     return is_statement or (one.code in _EXPRESSIONS and one.instead.startswith("("))
 

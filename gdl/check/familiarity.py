@@ -1,4 +1,4 @@
-"""Whether the names of a rulesheet are words of its author, or were scrambled."""
+"""Detection of scrambled rulesheets, whose names are not their author's words."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from gdl.rulesheet import KEYWORDS, Rulesheet
 from gdl.syntax import Word, words
 
 _SHORT = 2
-"""Letters of names that no scrambler makes: `?x`, `b`."""
+"""Length of names that no scrambler makes: `?x`, `b`."""
 _WORDS = (
     "adjacent agent black blank block blue board card cell checker choice clock color colour "
     "column connected control coordinate count counter current direction done down draw east "
@@ -20,9 +20,9 @@ _COMMON = frozenset(_WORDS.split())
 
 
 def is_scrambled(rulesheet: Rulesheet) -> bool:
-    """Whether no name is short, or a word that many rulesheets have.
+    """Return whether no name is short or a word that many rulesheets use.
 
-    Likeness of such names means nothing, as they were drawn at random.
+    Such names were drawn at random, so their likeness means nothing.
     """
     return not any(_is_familiar(word) for form in rulesheet.forms for word in words(form))
 

@@ -1,4 +1,4 @@
-"""Variables of a rule that may stand for the same things: their places are of one domain."""
+"""Variables of a rule that can replace each other, because their places share a domain."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from gdl.terms import Compound, Term, Variable
 
 
 class FittingVariables:
-    """Looks at the rules when it is first asked, as most rulesheets have no need of it."""
+    """Finder of variables that fit a place. It reads the rules only when it is first asked."""
 
     def __init__(self, rulesheet: Rulesheet) -> None:
         self.rulesheet = rulesheet
@@ -23,7 +23,7 @@ class FittingVariables:
         return {place: number for number, one in enumerate(domains) for place in one.places}
 
     def of(self, variable: Variable, rule: Rule, among: Collection[Variable]) -> list[Variable]:
-        """Those of some variables of a rule that may stand where another one does, by name."""
+        """Return the variables in `among` that may stand where `variable` does, sorted by name."""
         domains: dict[Variable, set[int]] = {}
         for place, found in variable_places(rule):
             domains.setdefault(found, set()).add(self._domain_of[place])
@@ -33,7 +33,7 @@ class FittingVariables:
 
 
 def variable_places(rule: Rule) -> Iterator[tuple[Place, Variable]]:
-    """The variables of the head and the conditions of a rule, and where each stands."""
+    """Yield the variables in the head and the conditions of a rule, with the place of each."""
     for atom in (rule.head, *(literal.atom for literal in literals(rule.body))):
         yield from _places(atom)
 

@@ -1,4 +1,4 @@
-"""Signs of other languages in conditions and statements, and how GDL says the same."""
+"""Signs of other languages in conditions and statements, and their equivalents in GDL."""
 
 from __future__ import annotations
 
@@ -26,21 +26,21 @@ NOT_SIGNS = ("!", "~", "¬", "\\+", "-")
 
 
 class Meaning(NamedTuple):
-    """GDL for an expression of another language: what it is, in words, and as an expression."""
+    """GDL equivalent of a foreign expression: a hint in words, and the expression itself."""
 
     hint: str
     instead: str = ""
-    span: Span | None = None  # what the expression takes the place of; None for the word alone
+    span: Span | None = None  # what the expression replaces; None for the word alone
 
 
 def comment(word: Word) -> str:
-    """The word as the beginning of a comment of GDL; empty if it begins none elsewhere."""
+    """Return the word as the beginning of a GDL comment, or "" if it begins none elsewhere."""
     mark = next((mark for mark in _COMMENTS if word.text.startswith(mark)), "")
     return f";{word.text[len(mark) :]}" if mark else ""
 
 
 def condition_meant(use: Use, rulesheet: Rulesheet) -> Meaning | None:
-    """GDL for a condition with a relation that nothing defines; None if it has no such sign."""
+    """Return GDL for a condition with an undefined relation, or None without a foreign sign."""
     if rulesheet.origin.is_epilog:
         return None
     if is_computed(use.word.text, use.args):
@@ -58,12 +58,12 @@ def condition_meant(use: Use, rulesheet: Rulesheet) -> Meaning | None:
 
 
 def _alone(word: Word, rulesheet: Rulesheet) -> Meaning | None:
-    """The meaning of a word between conditions."""
+    """Return GDL for a word between conditions."""
     if comment(word):
         return Meaning("comments begin with ';'", comment(word), word.span)
     if word.text in _AND:
         return Meaning(
-            f"conditions that all have to hold stand beside each other, so leave '{word}' out"
+            f"conditions that all have to hold stand next to each other, so leave '{word}' out"
         )
     if word.text in _OR:
         return Meaning("(or FIRST SECOND) says that one of two conditions holds")
@@ -71,24 +71,24 @@ def _alone(word: Word, rulesheet: Rulesheet) -> Meaning | None:
     outer = path[-2] if len(path) > 1 else None
     following = _next_item(outer, path[-1]) if isinstance(outer, Group) else None
     if word.text == "!" and (following is None or _is_denial(following)):
-        return Meaning(f"{CUT} has no meaning in GDL, which tries all rules: leave it out")
+        return Meaning(f"{CUT} has no meaning in GDL, which tries all rules; leave it out")
     if following is None:
         return None
     return _negation(word.text, written(following), _between(word, following))
 
 
 def opposite_meant(use: Use, rulesheet: Rulesheet) -> Meaning | None:
-    """GDL for a condition whose name denies one that is known: `(unowned ?x)`."""
+    """Return GDL for a condition whose name negates a known one: `(unowned ?x)`."""
     return None if rulesheet.origin.is_epilog else _denied(use, rulesheet)
 
 
 def is_conjunction(word: str) -> bool:
-    """Whether a word stands for `and` between conditions elsewhere."""
+    """Return whether a word stands for `and` between conditions elsewhere."""
     return word in _AND
 
 
 def statement_meant(problem: RulesheetError, rulesheet: Rulesheet) -> Meaning | None:
-    """GDL for a statement without meaning; None if nothing is known of what it should be."""
+    """Return GDL for a statement without meaning, or None if the intention is unclear."""
     assert problem.span is not None
     path = _path(rulesheet.forms, problem.span)
     if not path or rulesheet.origin.is_epilog:
@@ -97,7 +97,7 @@ def statement_meant(problem: RulesheetError, rulesheet: Rulesheet) -> Meaning | 
     if (form.head if isinstance(form, Group) else form.text.lower()) == "not":
         return _denial_meant(form, outer)
     if isinstance(form, Group) and outer is None and form.head in CONNECTIVES:
-        return Meaning(f"a condition stands in a rule: {RULE}")
+        return Meaning(f"a condition belongs in a rule: {RULE}")
     is_first = isinstance(outer, Group) and outer.items[0] is form
     if not isinstance(outer, Group) or not is_first or not problem.message.endswith("after '('"):
         return None
@@ -109,9 +109,9 @@ def statement_meant(problem: RulesheetError, rulesheet: Rulesheet) -> Meaning | 
 
 
 def _denial_meant(form: Form, outer: Form | None) -> Meaning | None:
-    """GDL for `not (p a)` and for `(not p a)`."""
+    """Return GDL for `not (p a)` and for `(not p a)`."""
     if outer is None:
-        return Meaning(f"a condition stands in a rule: {RULE}")
+        return Meaning(f"a condition belongs in a rule: {RULE}")
     if isinstance(form, Word) and isinstance(outer, Group):
         following = _next_item(outer, form)
         if following is not None:
@@ -123,7 +123,7 @@ def _denial_meant(form: Form, outer: Form | None) -> Meaning | None:
 
 
 def statements_meant(use: Use, rulesheet: Rulesheet) -> Meaning | None:
-    """Several facts, or a rule, where a keyword has too many arguments as a statement."""
+    """Return several facts, or a rule, for a keyword with too many arguments."""
     name, num = use.symbol.name, RESERVED[use.symbol.name]
     if len(use.args) <= num or rulesheet.origin.is_epilog:
         return None
@@ -144,7 +144,7 @@ def statements_meant(use: Use, rulesheet: Rulesheet) -> Meaning | None:
 
 
 def inverted(use: Use) -> Meaning | None:
-    """GDL for `(true (not FACT))`: the negation stands outside."""
+    """Return GDL for `(true (not FACT))`, with the negation outside."""
     about = use.args[-1] if use.args else None
     if use.symbol.name not in ("true", "does") or not isinstance(about, Group):
         return None
@@ -152,7 +152,7 @@ def inverted(use: Use) -> Meaning | None:
         return None
     words = [use.word.text, *map(written, use.args[:-1]), written(about.items[1])]
     instead = f"(not ({' '.join(words)}))"
-    return Meaning(f"'not' stands outside: {instead}", instead, use.form.span)
+    return Meaning(f"write 'not' outside: {instead}", instead, use.form.span)
 
 
 def _is_condition(form: Form) -> bool:
@@ -166,7 +166,7 @@ def _negation(sign: str, condition: str, span: Span) -> Meaning:
 
 
 def _denied(use: Use, rulesheet: Rulesheet) -> Meaning | None:
-    """GDL for a relation denied by a sign or a prefix: `(!open ?x)`, `(unowned ?x)`."""
+    """Return GDL for a relation negated by a sign or a prefix: `(!open ?x)`, `(unowned ?x)`."""
     name = use.word.text
     bare, num = undenied(name), use.symbol.arity
     if not bare:
@@ -195,7 +195,7 @@ def _compared(name: str, left: str, right: str) -> Meaning | None:
         return Meaning(f"write the same variable in both places; {distinct}")
     if name in _NUMERIC:
         return Meaning(
-            "GDL has no numbers that are compared: write a relation of facts, such as (succ 1 2), "
+            "GDL cannot compare numbers: write a relation of facts, such as (succ 1 2), "
             "and rules such as (<= (greater ?a ?b) (succ ?b ?a))"
         )
     return None
@@ -215,7 +215,7 @@ def _infix(group: Group) -> Meaning | None:
     if sign.text.lower() in _AND | _OR:
         word = "and" if sign.text.lower() in _AND else "or"
         instead = f"({word} {left} {right})"
-        return Meaning(f"the word stands in front: {instead}", instead, group.span)
+        return Meaning(f"write the word in front: {instead}", instead, group.span)
     found = _compared(sign.text, left, right)
     if found is not None and found.instead:
         return Meaning(found.hint, f"({found.instead} {left} {right})", group.span)
@@ -227,7 +227,7 @@ def _between(first: Form, last: Form) -> Span:
 
 
 def _is_denial(form: Form) -> bool:
-    """Whether a form says `not` itself, so that a sign before it is none."""
+    """Return whether a form says `not` itself, so that a sign in front of it is no negation."""
     return isinstance(form, Group) and form.head == "not"
 
 
@@ -237,7 +237,7 @@ def _next_item(group: Group, item: Form) -> Form | None:
 
 
 def _path(statements: Sequence[Form], span: Span) -> list[Form]:
-    """The forms from a statement to the one that has a span, each in the one before."""
+    """Return the forms from a statement down to the one with the given span."""
     path: list[Form] = []
     inside = statements
     while index := bisect_right(inside, span.start, key=lambda form: form.span.start):

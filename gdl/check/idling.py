@@ -1,7 +1,7 @@
-"""Roles that never have a choice in random games, where another one has: the turn never comes.
+"""Roles that never have a choice in random games although another role has one.
 
-Rules that leave the turn to whoever has it, `(<= (next (control ?p)) (true (control ?p)))`, are
-sound by themselves. Games show that one role has nothing to do in them but its only move.
+Rules that leave the turn with the same role, `(<= (next (control ?p)) (true (control ?p)))`, are
+valid by themselves. Only games show that the other role has nothing but its only move.
 """
 
 from __future__ import annotations
@@ -17,36 +17,36 @@ from gdl.rulesheet import Relation, Rulesheet
 from gdl.terms import Compound, Term, args_of
 
 _FEWEST_GAMES = 3
-_FEWEST_CHOICES = 3  # of a game: shorter ones may have nothing for a role to do
+_FEWEST_CHOICES = 3  # in one game: a shorter game may have nothing for a role to do
 _ENOUGH_STEPS = 50
-"""Of a game that was not played to its end: whoever is to have a choice has had one by then."""
+"""Steps of an unfinished game after which each role that can get a choice has had one."""
 
 
 class Choices:
-    """Which roles had several legal moves in some state, and how many games count.
+    """Roles that had several legal moves in some state, and the number of games that count.
 
-    A game does in which there was enough to choose, and that was over or long enough.
+    A game counts if it had enough choices, and if it ended or was long enough.
     """
 
     def __init__(self) -> None:
         self.choosers: set[Role] = set()
         self.num_games = 0
-        self._num_steps = 0  # with a choice, of the game that is played
+        self._num_steps = 0  # with a choice, in the current game
 
     def note(self, roles: Collection[Role]) -> None:
-        """A state was reached in which these have several legal moves."""
+        """Record the roles that have several legal moves in a state."""
         self.choosers.update(roles)
         self._num_steps += bool(roles)
 
     def end(self, steps: int, *, is_over: bool) -> None:
-        """A game was played so far."""
+        """Record that a game was played for this many steps."""
         is_long = is_over or steps >= _ENOUGH_STEPS
         self.num_games += is_long and self._num_steps >= _FEWEST_CHOICES
         self._num_steps = 0
 
 
 def check_idling(rulesheet: Rulesheet, choices: Choices, log: StepLog) -> Iterator[Diagnostic]:
-    """The roles that never had a choice, if others had, with what may be the reason."""
+    """Report the roles that never had a choice although others had, with a likely reason."""
     if choices.num_games < _FEWEST_GAMES or not choices.choosers:
         return
     for role in rulesheet.roles:
@@ -60,7 +60,7 @@ def _finding(
     others = " and ".join(str(it) for it in rulesheet.roles if it in choices.choosers)
     rules = rules_for(rulesheet, "legal", role)
     span = head_span(rules[0]) if rules else role_place(rulesheet, role)
-    reason = "is it to have more than one legal move some time?"
+    reason = "check its 'legal' rules if it should have more than one move at some time"
     turn = _lasting_turn(rulesheet, role, games)
     if turn is not None:
         made = makers(rulesheet, Relation.of(turn))
@@ -73,13 +73,13 @@ def _finding(
     return finding(
         "play-idle",
         span,
-        f"{role} never had a choice in {choices.num_games} random games, and {others} had; "
+        f"{role} never had a choice in {choices.num_games} random games, but {others} had; "
         f"{reason}",
     )
 
 
 def _lasting_turn(rulesheet: Rulesheet, role: Role, games: Sequence[Game]) -> Term | None:
-    """A fact that names another role in every state, where such a fact never names this one."""
+    """Return a fact that names another role in every state, if no such fact ever names `role`."""
     states: list[Facts] = [step.facts for game in games for step in game]
     states += [game[-1].after for game in games]
     if not states:

@@ -1,4 +1,4 @@
-"""Rules of other languages whose arrow stands between head and conditions, written as one of GDL.
+"""Rules of other languages whose arrow stands between head and conditions, rewritten in GDL.
 
 >>> import gdl
 >>> [found] = gdl.check("(role x) (legal x go) (goal x 0) (p 1) (terminal) :- (p 1), !(p 2)")
@@ -21,11 +21,11 @@ from gdl.syntax import Form, Group, Word
 _NOT = (*NOT_SIGNS, "not")
 _PARTS = re.compile(r"(,|\\==|\\=|!=|=\\=|=/=)")
 _SIGN = re.compile(r"\\\+|[~!\u00ac]")
-_CUTS = ("!,", "!.")  # where no condition follows that it could deny
+_CUTS = ("!,", "!.")  # no condition follows that they could negate
 
 
 def check_infix_rules(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
-    """Rules such as `(legal ?p go) :- (role ?p), !(true done)`, and `legal(P, go) :- role(P).`."""
+    """Find rules such as `(legal ?p go) :- (role ?p), !(true done)` and `p(X) :- q(X).`."""
     for rule in rulesheet.infix_rules.rules:
         forms, arrow = rule.forms, rule.arrow
         is_prolog = any(map(is_call, forms, forms[1:]))
@@ -37,7 +37,7 @@ def check_infix_rules(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
 
 
 def terms(forms: Sequence[Form], *, is_prolog: bool) -> list[str]:
-    """The terms that stand beside each other, in KIF; what is not understood stays as it is."""
+    """Return adjacent terms in KIF, and copy what is not understood."""
     found: list[str] = []
     forms = [part for form in forms for part in _parts(form)]
     is_denied = False
@@ -46,7 +46,7 @@ def terms(forms: Sequence[Form], *, is_prolog: bool) -> list[str]:
         form = forms[place]
         text, name = "", form.text.strip(",&").strip(".") if isinstance(form, Word) else ""
         sign = _SIGN.match(name)
-        if sign is not None and name not in UNEQUAL | {sign[0]}:  # joined to what it denies
+        if sign is not None and name not in UNEQUAL | {sign[0]}:  # joined to what it negates
             name, is_denied = name[sign.end() :], not is_denied
         place += 1
         if isinstance(form, Group):
@@ -84,7 +84,7 @@ def _call(name: str, group: Form, *, is_prolog: bool) -> str:
 
 
 def _parts(form: Form) -> list[Form]:
-    """A form, or those that commas part within one word; none for a cut of Prolog."""
+    """Split a word at commas. Return no part for a cut of Prolog."""
     if not isinstance(form, Word) or form.text.strip(",.") == "":
         return [form]
     if form.text in _CUTS:
@@ -94,13 +94,13 @@ def _parts(form: Form) -> list[Form]:
 
 
 def _bare(text: str) -> str:
-    """A term without the parentheses of `not(p(X))`, and a word without its own."""
+    """Return `not(p(X))` without its extra parentheses, and a word without its own."""
     is_wrapped = text.startswith("((") or (text.startswith("(") and " " not in text)
     return text[1:-1] if is_wrapped else text
 
 
 def _compared(conditions: list[str]) -> list[str]:
-    """The conditions, those with a sign such as `!=` in the middle as one."""
+    """Return the conditions, joining those with a sign such as `!=` between them."""
     found: list[str] = []
     for condition in conditions:
         if len(found) > 1 and found[-1] in UNEQUAL:

@@ -1,10 +1,11 @@
-"""Facts that vanish though nothing in the rules takes them away: a rule that keeps them is missing.
+"""Facts that vanish because no rule keeps them, although no rule takes them away.
 
-A fact that no rule keeps holds for one turn. For some this is meant, such as a counter of the steps
-or whose turn it is: they are replaced. So random games judge what is lost (`gdl.check.losses`).
+A fact that no rule keeps holds for one turn. For some facts this is meant, such as a step counter
+or the role to move, because other facts replace them. So random games judge what is lost
+(`gdl.check.losses`).
 
-Where rules keep facts with exceptions, such as a square onto which somebody moves, they are relaxed
-to rules without these: what not even they keep is lost in a case of which no rule thinks.
+Some rules keep facts with exceptions, such as a square onto which a piece moves. They are relaxed
+to rules without exceptions. A fact that even these lose is lost in a case that no rule covers.
 """
 
 from __future__ import annotations
@@ -30,9 +31,9 @@ from gdl.rulesheet.rules import literals
 from gdl.syntax import Form, Group, head_and_body, words
 from gdl.terms import Constant, Term, variables
 
-_MOST_STEPS = 100  # of a game: what is not kept is lost soon
-_MOST_FACTS = 200_000  # of all states together
-_MOST_RELAXED = 150  # steps that are taken once more by the relaxed rules
+_MOST_STEPS = 100  # of a game: facts that no rule keeps are lost soon
+_MOST_FACTS = 200_000  # in all states together
+_MOST_RELAXED = 150  # steps to repeat with the relaxed rules
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 
 _TRUE = Relation("true", 1)
@@ -42,17 +43,17 @@ _NEXT = Relation("next", 1)
 
 @dataclass(slots=True)
 class StepLog:
-    """The first steps of each game, as far as there is room."""
+    """First steps of each game, up to a limit on their facts."""
 
     games: list[list[Step]] = field(default_factory=list)
     num_facts: int = 0
 
     def begin(self) -> None:
-        """A game begins."""
+        """Start a new game."""
         self.games.append([])
 
     def add(self, machine: StateMachine, state: State, moves: Sequence[Move], after: State) -> None:
-        """A step was taken."""
+        """Record a step of the current game."""
         game = self.games[-1]
         if len(game) >= _MOST_STEPS or self.num_facts > _MOST_FACTS:
             return
@@ -66,9 +67,9 @@ class StepLog:
 def check_keeping(
     rulesheet: Rulesheet, log: StepLog, end: float, explained: Collection[Relation] = ()
 ) -> Iterator[Diagnostic]:
-    """Facts that games lose and no rule keeps, one finding for each symbol but those explained.
+    """Report facts that games lose and no rule keeps, once for each symbol not in `explained`.
 
-    Some may be missing if `end` has come, on the monotonic clock.
+    Some findings may be missing if `end` is reached, on the monotonic clock.
     """
     games = [game for game in log.games if game]
     if not games or None in rulesheet.fluents:
@@ -89,7 +90,7 @@ def check_keeping(
 
 
 def _thrown(rulesheet: Rulesheet, games: Sequence[Sequence[Step]]) -> set[Relation]:
-    """The symbols of facts that only moves of chance make, again and again, such as dice."""
+    """Return the symbols of facts that only chance moves make, again and again, such as dice."""
     made: dict[Relation, list[Rule]] = defaultdict(list)
     for rule in keyword_rules(rulesheet, "next"):
         made[Relation.of(made_by(rule))].append(rule)
@@ -102,7 +103,7 @@ def _thrown(rulesheet: Rulesheet, games: Sequence[Sequence[Step]]) -> set[Relati
 
 
 def _is_of_chance(rule: Rule, rulesheet: Rulesheet) -> bool:
-    """Whether a rule asks for a move of `random`, itself or by a relation that does."""
+    """Return whether a rule asks for a move of `random`, itself or by a relation that does."""
     return any(
         (x.relation == _DOES and isinstance(x.args[0], Constant) and is_random(x.args[0]))
         or any(
@@ -116,11 +117,11 @@ def _is_of_chance(rule: Rule, rulesheet: Rulesheet) -> bool:
 
 
 class _Judge:
-    """A judge of what the rules say of facts of each symbol.
+    """Judge of the rules that keep facts of each symbol.
 
     Attributes:
-        kept: The symbols of which a rule keeps facts.
-        hidden: Symbols of which facts may be kept by a relation that this does not look into.
+        kept: Symbols with a rule that keeps their facts.
+        hidden: Symbols whose facts another relation may keep, which is not examined.
     """
 
     def __init__(self, rulesheet: Rulesheet, end: float) -> None:
@@ -145,7 +146,7 @@ class _Judge:
         )
 
     def is_missed(self, symbol: Relation, losses: Losses) -> bool:
-        """Whether rules need facts that no rule keeps for longer than they hold."""
+        """Return whether rules need facts for longer than they hold."""
         if losses.num_first > 1:
             return losses.shrinks_at_first or bool(
                 losses.keys and (losses.shrinking or losses.unnamed)
@@ -157,10 +158,10 @@ class _Judge:
         return is_asked_together or self._asking.is_asked_for_absence(symbol)
 
     def find_gap(self, symbol: Relation, losses: Losses) -> Iterator[Diagnostic]:
-        """A loss in a case that none of the rules that keep such facts thinks of."""
+        """Report a loss in a case that no rule that keeps such facts covers."""
         gaps = self._uncovered(losses.lost, self._relaxed.without_exceptions)
-        is_whole = losses.keys == ((0,),)  # then no other fact has the key of one that is gone
-        if not losses.keys or is_whole:  # as many new facts may be those that have moved
+        is_whole = losses.keys == ((0,),)  # no other fact can have the key of a lost one
+        if not losses.keys or is_whole:  # new facts may be lost ones that have moved
             nums = Counter(step.place for _, step in gaps)
             gaps = [gap for gap in gaps if num_gained(symbol, gap[1]) < nums[gap[1].place]]
         is_sentinel = (
@@ -169,7 +170,7 @@ class _Judge:
         num_steps = len({step.place for _, step in gaps})
         if gaps and not is_sentinel and (losses.keys or num_steps > 1):
             yield self._gap(symbol, *gaps[0])
-        elif 5 * losses.replaced >= losses.gone:  # on a board that is full other facts follow
+        elif 5 * losses.replaced >= losses.gone:  # on a full board other facts follow
             places = {step.place for step in losses.shrinking}
             unnamed = [(fact, step) for fact, step in losses.unnamed if step.place in places]
             for fact, step in self._uncovered(unnamed, self._relaxed.without_cases)[:1]:
@@ -191,7 +192,7 @@ class _Judge:
         return found
 
     def unkept(self, symbol: Relation, losses: Losses) -> Diagnostic:
-        """The finding about facts that no rule keeps."""
+        """Return the finding about facts that no rule keeps."""
         assert losses.first_gone is not None
         fact, step = losses.first_gone
         return finding(
@@ -203,23 +204,23 @@ class _Judge:
         )
 
     def _cure(self, symbol: Relation, losses: Losses) -> str:
-        """The rule that is missing, in words: a fact that is replaced must not be kept as well."""
+        """Describe the missing rule, which must not keep a fact that is replaced."""
         if symbol not in self._makers:
             return (
-                ", as only 'init' makes it; add rules for 'next' that make what the moves change, "
-                "and one that keeps the rest: it asks for the fact with 'true', and that no move "
-                "changes it"
+                ", because only 'init' makes it; add rules for 'next' that make what the moves "
+                "change, and one that keeps the rest: it asks for the fact with 'true' and "
+                "requires that no move changes it"
             )
         cure = (
             "; if it is needed longer, add a rule for 'next' that asks for it with 'true' and "
             "keeps it unless "
         )
         if not _has_place(losses):
-            return f"{cure}a move takes it away: if one can, with a condition that none does"
+            return f"{cure}a move takes it away; if a move can, add a condition that none does"
         key = losses.keys[0]
         of_same = f" with the same {ordinals(key)} argument" if 0 < len(key) < symbol.arity else ""
         return (
-            f"{cure}something replaces it: with the condition that the other rules for 'next' "
+            f"{cure}another fact replaces it, with the condition that the other rules for 'next' "
             f"make no '{symbol.name}'{of_same}"
         )
 
@@ -230,8 +231,8 @@ class _Judge:
             "play-lost",
             self._place(symbol, keeping),
             f"the rules that keep the facts '{symbol.name}' leave a case out: {self._text(fact)} "
-            f"is gone after {moment(step)} ({moves}), though other steps keep such facts; if it "
-            "should hold longer, add a rule for 'next' that keeps it then",
+            f"is gone after {moment(step)} ({moves}), but other steps keep such facts; if it "
+            "should hold longer, add a rule for 'next' that keeps it in this case",
         )
 
     def _place(self, symbol: Relation, rules: Sequence[Rule]) -> Span:
@@ -246,7 +247,7 @@ class _Judge:
         return term_text(term, self._rulesheet)
 
     def _rules_that_keep(self, symbol: Relation, losses: Losses) -> str:
-        """Rules to add; facts of which no two have a key stay as long as none of it is made."""
+        """Return rules to add, which keep facts until another one with the same key is made."""
         if self._rulesheet.origin.is_epilog:
             return ""
         args = [f"?{chr(ord('a') + place)}" for place in range(symbol.arity)]
@@ -279,7 +280,7 @@ class _Judge:
 
 
 def keeping_rule(rulesheet: Rulesheet, symbol: Relation) -> str:
-    """A rule that keeps all facts of a symbol; empty in a notation that is not written here."""
+    """Return a rule that keeps all facts of a symbol, or "" for Epilog."""
     if rulesheet.origin.is_epilog:
         return ""
     fact = _atom(symbol.name, [f"?{chr(ord('a') + place)}" for place in range(symbol.arity)])
@@ -287,7 +288,7 @@ def keeping_rule(rulesheet: Rulesheet, symbol: Relation) -> str:
 
 
 def _has_place(losses: Losses) -> bool:
-    """Whether each fact has a place of its own, so that a new one there replaces it."""
+    """Return whether each fact has a place of its own, so that a new fact there replaces it."""
     return bool(losses.num_first and losses.keys)
 
 
@@ -301,11 +302,11 @@ def _fact_form(rule: Rule) -> Form:
 
 
 def ordinals(key: Key) -> str:
-    """The places of arguments in words."""
+    """Return the positions of arguments in words."""
     return " and ".join(_ORDINALS[place] for place in key)
 
 
 def moment(step: Step) -> str:
-    """A step as findings name it."""
+    """Return the name of a step in messages."""
     playout, num = step.place
     return f"step {num + 1} of playout {playout}"

@@ -1,4 +1,4 @@
-"""Keywords that are misspelt, and those whose rules are missing."""
+"""Misspelt keywords, and keywords whose rules are missing."""
 
 from __future__ import annotations
 
@@ -25,27 +25,29 @@ _OF_HEADS = [keyword for keyword in RESERVED if keyword not in ("true", "does")]
 
 
 def check_misspelt_keywords(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
-    """Heads that nothing asks for and that are nearly a keyword, and a role nearly `random`."""
+    """Find unused heads that resemble a keyword, and a role that resembles `random`."""
     for relation, meant in meant_keywords(rulesheet).items():
         yield finding(
             "misspelt-keyword",
             head_span(rulesheet.definitions[relation][0]),
-            f"'{relation.name}' is no keyword; did you mean '{meant}'?",
+            f"'{relation.name}' is not a keyword; did you mean '{meant}'?",
             instead=meant,
         )
     for use in uses(rulesheet):
         if use.part is Part.HEAD and use.symbol == ("role", 1):
             name = first_word(use.args[0])
             if num_wrong(name.text, RANDOM) == 1 and not name.is_variable:
-                message = f"'{name}' is a player like any other; did you mean '{RANDOM}', chance?"
+                message = (
+                    f"'{name}' is an ordinary player; did you mean '{RANDOM}', which is chance?"
+                )
                 yield finding("misspelt-keyword", name.span, message, instead=RANDOM)
 
 
 def meant_keywords(rulesheet: Rulesheet) -> dict[Relation, str]:
-    """The keyword that may be meant by a relation that no condition asks for.
+    """Return, by relation that no condition asks for, the keyword that may be meant.
 
-    One that a condition asks for is meant only where a game cannot do without the keyword; a fact
-    of the state only if some condition asks for such a fact.
+    A relation that a condition asks for counts only if the game cannot do without the keyword. A
+    fact of the state counts only if some condition asks for such a fact.
     """
     found = {}
     asked = {callee for callees in rulesheet.graph.callees.values() for callee in callees}
@@ -68,13 +70,13 @@ def _makes_facts(rulesheet: Rulesheet, relation: Relation) -> bool:
 
 
 def roots(rulesheet: Rulesheet) -> list[Relation]:
-    """The relations that make the game: those of keywords, also misspelt ones."""
+    """Return the relations that define the game: those of keywords, also misspelt ones."""
     named = [relation for relation in rulesheet.definitions if relation.name in RESERVED]
     return [*named, *meant_keywords(rulesheet)]
 
 
 def missing_keywords(rulesheet: Rulesheet) -> list[str]:
-    """The keywords that a game needs and that this one has no rule for, for some role."""
+    """Return the keywords that a game needs but that have no rule here, at least for some role."""
     missing = [word for word in ("role", "terminal") if not keyword_rules(rulesheet, word)]
     players = [role for role in rulesheet.roles if not is_random(role)]
     missing += [

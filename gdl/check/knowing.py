@@ -1,7 +1,7 @@
-"""Legal moves that a role cannot know: they differ between states that are the same to it (GDL-II).
+"""Legal moves that differ between states that look the same to a role (GDL-II).
 
-Beside the states of a random game, others are followed for each role in which it has made the same
-moves and seen the same. What is found is certain; what is not found may be there all the same.
+For each role, follow other states next to those of a random game, in which the role has made the
+same moves and seen the same. Each finding is certain, but the search may miss some.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from gdl.rulesheet import Relation, Rulesheet
 from gdl.rulesheet.rules import literals
 from gdl.terms import Compound, Term
 
-_MOST_STATES = 4  # for a role that are followed, two of them new
+_MOST_STATES = 4  # to follow for a role, two of them new
 _MOST_STEPS = 50  # of a game
 
 
 class Unknowable(NamedTuple):
-    """A move that is legal in one of two states that are the same to a role."""
+    """Move that is legal in only one of two states that look the same to a role."""
 
     role: Role
     move: Move
@@ -33,7 +33,7 @@ class Unknowable(NamedTuple):
 
 
 class PossibleStates:
-    """States, other than those of a random game, that each role may be in for all it knows."""
+    """Alternatives to the states of a random game that each role still considers possible."""
 
     def __init__(self, machine: StateMachine, random: Random) -> None:
         self._machine = machine
@@ -44,7 +44,7 @@ class PossibleStates:
         self._num_steps = 0
 
     def step(self, state: State, moves: Sequence[Move], after: State) -> Iterator[Unknowable]:
-        """Follow a step of the game; yields what no role can know after it."""
+        """Follow a step of the game and yield moves that a role cannot know to be legal."""
         self._num_steps += 1
         if self._num_steps > _MOST_STEPS or self._machine.is_terminal(after):
             return
@@ -68,7 +68,7 @@ class PossibleStates:
     def _after(
         self, state: State, moves: Sequence[Move], seat: int, percepts: tuple[Term, ...]
     ) -> State | None:
-        """A state after one that is possible, if the role sees the same after its own move."""
+        """Return a successor state in which the role sees the same after its own move, or None."""
         machine = self._machine
         joint = []
         for number, role in enumerate(machine.roles):
@@ -93,7 +93,7 @@ class PossibleStates:
 
 
 def unknowable_text(rulesheet: Rulesheet, machine: StateMachine, found: Unknowable) -> str:
-    """The words for a move that a role cannot know, without the moment."""
+    """Return a message about a move that a role cannot know to be legal, without the step."""
     asked = rulesheet.graph.reachable([Relation("legal", 2)])
     symbols = {
         fact_asked(literal)
@@ -109,16 +109,16 @@ def unknowable_text(rulesheet: Rulesheet, machine: StateMachine, found: Unknowab
     where = "in one of two states"
     if unlike:
         fact = term_text(unlike[0], rulesheet)
-        where = f"{'with' if unlike[0] in legal else 'without'} {fact}, and not otherwise"
+        where = f"{'with' if unlike[0] in legal else 'without'} {fact} but not otherwise"
     return (
-        f"{term_text(found.move, rulesheet)} is legal {where}, though the role has made and seen "
-        "the same; its 'legal' rules may ask only for what it can know, so let it see more, "
-        "or ask for less"
+        f"{term_text(found.move, rulesheet)} is legal {where}, although the role has made the "
+        "same moves and seen the same; its 'legal' rules may ask only for what it can know, so "
+        "let it see more, or ask for less"
     )
 
 
 def unknowable_place(rulesheet: Rulesheet, found: Unknowable) -> Span:
-    """The rule that makes a move legal that a role cannot know."""
+    """Return the place of the rule that makes such a move legal."""
     head = Compound("legal", (found.role, found.move))
     rules = [it for it in keyword_rules(rulesheet, "legal") if may_unify(it.head, head)]
     return head_span(rules[0]) if rules else role_place(rulesheet, found.role)

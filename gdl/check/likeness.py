@@ -1,4 +1,4 @@
-"""Likeness of names: which one may be meant by another, and in how many letters that is wrong."""
+"""Likeness of names: the name that may be meant, and the number of wrong letters."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ import re
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-_LIKENESS = 0.7  # of names of which one may be meant for the other: 'more' is not a slip for 'or'
-_SHORTEST = 3  # of names that are compared: 'x1' is no slip for 'x2'
-_LONG = 6  # letters of names in which two may be wrong
+_LIKENESS = 0.7  # least likeness of a misspelling: 'more' is not a slip for 'or'
+_SHORTEST = 3  # length of names to compare: 'x1' is not a slip for 'x2'
+_LONG = 6  # length of names in which two letters may be wrong
 _DENYING = re.compile(r"[!~¬-]+|(?:is[-_]?)?(?:un|not|non|no|in)[-_]?", re.IGNORECASE)
 
 
 def nearest(name: str, *known: Iterable[str]) -> str:
-    """The name that may be meant by one that nothing has; empty if there is none.
+    """Return the known name that may be meant by an unknown one, or "" if there is none.
 
-    Of several groups of names an earlier one is preferred.
+    Earlier groups of names take precedence over later ones.
     """
     for group in known:
         names = sorted({other for other in group if other != name and len(other) >= _SHORTEST})
@@ -28,7 +28,10 @@ def nearest(name: str, *known: Iterable[str]) -> str:
 
 
 def is_opposite(name: str, other: str) -> bool:
-    """Whether one name is nearer to the other without what denies it: `unfinished`, `!open`."""
+    """Return whether one name resembles the other only if its negation is removed.
+
+    For example `unfinished` and `finish`, or `!open` and `open`.
+    """
     return _is_denied(name, other) or _is_denied(other, name)
 
 
@@ -42,16 +45,16 @@ def _is_denied(name: str, other: str) -> bool:
 
 
 def undenied(name: str) -> str:
-    """The name without what may deny it in front, `open` for `!open`; empty if there is none."""
+    """Return the name without a negating prefix, `open` for `!open`, or "" if it has none."""
     found = _DENYING.match(name)
     return name[found.end() :] if found else ""
 
 
 def num_wrong(written: str, meant: str) -> int:
-    """The letters in which a name is not the one that may be meant; 0 if it cannot be.
+    """Return the number of wrong letters if one name may be meant for the other, else 0.
 
-    Names that differ in a digit or in their first letter only are taken for two, and so are those
-    of which one denies the other.
+    Names that differ only in a digit or in the first letter count as different, and so do names of
+    which one negates the other.
     """
     most = 2 if min(len(written), len(meant)) >= _LONG else 1
     if min(len(written), len(meant)) < _SHORTEST or abs(len(written) - len(meant)) > most:
@@ -64,7 +67,7 @@ def num_wrong(written: str, meant: str) -> int:
 
 
 def is_near(written: str, meant: str) -> bool:
-    """Whether a letter is too many or too few, also in names that are short: `yy` for `y`."""
+    """Return whether a letter is missing or extra, also in short names: `yy` for `y`."""
     if num_wrong(written, meant) == 1:
         return True
     has_digit = any(map(str.isdigit, written + meant))
@@ -74,7 +77,7 @@ def is_near(written: str, meant: str) -> bool:
 
 
 def _distance(left: str, right: str) -> int:
-    """Letters to change, add, leave out or exchange with the next one.
+    """Return the letters to change, add, delete or swap with the next one.
 
     See Damerau, "A technique for computer detection and correction of spelling errors", 1964.
     """

@@ -1,4 +1,4 @@
-"""Facts that random games lose, and what could account for it."""
+"""Facts that random games lose, and possible explanations."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from gdl.terms import Term, args_of
 Facts = frozenset[Term]
 Key = tuple[int, ...]
 
-_MOST_ARITY = 6  # of facts whose keys are looked for
+_MOST_ARITY = 6  # of facts whose keys are searched for
 _STATES_FOR_KEYS = 200
 
 
 class Step(NamedTuple):
-    """A joint move in a game and the states around it.
+    """Joint move in a game and the states around it.
 
     Attributes:
-        place: The number of the game, and of the moves before.
-        is_last: Whether the game is over then.
+        place: The number of the game, and the number of moves before.
+        is_last: Whether the game is over after it.
     """
 
     place: tuple[int, int]
@@ -38,31 +38,33 @@ Game = list[Step]
 
 @dataclass(slots=True)
 class Losses:
-    """The facts of one symbol in random games, and what became of them.
+    """Facts of one symbol in random games, and what became of them.
 
-    A fact that is gone is replaced if another one has its key, such as the square of a board, or
-    if it has moved; else it is lost. What accounts for a loss is a rule that keeps such facts with
-    exceptions, as this one may be one, or that a move or a new fact names its key.
+    A fact that is gone is replaced if it has moved or if another one has its key, such as a board
+    square. Otherwise it is lost. A move or a new fact that names its key explains the loss. So does
+    a rule that keeps such facts with exceptions.
     """
 
-    keys: tuple[Key, ...] = ()  # smallest places of arguments that no two facts have in common
+    keys: tuple[Key, ...] = ()  # smallest sets of arguments that identify a fact in its state
     num_first: int = 0  # facts in the first state
     most: int = 0  # facts in any state
     gone: int = 0
     first_gone: tuple[Term, Step] | None = None
-    replaced: int = 0  # gone, and another fact has the same key
+    replaced: int = 0  # gone, but another fact has the same key
     lost: list[tuple[Term, Step]] = field(default_factory=list)
-    unnamed: list[tuple[Term, Step]] = field(default_factory=list)  # lost, nothing names the key
-    shrinking: list[Step] = field(default_factory=list)  # after them there were fewer facts
+    unnamed: list[tuple[Term, Step]] = field(
+        default_factory=list
+    )  # lost, and nothing names the key
+    shrinking: list[Step] = field(default_factory=list)  # steps that left fewer facts
     shrinks_at_first: bool = False
-    lost_at_first: int = 0  # games whose first step lost a fact
-    regained: int = 0  # games that had facts again after the first step had lost all
+    lost_at_first: int = 0  # number of games whose first step lost a fact
+    regained: int = 0  # number of games that regained facts after losing all in the first step
 
 
 def find_losses(
     games: Sequence[Game], roles: Sequence[Role], symbols: Collection[Relation]
 ) -> dict[Relation, Losses]:
-    """The fate of the facts of each symbol; facts without arguments are not looked at."""
+    """Return what became of the facts of each symbol, except facts without arguments."""
     sorted_games = [[_SortedStep(step, roles) for step in game] for game in games]
     return {
         symbol: _losses_of(symbol, sorted_games)
@@ -72,7 +74,7 @@ def find_losses(
 
 
 def by_symbol(facts: Iterable[Term]) -> dict[Relation, list[Term]]:
-    """The facts of each symbol."""
+    """Group facts by their symbol."""
     found: dict[Relation, list[Term]] = {}
     for fact in facts:
         found.setdefault(Relation.of(fact), []).append(fact)
@@ -80,7 +82,7 @@ def by_symbol(facts: Iterable[Term]) -> dict[Relation, list[Term]]:
 
 
 def num_gained(symbol: Relation, step: Step) -> int:
-    """The number of facts of a symbol a step has added."""
+    """Return how many facts of a symbol a step has added."""
     return sum(Relation.of(fact) == symbol for fact in step.after - step.facts)
 
 
@@ -120,7 +122,7 @@ def _losses_of(symbol: Relation, games: Sequence[Sequence[_SortedStep]]) -> Loss
     for game in games:
         for number, step in enumerate(game):
             if step.step.is_last and found.num_first < 2:
-                continue  # what a player of one piece had need not be kept
+                continue  # a player's only piece need not be kept
             _add_step(found, symbol, step, is_first=number == 0)
         if game and symbol in game[0].before and symbol not in game[0].after:
             found.regained += any(symbol in step.after for step in game)
@@ -128,7 +130,7 @@ def _losses_of(symbol: Relation, games: Sequence[Sequence[_SortedStep]]) -> Loss
 
 
 def keys_of(arity: int, states: Iterable[list[Term]]) -> tuple[Key, ...]:
-    """The smallest places of arguments that no two facts of a state have in common."""
+    """Return the smallest sets of arguments in which no two facts of a state agree."""
     states = [state for state in states if state]
     found: list[Key] = []
     for size in range(arity + 1 if arity == 1 else arity):
@@ -140,7 +142,7 @@ def keys_of(arity: int, states: Iterable[list[Term]]) -> tuple[Key, ...]:
 
 
 def value_of(fact: Term, key: Key) -> tuple[Term, ...]:
-    """The arguments of a fact in some places."""
+    """Return the arguments of a fact at these places."""
     args = args_of(fact)
     return tuple(args[place] for place in key)
 

@@ -1,8 +1,8 @@
-"""Names that occur once and are nearly those of others in the same place: slips of the pen.
+"""Misspelt names: they occur once and resemble others in the same place.
 
-Nothing else in the rules is called so: a condition with such a name never holds, unless a variable
-brings it about, and no condition asks for a fact with it. A variable with such a name may be
-anything.
+Nothing else in the rules has such a name. So no condition asks for a fact with it, and a condition
+with it never holds unless a variable brings it about. A variable with such a name may have any
+value.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from gdl.check.roles import check_roles
 from gdl.rulesheet import Relation, Rulesheet
 from gdl.syntax import Group, Word, words
 
-_OFTEN = 3  # occurrences of a name that may be meant where two letters are wrong
+_OFTEN = 3  # occurrences of a name that two wrong letters may stand for
 _MOST_COMMAS = 50
-_MOST_PAIRS = 20_000  # comparing takes time, and rulesheets come from strangers
+_MOST_PAIRS = 20_000  # comparing takes time, and rulesheets are untrusted
 
 _Place = tuple[str, int]
 _PLACES: dict[_Place, _Place] = {
@@ -44,9 +44,9 @@ _SIMILAR = (
 
 
 def check_misspelling(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
-    """Constants, functions and variables that occur once, where another one is meant.
+    """Find constants, functions and variables that occur once and resemble another name.
 
-    Not those that another check asks about, nor those of percepts, which no rule reads.
+    Leave out those that another check reports, and those of percepts, which no rule reads.
     """
     if not rulesheet.origin.is_epilog:
         yield from _with_commas(rulesheet)
@@ -80,7 +80,7 @@ def check_misspelling(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
             yield finding(
                 "misspelt",
                 word.span,
-                f"'{symbol.name}' stands nowhere else in the rules; did you mean '{meant}'?",
+                f"'{symbol.name}' occurs nowhere else in the rules; did you mean '{meant}'?",
                 instead=meant,
             )
 
@@ -90,18 +90,18 @@ def _with_commas(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
     for word in islice(found, _MOST_COMMAS):
         meant = word.text.rstrip(",")
         cure = f"; did you mean '{meant}'?" if meant else ""
-        message = f"the comma of '{word.text}' is a part of the name, as blanks separate{cure}"
+        message = f"the comma of '{word.text}' is part of the name; separate with blanks{cure}"
         yield finding("misspelt", word.span, message, instead=meant)
 
 
 def _variables(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
-    """Variables that occur once and are nearly another one of their rule, which occurs more often.
+    """Find variables that occur once and resemble a more frequent one of the same rule.
 
-    Those that differ in their last letter only, such as `?newx` and `?newy`, are taken for two.
+    Variables that differ only in the last letter, such as `?newx` and `?newy`, count as different.
     """
     rules = [[it for it in words(form) if it.is_variable] for form in rulesheet.forms]
     places = {(word.span.start, _bare(as_written(word))) for found in rules for word in found}
-    counts = Counter(name for _, name in places)  # in Epilog several rules may come of one
+    counts = Counter(name for _, name in places)  # in Epilog several rules may come from one
     num_pairs = 0
     for found in rules:
         texts = {as_written(word) for word in found}
@@ -115,7 +115,7 @@ def _variables(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
             alike = [text for text in usual if _is_slip(name, _bare(text))]
             if alike:
                 meant = max(alike, key=lambda text: counts[_bare(text)])
-                message = f"{as_written(word)} stands once in this rule; did you mean {meant}?"
+                message = f"{as_written(word)} occurs once in this rule; did you mean {meant}?"
                 yield finding("misspelt", word.span, message, instead=meant)
 
 
@@ -134,7 +134,7 @@ class _Name(NamedTuple):
 
 
 def _names(rulesheet: Rulesheet) -> dict[Relation, list[_Name]]:
-    """The constants and functions that are arguments of something, and the places of each."""
+    """Return the constants and functions that are arguments, with the places of each."""
     names: dict[Relation, list[_Name]] = defaultdict(list)
     for use in uses(rulesheet):
         for index, arg in enumerate(use.args):

@@ -1,7 +1,7 @@
-"""Moves that a role makes in random games though another one has the turn.
+"""Moves that a role makes in random games while another role has the turn.
 
-Where the rules give a move of its own to whoever has not the turn, such as `noop`, its other moves
-are for who has it. A rule for `legal` without `(true (control ?p))` gives them to all.
+If the rules give the waiting role a move of its own, such as `noop`, its other moves are for the
+role that has the turn. A rule for `legal` without `(true (control ?p))` gives them to both.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from gdl.rulesheet import Relation, Rulesheet
 from gdl.terms import args_of
 
 _FEWEST = 3
-"""Moves out of turn: fewer may be what a game does at its end."""
+"""Moves out of turn to report: a game may end with fewer on purpose."""
 
 
 def check_out_of_turn(rulesheet: Rulesheet, log: StepLog) -> Iterator[Diagnostic]:
-    """The first move of each kind that is made in turn and out of turn."""
+    """Find the first move of each kind that is made both in turn and out of turn."""
     games = [game for game in log.games if game]
     unary = [one for one in rulesheet.fluents if one is not None and one.arity == 1]
     turns = [one for one in unary if is_of_turns(one, games, rulesheet)]
-    for turn in turns if len(turns) == 1 else ():  # each of several says a part of it
+    for turn in turns if len(turns) == 1 else ():  # each of several facts says only a part
         own, others = _moves(rulesheet, turn, games)
         waiting = {Relation.of(move) for _, _, move in others} - own
         doubtful = [one for one in others if Relation.of(one[2]) in own]
@@ -36,7 +36,7 @@ def check_out_of_turn(rulesheet: Rulesheet, log: StepLog) -> Iterator[Diagnostic
 def _moves(
     rulesheet: Rulesheet, turn: Relation, games: Sequence[Game]
 ) -> tuple[set[Relation], list[tuple[Step, Role, Move]]]:
-    """The moves made by the role that has the turn, and those of others with the step."""
+    """Return the moves of roles with the turn, and each move of another role with its step."""
     own, others = set[Relation](), list[tuple[Step, Role, Move]]()
     for step in (step for game in games for step in game):
         holders = set(map(str, named(turn, step.facts)))
@@ -60,8 +60,8 @@ def _finding(
     return finding(
         "play-turns",
         head_span(rules[0]),
-        f"{role} has made {term_text(move, rulesheet)} as {moment(step)} while "
-        f"{term_text(fact, rulesheet)} was true, and who has not the turn has other moves; if it "
-        f"is for who has the turn alone, add the condition (true ({turn.name} ?role)) for the role "
-        "of this rule",
+        f"{role} made {term_text(move, rulesheet)} as {moment(step)} while "
+        f"{term_text(fact, rulesheet)} was true, but a role without the turn has other moves; if "
+        f"only the role with the turn may make it, add the condition (true ({turn.name} ?role)) "
+        "for the role of this rule",
     )

@@ -1,6 +1,6 @@
-"""Checks by playing: states without moves, doubtful goals, games that do not end.
+"""Checks by random games: states without moves, doubtful goals, games that do not end.
 
-What is seen is looked at in the rules without variables, which need as much time as playing.
+What was seen is also checked in the rules without variables, which takes as long as playing.
 """
 
 from __future__ import annotations
@@ -34,24 +34,24 @@ from gdl.rulesheet import Relation, Rule, Rulesheet
 from gdl.terms import Compound, Term, args_of, variables
 
 SECONDS_UNCOMPILED = 2.0
-"""Most games are through by then; those whose terms grow for ever fail, which compiling finds out
-much later."""
+"""Most games are done by then. Games whose terms grow without bound fail, which compiling would
+show much later."""
 
-_SECONDS_FOR_COMPILED = 4.0  # the fewest: in less there is hardly time to load what compiles
+_SECONDS_FOR_COMPILED = 4.0  # at least: loading the compiler takes much of it
 _SHARE_OF_JUDGING = 0.2
-"""Of the time: it is for looking at what was seen."""
+"""Share of the time to evaluate what was seen."""
 _SHARE_OF_GROUNDING = 0.4
-"""Of the time that is left for playing: building the circuit takes about as long again."""
+"""Share of the remaining playing time: building the circuit takes about as long again."""
 _ENOUGH_FOR_PERCEPTS = 5  # playouts
 _TAKING_TURNS = ("play-failed", "play-no-move", "play-lost", "play-turns")
-"""Codes of findings that may be why a role has no choice."""
+"""Codes of findings that may explain why a role has no choice."""
 
 Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
 class PlayLimits:
-    """Amount of play: `playouts` random games of at most `steps` joint moves each."""
+    """Limits of play: `playouts` random games of at most `steps` joint moves each."""
 
     playouts: int = 5
     steps: int = 500
@@ -62,11 +62,12 @@ class PlayLimits:
 def check_play(
     rulesheet: Rulesheet, limits: PlayLimits | None = None, progress: Progress | None = None
 ) -> tuple[Diagnostic, ...]:
-    """Play at random and report what goes wrong, each kind of finding once for each role.
+    """Play at random and report faults, each kind once for each role.
 
-    Never raises. A rulesheet that has statements without meaning, or no role, is not played:
-    `check` says why. All parts of the check share one deadline, `limits.seconds` from now.
-    `progress` is called with the number of the playout, from 1, and of its joint moves so far.
+    Never raises. Do not play a rulesheet that has no role or has statements without meaning,
+    because `check` reports those. All parts of the check share one deadline, `limits.seconds` from
+    now. `progress` is called with the number of the playout, from 1, and with its joint moves so
+    far.
     """
     if rulesheet.refusal or not rulesheet.roles:
         return ()
@@ -80,7 +81,9 @@ def check_play(
         span = error.span or _growing(rulesheet, error) or start(rulesheet)
         where = f"playout {trial.playout}, after {trial.step} steps: " if trial.playout else ""
         trial.report("play-failed", span, f"{where}{error.message}")
-    if trial.is_over_at_once and keyword_rules(rulesheet, "next"):  # else there is no other state
+    if trial.is_over_at_once and keyword_rules(
+        rulesheet, "next"
+    ):  # otherwise there is no other state
         trial.report("play-over", *_over(rulesheet, end))
     found = {*trial.findings(), *check_ground_percepts(rulesheet, end - time.monotonic())}
     if not found and limits.playouts >= _ENOUGH_FOR_PERCEPTS:
@@ -90,10 +93,10 @@ def check_play(
     found.update(tuple(check_out_of_turn(rulesheet, trial.log)) or turns.values())
     misspelt = {wrong.instead for wrong in check_facts(rulesheet)}
     explained = {*turns, *(it for it in rulesheet.fluents if it and it.name in misspelt)}
-    with suppress(GdlError):  # the relaxed rules may need more than there is
+    with suppress(GdlError):  # the relaxed rules may exceed their limits
         found.update(check_keeping(rulesheet, trial.log, end, explained))
         found.update(check_doubling(rulesheet, trial.log))
-        if all(one.code != "play-lost" for one in found):  # what it names is gone for that
+        if all(one.code != "play-lost" for one in found):  # that finding explains it
             found.update(check_apart(rulesheet, trial.log))
         found.update(check_sharing(rulesheet, trial.log))
     if all(one.code not in _TAKING_TURNS for one in found):
@@ -119,15 +122,17 @@ class _Trial:
     playout: int = 0
     step: int = 0
     is_over_at_once: bool = False  # whether the first state is terminal
-    last_choice: int = -1  # the step of the playout at which somebody last had several moves
+    last_choice: int = -1  # step at which a role last had several moves
     sightings: dict[tuple[str, str], _Sighting] = field(default_factory=dict)
     log: StepLog = field(default_factory=StepLog)
     choices: Choices = field(default_factory=Choices)
-    percepts: set[Term] = field(default_factory=set)  # as heads of their rules
-    legal: set[Compound] = field(default_factory=set)  # likewise, if `input` names moves
+    percepts: set[Term] = field(default_factory=set)  # as heads of `sees` rules
+    legal: set[Compound] = field(
+        default_factory=set
+    )  # as heads of `legal` rules, if the rules have `input`
 
     def play(self) -> None:
-        """Play by the rules as they stand. If that takes long, compile them and begin again."""
+        """Play by the rules as written. If that takes long, compile them and begin again."""
         soon = time.monotonic() + SECONDS_UNCOMPILED
         if self.end - soon < _SECONDS_FOR_COMPILED:
             soon = self.end
@@ -152,7 +157,7 @@ class _Trial:
             return False
 
     def _compiled(self) -> StateMachine | None:
-        """Return None if the rules cannot be compiled in the time that there is."""
+        """Return None if the rules cannot be compiled in the remaining time."""
         from gdl.circuit.scalar.machine import CircuitMachine  # numba is slow to import
 
         seconds = _SHARE_OF_GROUNDING * (self.end - time.monotonic())
@@ -170,7 +175,7 @@ class _Trial:
         self.legal.clear()
 
     def _play_all(self, machine: StateMachine, end: float) -> bool:
-        """Play all playouts. Return False if time is over before."""
+        """Play all playouts. Return False if time runs out first."""
         for playout in range(1, self.limits.playouts + 1):
             self.playout = playout
             if not self._play_once(machine, Random(self.limits.seed + playout - 1), end):
@@ -181,7 +186,7 @@ class _Trial:
         self.report(
             "play-time",
             start(self.rulesheet),
-            f"the time was over in playout {max(1, self.playout)} of {self.limits.playouts}; "
+            f"the time ran out in playout {max(1, self.playout)} of {self.limits.playouts}; "
             "allow more for a full check",
         )
 
@@ -231,7 +236,7 @@ class _Trial:
         return None if stuck else [random.choice(found) for found in moves.values()]
 
     def _is_explained(self, role: Role) -> bool:
-        """Whether `check` says why a role has no move: no rule, or one that lacks a condition."""
+        """Return whether `check` explains the missing move by a missing rule or condition."""
         rules = rules_for(self.rulesheet, "legal", role)
         return any(variables(it.head) - bound_variables(it.body) for it in rules) or not rules
 
@@ -244,7 +249,7 @@ class _Trial:
                 self._report_goals(role, goals)
 
     def _noop(self, role: Role, facts: Sequence[Term]) -> str:
-        """The rule that is missing where another role has the turn; empty if none has it."""
+        """Return the missing rule if another role has the turn, else ""."""
         turns = [args_of(fact)[0] for fact in facts if Relation.of(fact) == ("control", 1)]
         if len(turns) != 1 or turns[0] is role or turns[0] not in self.rulesheet.roles:
             return ""
@@ -255,13 +260,13 @@ class _Trial:
         )
 
     def _report_stuck(self, stuck: list[Role], facts: Sequence[Term], *, has_choice: bool) -> None:
-        """Report a role without a move; if the others have no choice, the game may be over."""
+        """Report roles without a move. If the others have no choice, the game may be over."""
         when = f"legal move after {self.step} steps of playout {self.playout}"
         for role in stuck if has_choice else ():
             self.report(
                 "play-no-move",
                 self._place(rules_for(self.rulesheet, "legal", role)),
-                f"role '{role}' has no {when}, and the game is not over; give it one, such as "
+                f"role '{role}' has no {when}, but the game is not over; give it one, such as "
                 "'noop'",
                 role.name,
                 instead=self._noop(role, facts),
@@ -275,9 +280,9 @@ class _Trial:
         self.report(
             "play-no-move",
             self._place(terminal or rules_for(self.rulesheet, "legal", stuck[0])),
-            f"{f'nobody has a {when}' if is_all else f'{who} {when}, and nobody else a choice'}; "
+            f"{f'no role has a {when}' if is_all else f'{who} {when}, and no other has a choice'}; "
             "if the game is over there, a rule for 'terminal' has to hold; if not, give a move, "
-            f"such as 'noop', to {'all' if is_all else 'whoever has none'}",
+            f"such as 'noop', to {'all' if is_all else 'each role without one'}",
         )
 
     def _report_goals(self, role: Role, goals: tuple[int, ...]) -> None:
@@ -285,8 +290,8 @@ class _Trial:
         self.report(
             "play-goals",
             self._place(rules_for(self.rulesheet, "goal", role)),
-            f"role '{role}' has not exactly one goal value from 0 to 100 at the end of playout "
-            f"{self.playout}, after {self.step} steps: it has {got}",
+            f"role '{role}' does not have exactly one goal value from 0 to 100 at the end of "
+            f"playout {self.playout}, after {self.step} steps: it has {got}",
             role.name,
         )
 
@@ -313,7 +318,7 @@ class _Trial:
         cure = "a game must end, so count the steps in the state, or allow more steps for the check"
         if 0 <= self.last_choice < steps // 2:
             cure = (
-                f"nobody has had a choice since step {self.last_choice + 1}, so if the game is "
+                f"no role has had a choice since step {self.last_choice + 1}, so if the game is "
                 "over there, a rule for 'terminal' has to hold"
             )
         self.report(
@@ -343,13 +348,13 @@ class _Trial:
 
 
 def _over(rulesheet: Rulesheet, end: float) -> tuple[Span, str]:
-    """The rule for the end that holds in the first state, and what is said of it."""
+    """Return the `terminal` rule that holds in the first state, and a message about it."""
     rules = keyword_rules(rulesheet, "terminal")
     holding = (rule for rule in rules if len(rules) == 1 or _is_first_end(rulesheet, rule, end))
     rule = next(holding, rules[0])
     return head_span(rule), (
-        "the game is over before the first move, as this rule for 'terminal' holds in the first "
-        "state; is a condition the opposite of what is meant, or an 'init' missing?"
+        "the game is over before the first move, because this rule for 'terminal' holds in the "
+        "first state; check for a condition that means the opposite, or a missing 'init'"
     )
 
 
@@ -363,7 +368,7 @@ def _is_first_end(rulesheet: Rulesheet, rule: Rule, end: float) -> bool:
 
 
 def _growing(rulesheet: Rulesheet, error: GdlError) -> Span | None:
-    """The head of the rule that makes larger and larger terms; None if that is not the error."""
+    """Return the head of the rule that makes ever larger terms, or None for any other error."""
     if not isinstance(error, GrowthError):
         return None
     made = [(rule, _made(rule.head, error.symbol)) for rule in rulesheet.rules]

@@ -1,4 +1,4 @@
-"""Constants that lack their `?`: `y1` next to `?y1`, and `distinct` of two constants."""
+"""Constants that lack their `?`: `y1` next to `?y1`, and `distinct` with two constants."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ class _Slip(NamedTuple):
 
 
 def check_question_marks(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
-    """Constants that stand only in rules with a variable of that name, where it fits."""
+    """Find constants that occur only in rules with a variable of that name, where it fits."""
     slips = _slips(rulesheet)
     known = {found.span for found in check_values(rulesheet)} if slips else set()
     for slip in slips:
         if slip.word.span not in known:
             meant = as_written(slip.variable)
             message = (
-                f"the constant '{slip.word}' stands only in rules with the variable {meant}; "
+                f"the constant '{slip.word}' occurs only in rules with the variable {meant}; "
                 f"did you mean {meant}?"
             )
             yield finding("misspelt", slip.word.span, message, instead=meant)
@@ -60,9 +60,9 @@ def _slips(rulesheet: Rulesheet) -> list[_Slip]:
 
 
 def _fitting(found: list[_Slip], rulesheet: Rulesheet) -> list[_Slip]:
-    """Return the slips of names in one rule, or where the variable may stand as well.
+    """Return the slips of names that are in one rule only, or whose variable fits the place.
 
-    A mark `x` in several rules that have a variable `?x`, for columns, is no slip.
+    A mark `x` is not a slip in several rules with a variable `?x` for columns.
     """
     rules: dict[str, set[int]] = defaultdict(set)
     for slip in found:
@@ -90,9 +90,9 @@ def _bare(word: Word) -> str:
 def _constant_conditions(
     form: Form, rulesheet: Rulesheet, explained: Collection[Span], *, is_denied: bool = False
 ) -> Iterator[Diagnostic]:
-    """Conditions that compare two constants.
+    """Find conditions that compare two constants.
 
-    That two are the same may be asked on purpose, so it has to look like a slip.
+    An equality may be meant, so report it only if it looks like a slip.
     """
     if not isinstance(form, Group) or form.head not in CONNECTIVES:
         return

@@ -1,7 +1,7 @@
 """Checks of what relations depend on: the state, the moves, themselves and their negation.
 
-Love et al., General Game Playing: Game Description Language Specification, 2008:
-stratification, recursion restriction.
+For stratification and the recursion restriction see Love et al., General Game Playing: Game
+Description Language Specification, 2008.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ from gdl.rulesheet import (
 from gdl.rulesheet.rules import literals
 from gdl.terms import Compound, Term, Variable, is_alike
 
-_MOST_RULES = 400  # of one component: pairs are compared, and rulesheets come from strangers
+_MOST_RULES = 400  # of one component: the check compares pairs, and rulesheets are untrusted
 
 
 def check_negation(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
-    """Relations that depend on their own negation.
+    """Find relations that depend on their own negation.
 
-    Where the negated atom can never lead back to the rule's own head, because their arguments
-    differ, the rules still have one meaning: that is a warning, the rest are errors.
+    The rules still have one meaning if the negated atom can never lead back to the rule's own head,
+    because their arguments differ. Such cases are warnings, the others are errors.
     """
     by_component: dict[tuple[Relation, ...], set[tuple[Relation, Relation]]] = {}
     for relation, negated in rulesheet.graph.negative_cycles():
@@ -62,19 +62,19 @@ def _negated(rule: Rule, literal: Literal, leads_back: bool) -> Diagnostic:
         return finding(
             "negation-cycle",
             span,
-            f"'{own}' depends on the negation of {via}, perhaps for the same arguments, and has "
-            "no single meaning then; break the cycle",
+            f"'{own}' depends on the negation of {via}, perhaps for the same arguments, and then "
+            "has no single meaning; break the cycle",
         )
     return finding(
         "negation-apart",
         span,
-        f"'{own}' depends on the negation of {via}; it can be played, as the arguments differ, but "
-        "the specification forbids it; use an auxiliary relation",
+        f"'{own}' depends on the negation of {via}; it can be played because the arguments differ, "
+        "but the specification forbids it; use an auxiliary relation",
     )
 
 
 class _Calls:
-    """The rules of one component that an atom may be proved with."""
+    """Rules of one component that may prove an atom."""
 
     def __init__(self, rules: list[Rule]) -> None:
         self.rules = rules
@@ -103,7 +103,7 @@ class _Calls:
 
 
 def check_recursion(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
-    """Arguments of recursive conditions that the recursion restriction does not allow.
+    """Find arguments of recursive conditions that break the recursion restriction.
 
     An argument must be ground, or an argument of the head, or an argument of a positive condition
     that does not depend on the head.
@@ -144,18 +144,18 @@ def _arguments(rule: Rule, literal: Literal, allowed: frozenset[Term]) -> Iterat
             )
 
 
-_ANY_STATE = ("legal", "goal", "terminal")  # hold in a state, before anybody has moved
-_NO_STATE = ("init", "base", "input")  # hold before there is a state
+_ANY_STATE = ("legal", "goal", "terminal")  # hold in a state, before any role has moved
+_NO_STATE = ("init", "base", "input")  # hold before any state exists
 
 
 def check_dependence(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
-    """Keywords whose rules need a state or moves that do not exist when they are evaluated."""
+    """Find keywords whose rules need a state or moves that do not exist yet."""
     for name in _ANY_STATE:
         for rule, literal in _conditions(rulesheet, name, DependsOn.MOVES):
             yield finding(
                 "depends-on-moves",
                 symbol_span(rule, literal.span),
-                f"'{name}' depends on 'does'{_through(literal, 'does')}, but nobody has moved "
+                f"'{name}' depends on 'does'{_through(literal, 'does')}, but no role has moved "
                 "yet; let 'next' keep what happened and ask for it with 'true'",
             )
     for name in _NO_STATE:
@@ -184,17 +184,17 @@ def _through(literal: Literal, keyword: str) -> str:
     return "" if name == keyword else f" through '{name}'"
 
 
-# A variable together with the side it comes from, so that `?x` left and `?x` right differ.
+# A variable and the side it comes from, so that `?x` on the left and on the right differ.
 _Bindings = dict[tuple[Variable, int], tuple[Term, int]]
 
-_MOST_STEPS = 5000  # shared variables can make the work exponential, and rules come from strangers
+_MOST_STEPS = 5000  # shared variables can take exponential time, and rules are untrusted
 
 
 def may_unify(left: Term, right: Term) -> bool:
-    """Whether some instance of the left term is an instance of the right one.
+    """Return whether the two terms may have a common instance.
 
-    There is no occurs check, and after `_MOST_STEPS` comparisons the answer is yes: it may be wrong
-    to say yes, never to say no.
+    The answer may be wrongly True, but never wrongly False: there is no occurs check, and the
+    comparison stops after `_MOST_STEPS` steps.
     """
     bindings: _Bindings = {}
     waiting: list[tuple[Term, int, Term, int]] = [(left, 0, right, 1)]

@@ -28,26 +28,26 @@ _NEXT = Relation("next", 1)
 
 
 class RelaxedRules:
-    """Machines of rules that keep more facts than those of the game."""
+    """Interpreters of rules that keep more facts than those of the game."""
 
     def __init__(self, rulesheet: Rulesheet, end: float) -> None:
         self._rulesheet = rulesheet
-        self._end = end  # of all questions, on the monotonic clock
+        self._end = end  # of all evaluations, on the monotonic clock
 
     @cached_property
     def without_exceptions(self) -> Interpreter:
-        """Facts stay that a rule excepts, and those of `without_cases`."""
+        """Interpreter that also keeps facts that a rule excepts, and those of `without_cases`."""
         return self._keeping_without(
             lambda it, of: self._is_exception(it, of) or self._is_case(it, of)
         )
 
     @cached_property
     def without_cases(self) -> Interpreter:
-        """Facts stay in the cases in which a rule says that none does, or not all."""
+        """Interpreter that also keeps facts in cases for which a rule keeps none, or not all."""
         return self._keeping_without(self._is_case)
 
     def _keeping_without(self, is_left_out: Callable[[Item, Rule], bool]) -> Interpreter:
-        """A machine of the rules that keep facts, without some of their conditions."""
+        """Return an interpreter of the rules that keep facts, without some of their conditions."""
 
         def relaxed(rule: Rule) -> Rule:
             body = tuple(item for item in rule.body if not is_left_out(item, rule))
@@ -62,7 +62,7 @@ class RelaxedRules:
         return Interpreter(found, Limits(seconds=RELAXED_SECONDS, end=self._end))
 
     def _is_exception(self, item: Item, rule: Rule) -> bool:
-        """Whether a condition is about the very fact that is kept, and not about its kind."""
+        """Return whether a condition is about the very fact that is kept, and not its kind."""
         own, found = variables(rule.head), item_variables(item)
         if not found & own:
             return False
@@ -76,10 +76,10 @@ class RelaxedRules:
         return not item.is_positive or not found <= own or is_of_moves
 
     def _is_case(self, item: Item, rule: Rule) -> bool:
-        """Whether a condition names a case in which the rule keeps nothing, or not all.
+        """Return whether a condition names a case in which the rule keeps no facts, or not all.
 
-        `(not (true (phase burning)))` does, and so does `(distinct ?piece bomb)` in a rule for one
-        case, if another rule keeps all pieces in other cases.
+        `(not (true (phase burning)))` does. `(distinct ?piece bomb)` in a rule for one case does if
+        another rule keeps all pieces in other cases.
         """
         own = variables(rule.head)
         if isinstance(item, Literal):

@@ -1,4 +1,4 @@
-"""Checks of roles and what each needs: moves, goal values, an end of the game, percepts."""
+"""Checks of roles and their needs: moves, goal values, an end of the game, percepts."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _WITH_ROLE = ("does", "legal", "goal", "input", "sees")  # their first argument 
 
 
 def check_roles(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
-    """Roles that are no facts, and names that are no roles."""
+    """Find roles that are not facts, and names that are not roles."""
     for rule in keyword_rules(rulesheet, "role"):
         if rule.body:
             yield finding(
@@ -56,16 +56,16 @@ def _no_role(rulesheet: Rulesheet) -> Diagnostic:
     return finding(
         "no-role",
         head_span(named[0]),
-        f"no role is named; '{named[0].relation.name}' is a relation like any other, so write "
+        f"no role is named; '{named[0].relation.name}' is an ordinary relation, so write "
         f"{' '.join(facts)}",
         instead="\n".join(facts),
     )
 
 
 def _roles_elsewhere(rulesheet: Rulesheet) -> list[Rule]:
-    """Facts of one argument that seem to name the roles, of the first relation with such facts.
+    """Return facts of the first relation that seems to name the roles.
 
-    Its name says so, or rules ask it who may move or score.
+    Either its name says so, or rules use it to find out which role may move or score.
     """
     asked = {
         literal.relation
@@ -92,11 +92,11 @@ def _unknown_role(rulesheet: Rulesheet, use: Use) -> Iterator[Diagnostic]:
             if args_of(rule.head)[0] is role:
                 written = term_text(Compound("role", (role,)), rulesheet)
                 cure = f"{term_text(rule.head, rulesheet)} does not make it one; write {written}"
-        yield finding("unknown-role", use.args[0].span, f"'{role}' is no role; {cure}")
+        yield finding("unknown-role", use.args[0].span, f"'{role}' is not a role; {cure}")
 
 
 def check_needs(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
-    """Roles without moves or goal values, and games without an end."""
+    """Find roles without moves or goal values, and games without an end."""
     for role in rulesheet.roles:
         if not rules_for(rulesheet, "legal", role):
             yield finding(
@@ -104,7 +104,7 @@ def check_needs(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
                 role_place(rulesheet, role),
                 f"role '{role}' has no move; write a 'legal' rule for it",
             )
-    # Chance has no interest in how the game ends.
+    # Chance needs no goal.
     players = [role for role in rulesheet.roles if not is_random(role)]
     aimless = [role for role in players if not rules_for(rulesheet, "goal", role)]
     is_all = len(aimless) == len(players) > 1
@@ -113,8 +113,7 @@ def check_needs(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
         yield finding(
             "no-goal",
             role_place(rulesheet, role),
-            f"{who} goal value; write 'goal' rules, such as 100 where it has won and 0 where it "
-            "has lost",
+            f"{who} goal value; write 'goal' rules, such as 100 if it has won and 0 if it has lost",
         )
     if not keyword_rules(rulesheet, "terminal"):
         yield finding(
@@ -123,7 +122,7 @@ def check_needs(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
 
 
 def check_goal_values(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
-    """Goal values in heads that are not whole numbers from 0 to 100."""
+    """Find goal values in heads that are not whole numbers from 0 to 100."""
     for use in uses(rulesheet):
         if use.symbol == ("goal", 2):
             value = rulesheet.term(use.args[1])
@@ -131,7 +130,7 @@ def check_goal_values(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
                 yield finding(
                     "goal-value",
                     use.args[1].span,
-                    f"the goal value {value} is no whole number from 0 to 100",
+                    f"the goal value {value} is not a whole number from 0 to 100",
                 )
 
 
@@ -140,11 +139,11 @@ def _is_goal(value: Term) -> bool:
     return text.isascii() and text.isdigit() and len(text) < 9 and int(text) <= 100
 
 
-GROUNDING_SECONDS = 5.0  # most rules are through in one; of others it stays unknown
+GROUNDING_SECONDS = 5.0  # most rules take one second; for others the answer stays unknown
 
 
 def check_percepts(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
-    """Findings on percepts that the text of the rules shows, if anything is hidden."""
+    """Report faults of percepts that the text shows, if the game hides information."""
     rules = keyword_rules(rulesheet, "sees")
     if not rules:
         return
@@ -166,7 +165,7 @@ def check_percepts(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
 
 
 def check_ground_percepts(rulesheet: Rulesheet, seconds: float) -> Iterator[Diagnostic]:
-    """Findings that the rules without variables show; none if they do not ground in that time."""
+    """Report faults that rules without variables show, or none if grounding takes too long."""
     rules = keyword_rules(rulesheet, "sees")
     if not rules:
         return
@@ -195,7 +194,7 @@ def check_ground_percepts(rulesheet: Rulesheet, seconds: float) -> Iterator[Diag
 def check_unseen(
     rulesheet: Rulesheet, percepts: Collection[Term], num_games: int
 ) -> Iterator[Diagnostic]:
-    """Rules for `sees` of whose percepts random games have shown none."""
+    """Report rules for `sees` whose percepts did not occur in random games."""
     for rule in keyword_rules(rulesheet, "sees"):
         if not any(may_unify(rule.head, seen) for seen in percepts):
             yield finding(
@@ -212,9 +211,9 @@ def _is_constant(rulesheet: Rulesheet, rule: Rule) -> bool:
 
 
 def _ground_percepts(rulesheet: Rulesheet, seconds: float) -> dict[Compound, bool] | None:
-    """Each percept that may occur, as the head of its rule, and whether it always does.
+    """Return each percept that may occur, as the head of its rule, and whether it always does.
 
-    Those of `random` always count as doubtful: it makes nothing of what it sees.
+    Those of `random` never count as certain, because it makes nothing of what it sees.
     """
     from gdl.ground import Budget
     from gdl.ground.grounding import ground

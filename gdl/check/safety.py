@@ -26,11 +26,11 @@ from gdl.syntax import Form, head_and_body, words
 from gdl.terms import Variable, args_of, variables
 
 _ADD = "add a condition that binds it"
-_MOST_MEANT = 3  # variables that are asked about
+_MOST_MEANT = 3  # variables to propose
 
 
 def check_safety(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
-    """Variables of heads, of `not` and of `distinct` that no condition binds."""
+    """Find variables of heads, of `not` and of `distinct` that no condition binds."""
     fitting = FittingVariables(rulesheet)
     for rule in rulesheet.rules:
         if any(isinstance(item, Disjunction) and not item.branches for item in rule.body):
@@ -41,10 +41,10 @@ def check_safety(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
 
 
 def bound_variables(body: Body, outer: frozenset[Variable] = frozenset()) -> frozenset[Variable]:
-    """The variables that have a value wherever a body holds, given those bound outside.
+    """Return the variables that have a value whenever a body holds, given those bound outside.
 
-    A disjunction binds what each of its branches binds. An equality, which `(not (distinct ...))`
-    is, binds one side if the other one is bound.
+    A disjunction binds what each of its branches binds. `(not (distinct ...))` is an equality,
+    which binds one side if the other is bound.
     """
     bound = outer
     before = None
@@ -135,7 +135,7 @@ def _unbound(
     what: tuple[str, str],
 ) -> Iterator[Diagnostic]:
     code, keyword = what
-    missing = item_variables(item) - bound - variables(rule.head)  # that is said of the head
+    missing = item_variables(item) - bound - variables(rule.head)  # the head has its own finding
     for variable in _sorted(missing):
         form = form_at(rule.form, item.span)
         word = variable_word(variable, form)
@@ -151,7 +151,7 @@ def _unbound(
 
 
 def _distinct_from(body: Body, variable: Variable) -> set[Variable]:
-    """The variables that `distinct` says are not the same as one: none of them is meant by it."""
+    """Return the variables that a `distinct` condition separates from this one."""
     found: set[Variable] = set()
     for item in body:
         if isinstance(item, Disjunction):
@@ -163,7 +163,7 @@ def _distinct_from(body: Body, variable: Variable) -> set[Variable]:
 
 
 def _near(rule: Rule, variable: Variable, form: Form, bound: frozenset[Variable]) -> str:
-    """The variable with a value that may be meant, as written; none that stands beside it."""
+    """Return a bound variable with a similar name, as written, unless `form` contains it."""
     if summed(variable.name):
         return ""
     beside = {word.text.lower() for word in words(form)}
@@ -184,7 +184,7 @@ def _cure(
     fitting: FittingVariables,
     add: str = _ADD,
 ) -> str:
-    """A condition to add, or another variable; of `?n+1` only how GDL says it."""
+    """Return advice: a condition to add, another variable, or how GDL expresses `?n+1`."""
     if number := summed(variable.name):
         return computing(number)
     return f"{add}{_meant(rule, variable, form, bound, fitting)}"
@@ -201,15 +201,15 @@ def _meant(
     bound: frozenset[Variable],
     fitting: FittingVariables,
 ) -> str:
-    """The question whether another variable is meant: nearly the same, of no use, or fitting."""
+    """Ask whether another variable is meant: a similar name, an unused one, or a fitting one."""
     if near := _near(rule, variable, form, bound):
         return f" (or is {near} meant?)"
     counts = Counter(word.text.lower() for word in words(rule.form))
     once = [variable for variable in _sorted(bound) if counts[variable.name] == 1]
     names = [as_written(variable_word(variable, rule.form)) for variable in once]
-    names = [name for name in names if name != "_"]  # of Epilog
+    names = [name for name in names if name != "_"]  # anonymous in Epilog
     if len(names) == 1:
-        return f" (or is {names[0]} meant, which stands only once?)"
+        return f" (or is {names[0]} meant, which occurs only once?)"
     beside = {word.text.lower() for word in words(form)}
     others = fitting.of(variable, rule, [one for one in bound if one.name not in beside])
     if not 0 < len(others) <= _MOST_MEANT:
@@ -219,7 +219,7 @@ def _meant(
 
 
 def _other_role(rule: Rule, variable: Variable, rulesheet: Rulesheet) -> str:
-    """The conditions for the role that does not have what a rule gives away; empty if none is."""
+    """Return the conditions for the other of two roles, if a rule passes something on to it."""
     fact = fact_made(rule)
     if fact is None or len(rulesheet.roles) != 2 or rulesheet.origin.is_epilog:
         return ""
@@ -242,7 +242,7 @@ def _positive(body: Body) -> list[Literal]:
 
 
 def _none_at_all(rule: Rule, item: Literal | Comparison, bound: frozenset[Variable]) -> str:
-    """The way to say that there is no such fact for any value; empty if that cannot be meant."""
+    """Return how to say that no such fact exists for any value, or "" if that is not meant."""
     if isinstance(item, Comparison):
         return ""
     fact = args_of(item.atom)[0] if item.relation == ("true", 1) else item.atom
@@ -254,7 +254,8 @@ def _none_at_all(rule: Rule, item: Literal | Comparison, bound: frozenset[Variab
     name = f"any_{Relation.of(fact).name}"
     helper = f"({name} {known})" if known else name
     return (
-        f"; or for 'there is none at all' write (<= {helper} {item.atom}) and here (not {helper})"
+        f"; or, to require that none exists, write (<= {helper} {item.atom}) and here "
+        f"(not {helper})"
     )
 
 

@@ -1,7 +1,7 @@
-"""Facts that one step makes for each role where one role is meant, such as the owner of a box.
+"""Facts that a step makes for each role where one role is meant, such as the owner of a box.
 
-Where roles take turns, each of them makes a move all the same, if only `noop`. So `(does ?p ?m)`
-holds of all roles if nothing else is said of the move, as `(role ?p)` does.
+In games with turns each role still makes a move, if only `noop`. So `(does ?p ?m)` holds for all
+roles if the rule says nothing else about the move, as `(role ?p)` does.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _ROLE = Relation("role", 1)
 
 
 def check_sharing(rulesheet: Rulesheet, log: StepLog) -> Iterator[Diagnostic]:
-    """The first step for each symbol that makes the same fact for each role."""
+    """Find, for each symbol, the first step that makes the same fact for each role."""
     games = [game for game in log.games if game]
     if not games or len(rulesheet.roles) < 2:
         return
@@ -55,14 +55,17 @@ def check_sharing(rulesheet: Rulesheet, log: StepLog) -> Iterator[Diagnostic]:
 
 
 def _turn(rulesheet: Rulesheet, games: Sequence[Game]) -> Relation | None:
-    """The symbol of the facts that name the role to move; None if nothing or several do."""
+    """Return the symbol of the facts that name the role to move, or None unless it is unique."""
     unary = [it for it in rulesheet.fluents if it is not None and it.arity == 1]
     found = [symbol for symbol in unary if is_of_turns(symbol, games, rulesheet)]
     return found[0] if len(found) == 1 else None
 
 
 def _conditions_on_any_role(rulesheet: Rulesheet, symbol: Relation) -> list[tuple[Rule, Literal]]:
-    """The conditions on which facts of a symbol depend that are all that is said of a role."""
+    """Return the conditions behind facts of a symbol that hold for any role.
+
+    They are `does` or `role` conditions, and the only ones of their rule about the role.
+    """
     makers = [rule for rule in keyword_rules(rulesheet, "next") if fact_made(rule) == symbol]
     asked = {literal.relation for rule in makers for literal in literals(rule.body)}
     below = rulesheet.graph.reachable(asked)
@@ -89,7 +92,7 @@ def _is_of_any_role(rule: Rule, literal: Literal) -> bool:
 
 
 class _Shared(NamedTuple):
-    """New facts that differ only in one place, where they name all roles."""
+    """New facts that differ only in one place, in which they name all roles."""
 
     step: Step
     place: int
@@ -119,9 +122,9 @@ def _finding(
         return term_text(term, rulesheet)
 
     condition = as_written(form_at(rule.form, literal.span))
-    holds = "holds of each role"
+    holds = "holds for each role"
     if literal.relation == _DOES:
-        holds += ", also where its move is 'noop'"
+        holds += ", even if its move is 'noop'"
     cure, asked = "say which move it makes", ""
     if turn:
         asked = text(Compound("true", (Compound(turn.name, literal.args[:1]),)))
@@ -130,7 +133,7 @@ def _finding(
         "play-doubled",
         literal.span,
         f"there are {' and '.join(map(text, found.facts))} after {moment(found.step)} "
-        f"({', '.join(map(text, found.step.moves))}), as {condition} {holds}; "
+        f"({', '.join(map(text, found.step.moves))}), because {condition} {holds}; "
         f"if one role is meant, {cure}",
         instead=asked,
     )

@@ -26,12 +26,12 @@ from gdl.syntax import Form, Group, Word, head_and_body, words
 
 _END = "(<= terminal CONDITION ...)"
 _END_IN_EPILOG = "terminal :- CONDITION"
-_MOST_LINES = 5  # that a message names
+_MOST_LINES = 5  # lines that a message lists
 _VARIABLE = re.compile(r"(?<![^\s(])\?[^\s()]*")
 
 
 def check_statements(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
-    """Statements without meaning, what a reader has to say, single words that are statements."""
+    """Report statements without meaning, remarks of the reader, and single words as statements."""
     for code, span, message in rulesheet.origin.remarks:
         yield finding(code, span, message)
     infix = {rule.span for rule in rulesheet.infix_rules.rules}  # see `check_infix_rules`
@@ -71,7 +71,7 @@ def _without_meaning(problem: RulesheetError, rulesheet: Rulesheet) -> Diagnosti
 
 
 def check_duplicates(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
-    """Statements that say the same, whatever their variables are called."""
+    """Find statements that are the same apart from the names of their variables."""
     first_lines: dict[str, int] = {}
     for rule in rulesheet.rules:
         text = _renamed(rule.form)
@@ -93,7 +93,7 @@ def _renamed(form: Form) -> str:
 
 
 def check_spelling(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
-    """Symbols that differ only in case; the rarer spelling is taken for the slip.
+    """Find symbols that differ only in case. The rarer spelling counts as the slip.
 
     Variables are compared within one statement, all other symbols within the rulesheet.
     """
@@ -132,7 +132,7 @@ def _spellings(found: list[Word], kind: str) -> Iterator[Diagnostic]:
 
 
 def check_leniencies(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
-    """Report what is read here as its meaning is clear, though it is not in the specification."""
+    """Report statements that are read because their meaning is clear, against the specification."""
     for rule in rulesheet.rules:
         body = head_and_body(rule.form)[1]
         if isinstance(rule.form, Group) and rule.form.head == "<=" and not body:
@@ -147,7 +147,7 @@ def check_leniencies(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
 
 
 def _parentheses(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
-    """Parentheses around single symbols, at the first place of each symbol."""
+    """Report parentheses around single symbols, at the first place of each symbol."""
     ends = {it.form.span for it in rulesheet.rules if it.is_fact and it.relation.name == "terminal"}
     found: dict[tuple[str, str], list[Use]] = defaultdict(list)
     for use in uses(rulesheet):
@@ -183,7 +183,8 @@ def _connectives(form: Form) -> Iterator[Diagnostic]:
         yield finding(
             "wide-not",
             span,
-            f"'not' stands before '{inner.head}'; the specification has it before relations only",
+            f"'not' stands before '{inner.head}'; the specification allows it only before "
+            "relations",
         )
     for item in form.items[1:]:
         yield from _connectives(item)
@@ -191,18 +192,18 @@ def _connectives(form: Form) -> Iterator[Diagnostic]:
 
 HEADS_ONLY = {
     "init": "ask for it with 'true' instead",
-    "next": "conditions know the present state only, see 'true'",
+    "next": "conditions can only see the present state, with 'true'",
     "base": "define a relation of your own for both",
     "input": "define a relation of your own for both",
-    "sees": "percepts are for players, the rules see 'does'",
+    "sees": "percepts are for players, and rules use 'does' instead",
 }
 
 
 def check_arities(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
-    """Keywords, relations and functions with a wrong or an unusual number of arguments."""
+    """Find keywords, relations and functions with a wrong or an unusual number of arguments."""
     relations: list[Use] = []
     functions: list[Use] = []
-    given = RESERVED.keys() | rulesheet.origin.given  # of their arguments others know more
+    given = RESERVED.keys() | rulesheet.origin.given  # their arguments are checked elsewhere
     for use in uses(rulesheet):
         if use.part is not Part.TERM:
             (relations if use.symbol.name not in given else []).append(use)
@@ -244,12 +245,12 @@ def _clashes(found: Iterable[Use], kind: str) -> Iterator[Diagnostic]:
                     "arity-clash",
                     first.word.span,
                     f"{kind} '{name}' has {_arguments(arity)} here and {usual} "
-                    f"in line {by_arity[usual][0].word.span.line}; they are not the same {kind}",
+                    f"on line {by_arity[usual][0].word.span.line}; these are two different {kind}s",
                 )
 
 
 def check_keywords(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
-    """Keywords where they cannot stand: in heads, in terms, and in bodies the first of each."""
+    """Find keywords in heads or terms that forbid them, and the first of each in bodies."""
     lines: dict[str, list[int]] = defaultdict(list)
     for use in uses(rulesheet):
         if use.part is Part.BODY and use.symbol.name in HEADS_ONLY:
@@ -258,7 +259,7 @@ def check_keywords(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
         name = use.symbol.name
         outside = inverted(use) if use.part is Part.BODY else None
         if outside is not None:
-            message = f"'not' is a mere function symbol inside a term; {outside.hint}"
+            message = f"'not' is only a function symbol inside a term; {outside.hint}"
             yield finding("keyword-term", outside.span or use.form.span, message, outside.instead)
         elif use.part is Part.HEAD and name in ("true", "does"):
             right = "'init' and 'next' define the states" if name == "true" else "the players move"
@@ -271,13 +272,13 @@ def check_keywords(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
             yield finding(
                 "keyword-body",
                 use.word.span,
-                f"'{name}' stands in heads only{also}; {HEADS_ONLY[name]}",
+                f"'{name}' may stand in heads only{also}; {HEADS_ONLY[name]}",
                 instead="true" if name == "init" else "",
             )
         elif use.part is Part.TERM and use.args and name in KEYWORDS:
             yield finding(
                 "keyword-term",
                 use.word.span,
-                f"the keyword '{name}' is a mere function symbol inside a term; "
+                f"the keyword '{name}' is only a function symbol inside a term; "
                 "take it out or rename it",
             )

@@ -1,9 +1,9 @@
-"""Turns that random games give to several roles at once, or to none, where one had them before.
+"""Turns that several roles have at once in random games, or no role, although one had them before.
 
-A game of turns has one fact that names the role that is to move, `(control white)`. Two such facts
-come of rules for `next` whose conditions hold together, none of conditions that leave a case out.
-Games in which this happens from the first step on, or as often as not, may mean it; not where the
-first step gives a role the turn beside the one that had it, and a rule keeps it for ever.
+A game with turns has one fact that names the role to move, `(control white)`. Two such facts arise
+if the conditions of several `next` rules hold together, and none if the conditions leave a case
+out. A game may intend this if it happens from the first step on, or as often as not. It is a fault
+if the first step gives the turn to a second role and a rule keeps both for ever.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from gdl.terms import Term, args_of, variables
 
 _ROLE = Relation("role", 1)
 _FIRST_STEPS = 2
-"""Of each game: what is meant happens that early."""
+"""First steps of each game: what is intended happens that early."""
 
 
 def doubtful_turns(rulesheet: Rulesheet, log: StepLog) -> dict[Relation, Diagnostic]:
-    """The first step after which the turn is several roles', or nobody's, for facts of a symbol."""
+    """Find, for each symbol, the first step after which several roles or none have the turn."""
     games = [game for game in log.games if game]
     findings = {}
     for symbol in rulesheet.fluents:
@@ -40,7 +40,7 @@ def doubtful_turns(rulesheet: Rulesheet, log: StepLog) -> dict[Relation, Diagnos
 
 
 def is_of_turns(symbol: Relation, games: Sequence[Game], rulesheet: Rulesheet) -> bool:
-    """Whether facts of a symbol name one role in each of the first states."""
+    """Return whether facts of a symbol name one role in each of the first states."""
     roles = {role.name for role in rulesheet.roles}
     early = [step for game in games for step in game[:_FIRST_STEPS]]
     states = [step.facts for step in early] + [step.after for step in early if not step.is_last]
@@ -53,9 +53,10 @@ def is_of_turns(symbol: Relation, games: Sequence[Game], rulesheet: Rulesheet) -
 
 
 def _is_never_given_away(symbol: Relation, games: Sequence[Game], rulesheet: Rulesheet) -> bool:
-    """Whether the first step of each game gives the turn to one more role, and no step takes it.
+    """Return whether the first step of each game gives another role the turn for good.
 
-    Rules have to do that which keep the turn, or give it to each role whatever else holds.
+    The role that had the turn keeps it as well. Only rules that keep the turn, or that give it to
+    each role whatever else holds, count.
     """
     is_spread = any(keeps(rule) or _is_of_each_role(rule) for rule in makers(rulesheet, symbol))
     roles = {role.name for role in rulesheet.roles}
@@ -70,7 +71,7 @@ def _is_never_given_away(symbol: Relation, games: Sequence[Game], rulesheet: Rul
 
 
 def _is_of_each_role(rule: Rule) -> bool:
-    """Whether `(role ?q)` is all that a rule says of the role in its head."""
+    """Return whether `(role ?q)` is the only condition about the role in the head."""
     roles = variables(rule.head)
     about = [item for item in rule.body if item_variables(item) & roles]
     return len(about) == 1 and isinstance(about[0], Literal) and about[0].relation == _ROLE
@@ -82,7 +83,7 @@ def _first_doubtful(symbol: Relation, game: Game) -> Step | None:
 
 
 def named(symbol: Relation, facts: Facts) -> list[Term]:
-    """The terms that the facts of a symbol name, sorted by text."""
+    """Return the terms that the facts of a symbol name, sorted by text."""
     return sorted((args_of(it)[0] for it in facts if Relation.of(it) == symbol), key=str)
 
 
@@ -99,6 +100,6 @@ def _finding(rulesheet: Rulesheet, symbol: Relation, step: Step) -> Diagnostic:
     return finding(
         "play-turns",
         head_span(made_by[0]) if made_by else start(rulesheet),
-        f"there {verb} {there} after {moment(step)} ({', '.join(map(text, step.moves))}), and one "
+        f"there {verb} {there} after {moment(step)} ({', '.join(map(text, step.moves))}), but one "
         f"role had the turn before; let the conditions of the rules on line {lines} {cure}",
     )

@@ -1,4 +1,4 @@
-"""Constants in conditions that nothing can have there: a forgotten `?`, another thing's name."""
+"""Constants in conditions that never occur there: a forgotten `?`, or the name of another thing."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from gdl.syntax import Form, Group, Word, head_and_body, words
 from gdl.terms import args_of
 
 _ASKED = (check_facts, check_moves, check_roles)
-"""What these ask about is not asked about again."""
-_MOST_NAMED = 5  # values of a place in a message
+"""Checks whose findings are not repeated here."""
+_MOST_NAMED = 5  # values of a place that a message lists
 
 
 def check_values(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
-    """Constants of conditions that no head and no fact has where they stand, nor a variable brings.
+    """Find constants of conditions that no head or fact has there and that no variable brings.
 
-    The head of a rule that needs such a constant itself does not count. A variable may bring all
-    that may stand at any of its places, so what is found never holds.
+    Heads of rules that need such a constant themselves do not count. A variable may bring every
+    value that may stand at any of its places. So a condition that is reported never holds.
     """
-    if rulesheet.origin.builtins:  # which may make any number
+    if rulesheet.origin.builtins:  # built-in relations may make any number
         return
     flow = ArgumentFlow(rulesheet.rules)
     domain_of = {place: number for number, one in enumerate(flow.domains()) for place in one.places}
@@ -54,7 +54,7 @@ _Value = tuple[int, str]  # a domain and a constant in it
 
 
 class _Need(NamedTuple):
-    """The constants that a rule makes, and those without which it never holds."""
+    """Constants that a rule makes, and those without which it never holds."""
 
     made: set[_Value]
     asked: set[_Value]
@@ -80,7 +80,10 @@ def _needs(rulesheet: Rulesheet, domain_of: dict[Place, int]) -> list[_Need]:
 
 
 def _made(rules: list[_Need]) -> set[_Value]:
-    """The constants that rules make which can hold; a constant that no head has holds up none."""
+    """Return the constants that satisfiable rules make.
+
+    A required constant that no head has does not count against a rule.
+    """
     possible = set().union(*(rule.made for rule in rules))
     missing = [rule.asked & possible for rule in rules]
     waiting: dict[_Value, list[int]] = {}
@@ -104,7 +107,7 @@ def _name(word: Word, rulesheet: Rulesheet) -> str:
 
 
 def constants(form: Form, rulesheet: Rulesheet) -> Iterator[tuple[Place, Word]]:
-    """The constants that are arguments in a head or condition, also of `distinct`; their places."""
+    """Yield the constants among the arguments of a head or condition, with their places."""
     waiting = [form]
     while waiting:
         form = waiting.pop()
@@ -123,7 +126,7 @@ def constants(form: Form, rulesheet: Rulesheet) -> Iterator[tuple[Place, Word]]:
 def _finding(
     word: Word, statement: Form, values: set[str], first: str, *, is_epilog: bool
 ) -> Diagnostic:
-    """A finding; `first` are the facts with the constant of which no `init` makes one."""
+    """Return the finding. `first` names facts with the constant that no `init` makes, or is ""."""
     variables = {one.text.lower() for one in words(statement) if one.is_variable}
     meant, cure = nearest(word.text, values), ""
     if f"?{word.text.lower()}" in variables:
@@ -131,12 +134,12 @@ def _finding(
     elif word.text[0].isupper() and not is_epilog and not any(it[0].isupper() for it in values):
         meant, cure = f"?{word.text}", f"a variable is written ?{word.text}"
     elif word.text == "_" and not is_epilog:
-        meant, cure = "", "a variable is written ?x, and each '_' wants one of its own: ?x, ?y"
+        meant, cure = "", "a variable is written ?x, and each '_' needs its own: ?x, ?y"
     named = sorted(values)
     more = f" and {len(named) - _MOST_NAMED} more" if len(named) > _MOST_NAMED else ""
     cure = cure or (f"did you mean '{meant}'?" if meant else "")
     if first and not cure:
-        cure = f"no 'init' makes a fact '{first}': write those of the first state"
-    cure = cure or f"what may stand there: {', '.join(named[:_MOST_NAMED])}{more}"
+        cure = f"no 'init' makes a fact '{first}'; write those of the first state"
+    cure = cure or f"possible values: {', '.join(named[:_MOST_NAMED])}{more}"
     message = f"nothing has '{word.text}' at this place, so this never holds; {cure}"
     return finding("undefined-value", word.span, message, instead=meant)

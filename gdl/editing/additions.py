@@ -1,4 +1,4 @@
-"""Cures that add to a text: rules, conditions and parentheses that are missing."""
+"""Cures that add missing rules, conditions and parentheses to a text."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ from gdl.syntax import Form, Group, head_and_body
 
 _COMMENT = re.compile(r";[^\r\n]*")
 
-# Of the message: a rule, and the condition that asks for what it defines.
+# In the message: a rule, and the condition that asks for what it defines.
 _NONE_AT_ALL = re.compile(r"write (\(<= .+\)) and here (\(not .+?\))(?:; else|$)")
 
 _OTHER_ROLE = re.compile(r"for the other role add (\(role .+?\) \(distinct .+?\))")
 
 
 class Cure(NamedTuple):
-    """A change and its title."""
+    """Change of a text with its title."""
 
     title: str
     edits: tuple[Edit, ...]
 
 
 def edit_at(found: Diagnostic, text: str) -> Edit:
-    """The change of what a finding marks."""
+    """Return the edit that replaces what a finding marks."""
     return Edit(found.span.start, found.span.end, text)
 
 
 def keep_facts(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
-    """The rules that keep facts, behind the statement."""
+    """Offer the rules that keep facts, to insert after the statement."""
     statement = draft.statement_at(found.span.start)
     if statement is not None and found.instead:
         end = statement.span.end
@@ -46,18 +46,18 @@ def keep_facts(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
 
 
 def add_rule(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
-    """The rule that a finding has found."""
+    """Offer the rule that a finding proposes."""
     if found.instead:
         yield _appended(draft, found.instead)
 
 
 def adding(*lines: str) -> Callable[[Draft, Diagnostic], Iterator[Cure]]:
-    """Rules to begin with, about the role of the statement."""
+    """Return a cure that adds these rules as a start, about the role of the statement."""
 
     def add(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
         meant = meant_keywords(draft.rulesheet).values() if draft.rulesheet else ()
         if found.code.removeprefix("no-") in meant:
-            return  # it is there, but misspelt
+            return  # it exists, but is misspelt
         role = draft.at(_role_offset(draft, found))
         name = draft.text[role.start : role.end] if role else ""
         yield _appended(draft, found.instead or "\n".join(lines).format(role=name))
@@ -81,7 +81,7 @@ def _role_offset(draft: Draft, found: Diagnostic) -> int:
 
 
 def ask_with_does(draft: Draft, one: Occurrence) -> Iterator[Cure]:
-    """Ask for a move of the one role that is clear: the only one there is, or in the statement."""
+    """Offer to ask for a move of the only role, or of the only role in the statement."""
     rulesheet = draft.rulesheet
     roles = {str(role) for role in rulesheet.roles} if rulesheet else set()
     if len(roles) != 1:
@@ -102,7 +102,7 @@ def _has_turn(draft: Draft, one: Occurrence) -> bool:
 
 
 def add_condition(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
-    """The condition that a finding has found, behind the one that it marks."""
+    """Offer the condition that a finding proposes, to insert after the one it marks."""
     if found.instead:
         end = found.span.end
         before = draft.text[draft.text.rfind("\n", 0, end) + 1 : found.span.start]
@@ -111,7 +111,7 @@ def add_condition(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
 
 
 def say_none_at_all(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
-    """A relation that finds what must not be there at all, besides what binds the variable."""
+    """Offer a relation that finds forbidden facts, and the cures of `bind_by_role`."""
     yield from bind_by_role(draft, found)
     named = _NONE_AT_ALL.search(found.message)
     statement = draft.statement_at(found.span.start)
@@ -123,11 +123,11 @@ def say_none_at_all(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
         return
     place, end = _innermost(statement, "not", found.span.start).span, statement.span.end
     edits = (Edit(place.start, place.end, condition), Edit(end, end, f"\n{rule}"))
-    yield Cure(f"Say that there is none at all, by a relation '{name}'", edits)
+    yield Cure(f"Require that none exists, with a relation '{name}'", edits)
 
 
 def _innermost(form: Form, word: str, offset: int) -> Form:
-    """The last group with a word in front on the way to an offset."""
+    """Return the innermost group that starts with a word and contains an offset."""
     found = form
     while isinstance(form, Group):
         if form.head == word:
@@ -138,7 +138,7 @@ def _innermost(form: Form, word: str, offset: int) -> Form:
 
 
 def bind_by_role(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
-    """The condition that a variable is a role, where it stands for one, or for the other one."""
+    """Offer a condition that a variable is a role, or the other role, if it stands for one."""
     one = draft.at(found.span.start)
     if one is None or one.symbol.space is not Space.VARIABLE:
         return
@@ -174,7 +174,7 @@ def _is_role(one: Occurrence) -> bool:
 
 
 def close(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
-    """The parentheses that are missing, or without the one that is too many."""
+    """Offer to add the missing parentheses, or to remove an extra one."""
     if draft.text_of(found) == ")":
         yield Cure("Remove this ')'", (edit_at(found, ""),))
         return
@@ -192,7 +192,7 @@ def close(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
 
 
 def _last_argument(statement: Form) -> tuple[str, int] | None:
-    """A keyword that has too many arguments, as it is not closed, and the end of its own."""
+    """Return a keyword with too many arguments because it is not closed, and the end of its own."""
     waiting = [statement]
     while waiting:
         form = waiting.pop()
@@ -206,7 +206,7 @@ def _last_argument(statement: Form) -> tuple[str, int] | None:
 
 
 def is_balanced(text: str) -> bool:
-    """Whether each parenthesis in a text has its partner there."""
+    """Return whether each parenthesis in a text has its partner there."""
     depth = 0
     for mark in re.findall(r"[()]", _COMMENT.sub("", text)):
         depth += 1 if mark == "(" else -1

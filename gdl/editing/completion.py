@@ -1,4 +1,4 @@
-"""Words that may stand where somebody is typing."""
+"""Completions for the word that an author is typing."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _RELATIONS = (Kind.STATIC, Kind.VIEW, Kind.MOVE_VIEW)
 
 
 class Completion(NamedTuple):
-    """A word that may stand there, what it is, and how many arguments it has."""
+    """Word that fits a place, with its kind and its number of arguments."""
 
     word: str
     kind: Kind
@@ -38,14 +38,14 @@ class Completion(NamedTuple):
 
 
 class _Frame(NamedTuple):
-    """An open parenthesis: the word behind (in Epilog: before) it, and how many items follow."""
+    """Open parenthesis, with the word after it (before it in Epilog) and the number of items."""
 
     head: str
     length: int
 
 
 def completions(draft: Draft, offset: int) -> list[Completion]:
-    """Words that may stand at an offset, the likeliest first."""
+    """Return words that fit at an offset, the likeliest first."""
     text = draft.text[_statement_start(draft, offset) : offset]
     if draft.is_epilog:
         frames, prefix = _epilog_frames(text)
@@ -58,7 +58,7 @@ def completions(draft: Draft, offset: int) -> list[Completion]:
 
 
 def begun(draft: Draft, offset: int) -> int:
-    """Offset at which the word begins that ends at an offset; the same if none does."""
+    """Return the start of the word that ends at an offset, or the offset if there is none."""
     end = r"[\w+*.-]*\Z" if draft.is_epilog else r"[^\s\ufeff();]*\Z"
     line = draft.text.rfind("\n", 0, offset) + 1
     found = re.search(end, draft.text[line:offset])
@@ -129,7 +129,7 @@ def _offered(draft: Draft, offset: int, frames: list[_Frame], prefix: str) -> It
     if not frames:
         return
     frame = frames[-1]
-    if not draft.is_epilog and frame.length == 0:  # behind an opening parenthesis
+    if not draft.is_epilog and frame.length == 0:  # after an opening parenthesis
         yield from _heads(draft, frames[:-1])
         return
     if frame.head in _CONNECTIVES:
@@ -198,7 +198,7 @@ def _variables(draft: Draft, offset: int) -> Iterator[Completion]:
             number = found
     for symbol in draft.index.variables_of(number):
         places = draft.index.places(symbol)
-        if not all(place.end == offset for place in places):  # more than the one being typed
+        if not all(place.end == offset for place in places):  # not only the one being typed
             yield _completion(draft, places[0], Kind.VARIABLE)
 
 

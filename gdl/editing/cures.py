@@ -1,4 +1,4 @@
-"""Changes that do what a finding of `gdl.check` asks for."""
+"""Quick fixes: changes that do what a finding of `gdl.check` asks for."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from gdl.rulesheet import RESERVED
 from gdl.syntax import Form, Group, head_and_body
 
 _LONGEST_TITLE = 80  # characters
-_ENDS = frozenset(") \t\r\n\f\v\xa0\ufeff;")  # of words, but for what begins a group
-_FORWARD = ("->", "=>", "==>")  # arrows from a condition to what follows from it
+_ENDS = frozenset(") \t\r\n\f\v\xa0\ufeff;")  # characters that end a word, except "("
+_FORWARD = ("->", "=>", "==>")  # arrows from a condition to its consequence
 _MEANT = re.compile(r"\(or is (\S+(?: or \S+)*) meant, which .+?\?\)")  # one variable or several
 
 
 def cures(draft: Draft, found: Diagnostic) -> list[Cure]:
-    """Changes that do what a finding asks for; none if only its author can know."""
+    """Return changes that do what a finding asks for, or none if only the author can know."""
     make = _CURES.get(found.code)
     if make is None or (draft.is_epilog and found.code not in _IN_BOTH):
         return []
@@ -36,7 +36,7 @@ def cures(draft: Draft, found: Diagnostic) -> list[Cure]:
 
 
 def _apart(text: str, edit: Edit) -> Edit:
-    """The change with blanks where it would join words, or make a call: `(won)(lost)`."""
+    """Add blanks to a change that would otherwise join words, or form a call: `(won)(lost)`."""
     start, end, new = edit
     before, after = text[start - 1 : start] if start else "", text[end : end + 1]
     if not new:
@@ -49,7 +49,7 @@ def _apart(text: str, edit: Edit) -> Edit:
 
 
 def _joint(left: str, right: str) -> str:
-    """Return what two adjacent characters form: "word", "call" such as `p(`, or an empty string."""
+    """Return what two adjacent characters form: "word", "call" such as `p(`, or ""."""
     if not left or not right or left in _ENDS | {"("} or right in _ENDS:
         return ""
     return "call" if right == "(" else "word"
@@ -88,7 +88,7 @@ def _written(draft: Draft, found: Diagnostic, places: Iterable[Occurrence]) -> I
 def _renamed_or(
     make: Callable[[Draft, Diagnostic], Iterator[Cure]],
 ) -> Callable[[Draft, Diagnostic], Iterator[Cure]]:
-    """The variable that is nearly the one at fault, what else is possible, one of no use."""
+    """Offer the most similar variable, then what `make` offers, then an unused variable."""
 
     def cure(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
         yield from _spelled(draft, found)
@@ -101,7 +101,7 @@ def _renamed_or(
 
 
 def _whole(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
-    """The expression of GDL for one that is not."""
+    """Offer the GDL expression that replaces a foreign one."""
     if found.instead and not found.instead.startswith(";"):
         title = shorten(f"Write {found.instead}", _LONGEST_TITLE, placeholder=" ...")
         yield Cure(title, (edit_at(found, found.instead),))
@@ -168,7 +168,7 @@ def _unused(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
 
 
 def _is_in_doubt(draft: Draft) -> bool:
-    """Whether rules are wrong or missing that may need what is not used now."""
+    """Return whether wrong or missing rules may need what is unused now."""
     is_lacking = draft.rulesheet is None or bool(missing_keywords(draft.rulesheet))
     return is_lacking or any(one.severity is not Severity.NOTE for one in draft.diagnostics)
 
@@ -212,7 +212,7 @@ def _keyword_term(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
     if one is None or not isinstance(one.form, Group) or len(one.form.items) != 2:
         return
     if word.lower() == "not":
-        return  # the rest is the opposite
+        return  # without it the rest means the opposite
     inner, outer = one.form.items[1].span, one.form.span
     text = draft.text[inner.start : inner.end]
     yield Cure(f"Take '{word}' out", (Edit(outer.start, outer.end, text),))
@@ -237,7 +237,7 @@ def _statement(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
 
 
 def _turned(draft: Draft, statement: Form) -> str:
-    """`(=> CONDITION HEAD)` as a rule; empty where the head seems to come first."""
+    """Return `(=> CONDITION HEAD)` as a rule, or "" if the head seems to come first."""
     parts = statement.items if isinstance(statement, Group) else ()
     if len(parts) != 3 or str(parts[0]) not in _FORWARD or _is_keyword_head(parts[1]):
         return ""
@@ -251,11 +251,13 @@ def _is_keyword_head(form: Form) -> bool:
 
 
 def _comment(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
-    """The line as a comment, or what a call means; the words of the finding are its first one."""
+    """Offer to make the line a comment, or the meaning of a call."""
     if found.instead.startswith("("):
         yield from _whole(draft, found)
     rest = re.split(r"[\r\n]", draft.text[found.span.end :], maxsplit=1)[0]
-    if found.instead.startswith(";") and is_balanced(rest):  # else it would hide a ')'
+    if found.instead.startswith(";") and is_balanced(
+        rest
+    ):  # otherwise the comment would hide a ')'
         yield Cure("Begin the comment with ';'", (edit_at(found, found.instead),))
 
 

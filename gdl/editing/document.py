@@ -1,4 +1,4 @@
-"""A rulesheet that is being written, and all services for it; its outline and its values here."""
+"""A rulesheet that is being edited, with all services for it, its outline and its values."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ from gdl.terms import Compound, Term
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A statement, or several in a row about the same, such as `next cell/3`.
+    """Statement of the outline, or several adjacent ones about the same, such as `next cell/3`.
 
-    `word` is the place of the first one's relation, `children` are the statements if there are
-    several.
+    `word` is the place of the first statement's relation. `children` are the statements if there
+    are several.
     """
 
     name: str
@@ -43,7 +43,7 @@ class Entry:
 
 
 def outline_of(draft: Draft) -> list[Entry]:
-    """The outline of a text: the subjects of its statements, in order."""
+    """Return the outline of a text: the subjects of its statements, in order."""
     index = draft.index
     heads: dict[int, Occurrence] = {}
     for one in index.occurrences:
@@ -78,7 +78,7 @@ _NUMBER = re.compile(r"[+-]?[0-9]+")
 
 
 class Colour(NamedTuple):
-    """A word or a comment, what it is, and whether it is defined there."""
+    """Word or comment, with its kind and whether it is defined there."""
 
     start: int
     end: int
@@ -87,7 +87,7 @@ class Colour(NamedTuple):
 
 
 def colours_of(draft: Draft) -> list[Colour]:
-    """The words and comments of a text, in order."""
+    """Return the words and comments of a text, in order."""
     index = draft.index
     found = [Colour(start, end, "comment") for start, end in draft.comments]
     for one in index.occurrences:
@@ -99,17 +99,17 @@ def colours_of(draft: Draft) -> list[Colour]:
 
 
 MAX_STEPS = 200
-MOST_EXAMINED = 200  # values of an argument that are kept before they are counted as many
+MOST_EXAMINED = 200  # values of an argument to keep
 _LIMITS = Limits(seconds=0.5)
 
 
 def values_seen(
     rulesheet: Rulesheet, *, seconds: float = 2.0, playouts: int = 5, seed: int = 0
 ) -> dict[str, list[list[str]]]:
-    """The values of each argument in states of random games, at most `MOST_VALUES` and an ellipsis.
+    """Return the values of each argument in random games: `MOST_VALUES` and an ellipsis.
 
-    By the names of symbols in lower case, such as `cell/3`. Never raises: what cannot be played, or
-    is too slow, has no values.
+    The keys are symbols in lower case, such as `cell/3`. Never raises: rules that cannot be played,
+    or are too slow, have no values.
     """
     seen = _Seen(rulesheet, time.monotonic() + seconds)
     try:
@@ -117,7 +117,7 @@ def values_seen(
         for number in range(playouts):
             seen.play(machine, Random(seed + number), is_first=number == 0)
     except GdlError:
-        pass  # what was seen until then
+        pass  # return what was seen until then
     return seen.shown()
 
 
@@ -174,7 +174,7 @@ class _Seen:
                 self._note(arg)
 
     def shown(self) -> dict[str, list[list[str]]]:
-        """The values, numbers in their order and the others as they came."""
+        """Return the values, numbers in ascending order and others as they came."""
         return {
             key: [_shortened(column) for column in columns] for key, columns in self._values.items()
         }
@@ -188,17 +188,17 @@ def _shortened(column: dict[str, None]) -> list[str]:
 
 
 class Document(Draft):
-    """A version of a text, with all services for who writes it; see `Draft`."""
+    """Version of a text, with all services for its author; see `Draft`."""
 
     hover = hovering.hover
 
     def definitions(self, offset: int) -> list[Occurrence]:
-        """The places where the symbol at an offset is defined."""
+        """Return the places where the symbol at an offset is defined."""
         one = self.at(offset)
         return self.index.definitions(one.symbol) if one else []
 
     def references(self, offset: int) -> list[Occurrence]:
-        """All places of the symbol at an offset."""
+        """Return all places of the symbol at an offset."""
         one = self.at(offset)
         return self.index.places(one.symbol) if one else []
 
@@ -211,25 +211,29 @@ class Document(Draft):
 
     @lazy_property
     def first_state(self) -> FirstState:
-        """Explains why facts hold in the first state, and why not."""
+        """Explainer of why facts hold in the first state, or do not."""
         return FirstState(self.rulesheet if self.is_sound else None)
 
     @lazy_property
     def has_errors(self) -> bool:
-        """Whether something in it cannot be meant."""
+        """Whether any finding is an error."""
         return any(found.severity is Severity.ERROR for found in self.diagnostics)
 
     outline = lazy_property(outline_of)
     colours = lazy_property(colours_of)
 
     def values_seen(self, seconds: float = 2.0) -> dict[str, list[list[str]]]:
-        """The values of arguments in random games, as `hover` takes them; none if unplayable."""
+        """Return the values of arguments in random games, for `hover`, or none if unplayable."""
         if not self.is_sound or self.rulesheet is None:
             return {}
         return values_seen(self.rulesheet, seconds=seconds)
 
     def formatted(self) -> str:
-        """The text in a regular layout; GdlSyntaxError for faults, and for Epilog."""
+        """Return the text in a regular layout.
+
+        Raises:
+            GdlSyntaxError: The text has faults, or is Epilog.
+        """
         if self.is_epilog:
-            raise GdlSyntaxError("expected prefix KIF; Epilog is not laid out")
+            raise GdlSyntaxError("expected prefix KIF; Epilog cannot be formatted")
         return format_kif(self.text, self.name)

@@ -1,4 +1,4 @@
-"""A version of a text, and what is read of it."""
+"""One version of a text that is being edited, and what is read from it."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from gdl.notation import is_epilog, read_faulty_rules
 from gdl.rulesheet import Rulesheet
 from gdl.syntax import Form, Word
 
-_MOST_PASSES = 20  # each passes over as many characters as the reader reports
+_MOST_PASSES = 20  # each skips as many characters as the reader reports
 
 
 class Draft:
-    """A version of a text; the next one is made of it, and need not be read from the start.
+    """Version of a text. The next version is made from it and need not be read from the start.
 
-    Nothing here raises for what stands in the text. Places are offsets of characters.
+    Nothing here raises because of the text. Places are offsets of characters.
     """
 
     def __init__(self, text: str, name: str = "<text>", before: Draft | None = None) -> None:
@@ -47,7 +47,7 @@ class Draft:
 
     @property
     def rulesheet(self) -> Rulesheet | None:
-        """The readable part of the text; None for Epilog without meaning."""
+        """Readable part of the text, or None for Epilog without meaning."""
         return self._read[0]
 
     @property
@@ -57,7 +57,7 @@ class Draft:
 
     @lazy_property
     def statements(self) -> tuple[Form, ...]:
-        """The statements as they are written, those of a text with faults as far as they go."""
+        """Statements as they are written, only the readable ones if the text has faults."""
         if not self.is_epilog:
             assert self.rulesheet is not None
             return self.rulesheet.forms
@@ -68,7 +68,7 @@ class Draft:
 
     @lazy_property
     def wrap_end(self) -> int | None:
-        """The place of the ')' that closes a group around all statements; None without one."""
+        """Place of the ')' that closes a group around all statements, or None without a group."""
         words = [token for token in self.tokens if isinstance(token, Word)]
         if [word.text for word in words[:2]] != ["(", "("] or not self.statements:
             return None
@@ -77,7 +77,7 @@ class Draft:
 
     @lazy_property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
-        """The findings of `gdl.check`."""
+        """Findings of `gdl.check`."""
         if self.is_epilog:
             return check(self.text, self.name)
         rulesheet, faults = self._read
@@ -86,7 +86,7 @@ class Draft:
 
     @lazy_property
     def comments(self) -> tuple[tuple[int, int], ...]:
-        """The places of comments in prefix KIF."""
+        """Places of comments in prefix KIF."""
         return tuple(
             (token.span.start, token.span.end)
             for token in self.tokens
@@ -95,7 +95,7 @@ class Draft:
 
     @lazy_property
     def index(self) -> Index:
-        """Its symbols."""
+        """Index of the symbols in the text."""
         found = occurrences(
             self.statements,
             is_epilog=self.is_epilog,
@@ -104,18 +104,18 @@ class Draft:
         return Index(found, self.statements, self.rulesheet)
 
     def at(self, offset: int) -> Occurrence | None:
-        """The occurrence at an offset, or that ends there."""
+        """Return the occurrence at an offset, or one that ends there."""
         return at(self.index.occurrences, offset)
 
     def statement_at(self, offset: int) -> Form | None:
-        """The statement at an offset."""
+        """Return the statement at an offset, or None."""
         for statement in self.statements:
             if statement.span.start <= offset < max(statement.span.end, statement.span.start + 1):
                 return statement
         return None
 
     def text_of(self, found: Diagnostic) -> str:
-        """The text that a finding marks."""
+        """Return the text that a finding marks."""
         return self.text[found.span.start : found.span.end]
 
 

@@ -1,4 +1,4 @@
-"""Description of the symbol under the pointer, as Markdown, and why it holds in the first state."""
+"""Descriptions of the symbol under the pointer, in Markdown, with reasons in the first state."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MARKS = re.compile(r"[\\`*_\[\]<>#|~]")
 
 
 def plural(number: int, word: str) -> str:
-    """A number and what it counts.
+    """Return a number together with the noun that it counts.
 
     >>> plural(1, "place"), plural(2, "place")
     ('1 place', '2 places')
@@ -30,7 +30,7 @@ def plural(number: int, word: str) -> str:
 
 
 def listed(texts: Sequence[str], most: int) -> str:
-    """Some texts as a list in a sentence, the others as a number.
+    """Return a list for a sentence: at most `most` texts, and the number of the others.
 
     >>> listed(["a", "b", "c"], most=3), listed(["a", "b", "c"], most=1)
     ('a, b and c', 'a and 2 more')
@@ -44,7 +44,7 @@ def listed(texts: Sequence[str], most: int) -> str:
 
 
 def plain(text: str) -> str:
-    r"""The text with Markdown's marks escaped.
+    r"""Return a text with Markdown's marks escaped.
 
     >>> plain("*not* [this](that)")
     '\\*not\\* \\[this\\](that)'
@@ -53,7 +53,7 @@ def plain(text: str) -> str:
 
 
 def code(text: str) -> str:
-    """A text as code in Markdown.
+    """Return a text as code in Markdown.
 
     >>> code("cell"), code("a`b")
     ('`cell`', '`` a`b ``')
@@ -62,7 +62,7 @@ def code(text: str) -> str:
 
 
 def block(text: str) -> str:
-    """Lines as a block of code in Markdown.
+    """Return lines as a block of code in Markdown.
 
     >>> print(block("(a)"))
     ```
@@ -75,12 +75,12 @@ def block(text: str) -> str:
 
 
 MEANINGS: dict[str, str] = {
-    "role": "`(role R)`: R takes part in the game. The roles are facts, and in this order.",
+    "role": "`(role R)`: R takes part in the game. Roles are facts, and their order counts.",
     "init": "`(init F)`: the fact F is true in the first state.",
     "true": "`(true F)`: the fact F is true in the present state. Only conditions ask for it.",
     "does": "`(does R M)`: the role R makes the move M in this turn. Only conditions ask for it.",
-    "next": "`(next F)`: the fact F is true in the state after this turn; what no `next` says is "
-    "not true any more.",
+    "next": "`(next F)`: the fact F is true in the state after this turn. Facts that no `next` "
+    "rule makes are false then.",
     "legal": "`(legal R M)`: the role R may make the move M in the present state.",
     "goal": "`(goal R N)`: the state is worth N, from 0 to 100, to the role R.",
     "terminal": "`terminal`: the game is over in the present state.",
@@ -98,13 +98,15 @@ RANDOM = "The role of chance: all its legal moves are equally likely (GDL-II)."
 
 
 Seen = Mapping[str, Sequence[Sequence[str]]]
-"""The values that each argument of a symbol, such as `cell/3`, has had in states that were played;
-of a constant, such as `100`, nothing."""
-MOST_LINES = 6  # numbers of lines that are named
+"""Values of each argument of a symbol, such as `cell/3`, in states that were played.
+
+Constants, such as `100`, have none.
+"""
+MOST_LINES = 6  # numbers of lines to name
 
 
 class Hover(NamedTuple):
-    """A text on the word from `start` to `end`."""
+    """Text about the word from `start` to `end`."""
 
     start: int
     end: int
@@ -112,7 +114,10 @@ class Hover(NamedTuple):
 
 
 def hover(draft: Draft, offset: int, seen: Seen | None = None) -> Hover | None:
-    """The description of the symbol at an offset, with the values seen in play; None without."""
+    """Return the description of the symbol at an offset, or None if there is none.
+
+    `seen` are the values seen in play.
+    """
     one = draft.at(offset)
     if one is None:
         return None
@@ -186,7 +191,7 @@ def _remark(draft: Draft, symbol: Symbol) -> Iterator[str]:
 def _lines(draft: Draft, places: Sequence[Occurrence]) -> str:
     source = Source("", draft.text)
     numbers = dict.fromkeys(source.position(one.start)[0] for one in places)
-    word = "in line" if len(numbers) == 1 else "in lines"
+    word = "on line" if len(numbers) == 1 else "on lines"
     return f"{word} {listed([str(number) for number in numbers], most=MOST_LINES)}"
 
 
@@ -206,17 +211,17 @@ def _values(draft: Draft, symbol: Symbol, seen: Seen) -> Iterator[str]:
 
 
 SECONDS = 0.04
-"""For the first state, for what holds in it, and for the reasons. The clock is looked at now and
-then, so whoever must not wait asks a process apart."""
+"""Limit for the first state, for what holds in it, and for the reasons. The clock is read only now
+and then, so callers that must not wait use a separate process."""
 DEPTH = 2
 MOST_ROWS = 14
 MOST_FACTS = 6
 _UNASKED = {*CONNECTIVES, "next", "does", "sees", "base", "input"}
-"""What no state has, or what depends on moves."""
+"""Keywords that no state contains, or that depend on moves."""
 
 
 class FirstState:
-    """Explains the first state of a game; nothing if it cannot be played, or takes too long."""
+    """Explainer of the first state, which explains nothing if the game cannot be played in time."""
 
     def __init__(self, rulesheet: Rulesheet | None) -> None:
         self._explainer: Explainer | None = None
@@ -224,10 +229,10 @@ class FirstState:
             if rulesheet is not None:
                 self._explainer = Explainer(rulesheet, SECONDS)
         except (GdlError, RecursionError):
-            pass  # then it explains nothing
+            pass  # explain nothing
 
     def explanation(self, fact: str) -> str:
-        """Whether a fact holds, and why; empty if that is not found out."""
+        """Return whether a fact holds and why, or "" if the answer is not found."""
         if self._explainer is None:
             return ""
         try:
@@ -241,7 +246,7 @@ class FirstState:
 
 
 def fact_at(draft: Draft, offset: int) -> str:
-    """The fact that the word at an offset stands for, or that it is an argument of; else empty."""
+    """Return the fact that the word at an offset names or belongs to, else ""."""
     one = draft.at(offset)
     if one is None:
         return ""
@@ -268,7 +273,7 @@ def _atom_above(draft: Draft, one: Occurrence) -> Occurrence | None:
 
 
 def _as_markdown(answer: Answer, *, is_ground: bool) -> str:
-    """An answer as Markdown; that the rules say so is seen where it stands, and not told."""
+    """Return an answer as Markdown, or "" if the fact is simply stated in the rules."""
     first = answer.reasons[0]
     if first.kind is ReasonKind.FACT:
         return ""

@@ -1,7 +1,7 @@
-"""The symbols of a text: what each is, where it is defined and used, and with which values.
+"""Symbols of a text: what each is, where it is defined and used, and with which values.
 
-Occurrences are every place where a symbol or a variable stands, and as what it does. Forms are
-looked at as they are written, before any translation, so texts with faults have some too.
+An occurrence is a place where a symbol or a variable stands, with its function there. Forms are
+read as they are written, before any translation, so texts with faults have occurrences too.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ OPERATION = "::"
 
 
 class Space(StrEnum):
-    """The kind of thing that a name stands for: the same name may be one of each."""
+    """Namespace of a symbol. The same name may be in each of them."""
 
     KEYWORD = "keyword"
     RELATION = "relation"
@@ -39,7 +39,7 @@ class Part(StrEnum):
 
 
 class Symbol(NamedTuple):
-    """A name in lower case and what it belongs to: for variables the number of their statement."""
+    """Name in lower case with its namespace. Variables also have the number of their statement."""
 
     space: Space
     name: str
@@ -52,7 +52,7 @@ class Symbol(NamedTuple):
 
 
 class Holder(NamedTuple):
-    """The symbol that an occurrence is an argument of, and the argument's index, from 0."""
+    """Symbol that an occurrence is an argument of, and the argument's index, from 0."""
 
     name: str
     arity: int
@@ -60,7 +60,7 @@ class Holder(NamedTuple):
 
 
 class Occurrence(NamedTuple):
-    """One place of a symbol: where its word stands, its form with its arguments, what holds it."""
+    """Place of a symbol: its word, its form with its arguments, and its holder."""
 
     start: int
     end: int
@@ -71,7 +71,7 @@ class Occurrence(NamedTuple):
     holder: Holder | None
 
     def is_argument_of(self, name: str, position: int) -> bool:
-        """Whether this is the argument of a keyword, which has as many as it should."""
+        """Return whether this is an argument of a keyword that has the right number of them."""
         return self.holder == Holder(name, RESERVED[name], position)
 
 
@@ -85,10 +85,10 @@ class _Waiting(NamedTuple):
 def occurrences(
     statements: Iterable[Form], *, is_epilog: bool = False, is_sequential: bool = False
 ) -> list[Occurrence]:
-    """All occurrences in statements, in the order of the text.
+    """Return all occurrences in statements, in the order of the text.
 
-    In a sequential game facts of the state stand in conditions without `true`: relations and
-    functions are the same then.
+    In a sequential game, conditions ask for facts of the state without `true`. So relations and
+    functions share a namespace.
     """
     found = [
         occurrence
@@ -159,17 +159,17 @@ def _is_written(occurrence: Occurrence) -> bool:
 
 
 def at(found: Sequence[Occurrence], offset: int) -> Occurrence | None:
-    """The occurrence at an offset, or that ends there; None if there is none."""
+    """Return the occurrence at an offset, or one that ends there, or None."""
     low = bisect_right(found, offset, key=lambda one: one.start)
     before = found[low - 1] if low else None
     return before if before is not None and offset <= before.end else None
 
 
-MOST_VALUES = 12  # of an argument, that are shown
+MOST_VALUES = 12  # values of an argument to show
 
 
 class Kind(StrEnum):
-    """The kind of a symbol in the game."""
+    """Kind of a symbol in the game."""
 
     KEYWORD = "keyword"
     STATIC = "static relation"
@@ -199,12 +199,12 @@ _HEADS: tuple[tuple[Kind, Test], ...] = (
     (Kind.INPUT, lambda one: one.is_argument_of("legal", 1) or one.is_argument_of("input", 1)),
     (Kind.PERCEPT, lambda one: one.is_argument_of("sees", 1)),
 )
-"""Where, in heads, terms of each kind are made."""
+"""Places in heads that make terms of each kind."""
 _DEFINED_BY = {"true": ("init", "next", "base"), "does": ("legal", "input")}
 
 
 class Index:
-    """All occurrences of a text, given in order, by their symbols."""
+    """Occurrences of a text, in order, by their symbols."""
 
     def __init__(
         self,
@@ -220,16 +220,16 @@ class Index:
             self.by_symbol.setdefault(one.symbol, []).append(one)
 
     def places(self, symbol: Symbol) -> list[Occurrence]:
-        """All occurrences of a symbol, in order."""
+        """Return all occurrences of a symbol, in order."""
         return self.by_symbol.get(symbol, [])
 
     @lazy_property
     def kinds(self) -> dict[Symbol, Kind]:
-        """The kind of each symbol."""
+        """Kind of each symbol."""
         return {symbol: self._kind(symbol) for symbol in self.by_symbol}
 
     def kind(self, symbol: Symbol) -> Kind:
-        """The kind of a symbol; of a word that may be several things, the first of `Kind`."""
+        """Return the kind of a symbol. If several fit, it is the first of `Kind`."""
         return self.kinds.get(symbol, Kind.CONSTANT)
 
     def _kind(self, symbol: Symbol) -> Kind:
@@ -267,11 +267,12 @@ class Index:
         }[depends_on]
 
     def definitions(self, symbol: Symbol) -> list[Occurrence]:
-        """The places where a symbol is defined.
+        """Return the places where a symbol is defined.
 
-        A relation is defined by the heads of its rules, a fact of the state where `init`, `next` or
-        `base` make it, a move where it is legal, a percept where it is seen, a role by its fact;
-        any other word and a variable where they stand first, but rather in a fact or a head.
+        A relation is defined by the heads of its rules, and a fact of the state where `init`,
+        `next` or `base` make it. A move is defined where it is legal, a percept where it is seen,
+        and a role by its fact. Variables and other words are defined where they stand first, facts
+        and heads preferred.
         """
         places = self.places(symbol)
         if symbol.space is Space.VARIABLE:
@@ -304,7 +305,7 @@ class Index:
         ]
 
     def users(self, symbol: Symbol) -> list[str]:
-        """The relations whose rules have conditions with a symbol, as texts, in order."""
+        """Return the relations whose rules have conditions with a symbol, as texts, in order."""
         found = {
             title(self.statements[one.statement]): None
             for one in self.places(symbol)
@@ -313,9 +314,9 @@ class Index:
         return [text for text in found if text]
 
     def values(self, symbol: Symbol) -> list[list[str]]:
-        """The constants that are written as each argument of a relation or function.
+        """Return the constants that are written as each argument of a relation or function.
 
-        In the order of the text, at most `MOST_VALUES` of each and an ellipsis.
+        They are in the order of the text, at most `MOST_VALUES` of each and an ellipsis.
         """
         found: list[dict[str, None]] = [{} for _ in range(symbol.arity)]
         for one in self.places(symbol):
@@ -328,7 +329,7 @@ class Index:
         return [shortened(values) for values in found]
 
     def variables_of(self, statement: int) -> list[Symbol]:
-        """The variables of a statement, in order."""
+        """Return the variables of a statement, in order."""
         return list(
             dict.fromkeys(
                 one.symbol
@@ -339,13 +340,13 @@ class Index:
 
 
 def shortened(values: Iterable[str]) -> list[str]:
-    """The first of some values, and an ellipsis for the others."""
+    """Return the first of some values, and an ellipsis for the others."""
     texts = list(values)
     return texts if len(texts) <= MOST_VALUES else [*texts[:MOST_VALUES], "…"]
 
 
 def title(statement: Form) -> str:
-    """The subject of a statement: its relation, and the argument of a keyword."""
+    """Return the subject of a statement: its relation, and the argument of a keyword."""
     head: Form = statement
     if _is_rule(statement):
         head = statement.items[1] if len(statement.items) > 1 else statement.items[0]

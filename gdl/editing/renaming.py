@@ -1,4 +1,4 @@
-"""Edits of a text, and those that give a symbol or a variable another name."""
+"""Edits of a text, and the renaming of symbols and variables."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _EPILOG_WORD = re.compile(SYMBOL)
 
 
 class Edit(NamedTuple):
-    """A text that takes the place of the characters from `start` to `end`."""
+    """Text that replaces the characters from `start` to `end`."""
 
     start: int
     end: int
@@ -29,7 +29,7 @@ class Edit(NamedTuple):
 
 
 def edited(text: str, edits: Iterable[Edit]) -> str:
-    """A text after changes, none of which overlap.
+    """Return a text after changes that do not overlap.
 
     >>> edited("(p a)", [Edit(1, 2, "q"), Edit(3, 4, "b")])
     '(q b)'
@@ -43,7 +43,7 @@ def edited(text: str, edits: Iterable[Edit]) -> str:
 
 
 def symbol_text(name: str, *, is_epilog: bool) -> str:
-    """The spelling of a symbol in a notation; empty if it cannot be one.
+    """Return the spelling of a symbol in a notation, or "" if it is not a valid one.
 
     >>> symbol_text("b c", is_epilog=False), symbol_text("Mark", is_epilog=True)
     ('', '"Mark"')
@@ -55,7 +55,7 @@ def symbol_text(name: str, *, is_epilog: bool) -> str:
 
 
 def variable_text(name: str, *, is_epilog: bool) -> str:
-    """The spelling of a variable; empty if it cannot be one. In KIF the `?` may be left out.
+    """Return the spelling of a variable, or "" if it is not a valid one. In KIF `?` is optional.
 
     >>> variable_text("x", is_epilog=False), variable_text("x", is_epilog=True)
     ('?x', '')
@@ -68,21 +68,25 @@ def variable_text(name: str, *, is_epilog: bool) -> str:
 
 
 _NUMBER = re.compile(r"[+-]?[0-9]+")
-_MEANT = "its name has a meaning of its own"
+_MEANT = "its name has a special meaning"
 
 
 class RenamingError(GdlError):
-    """There is nothing to rename, or the new name would change the game."""
+    """Error raised if there is nothing to rename, or the new name would change the game."""
 
 
 def renameable(draft: Draft, offset: int) -> Occurrence:
-    """The symbol at an offset; RenamingError if there is none, or its name has a meaning."""
+    """Return the symbol at an offset.
+
+    Raises:
+        RenamingError: There is no symbol, or its name has a meaning.
+    """
     one = draft.at(offset)
     if one is None:
-        raise RenamingError("there is no name here")
+        raise RenamingError("there is no name here; expected a word of the rules")
     reason = _reason_against(draft, one)
     if reason:
-        raise RenamingError(f"'{draft.text[one.start : one.end]}' stays as it is: {reason}")
+        raise RenamingError(f"'{draft.text[one.start : one.end]}' cannot be renamed: {reason}")
     return one
 
 
@@ -114,14 +118,18 @@ def _may_be_goal(draft: Draft, number: Occurrence) -> bool:
 
 
 def rename(draft: Draft, offset: int, name: str) -> list[Edit]:
-    """The edits that rename the symbol at an offset; RenamingError if they change the game."""
+    """Return the edits that rename the symbol at an offset.
+
+    Raises:
+        RenamingError: The new name is not valid, or would change the game.
+    """
     one = renameable(draft, offset)
     is_variable = one.symbol.space is Space.VARIABLE
     write = variable_text if is_variable else symbol_text
     written = write(name.strip(), is_epilog=draft.is_epilog)
     if not written:
         kind = "variable" if is_variable else "symbol"
-        raise RenamingError(f"'{name}' is no name of a {kind}")
+        raise RenamingError(f"'{name}' is not a valid name of a {kind}")
     _check_free(draft, one, written)
     places = draft.index.places(one.symbol)
     return [Edit(place.start, place.end, written) for place in places]
@@ -131,10 +139,10 @@ def _check_free(draft: Draft, one: Occurrence, written: str) -> None:
     name = written.strip('"').lower()
     old = draft.text[one.start : one.end].strip('"').lower()
     if name == old:
-        return  # another case
+        return  # only the case differs
     is_variable = one.symbol.space is Space.VARIABLE
     if not is_variable and _is_taken(draft, name):
-        raise RenamingError(f"'{name}' has a meaning of its own; expected another name")
+        raise RenamingError(f"'{name}' has a special meaning; expected another name")
     for other in draft.index.occurrences:
         is_near = not is_variable or other.statement == one.statement
         if is_near and draft.text[other.start : other.end].strip('"').lower() == name:

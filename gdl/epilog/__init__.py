@@ -1,1 +1,1 @@
-"""Epilog, the infix notation of Stanford's Gamemaster: read and printed."""
+"""Reading and writing of Epilog, the infix notation of Stanford's Gamemaster."""

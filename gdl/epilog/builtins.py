@@ -1,9 +1,10 @@
-"""Built-in relations of Epilog, translated so that reasoners of plain GDL know them.
+"""Built-in relations of Epilog, translated to plain GDL for the reasoners.
 
-`same` and `mutex` become `distinct`, `member` of a written list a disjunction. Comparisons,
-functions and known lists become tables of facts (`gdl.epilog.tables`), `countofall` a recursion
-(`gdl.epilog.counting`). A relation of such a name that the rulesheet defines stays its own. What
-Gamemaster computes and is not translated is an error: undefined, it would silently never hold.
+`same` and `mutex` become `distinct`, and `member` of a written list becomes a disjunction.
+Comparisons, functions and known lists become tables of facts (`gdl.epilog.tables`). `countofall`
+becomes a recursion (`gdl.epilog.counting`). If the rulesheet defines a relation of such a name,
+that definition counts. Built-in relations without a translation are errors, because as undefined
+relations they would silently never hold.
 """
 
 from __future__ import annotations
@@ -42,9 +43,9 @@ _ARITIES = {"same": 2, "member": 2, "evaluate": 2, "countofall": 3, **dict.fromk
 BUILTINS = {name: f"{arity} arguments" for name, arity in _ARITIES.items()} | {
     "mutex": "1 or more arguments"
 }
-"""The built-in relations, and how many arguments each has, in words."""
+"""Built-in relations, and the number of arguments of each, in words."""
 
-# What else Gamemaster computes: sets, texts, lists, statistics and functions of real numbers.
+# Gamemaster also computes sets, texts, lists, statistics and functions of real numbers.
 _UNSUPPORTED = frozenset(
     " ".join(
         (
@@ -63,11 +64,13 @@ _COMPUTED = _UNSUPPORTED | frozenset(FUNCTIONS)
 def expand_builtins(
     statements: Sequence[Form], remarks: list[Remark] | None = None
 ) -> tuple[Form, ...]:
-    """The statements of a rulesheet with every built-in relation translated to plain GDL.
+    """Return the statements with every built-in relation translated to plain GDL.
 
-    For a sequential game `remarks` are given: variables of its heads may stay open, see
-    `AskedValues`, and what was done to close them is added. Raises RulesheetError if a
-    built-in relation is used in a way that cannot be translated.
+    For a sequential game, `remarks` is a list. Then variables of heads may stay open, see
+    `AskedValues`, and what was done to close them is added to the list.
+
+    Raises:
+        RulesheetError: The use of a built-in relation cannot be translated.
     """
     expansion = _Expansion(statements, remarks)
     if not expansion.is_needed:
@@ -259,7 +262,7 @@ def _no_function(name: str, arity: int) -> str:
 
 
 def _same(span: Span, left: Form, right: Form, *, is_positive: bool) -> Form:
-    """The condition that two terms are the same, or differ; decided where nothing is open."""
+    """Return the condition that two terms are the same, or differ. Decide it if both are ground."""
     if not variables([left, right]):
         return group(span, "and" if (str(left) == str(right)) == is_positive else "or")
     distinct = group(span, "distinct", left, right)

@@ -1,8 +1,8 @@
-"""`countofall(TERM,CONDITION,N)` as a recursion over what TERM can be.
+"""Translation of `countofall(TERM,CONDITION,N)` to a recursion over the instances of TERM.
 
-What differs in TERM are the symbols in the places of its variables. Their combinations, the
-candidates, stand in a row; for each combination of the variables that CONDITION shares with its
-rule, the count after a candidate is the count before it, and one more if CONDITION holds.
+Instances of TERM differ in the symbols for its variables. Their combinations, the candidates, form
+a sequence. The count is kept for each combination of the variables that CONDITION shares with its
+rule. The count after a candidate is the count before it, and one more if CONDITION holds.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ COUNT_RELATION = Relation(COUNT, 3)
 
 
 def has_count(statement: Form) -> bool:
-    """Whether a condition of a statement counts."""
+    """Return whether a condition of a statement counts."""
     _, body = head_and_body(statement)
     return any(relation_of(atom) == COUNT_RELATION for atom, _ in atoms(body))
 
 
 class Counting:
-    """Replaces the counts of the rules of one rulesheet."""
+    """Replacement of the counts in the rules of one rulesheet."""
 
     def __init__(self, values: ValueSets, taken: set[str]) -> None:
         self._values = values
         self._taken = taken
 
     def expand(self, statement: Form) -> list[Form]:
-        """The statement without counts, and the rules that count."""
+        """Return the statement without counts, and the rules that count."""
         if not has_count(statement):
             return [statement]
         head, body = head_and_body(statement)
@@ -81,7 +81,7 @@ class Counting:
                 message = f"no condition inside the count binds {written(word)}"
                 raise RulesheetError(message, word.span)
             if name in variables(earlier):
-                message = f"{written(word)} has a value before it is counted; give one another name"
+                message = f"{written(word)} has a value before it is counted; rename one of them"
                 raise RulesheetError(message, word.span)
 
     def _candidates(self, count: Form) -> list[tuple[str, ...]]:
@@ -110,7 +110,7 @@ def _context(others: Sequence[Form], shared: Sequence[Word]) -> list[Form]:
     bound = variables(found)
     for word in shared:
         if word.text not in bound:
-            message = f"no condition beside the count binds {written(word)}"
+            message = f"no condition outside the count binds {written(word)}"
             raise RulesheetError(message, word.span)
     return found
 

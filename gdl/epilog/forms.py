@@ -1,4 +1,4 @@
-"""Small operations on forms that the readings of Epilog share: building, binding, matching."""
+"""Small operations on forms for the reading of Epilog: building, binding, matching."""
 
 from __future__ import annotations
 
@@ -12,31 +12,31 @@ Bindings = Mapping[str, Form]
 
 
 def group(span: Span, *items: Form | str) -> Group:
-    """A group at one place; texts become words."""
+    """Return a group at one place. Strings become words."""
     parts = (Word(item, span) if isinstance(item, str) else item for item in items)
     return Group(tuple(parts), span)
 
 
 def rule(span: Span, head: Form, body: Iterable[Form]) -> Form:
-    """The statement that the head holds if all of the body does."""
+    """Return the statement that the head holds if all of the body does."""
     parts = tuple(body)
     return group(span, "<=", head, *parts) if parts else head
 
 
 def relation_of(atom: Form) -> Relation:
-    """Symbol (in lower case) and arity of an atom; the symbol is empty for what is none."""
+    """Return symbol (in lower case) and arity of an atom. The symbol of any other form is ""."""
     if isinstance(atom, Word):
         return Relation("" if atom.is_variable else atom.text.lower(), 0)
     return Relation(atom.head, len(atom.items) - 1)
 
 
 def arguments(atom: Form) -> tuple[Form, ...]:
-    """The arguments of an atom; none for a proposition."""
+    """Return the arguments of an atom, none for a proposition."""
     return atom.items[1:] if isinstance(atom, Group) else ()
 
 
 def variables(forms: Iterable[Form]) -> dict[str, Word]:
-    """The variables of some forms by name, in order of their first occurrence."""
+    """Return the variables of some forms by name, in order of their first occurrence."""
     found: dict[str, Word] = {}
     for form in forms:
         for word in words(form):
@@ -46,7 +46,7 @@ def variables(forms: Iterable[Form]) -> dict[str, Word]:
 
 
 def bind(form: Form, bindings: Bindings) -> Form:
-    """The form with every bound variable replaced, again and again until none is left."""
+    """Return the form with bound variables replaced, repeatedly until none is left."""
     if isinstance(form, Word):
         value = bindings.get(form.text)
         return form if value is None else bind(value, bindings)
@@ -56,7 +56,7 @@ def bind(form: Form, bindings: Bindings) -> Form:
 
 
 def unify(left: Form, right: Form, bindings: Bindings | None = None) -> Bindings | None:
-    """Bindings that make two forms equal, or None if there are none."""
+    """Return bindings that make two forms equal, or None if there are none."""
     found = dict(bindings or {})
     waiting = [(left, right)]
     while waiting:
@@ -85,7 +85,7 @@ def _value(form: Form, bindings: Bindings) -> Form:
 
 
 def rename_apart(forms: Iterable[Form], taken: Iterable[str]) -> tuple[Form, ...]:
-    """The forms with variables that are none of the taken ones."""
+    """Return the forms with variables that differ from the taken ones."""
     parts = tuple(forms)
     used = set(taken)
     bindings: dict[str, Form] = {}
@@ -98,14 +98,14 @@ def rename_apart(forms: Iterable[Form], taken: Iterable[str]) -> tuple[Form, ...
 
 
 def _renamed(form: Form, names: Bindings) -> Form:
-    """Like `bind`, but once: a new name may be the old name of another variable."""
+    """Replace like `bind`, but once: a new name may be the old name of another variable."""
     if isinstance(form, Word):
         return names.get(form.text, form)
     return Group(tuple(_renamed(item, names) for item in form.items), form.span)
 
 
 def fresh_name(name: str, taken: Iterable[str]) -> str:
-    """The name itself, or with the first number behind it that makes it new."""
+    """Return the name itself, or with the first number appended that makes it new."""
     used = taken if isinstance(taken, set) else set(taken)
     found, number = name, 2
     while found in used:
@@ -114,12 +114,12 @@ def fresh_name(name: str, taken: Iterable[str]) -> str:
 
 
 def symbols(forms: Iterable[Form]) -> set[str]:
-    """All words of some forms in lower case."""
+    """Return all words of some forms in lower case."""
     return {word.text.lower() for form in forms for word in words(form)}
 
 
 def depth(form: Form) -> int:
-    """Nesting depth of the groups in a form; 0 for a word."""
+    """Return the nesting depth of the groups in a form, 0 for a word."""
     deepest, level = 0, [form]
     while level := [item for part in level if isinstance(part, Group) for item in part.items]:
         deepest += 1
@@ -127,7 +127,7 @@ def depth(form: Form) -> int:
 
 
 def atoms(body: Iterable[Form]) -> Iterator[tuple[Form, bool]]:
-    """The atoms of a body, each with whether it is positive; connectives are looked into."""
+    """Yield the atoms of a body, also inside connectives, each with whether it is positive."""
     stack = [(form, True) for form in body]
     while stack:
         form, is_positive = stack.pop()
@@ -139,7 +139,7 @@ def atoms(body: Iterable[Form]) -> Iterator[tuple[Form, bool]]:
 
 
 def map_atoms(form: Form, translate: Callable[[Form], Form]) -> Form:
-    """The part of a body with every atom replaced by its translation."""
+    """Return a part of a body with every atom replaced by its translation."""
     if isinstance(form, Group) and form.head in ("and", "or", "not"):
         parts = (map_atoms(item, translate) for item in form.items[1:])
         return Group((form.items[0], *parts), form.span)

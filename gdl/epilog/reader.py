@@ -1,11 +1,11 @@
-"""Epilog: tokens to the forms of prefix KIF.
+"""Reader of Epilog, from tokens to the forms of prefix KIF.
 
     >>> [str(form) for form in read_forms("p(a) r(X) :- p(X) & ~q(X,_)")]
     ['(p a)', '(<= (r ?x) (p ?x) (not (q ?x ?_1)))']
 
-Operators wait on a stack of our own (Dijkstra's shunting yard), so reading is linear in the size
-of the text and a hostile depth is an error. An operation `a :: c ==> e & ~f` becomes
-`(:: a c e (not f))`.
+Operators wait on an explicit stack (Dijkstra's shunting yard). So reading is linear in the size of
+the text, and hostile nesting is an error. An operation `a :: c ==> e & ~f` becomes `(:: a c e (not
+f))`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from gdl.epilog.tokens import Renaming, Token, TokenKind, kif_variable, scan
 from gdl.errors import GdlSyntaxError, Source, Span
 from gdl.syntax import MAX_DEPTH, Form, Group, Word
 
-MAX_ERRORS = 20  # of one text: what comes after so many is seldom a fault of its own
+MAX_ERRORS = 20  # in one text: further errors are seldom faults of their own
 OPERATION = "::"
 CONS = "cons"
 NIL = "nil"
@@ -28,11 +28,11 @@ _CLOSING = {"(": ")", "[": "]"}
 
 
 def read_forms(text: str, name: str = "<text>") -> tuple[Form, ...]:
-    """The sentences of an Epilog text as forms of prefix KIF, with their places in the text.
+    """Return the sentences of an Epilog text as forms of prefix KIF, with their places in the text.
 
-    Variables are spelled `?x` for `X`; each `_` is a variable of its own. Lists are built of
-    `(cons head tail)` and `nil`. Two things that are not Epilog are read as well: sentences that
-    end with a full stop, as in Prolog, and all sentences in one list, as a message has them.
+    Variables are spelled `?x` for `X`, and each `_` is a separate variable. Lists are built of
+    `(cons head tail)` and `nil`. The reader also accepts two things that are not Epilog: sentences
+    that end with a full stop, as in Prolog, and all sentences in one list, as in a message.
 
     Raises:
         GdlSyntaxError: The text is not Epilog, or nests deeper than `MAX_DEPTH`.
@@ -46,12 +46,12 @@ def read_forms(text: str, name: str = "<text>") -> tuple[Form, ...]:
 def read_faulty_forms(
     text: str, name: str = "<text>", max_errors: int = MAX_ERRORS
 ) -> tuple[tuple[Form, ...], tuple[GdlSyntaxError, ...]]:
-    """The sentences of an Epilog text and its faults, at most so many.
+    """Return the sentences of an Epilog text and its first `max_errors` faults.
 
-    After a fault reading goes on with the next sentence that begins in column 1.
+    After a fault, reading continues with the next sentence that begins in column 1.
     """
     tokens, errors = scan(Source(name, text))
-    if errors:  # the sentences around them would have faults that are none
+    if errors:  # the sentences around them would show false faults
         return (), tuple(errors[:max_errors])
     separators = [".", ","] if _is_listed(tokens) else ["."]
     forms: list[Form] = []
@@ -95,7 +95,7 @@ class _Operand:
 
 @dataclass(slots=True, eq=False)
 class _Operator:
-    """A mark that waits for its operands, or an open bracket that waits for its partner."""
+    """Mark that waits for its operands, or open bracket that waits for its partner."""
 
     token: Token
     first_operand: int  # index of the first operand inside the bracket
@@ -112,7 +112,7 @@ class _Operator:
 
 @dataclass(slots=True, eq=False)
 class _Sentence:
-    """Reads one sentence that starts at `position`, and stops behind it."""
+    """Reader of one sentence that starts at `position`, and stops after it."""
 
     tokens: list[Token]
     position: int
@@ -157,7 +157,7 @@ class _Sentence:
                 return
 
     def _read_opening(self, token: Token) -> bool:
-        """Read `~`, `(`, `[`, or nothing before `==>`; whether an operand must still follow."""
+        """Read `~`, `(`, `[`, or nothing before `==>`. Return whether an operand must follow."""
         if token.text == "==>" and self.operators and self.operators[-1].token.text == OPERATION:
             nothing = Span(token.span.source, token.span.start, token.span.start)
             self._push(Group((Word("and", nothing),), nothing), 1)
@@ -275,7 +275,7 @@ class _Sentence:
             if mark.text == "~":
                 self._build_negation(mark)
                 continue
-            count = 2  # `a & b & c` is one conjunction, so equal marks are taken together
+            count = 2  # `a & b & c` is one conjunction, so combine equal marks
             while self.operators and self.operators[-1].token.text == mark.text:
                 self.operators.pop()
                 count += 1
@@ -321,7 +321,7 @@ class _Sentence:
 
 
 def conjuncts(form: Form) -> tuple[Form, ...]:
-    """The parts of a conjunction; a form that is none is its only part."""
+    """Return the parts of a conjunction. Any other form is its own only part."""
     if isinstance(form, Group) and form.head == "and":
         return form.items[1:]
     return (form,)

@@ -1,8 +1,8 @@
-"""Epilog text to the rulesheet that reasoners take, and forms of GDL to Epilog.
+"""Translation of Epilog text to rulesheets, and of GDL forms to Epilog.
 
-A rulesheet that Gamemaster hosts has `goal(R,25) :- p & R` and in the next line `~q(R) & ~r(R)`,
-a rule that can never hold, for a term is no condition, and a sentence that says nothing. What
-Gamemaster passes over so is left out.
+A rulesheet on Gamemaster has `goal(R,25) :- p & R`, and in the next line `~q(R) & ~r(R)`. The rule
+can never hold, because a term is no condition, and the next sentence says nothing. Gamemaster
+ignores such sentences, and so does this reader.
 
 >>> from gdl.epilog.reader import read_forms
 >>> print(write_epilog(read_forms("r(X):-p(X)&~q(X)|s")), end="")
@@ -26,29 +26,33 @@ from gdl.terms import Compound, Term, Variable
 
 
 def read_epilog(text: str, name: str = "<text>") -> Rulesheet:
-    """The rulesheet that an Epilog text describes, a sequential game read as GDL.
+    """Read the rulesheet in an Epilog text. A sequential game is translated to GDL.
 
     Raises:
         GdlSyntaxError: The text is not Epilog.
-        RulesheetError: An operation or a built-in relation is used in a way that has no meaning.
+        RulesheetError: The use of an operation or a built-in relation has no meaning.
     """
     if not is_epilog(text, default=True):
         start = text.index("(")
         raise GdlSyntaxError(
-            "expected Epilog, got prefix KIF: 'gdl.read_kif' reads it, and 'gdl.read_rules' either",
+            "expected Epilog, got prefix KIF; use 'gdl.read_kif', or 'gdl.read_rules' for both",
             Span(Source(name, text), start, start + 1),
         )
     return _rulesheet(read_forms(text, name), name)
 
 
 def read_faulty_epilog(text: str, name: str) -> tuple[Rulesheet, tuple[GdlSyntaxError, ...]]:
-    """The readable part of an Epilog text, and its faults; RulesheetError as in `read_epilog`."""
+    """Return the readable part of an Epilog text, and its faults.
+
+    Raises:
+        RulesheetError: As in `read_epilog`.
+    """
     forms, errors = read_faulty_forms(text, name)
     if not errors:
         return _rulesheet(forms, name), ()
     try:
         return _rulesheet(forms, name), errors
-    except RulesheetError:  # without the other sentences; perhaps not with them
+    except RulesheetError:  # the missing sentences may be the reason
         return Rulesheet.from_forms((), name), errors
 
 
@@ -73,7 +77,7 @@ def _origin(forms: Sequence[Form], statements: Sequence[Form], remarks: Sequence
     return Origin(
         is_epilog=True,
         builtins={name: BUILTINS[name] for name in BUILTINS.keys() - own},
-        # The translation takes names that nobody has written, so these are all that are new.
+        # The translation invents only new names, so all new names are its own.
         generated=frozenset(symbols(statements) - symbols(forms) - KEYWORDS),
         is_sequential=is_sequential(forms),
         remarks=tuple(remarks),
@@ -81,7 +85,7 @@ def _origin(forms: Sequence[Form], statements: Sequence[Form], remarks: Sequence
 
 
 def read_term(text: str, rulesheet: Rulesheet | None = None, name: str = "<term>") -> Term:
-    """The one term that an Epilog text holds, such as `mark(1,1)`, as a rulesheet spells it."""
+    """Read the one term of an Epilog text, such as `mark(1,1)`, as the rulesheet spells it."""
     form = only_form(read_forms(text, name), Source(name, text), "term")
     return (rulesheet or Rulesheet.from_forms((), name)).term(form)
 
@@ -101,18 +105,21 @@ def _slip(sentence: Form) -> tuple[Span, str] | None:
     head, body = head_and_body(sentence)
     if not body:
         if relation_of(sentence).name in ("and", "or", "not"):
-            return sentence.span, "this sentence says nothing; is it a condition of the rule above?"
+            return (
+                sentence.span,
+                "this sentence has no effect; is it a condition of the rule above?",
+            )
         return None
     for form in body:
         if isinstance(form, Word) and form.is_variable and _is_bound(form, head, body):
             name = written(form)
-            message = f"{name} stands for a term, which is no condition: this rule never holds"
+            message = f"{name} stands for a term, not a condition, so this rule never holds"
             return form.span, f"{message}; did you mean a relation of {name}?"
     return None
 
 
 def _is_bound(word: Word, head: Form, body: Sequence[Form]) -> bool:
-    """Whether a variable has a value. One without is no slip: every fact would be its value."""
+    """Return whether a variable has a value. One without is no slip: any fact may be its value."""
     known = [atom for atom, is_positive in atoms(body) if is_positive and atom is not word]
     return word.text in variables([head, *(atom for atom in known if not isinstance(atom, Word))])
 
@@ -123,24 +130,26 @@ _OR, _AND, _NOT, _ATOM = range(4)  # how strongly the operators bind
 
 
 def write_epilog(rules: Rulesheet | Iterable[Form]) -> str:
-    """The Epilog text of a rulesheet or of its statements; `read_epilog` gives the same rules.
+    """Return the Epilog text of a rulesheet or of its statements, which `read_epilog` reads back.
 
-    A sequential game is written as the GDL that it was read as. Raises RulesheetError if a
-    statement has no spelling in Epilog, such as `((f) a)`.
+    A sequential game is written as its GDL translation.
+
+    Raises:
+        RulesheetError: A statement has no spelling in Epilog, such as `((f) a)`.
     """
     forms = rules.forms if isinstance(rules, Rulesheet) else rules
     return "".join(_Statement().write(form) + "\n" for form in forms)
 
 
 def write_term(term: Term) -> str:
-    """The Epilog text of a term, such as a move: `mark(1,1)`, `noop`."""
+    """Return the Epilog text of a term, such as a move: `mark(1,1)`, `noop`."""
     if isinstance(term, Compound):
         return f"{write_symbol(term.name)}({','.join(map(write_term, term.args))})"
     return epilog_variable(term.name) if isinstance(term, Variable) else write_symbol(str(term))
 
 
 class _Statement:
-    """Writes one statement; its variables have names of their own."""
+    """Writer of one statement, with its own names of variables."""
 
     def __init__(self) -> None:
         self._variables = Renaming(epilog_variable)
@@ -180,7 +189,7 @@ class _Statement:
 
 
 def _operator(form: Form) -> tuple[str, tuple[Form, ...]]:
-    """The connective that Epilog has a mark for, and its parts; empty for everything else."""
+    """Return the connective of a form and its parts, if Epilog has a mark for it, else ""."""
     if isinstance(form, Group) and form.head in ("and", "or", "not"):
         parts = form.items[1:]
         if (len(parts) == 1) if form.head == "not" else (len(parts) > 1):

@@ -1,8 +1,8 @@
-"""Sequential games of Epilog, read as GDL.
+"""Translation of Epilog's sequential games to GDL.
 
-There the state is a set of plain facts, one role moves at a time, and operations say what a move
-changes. Here a fact of the state becomes `(true FACT)`, the role in control gets the legal moves
-and every other role the move `noop`, and the operations become `next` rules:
+In Epilog the state is a set of plain facts, one role moves at a time, and operations say what a
+move changes. In GDL a fact of the state becomes `(true FACT)`. The role in control gets the legal
+moves and every other role the move `noop`. The operations become `next` rules:
 
     (<= (next FACT) (does ?role ACTION) CONDITIONS)            for each fact that becomes true
     (<= (deleted FACT) (does ?role ACTION) CONDITIONS)         for each fact that becomes false
@@ -37,13 +37,13 @@ from gdl.errors import RulesheetError, Span
 from gdl.rulesheet import Relation
 from gdl.syntax import MAX_DEPTH, Form, Group, Word, head_and_body, words, written
 
-MAX_UPDATES = 20_000  # of one rulesheet; real ones have a few dozen
+MAX_UPDATES = 20_000  # of one rulesheet; real rulesheets have a few dozen
 MAX_WORDS = 10_000  # of one operation after unfolding: arguments can double with every call
 
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """One sentence on an action: its conditions and its effects."""
+    """Sentence about an action, with its conditions and its effects."""
 
     action: Form
     conditions: tuple[Form, ...]
@@ -58,7 +58,7 @@ class Operation:
 
 @dataclass(frozen=True, slots=True)
 class Update:
-    """If the action is done and the conditions hold before it, a fact becomes true or false."""
+    """Change of a fact if the action is done and the conditions hold before it."""
 
     action: Form
     conditions: tuple[Form, ...]
@@ -81,7 +81,7 @@ def _read_operation(sentence: Form) -> Operation:
 
 
 class Unfolding:
-    """All operations of a rulesheet, unfolded on demand."""
+    """Operations of a rulesheet, unfolded on demand."""
 
     def __init__(self, operations: Iterable[Operation]) -> None:
         self._of: dict[Relation, list[Operation]] = {}
@@ -97,7 +97,7 @@ class Unfolding:
         }
 
     def updates(self, operation: Operation) -> Iterator[Update]:
-        """The updates when the action of an operation is done, those of called ones included."""
+        """Yield the updates of an operation's action, including those of called operations."""
         yield from self._unfold(operation, operation, (operation.relation,))
 
     def _unfold(
@@ -173,17 +173,17 @@ _ABOUT_FACTS = (Relation("base", 1), Relation("init", 1))
 
 
 def is_sequential(sentences: Iterable[Form]) -> bool:
-    """Whether a file is a sequential game: it has at least one operation."""
+    """Return whether sentences form a sequential game, which has at least one operation."""
     return any(map(_is_operation, sentences))
 
 
 def to_gdl(sentences: Sequence[Form]) -> tuple[Form, ...]:
-    """The statements of GDL that describe the same game, each with its place in the file."""
+    """Return the statements of GDL that describe the same game, each with its place in the file."""
     return tuple(_Game(sentences).statements())
 
 
 def given_names(sentences: Iterable[Form]) -> tuple[str, str]:
-    """The relations of facts that become false, and of moves that are legal now."""
+    """Return names for two relations: facts that become false, and moves that are legal now."""
     used = symbols(sentences)
     return fresh_name("deleted", used), fresh_name("movable", used)
 
@@ -210,7 +210,7 @@ class _Game:
             raise RulesheetError(message, self.roles[1].span)
 
     def _is_action(self, operation: Operation) -> bool:
-        """Whether a player can do it: declared, legal, or called by no other operation."""
+        """Return whether a player can do it: declared, legal, or called by no other operation."""
         if operation.relation not in self.unfolding.called:
             return True
         named = [
@@ -346,7 +346,7 @@ class _Game:
 
 
 def _conjoined(body: Iterable[Form]) -> Iterator[tuple[Form, bool]]:
-    """The atoms that bind variables in every case: none of a disjunction."""
+    """Yield the atoms that bind variables in every case, without those of disjunctions."""
     for form in body:
         if not (isinstance(form, Group) and form.head == "or"):
             yield from atoms([form])

@@ -1,8 +1,8 @@
 """Relations that Epilog computes, as tables of facts over the values that can occur.
 
 Reasoners of GDL know no arithmetic and no lists. So `less(X,Y)` stays a relation and gets the facts
-that can matter, each function of an `evaluate` becomes a relation with one argument more, and
-`member` one of the elements of all lists, which are terms `(cons HEAD TAIL)` that end in `nil`.
+that can matter. Each function of an `evaluate` becomes a relation with one more argument. `member`
+gets the elements of all lists, which are terms `(cons HEAD TAIL)` that end in `nil`.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ from gdl.syntax import Form, Group, Word, head_and_body
 
 Number = int | float
 
-MAX_NUMBER = 10**15  # beyond it a result has no value; real rulesheets stay below a few thousand
+MAX_NUMBER = 10**15  # larger results have no value; real rulesheets stay below a few thousand
 _NUMBER = re.compile(r"-?\d{1,16}(?:\.\d{1,16})?", re.ASCII)
 
 
 def number(text: str) -> Number | None:
-    """The number that a symbol is, if it is one."""
+    """Return the number that a symbol denotes, or None."""
     if not _NUMBER.fullmatch(text):
         return None
     return float(text) if "." in text else int(text)
 
 
 def spelled(value: Number) -> str:
-    """The symbol of a number; whole numbers are written without a point."""
+    """Return the symbol of a number. Whole numbers are written without a point."""
     return str(int(value)) if value == int(value) else repr(value)
 
 
@@ -63,12 +63,12 @@ FUNCTIONS = sorted(_BINARY.keys() | _UNARY.keys())
 
 
 def is_function(name: str, arity: int) -> bool:
-    """Whether there is a function of this name with so many arguments."""
+    """Return whether a function of this name takes `arity` arguments."""
     return name in _UNARY if arity == 1 else arity > 1 and name in _BINARY
 
 
 def apply(name: str, values: Sequence[str]) -> str | None:
-    """The value of a function, or None if it has none, such as a quotient by zero."""
+    """Return the value of a function, or None if it has none, such as a quotient by zero."""
     numbers = [number(value) for value in values]
     known = [value for value in numbers if value is not None]
     if len(known) < len(numbers):
@@ -88,7 +88,7 @@ def _folded(name: str, values: list[Number]) -> Number | None:
 
 
 def compare(name: str, left: str, right: str) -> bool:
-    """Whether `leq`, `less` (numbers), `symleq` or `symless` (texts) holds."""
+    """Return whether `leq`, `less` (numbers), `symleq` or `symless` (texts) holds."""
     if name in ("symleq", "symless"):
         return left < right or (name == "symleq" and left == right)
     first, second = number(left), number(right)
@@ -105,7 +105,7 @@ MAX_FACTS = 200_000  # of all tables of one rulesheet
 
 @dataclass(slots=True)
 class BuiltinFacts:
-    """One built-in relation or function of Epilog as a relation with facts, which are its rows."""
+    """Facts of one built-in relation or function of Epilog, which are its rows."""
 
     relation: str
     builtin: str
@@ -124,7 +124,11 @@ class BuiltinFacts:
         return self.num_inputs + self.has_result
 
     def rows_for(self, inputs: Sequence[Collection[str]], span: Span) -> Iterator[tuple[str, ...]]:
-        """The facts of given inputs; RulesheetError if they are more than `MAX_FACTS`."""
+        """Yield the facts for given inputs.
+
+        Raises:
+            RulesheetError: There are more than `MAX_FACTS`.
+        """
         if prod(map(len, inputs)) > MAX_FACTS:
             raise self.too_large(span)
         # Shorter symbols first, so that whole numbers are in order.
@@ -139,22 +143,22 @@ class BuiltinFacts:
                 yield (*values, result)
 
     def too_large(self, span: Span) -> RulesheetError:
-        """The error that says that the values are not bounded well enough."""
+        """Return the error that the values are not restricted well enough."""
         return RulesheetError(
             f"'{self.builtin}' needs more than {MAX_FACTS} facts here; "
-            "bound its arguments by conditions, or the facts of the state by 'base'",
+            "restrict its arguments by conditions, or the facts of the state by 'base'",
             span,
         )
 
     def facts(self) -> Iterator[Form]:
-        """The rows as statements."""
+        """Yield the rows as statements."""
         for row in self.rows:
             words = (Word(value, self.span) for value in row)
             yield group(self.span, self.relation, *words)
 
 
 def table_of(atom: Form, tables: Mapping[str, BuiltinFacts]) -> BuiltinFacts | None:
-    """The table of an atom; None if it is another relation, or one with other arguments."""
+    """Return the table of an atom, or None if it has no table with this number of arguments."""
     name, arity = relation_of(atom)
     table = tables.get(name)
     return table if table is not None and table.arity == arity else None
@@ -164,7 +168,7 @@ _CONS = Relation(CONS, 2)
 
 
 def elements(form: Form) -> list[Form] | None:
-    """The elements of a list that is written out, or None for anything else."""
+    """Return the elements of a list that is written out, or None for anything else."""
     found: list[Form] = []
     while relation_of(form) == _CONS:
         head, form = arguments(form)
@@ -174,7 +178,7 @@ def elements(form: Form) -> list[Form] | None:
 
 
 class ListTable:
-    """The elements of every list without variables that stands in a rulesheet, as facts."""
+    """Elements of every ground list in a rulesheet, as facts."""
 
     def __init__(self, relation: str, statements: Sequence[Form]) -> None:
         self._relation = relation
@@ -182,7 +186,7 @@ class ListTable:
         self._span: Span | None = None
 
     def literal(self, atom: Form) -> Form:
-        """The condition for `member(X,L)` of a variable; no rule may make new lists."""
+        """Return the condition for `member(X,L)` with a variable. No rule may make new lists."""
         for statement in self._statements:
             head, _ = head_and_body(statement)
             for part in _lists(head):
@@ -193,7 +197,7 @@ class ListTable:
         return group(atom.span, self._relation, *arguments(atom))
 
     def facts(self) -> Iterator[Form]:
-        """The elements of the lists, if any condition asks for them."""
+        """Yield the elements of the lists, if any condition asks for them."""
         if self._span is None:
             return
         lists = [part for statement in self._statements for part in _lists(statement)]

@@ -1,13 +1,13 @@
-"""Epilog: text to tokens, and the spelling of GDL's symbols and variables in Epilog.
+"""Scanner of Epilog, and the spelling of GDL's symbols and variables in Epilog.
 
-An Epilog symbol starts with no upper-case letter and holds few special characters; everything else
+An Epilog symbol starts with no upper-case letter and holds few special characters. Everything else
 is written as a string in double quotes:
 
     >>> write_symbol("cell"), write_symbol("+"), read_string('"Mark"')
     ('cell', '"+"', 'Mark')
 
-What a KIF symbol cannot hold, such as blanks and parentheses, is escaped in the symbol of a string
-as in an address of the web: `"a b"` is `a%20b`.
+A KIF symbol cannot hold some characters, such as blanks and parentheses. In the symbol of a string
+they are escaped as in a URL: `"a b"` is `a%20b`.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from pyparsing import ParseResults
 
 
-SYMBOL = r"(?:-?\d+\.\d+|-?[\w](?:[\w+*-]|\.(?=\w))*)"  # variables have this form as well
-_PLAIN_SYMBOL = re.compile(r"-?[0-9]+|[a-z0-9][A-Za-z0-9_]*")  # what every Epilog reader takes
+SYMBOL = r"(?:-?\d+\.\d+|-?[\w](?:[\w+*-]|\.(?=\w))*)"  # also the form of variables
+_PLAIN_SYMBOL = re.compile(r"-?[0-9]+|[a-z0-9][A-Za-z0-9_]*")  # accepted by every Epilog reader
 
 _ESCAPES = {
     " ": "%20",
@@ -40,7 +40,7 @@ _ESCAPES = {
     "\xa0": "%A0",
     "\ufeff": "%FE",
 }
-_EMPTY = "%00"  # the symbol that the empty string stands for
+_EMPTY = "%00"  # the symbol for the empty string
 _QUESTION_MARK = "%3F"  # escaped only where it would make the symbol a variable
 _CHARACTERS = {code: char for char, code in _ESCAPES.items()} | {"%25": "%"}
 _CODES = "|".join([*_CHARACTERS, _EMPTY, _QUESTION_MARK])
@@ -49,12 +49,12 @@ _TO_ESCAPE = re.compile(rf"[{''.join(map(re.escape, _ESCAPES))}]|%(?={_CODES.rep
 
 
 def is_variable(text: str) -> bool:
-    """Whether a word of Epilog is a variable: it starts with an upper-case letter, or is `_`."""
+    """Return whether an Epilog word is a variable: `_`, or an upper-case letter in front."""
     return text == "_" or text[0].isupper()
 
 
 def read_string(quoted: str) -> str:
-    """The symbol that a string stands for; the argument includes the quotes."""
+    """Return the symbol for a string. The argument includes the quotes."""
     text = re.sub(r"\\(.)", r"\1", quoted[1:-1], flags=re.DOTALL)
     if not text:
         return _EMPTY
@@ -63,7 +63,7 @@ def read_string(quoted: str) -> str:
 
 
 def write_symbol(text: str) -> str:
-    """The Epilog spelling of a symbol: as it is, or as a string in double quotes."""
+    """Return the Epilog spelling of a symbol: unchanged, or as a string in double quotes."""
     if _PLAIN_SYMBOL.fullmatch(text):
         return text
     plain = _ESCAPED.sub(lambda match: _unescaped(match[0]), text)
@@ -78,9 +78,10 @@ def _unescaped(code: str) -> str:
 
 
 class Renaming:
-    """New names for the variables of one sentence: different ones stay different.
+    """New names for the variables of one sentence, which keep different variables different.
 
-    Epilog tells `XY` from `Xy`, the variables of GDL have no case; the second gets a number.
+    Epilog distinguishes `XY` from `Xy`, but variables of GDL have no case. So the second one gets a
+    number.
     """
 
     def __init__(self, translate: Callable[[str], str]) -> None:
@@ -89,7 +90,7 @@ class Renaming:
         self._taken: set[str] = set()
 
     def of(self, name: str) -> str:
-        """The new name of a variable."""
+        """Return the new name of a variable."""
         found = self._found.get(name)
         if found is None:
             plain = found = self._translate(name)
@@ -103,23 +104,23 @@ class Renaming:
 
 
 def kif_variable(name: str) -> str:
-    """The KIF variable for an Epilog variable, `?x` for `X`."""
+    """Return the KIF variable for an Epilog variable, `?x` for `X`."""
     return "?" + name.lower()
 
 
 def epilog_variable(name: str) -> str:
-    """The Epilog variable for a KIF variable, `X` for `?x`; other characters become `_`."""
+    """Return the Epilog variable for a KIF variable, `X` for `?x`. Other characters become `_`."""
     letters = re.sub(r"[^A-Za-z0-9_]", "_", name[1:])
     return letters[0].upper() + letters[1:] if letters[:1].isalpha() else "V" + letters
 
 
 _BLANKS = " \t\r\n\f\v\xa0\ufeff"  # with the byte order mark that some editors write
 _COMMENT = r"%[^\r\n]*|//[^\r\n]*|/\*[\s\S]*?\*/"
-_KIF_COMMENT = r";[^\r\n]*"  # which authors who know prefix KIF write
+_KIF_COMMENT = r";[^\r\n]*"  # written by authors who know prefix KIF
 _ATOM = re.compile(r';\s*~?\s*[\w"][^\s(]*\s*(?:[(&|).].*)?')
 _STRING = r'"(?:[^"\\]|\\[\s\S])*"'
 _MARKS = r":-|::|==>|[(),\[\]!~&|.]"
-_MEANT = {  # what authors write who think of another notation; longer marks first
+_MEANT = {  # marks of other notations, longer ones first
     "=>": "'==>'",
     "->": "'==>'",
     ":=": "':-'",
@@ -147,7 +148,7 @@ class TokenKind(Enum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Token:
-    """One symbol, variable, string or mark; `text` of a string is the symbol that it stands for."""
+    """Symbol, variable, string or mark. `text` of a string is the symbol that it stands for."""
 
     kind: TokenKind
     text: str
@@ -165,7 +166,7 @@ class Token:
 
 
 def scan(source: Source) -> tuple[list[Token], list[GdlSyntaxError]]:
-    """All tokens of a text in order, the last one of kind `END`, and what is none."""
+    """Return all tokens of a text in order, the last one of kind `END`, and errors for the rest."""
     import pyparsing as pp
 
     found: list[Token] = []
@@ -179,7 +180,7 @@ def scan(source: Source) -> tuple[list[Token], list[GdlSyntaxError]]:
             try:
                 found.append(_token(text, span))
             except GdlSyntaxError as error:
-                # Of '=>' the second character is a part of the same fault.
+                # The second character of '=>' is part of the same fault.
                 if not errors or errors[-1].span is None or errors[-1].span.end <= start:
                     errors.append(error)
         return []
@@ -194,7 +195,7 @@ def scan(source: Source) -> tuple[list[Token], list[GdlSyntaxError]]:
 
 
 def _is_kif_comment(text: str, span: Span) -> bool:
-    """Whether a `;` begins a comment: in Prolog it stands between alternatives."""
+    """Return whether a `;` begins a comment. In Prolog it stands between alternatives."""
     if not text.startswith(";"):
         return False
     line = span.source.text[: span.start].rpartition("\n")[2]

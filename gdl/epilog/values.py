@@ -1,12 +1,13 @@
-"""The symbols that can stand at each argument of the relations and functions of a rulesheet.
+"""Symbols that can stand at each argument of the relations and functions of a rulesheet.
 
-An over-approximation by a fixpoint over all rules: an argument of a head takes the values of its
-variable, a variable has the values that all its positive conditions allow. Facts of the state are
-bounded by `base`; else numbers are bounded by the smallest and the largest one of the rulesheet.
+They are over-approximated by a fixpoint over all rules. An argument of a head takes the values of
+its variable, and a variable has the values that all its positive conditions allow. `base` restricts
+the facts of the state. Otherwise the smallest and the largest number of the rulesheet restrict its
+numbers.
 
-Gamemaster answers a question from its end: asked for `goal(red,N)`, a rule `goal(R,0) :- ~won(R)`
-knows R. Reasoners of GDL work from the facts on, so a variable that no condition binds gets a
-condition of its own, that it is one of the values with which the relation is asked for.
+Gamemaster answers a query from its end: asked for `goal(red,N)`, a rule `goal(R,0) :- ~won(R)`
+knows R. Reasoners of GDL work forward from the facts. So a variable that no condition binds gets an
+additional condition: it is one of the values with which the relation is queried.
 """
 
 from __future__ import annotations
@@ -23,19 +24,19 @@ from gdl.syntax import Form, Group, Word, head_and_body, words, written
 Values = set[str]
 Key = tuple[str, int, int]  # symbol, number of arguments, index of the argument
 
-COMPOUND = "("  # stands for all values that are no symbols
+COMPOUND = "("  # stands for all values that are not symbols
 COUNT = "countofall"
 _COUNT = Relation(COUNT, 3)
 _ROLES_ASKED = (("goal", 2, 0), ("legal", 2, 0))
 _SAME_KEY = {"next": "true", "init": "true", "base": "true", "legal": "does", "input": "does"}
-_ROUNDS = 50  # after so many, numbers are bounded everywhere
-MAX_ROUNDS = 1_000  # so far a recursion may count
-MAX_CANDIDATES = 1_000  # so many things can be counted
-_LARGE = 2_000  # values of one argument, likewise
+_ROUNDS = 50  # after this many, all numbers are restricted
+MAX_ROUNDS = 1_000  # limit for a counting recursion
+MAX_CANDIDATES = 1_000  # limit for things to count
+_LARGE = 2_000  # values of one argument, after which numbers are restricted
 
 
 class ValueSets:
-    """The values of the arguments of a rulesheet."""
+    """Values of the arguments of a rulesheet."""
 
     def __init__(self, statements: Sequence[Form], tables: Mapping[str, BuiltinFacts]) -> None:
         self._tables = tables
@@ -72,7 +73,7 @@ class ValueSets:
 
     def _endless(self) -> RulesheetError:
         spans = [table.span for table in self._tables.values() if table.has_result]
-        message = f"a recursion counts further than {MAX_ROUNDS}; bound it by 'base' or a condition"
+        message = f"a recursion counts beyond {MAX_ROUNDS}; restrict it by 'base' or a condition"
         return RulesheetError(message, spans[0] if spans else None)
 
     def _add(self, key: Key, values: Values, is_bounded: bool) -> bool:
@@ -108,7 +109,7 @@ class ValueSets:
                 yield key, {form.text}
 
     def of_variables(self, body: Iterable[Form]) -> dict[str, Values]:
-        """The values of the variables that positive conditions bind."""
+        """Return the values of the variables that positive conditions bind."""
         certain: dict[str, Values] = {}  # all conditions of a conjunction must allow a value
         possible: dict[str, Values] = {}  # any branch of a disjunction may
         literals = list(_positive(body, True))
@@ -125,7 +126,7 @@ class ValueSets:
                     possible[name] = possible.get(name, set()) | values
         computed = [literal for literal, _ in literals if self._is_computed(literal)]
         results: dict[str, Values] = {}
-        for _ in computed:  # the value of one may be an argument of another
+        for _ in computed:  # one value may be an argument of another
             known = {**possible, **results, **certain}
             for literal in computed:
                 for name, values in self._computed(literal, known):
@@ -133,7 +134,7 @@ class ValueSets:
         return {**possible, **results, **certain}
 
     def of_roles(self) -> Values:
-        """The names of the roles."""
+        """Return the names of the roles."""
         return self._sets.get(("role", 1, 0), set())
 
     def _is_computed(self, literal: Form) -> bool:
@@ -143,7 +144,7 @@ class ValueSets:
 
     def _computed(self, literal: Form, known: Mapping[str, Values]) -> Iterator[tuple[str, Values]]:
         name, parts = relation_of(literal).name, arguments(literal)
-        if name == "not":  # of `distinct`: both sides are the same
+        if name == "not":  # `(not (distinct ...))`: both sides are the same
             yield from _equated(arguments(parts[0]), known)
             return
         result = parts[-1]
@@ -163,7 +164,7 @@ class ValueSets:
         yield result.text, self._images[image_key]
 
     def inputs(self, literal: Form, known: Mapping[str, Values]) -> list[Collection[str]]:
-        """The values of the arguments of a literal of a table that must be known."""
+        """Return the values of the arguments of a literal that its table must know."""
         table = self._tables[relation_of(literal).name]
         is_text = table.builtin in ("symleq", "symless")
         found: list[Collection[str]] = []
@@ -217,18 +218,18 @@ def _places(atom: Form) -> Iterator[tuple[Key, Form]]:
 
 
 def has_open_head(statements: Sequence[Form]) -> bool:
-    """Whether a head has a variable that no condition binds."""
+    """Return whether a head has a variable that no condition binds."""
     return any(_open_variables(*head_and_body(statement)) for statement in statements)
 
 
 class AskedValues:
-    """The values with which each argument of each relation of a rulesheet is asked for."""
+    """Values with which each argument of each relation of a rulesheet is queried."""
 
     def __init__(self, statements: Sequence[Form], values: ValueSets) -> None:
         self._statements = statements
         self._values = values
         self._found: dict[Key, Values] = {key: set(values.of_roles()) for key in _ROLES_ASKED}
-        passed_on: list[tuple[Key, Key]] = []  # what asks the first asks the second likewise
+        passed_on: list[tuple[Key, Key]] = []  # each query of the first also queries the second
         for statement in statements:
             head, body = head_and_body(statement)
             passed_on.extend(self._learn(head, _conditions(body)))
@@ -242,9 +243,9 @@ class AskedValues:
                 has_changed |= bool(new)
 
     def close_heads(self, taken: set[str], remarks: list[Remark]) -> list[Form]:
-        """The statements with open variables bound, and the facts that say to what.
+        """Return the statements with open variables bound, and the facts that list their values.
 
-        A variable of which it is not known with what it is asked stays as it is.
+        A variable stays open if the values in queries are not known.
         """
         found: list[Form] = []
         for statement in self._statements:
@@ -293,7 +294,7 @@ class AskedValues:
 def _remark(word: Word) -> str:
     name = written(word)
     return (
-        f"variable {name} of the head is in no condition, so it takes whatever it is asked with; "
+        f"variable {name} of the head is in no condition, so it takes its value from the query; "
         "add a condition that binds it"
     )
 

@@ -1,1 +1,1 @@
-"""The plain reading of the rules: slow beside a compiled game, obvious, and the oracle for it."""
+"""The interpreter reads the rules plainly: slower than a compiled game, simple, and its oracle."""

@@ -1,4 +1,4 @@
-"""The texts of generated functions: of rules, their literals and terms, and of queries."""
+"""Source texts of generated functions for rules, their literals and terms, and queries."""
 
 from __future__ import annotations
 
@@ -15,28 +15,28 @@ from gdl.terms import Compound, Term, Variable
 if TYPE_CHECKING:
     from gdl.interpreter.program import Program
 
-_LOOPS_PER_LOOK = 20_000  # how often nested loops look whether they are within the limits
+_LOOPS_PER_LOOK = 20_000  # loops between two checks of the limits
 
 
 @dataclass
 class Function:
-    """The text of one function while it is written."""
+    """Text of one function while it is written."""
 
     name: str  # its global name
-    is_test: bool  # it returns True as soon as the body holds; otherwise it adds rows to `out`
-    locals: dict[Variable, str] = field(default_factory=dict)  # the Python name of each known one
+    is_test: bool  # whether it returns True once the body holds, instead of adding rows to `out`
+    locals: dict[Variable, str] = field(default_factory=dict)  # Python name of each known variable
     lines: list[str] = field(default_factory=list)
-    indexes: dict[str, str] = field(default_factory=dict)  # the local name of each of the state
-    loops: int = 0  # loops around the line that is written next
+    indexes: dict[str, str] = field(default_factory=dict)  # local name of each index of the state
+    loops: int = 0  # number of loops around the next line
     num_locals: int = 0
-    is_counting: bool = False  # it counts its inner loops in `n`
+    is_counting: bool = False  # whether it counts its inner loops in `n`
 
     def write(self, line: str) -> None:
-        """Add a line at the present indentation."""
+        """Add a line at the current indentation."""
         self.lines.append("    " * (self.loops + 1) + line)
 
     def loop(self, target: str, rows: str) -> None:
-        """Open a loop; inside another loop, count it so that no join can run for ever."""
+        """Open a loop. Inside another loop, count it so that no join can run for ever."""
         if self.loops:
             self.is_counting = True
             self.write("n += 1")
@@ -46,23 +46,23 @@ class Function:
         self.loops += 1
 
     def unless(self, condition: str) -> None:
-        """Go on only if the condition holds."""
+        """Continue only if the condition holds."""
         self.write(f"if not ({condition}): {self.failure}")
 
     @property
     def failure(self) -> str:
-        """The statement for "this does not hold, try the next"."""
+        """Statement for "this does not hold, try the next"."""
         if self.loops:
             return "continue"
         return "return False" if self.is_test else "return"
 
     def fresh(self) -> str:
-        """A new local name."""
+        """Return a new local name."""
         self.num_locals += 1
         return f"x{self.num_locals - 1}"
 
     def text(self, parameters: Sequence[str]) -> str:
-        """The finished function."""
+        """Return the text of the finished function."""
         last = "    return False" if self.is_test else "    return"
         head = f"def {self.name}({', '.join(parameters)}):"
         first = ["    n = 0"] if self.is_counting else []
@@ -72,17 +72,17 @@ class Function:
         return "\n".join([head, *first, *self.lines, last])
 
 
-_MANY = 10_000  # answers from which on the limit is looked at
+_MANY = 10_000  # number of answers above which the limit is checked
 
 
 @dataclass(frozen=True, slots=True)
 class QueryParts:
-    """Parts that the text of a query is made of."""
+    """Parts of the text of a query."""
 
-    number: int  # of the query; its names are `q`, `t`, `u`, `o` and `w` with this number
+    number: int  # of the query, for its names `q`, `t`, `u`, `o` and `w`
     pattern: Pattern  # which arguments are known
     functions: list[str]  # names of the functions of its rules
-    index: str | None  # name of the index of its facts; None without facts
+    index: str | None  # name of the index of its facts, or None without facts
 
     @property
     def _known(self) -> list[str]:
@@ -100,7 +100,7 @@ class QueryParts:
         return [f"    {name}({', '.join([*self._known, 'out'])})" for name in self.functions]
 
     def plain(self, *, is_recursive: bool) -> list[str]:
-        """Lines of a function that asks its rules and remembers the answer."""
+        """Return the lines of a function that evaluates its rules and remembers the answer."""
         number = self.number
         lines = [f"def q{number}(key):", "    look(step())", *self._unpack]
         if is_recursive:
@@ -123,7 +123,7 @@ class QueryParts:
         return [*lines, f"    t{number}[key] = x", "    return x"]
 
     def tabled(self) -> list[str]:
-        """Lines of a function that begins a table, and of one that asks for the complete table."""
+        """Return the lines of functions that begin a table and that ask for the complete table."""
         lines = [f"def w{self.number}(key, out):", *self._unpack]
         if self.index is not None and all(self.pattern):
             lines.append(f"    if key in {self.index}: out.add(True)")
@@ -134,13 +134,13 @@ class QueryParts:
 
 
 class LiteralWriter:
-    """Writes lines that go on only if something holds, giving values to variables on the way."""
+    """Writer of lines that continue only if a condition holds, and bind variables on the way."""
 
     def __init__(self, names: Program) -> None:
         self._names = names
 
     def comparison(self, function: Function, item: Comparison) -> None:
-        """Compare two terms, or give the variables of one the values of the other."""
+        """Compare two terms, or bind the variables of one to the values of the other."""
         known = function.locals
         if is_known(item.left, known) and is_known(item.right, known):
             operator = "is not" if item.is_distinct else "is"
@@ -174,7 +174,7 @@ class LiteralWriter:
         self._loop(function, answer, rows)
 
     def negative(self, function: Function, item: Literal) -> None:
-        """Test that a literal with known arguments does not hold; not for `does`."""
+        """Test that a literal with known arguments does not hold. `does` is excluded."""
         relation, args = item.relation, item.args
         if relation == TRUE:
             function.unless(f"not {self._is_true(function, args[0])}")
@@ -232,14 +232,14 @@ class LiteralWriter:
             self._loop(function, [role, move], "d.items()")
 
     def key(self, function: Function, args: tuple[Term, ...], pattern: Pattern) -> str:
-        """An expression for the values of the known arguments."""
+        """Return an expression for the values of the known arguments."""
         values = [
             self.value(function, arg) for arg, is_key in zip(args, pattern, strict=True) if is_key
         ]
         return values[0] if len(values) == 1 else f"({', '.join(values)})"
 
     def value(self, function: Function, term: Term) -> str:
-        """An expression for a known term."""
+        """Return an expression for a known term."""
         if isinstance(term, Variable):
             return function.locals[term]
         if term.is_ground:
@@ -278,7 +278,7 @@ class LiteralWriter:
                 self.match(function, term, local)
 
     def match(self, function: Function, term: Term, value: str) -> None:
-        """Go on only if a value has the form of a term; give values to the term's variables."""
+        """Continue only if a value has the form of a term, and bind the term's variables."""
         if is_known(term, function.locals):
             function.unless(f"{value} is {self.value(function, term)}")
         elif isinstance(term, Variable):

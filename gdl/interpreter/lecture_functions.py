@@ -1,4 +1,4 @@
-"""The operations of Genesereth's lectures under their own names, as functions of a rulesheet.
+"""Operations of Genesereth's lectures under their own names, as functions of a rulesheet.
 
     >>> import gdl
     >>> library = gdl.read_kif("(role me) (init (s 0)) (legal me go) (goal me 100)"
@@ -8,8 +8,8 @@
     >>> gdl.findterminalp(gdl.simulate(go, state, library), library)
     True
 
-`library` is a `Rulesheet`; its reasoner is made on first use and kept as long as the rulesheet.
-All of them raise `TypeError`, in one line, for an argument of the wrong kind.
+`library` is a `Rulesheet`. Its reasoner is made on first use and kept as long as the rulesheet. All
+functions raise `TypeError`, in one line, for an argument of the wrong kind.
 """
 
 from __future__ import annotations
@@ -27,27 +27,27 @@ from gdl.terms import Constant, Term
 
 _machines: WeakKeyDictionary[Rulesheet, Interpreter] = WeakKeyDictionary()
 
-_NUM_NAMED = 5  # legal moves in the message about one that is not
+_NUM_NAMED = 5  # legal moves to list in the message about an illegal move
 
 
 def _machine(library: Rulesheet, *states: State) -> Interpreter:
     _expect("library", "a Rulesheet", library, Rulesheet)
     for state in states:
-        _expect("state", "a state as findinits and simulate give", state, frozenset)
+        _expect("state", "a state from findinits or simulate", state, frozenset)
     machine = _machines.get(library)
     if machine is None:
-        # A machine keeps its rulesheet: this one would keep its own key here.
+        # The machine refers to its rulesheet, so without the copy it would keep its own key alive.
         machine = _machines[library] = Interpreter(copy(library))
     return machine
 
 
 def findroles(library: Rulesheet) -> tuple[Role, ...]:
-    """The roles, in rulesheet order."""
+    """Return the roles, in rulesheet order."""
     return _machine(library).roles
 
 
 def findinits(library: Rulesheet) -> State:
-    """The initial state."""
+    """Return the initial state."""
     return _machine(library).initial_state()
 
 
@@ -60,23 +60,26 @@ def findlegals(state: State, library: Rulesheet, /) -> tuple[Move, ...]: ...
 
 
 def findlegals(*args: Role | State | Rulesheet) -> tuple[Move, ...]:
-    """The legal moves of a role; without a role, those of the only role that decides."""
+    """Return the legal moves of a role, or of the only role that decides if none is given."""
     if len(args) not in (2, 3):
         raise TypeError(
             f"findlegals: expected (role, state, library) or (state, library), "
             f"got {len(args)} argument(s)"
         )
     *roles, state, library = args
-    machine = _machine(library, state)  # type: ignore[arg-type]  # looked at there
+    machine = _machine(library, state)  # type: ignore[arg-type]  # checked there
     mover = roles[0] if roles else _mover(state, machine)
     return machine.legal_moves(state, _role(mover))
 
 
 def simulate(moves: Move | Sequence[Move], state: State, library: Rulesheet) -> State:
-    """The state after a joint move, or after a legal move of the only role that decides.
+    """Return the state after a joint move, or after a legal move of the only role that decides.
 
-    The moves of a joint move are not looked at: they may come from a game manager, who decides what
-    was played. Raises IllegalMoveError for other moves.
+    The moves of a joint move are not checked, because they may come from a game manager, which
+    decides what was played.
+
+    Raises:
+        IllegalMoveError: A single move is not a legal move of that role.
     """
     machine = _machine(library, state)
     if isinstance(moves, Term):
@@ -87,24 +90,24 @@ def simulate(moves: Move | Sequence[Move], state: State, library: Rulesheet) -> 
 
 
 def findreward(role: Role, state: State, library: Rulesheet) -> int:
-    """The goal value of a role, 0..100."""
+    """Return the goal of a role, 0..100."""
     return _machine(library, state).goal(state, _role(role))
 
 
 def findterminalp(state: State, library: Rulesheet) -> bool:
-    """Whether the game is over."""
+    """Return whether the game is over."""
     return _machine(library, state).is_terminal(state)
 
 
 def findcontrol(state: State, library: Rulesheet) -> Role | None:
-    """The role that decides here: the one with a choice; None when several have one."""
+    """Return the role that decides here, the one with a choice, or None if several have one."""
     return _machine(library, state).control(state)
 
 
 def findpercepts(
     role: Role, moves: Sequence[Move], state: State, library: Rulesheet
 ) -> tuple[Term, ...]:
-    """Percepts of a role when a joint move is made in a state (`sees` of GDL-II)."""
+    """Return the percepts of a role for a joint move in a state (`sees` of GDL-II)."""
     machine = _machine(library, state)
     _expect_moves(moves)
     return machine.percepts(state, moves, _role(role))
@@ -144,12 +147,12 @@ def _expect_moves(moves: object) -> None:
     expected = "one move, or a sequence of one move per role"
     if isinstance(moves, str):
         raise TypeError(
-            f"moves: expected {expected}, got str; gdl.read_term makes a term of a text"
+            f"moves: expected {expected}, got str; gdl.read_term turns a text into a term"
         )
     _expect("moves", expected, moves, Sequence)
     assert isinstance(moves, Sequence)
     for index, move in enumerate(moves):
-        _expect(f"moves[{index}]", "a term, such as gdl.read_term gives", move, Term)
+        _expect(f"moves[{index}]", "a term, such as from gdl.read_term", move, Term)
 
 
 def _role(value: object) -> Role:

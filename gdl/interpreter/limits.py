@@ -1,4 +1,4 @@
-"""Bounds on the work of one question to the rules, so that no rulesheet can run for ever."""
+"""Limits on the work of one question to the rules, so that no rulesheet can run for ever."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from math import inf
 from gdl.errors import EvaluationLimitError, GrowthError
 from gdl.terms import Compound
 
-_STEPS_PER_LOOK = 256  # how often the clock is looked at, in evaluated calls
+_STEPS_PER_LOOK = 256  # evaluated calls between two looks at the clock
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,14 +21,14 @@ class Limits:
     seconds: float = 60.0  # time
     new_terms: int = 1_000_000  # function terms that did not occur before
     depth: int = 200  # nesting of function terms
-    size: int = 20_000  # symbols in one function term; a term may use its parts many times
-    # Facts found for one relation, or one group of relations that depend on each other
+    size: int = 20_000  # symbols in one function term, which may repeat its parts
+    # Facts for one relation, or one group of relations that depend on each other
     answers: int = 2_000_000
-    end: float = inf  # moment on the monotonic clock at which all questions stop
+    end: float = inf  # time on the monotonic clock at which all questions stop
 
 
 class LimitsLeft:
-    """Rest of the limits while a question is answered."""
+    """Remaining limits while a question is answered."""
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
@@ -42,12 +42,12 @@ class LimitsLeft:
         self._terms_left = self.limits.new_terms
 
     def look(self, step: int) -> None:
-        """Count one evaluated call; now and then look at the clock."""
+        """Count one evaluated call, and check the clock now and then."""
         if step % _STEPS_PER_LOOK == 0:
             self._look_at_clock()
 
     def within(self, answers: Sized) -> int:
-        """Look at the clock and the number of answers; 0, the count of loops until now."""
+        """Check the clock and the number of answers. Return 0, the new count of loops."""
         self._look_at_clock()
         if len(answers) > self.limits.answers:
             raise EvaluationLimitError(
@@ -58,13 +58,17 @@ class LimitsLeft:
     def _look_at_clock(self) -> None:
         if time.monotonic() > self._end:
             if self._end == self.limits.end:
-                raise EvaluationLimitError("the rules took longer than there was time")
+                raise EvaluationLimitError("the rules took longer than the time that was left")
             raise EvaluationLimitError(
                 f"the rules took longer than {self.limits.seconds:g} s for one question"
             )
 
     def spend_term(self, term: Compound) -> None:
-        """Count one new function term; GrowthError if it is too deep or too large."""
+        """Count one new function term.
+
+        Raises:
+            GrowthError: The term is too deep or too large.
+        """
         limits = self.limits
         if term.depth > limits.depth or term.size > limits.size:
             raise GrowthError(

@@ -1,7 +1,7 @@
-"""The interpreter: a state machine that reads the rules as they stand.
+"""Interpreter: a state machine that reads the rules as they stand.
 
-A state is the frozen set of the facts that are true in it. Questions are answered top-down, so
-only what is asked for is computed; every answer is kept as long as it stays true.
+A state is the frozen set of the facts that are true in it. Questions are answered top-down, so only
+what is needed is computed. Every answer is kept as long as it stays true.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _MAX_FRAMES = 100_000
 
 
 class Interpreter:
-    """Plays by the plain reading of a rulesheet; see `gdl.machine.StateMachine`.
+    """State machine that plays by a plain reading of the rules; see `gdl.machine.StateMachine`.
 
     An instance keeps the answers about one state at a time and belongs to one thread.
 
@@ -67,46 +67,49 @@ class Interpreter:
         return type(self)(self._rulesheet, self._budget.limits)
 
     def initial_state(self) -> Facts:
-        """The state in which the game starts."""
+        """Return the state in which the game starts."""
         return self._initial
 
     def legal_moves(self, state: State, role: Role) -> tuple[Move, ...]:
-        """The legal moves of a role, sorted by text."""
+        """Return the legal moves of a role, sorted by text."""
         self._require_role(role)
         return self._about(state, lambda ask: tuple(sorted(ask(_LEGAL, role, None), key=str)))
 
     def some_legal_moves(self, state: State, role: Role, most: int) -> tuple[Move, ...]:
-        """Legal moves of a role, sorted by text; so many at most, found without the others.
+        """Return at most `most` legal moves of a role, sorted by text, without finding the others.
 
-        If there are more, there may be more than could ever be listed.
+        This works even if there are more legal moves than could ever be listed.
         """
         some = self._program.some
         return self._about(state, lambda _: tuple(sorted(some(most, _LEGAL, role, None), key=str)))
 
     def is_legal(self, state: State, role: Role, move: Move) -> bool:
-        """Whether a move is legal, found without the others."""
+        """Return whether a move is legal, without finding the others."""
         return self._about(state, lambda ask: bool(ask(_LEGAL, role, move)))
 
     def next_state(self, state: State, moves: Sequence[Move]) -> Facts:
-        """The state after a joint move, one move per role."""
+        """Return the state after a joint move, one move per role."""
         return self._after(state, moves, lambda ask: frozenset(ask(_NEXT, None)))
 
     def is_terminal(self, state: State) -> bool:
-        """Whether the game is over."""
+        """Return whether the game is over."""
         return self._about(state, lambda ask: bool(ask(_TERMINAL)))
 
     def goals(self, state: State, role: Role) -> tuple[int, ...]:
-        """All goal values of a role, ascending; values that are no numbers are left out."""
+        """Return all goals of a role, ascending, without values that are not numbers."""
         self._require_role(role)
         terms = self._about(state, lambda ask: list(ask(_GOAL, role, None)))
         return tuple(sorted(value for value in map(goal_value, terms) if value is not None))
 
     def goal(self, state: State, role: Role) -> int:
-        """The highest goal value of a role; 0 if it has none."""
+        """Return the highest goal of a role, or 0 if it has none."""
         return max(self.goals(state, role), default=0)
 
     def control(self, state: State) -> Role | None:
-        """See `StateMachine.control`. A fact (control R) says the role in Gamemaster's games."""
+        """Return the role that decides, see `StateMachine.control`.
+
+        In Gamemaster's games a fact (control R) names the role.
+        """
         deciding = [role for role in self.roles if len(self.legal_moves(state, role)) > 1]
         if deciding:
             return deciding[0] if len(deciding) == 1 else None
@@ -114,23 +117,23 @@ class Interpreter:
         return next(in_control, self.roles[0])
 
     def percepts(self, state: State, moves: Sequence[Move], role: Role) -> tuple[Term, ...]:
-        """Percepts of a role when a joint move is made, sorted by text."""
+        """Return the percepts of a role for a joint move, sorted by text."""
         self._require_role(role)
         return self._after(state, moves, lambda ask: tuple(sorted(ask(_SEES, role, None), key=str)))
 
     def holding(
         self, relation: str, arity: int, state: State, moves: Sequence[Move] = ()
     ) -> tuple[Term, ...]:
-        """All atoms of a relation that hold in a state, sorted by text."""
+        """Return all atoms of a relation that hold in a state, sorted by text."""
         if arity == 0:
             return self.matching(Constant(relation), state, moves)
         free = Compound(relation, tuple(Variable(f"?{place}") for place in range(arity)))
         return tuple(sorted(self.matching(free, state, moves), key=str))
 
     def matching(self, atom: Term, state: State, moves: Sequence[Move] = ()) -> tuple[Term, ...]:
-        """The atoms that hold and have the arguments of a given one, as far as these are ground.
+        """Return the atoms that hold and have the ground arguments of a given one.
 
-        Of an argument in which a variable occurs, any value counts. Not for `true` and `does`.
+        An argument with a variable matches any value. `true` and `does` are not supported.
         """
         relation = Relation.of(atom)
         args = args_of(atom)
@@ -152,15 +155,15 @@ class Interpreter:
     def asked_next(
         self, items: Sequence[Item], known: set[Variable], wanted: set[Variable]
     ) -> int | None:
-        """Index of the condition of a body that is asked next; see `ordering.cheapest`."""
+        """Return the index of the condition of a body to evaluate next; see `ordering.cheapest`."""
         return cheapest(items, known, wanted, self._program.estimates.of)
 
     def facts(self, state: State) -> tuple[Term, ...]:
-        """The facts of a state, sorted by text."""
+        """Return the facts of a state, sorted by text."""
         return tuple(sorted(_facts(state), key=str))
 
     def state_of(self, facts: Iterable[Term]) -> Facts:
-        """The state in which exactly these facts are true."""
+        """Return the state in which exactly these facts are true."""
         return frozenset(facts)
 
     def _about(self, state: State, question: Callable[[Callable[..., Any]], T]) -> T:

@@ -1,4 +1,4 @@
-"""Order of a body's conditions, by the number of answers to be expected to each."""
+"""Order of a body's conditions, by the expected number of answers to each."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from gdl.rulesheet.graph import DOES, TRUE, DependencyGraph
 from gdl.rulesheet.rules import Comparison, Disjunction, Item, Literal, Relation, item_variables
 from gdl.terms import Compound, Term, Variable, variables
 
-_UNKNOWN_ANSWERS = 30.0  # of a relation defined by rules, with no argument known
-_AS_LATE_AS_POSSIBLE = 1e6  # more than any number of answers to be expected otherwise
-_UNSEEN_FACTS = 8.0  # of a fact of the state that the typical state has not
+_UNKNOWN_ANSWERS = 30.0  # for a relation defined by rules, with no argument known
+_AS_LATE_AS_POSSIBLE = 1e6  # more than any other expected number of answers
+_UNSEEN_FACTS = 8.0  # for facts that the typical state does not contain
 
 
 class Estimates:
     """Expected numbers of answers in one game.
 
     Attributes:
-        typical_state: Some state of the game, by which facts of the state are counted.
-        reluctant: Relations that are asked as late as possible, so that most arguments are known:
-            those with an unsafe rule, which holds for any value of some argument but cannot list
-            them, and those whose recursion did not come to an end otherwise.
+        typical_state: Some state of the game, in which facts of the state are counted.
+        reluctant: Relations to evaluate as late as possible, so that most arguments are known.
+            Some have an unsafe rule, which holds for any value of some argument but cannot list
+            them. For the others, the recursion did not end otherwise.
     """
 
     def __init__(
@@ -37,7 +37,7 @@ class Estimates:
         self.reluctant: set[Relation] = set()
 
     def of(self, relation: Relation, pattern: Pattern, args: tuple[Term, ...]) -> float:
-        """Expected answers to a positive literal."""
+        """Return the expected number of answers to a positive literal."""
         if relation == DOES:
             return 1.0 if pattern[0] else 2.0
         if relation == TRUE:
@@ -50,7 +50,7 @@ class Estimates:
         if relation in self.reluctant:
             expected *= _AS_LATE_AS_POSSIBLE
         elif not any(pattern) and self._graph.is_recursive(relation):
-            expected *= _UNKNOWN_ANSWERS  # knowing more first avoids cycles and endless terms
+            expected *= _UNKNOWN_ANSWERS  # knowing more arguments avoids cycles and endless terms
         return expected
 
     def _of_true(self, pattern: Pattern, fact: Term) -> float:
@@ -69,7 +69,7 @@ class Estimates:
         return mean_answers(rows, shape)
 
 
-# Expected answers of an item that is a test. The order among tests is by their cost.
+# Expected answers of an item that is a test. Tests are ordered by their cost.
 _COMPARISON = 0.0
 _MEMBERSHIP = 0.1
 _DERIVED_TEST = 0.5
@@ -80,12 +80,12 @@ Estimate = Callable[[Relation, Pattern, tuple[Term, ...]], float]
 
 
 def is_known(term: Term, known: Collection[Variable]) -> bool:
-    """Whether every variable of a term is known."""
+    """Return whether every variable of a term is known."""
     return term.is_ground or variables(term) <= set(known)
 
 
 def pattern_of(args: tuple[Term, ...], known: Collection[Variable]) -> Pattern:
-    """The pattern of arguments: whether each is known."""
+    """Return the pattern of arguments: whether each is known."""
     return tuple(is_known(arg, known) for arg in args)
 
 
@@ -108,10 +108,10 @@ def _cost(item: Item, known: set[Variable], outside: set[Variable], estimate: Es
 def _branching_cost(
     item: Disjunction, known: set[Variable], outside: set[Variable], estimate: Estimate
 ) -> float:
-    """Expected answers of a disjunction that gives values to variables.
+    """Return the expected answers of a disjunction that binds variables.
 
-    It has to wait while a branch tests a variable without value, or while others share a variable
-    to which some branches give a value and some do not.
+    It has to wait while a branch tests an unbound variable. It also has to wait while other items
+    share a variable that only some branches bind.
     """
     common = common_variables(item, known)
     if (item_variables(item) & outside) - known - common:
@@ -126,7 +126,7 @@ def _branching_cost(
 
 
 def bound_variables(branch: Sequence[Item], known: Collection[Variable]) -> set[Variable]:
-    """The variables, beside the known ones, to which a conjunction gives values."""
+    """Return the variables, besides the known ones, that a conjunction binds."""
     found: set[Variable] = set()
     for item in branch:
         if isinstance(item, Disjunction):
@@ -142,7 +142,7 @@ def bound_variables(branch: Sequence[Item], known: Collection[Variable]) -> set[
 
 
 def common_variables(item: Disjunction, known: Collection[Variable]) -> set[Variable]:
-    """The variables, beside the known ones, to which every branch gives values."""
+    """Return the variables, besides the known ones, that every branch binds."""
     branches = [bound_variables(branch, known) for branch in item.branches]
     return set.intersection(*branches) if branches else set()
 
@@ -150,10 +150,10 @@ def common_variables(item: Disjunction, known: Collection[Variable]) -> set[Vari
 def cheapest(
     items: Sequence[Item], known: set[Variable], wanted: set[Variable], estimate: Estimate
 ) -> int | None:
-    """Index of the item to ask next; None if each has to wait for variables nobody binds.
+    """Return the index of the item to evaluate next, or None if all wait for unbound variables.
 
-    If all have to wait, it is the first disjunction. `wanted` are the variables that are used after
-    the body.
+    If all have to wait, return the first disjunction. `wanted` are the variables that are used
+    after the body.
     """
     costs = []
     for place, item in enumerate(items):

@@ -1,18 +1,18 @@
-"""The rules of one rulesheet as functions, written when they are first needed.
+"""Rules of one rulesheet as functions, which are written when they are first needed.
 
 A *query* is a relation with a pattern of known arguments. It has a memo from keys (the values of
-the known arguments) to answers; memos of what depends on the state or the moves are emptied when
-these change. All generated functions live in one namespace of global names:
+the known arguments) to answers. Memos that depend on the state or the moves are emptied when these
+change. All generated functions live in one namespace of global names:
 
     x0 ...  locals          k0 ...  constants       g  [state]      d  role -> move
     f0 ...  rule functions  i0 ...  fact indexes    s  state indexes, b  builds one of them
     q0 ...  queries         t0 ...  memos           u0 ...  Query objects
     m0 ...  stores of function terms, n0 ... their makers; look, step, within  the budget
-    o0 ...  keys that a query is being asked for
+    o0 ...  keys for which a query is being evaluated
 
-A recursive relation is first asked like any other, by functions that call each other: most
-recursions of real games (counting, rays on a board) never come back to a question that is still
-open. When one does, see `Program.break_cycle`.
+A recursive relation is first evaluated like any other, by functions that call each other. Most
+recursions of real games (counting, rays on a board) never return to a question that is still open.
+If one does, see `Program.break_cycle`.
 """
 
 from __future__ import annotations
@@ -43,34 +43,36 @@ from gdl.terms import Compound, Term, args_of, variables
 
 
 class CycleError(GdlError):
-    """A question came up again while it was still open."""
+    """Error raised if a question comes up again while it is still open."""
 
     def __init__(self, relation: Relation) -> None:
-        super().__init__(f"relation {relation} is asked in a cycle")
+        super().__init__(f"relation {relation} depends on itself in a cycle")
         self.relation = relation
 
 
 @dataclass(eq=False)
 class Query:
-    """A relation with a pattern of known arguments."""
+    """Relation with a pattern of known arguments."""
 
     relation: Relation
     pattern: Pattern
     number: int
     span: Span | None
     memo: dict[Any, Any] = field(default_factory=dict)  # answers by key
-    open: set[Any] = field(default_factory=set)  # if recursive: keys it is being asked for
+    open: set[Any] = field(default_factory=set)  # if recursive: keys that are being evaluated
     start: Callable[[Any, Any], None] | None = None  # if tabled: begins to fill a table
-    functions: list[str] | None = None  # names of those of its rules; None: not yet written
+    functions: list[str] | None = (
+        None  # names of the functions of its rules, or None if not yet written
+    )
 
     @property
     def has_answers(self) -> bool:
-        """Whether an answer is rows; otherwise it is a truth value."""
+        """Whether an answer is rows instead of a truth value."""
         return not all(self.pattern)
 
 
 class Program:
-    """All functions of a rulesheet, and the state and moves that they are about.
+    """Functions of a rulesheet, and the state and moves that they are about.
 
     Attributes:
         namespace: The global names of the generated functions.
@@ -114,7 +116,7 @@ class Program:
         }
 
     def set_state(self, state: frozenset[Term]) -> None:
-        """Make the following questions about this state."""
+        """Direct the following questions at this state."""
         if self.namespace["g"][0] is not state:
             self.namespace["g"][0] = state
             self.namespace["s"][:] = [None] * len(self._state_indexes)
@@ -124,7 +126,7 @@ class Program:
             self._forget_moves()
 
     def set_moves(self, moves: dict[Term, Term]) -> None:
-        """Make the following questions about these moves in the present state."""
+        """Direct the following questions at these moves in the current state."""
         if self.namespace["d"] != moves:
             self._forget_moves()
             self.namespace["d"].update(moves)
@@ -135,7 +137,7 @@ class Program:
             memo.clear()
 
     def ask(self, relation: Relation, *args: Term | None) -> Any:
-        """Answers to a question: rows of the arguments given as None, or whether it holds."""
+        """Answer a question: rows of the arguments given as None, or whether it holds."""
         pattern = tuple(arg is not None for arg in args)
         query = self.query_of(relation, pattern)
         known = tuple(arg for arg in args if arg is not None)
@@ -144,9 +146,9 @@ class Program:
         return self.namespace[f"q{query.number}"](key) if found is None else found
 
     def some(self, most: int, relation: Relation, *args: Term | None) -> list[Row]:
-        """Answers to a question, as `ask` finds them; so many at most, without the others.
+        """Return at most `most` answers to a question like `ask`, without finding the others.
 
-        What the rules of the relation ask of other relations is answered in full.
+        Conditions on other relations are still answered in full.
         """
         query = self.query_of(relation, tuple(arg is not None for arg in args))
         known = tuple(arg for arg in args if arg is not None)
@@ -172,10 +174,10 @@ class Program:
         return found
 
     def break_cycle(self, relation: Relation) -> None:
-        """Ask a relation that came back to itself in another way from now on.
+        """Evaluate a relation that came back to itself in another way from now on.
 
-        First its rules are written again with the recursive literals as late as possible, which
-        often is the order of its author; if that does not help either, it gets tables.
+        The first time, write its rules again with the recursive literals as late as possible, which
+        often is the order of its author. If that does not help, use tables.
         """
         component = set(self._graph.component(relation))
         if relation in self.estimates.reluctant:
@@ -186,7 +188,7 @@ class Program:
             self._rewrite(component)
 
     def table(self, relations: Iterable[Relation]) -> None:
-        """From now on use tables for relations that depend on themselves."""
+        """Use tables from now on for relations that depend on themselves."""
         components = {self._graph.component(relation) for relation in relations}
         self._tabled.update(relation for component in components for relation in component)
         self._rewrite(self._tabled)
@@ -197,9 +199,10 @@ class Program:
                 self._await_first_call(query)
 
     def postpone_recursion(self) -> bool:
-        """Ask all recursive relations as late as possible from now on; False if that was so before.
+        """Evaluate recursive relations as late as possible from now on.
 
-        `append` and its kind build lists without end unless they are asked about a given one.
+        Return False if they were before. Relations such as `append` build lists without end unless
+        they get a known list.
         """
         recursive = {relation for relation in self._rules if self._graph.is_recursive(relation)}
         if recursive <= self.estimates.reluctant:
@@ -209,18 +212,18 @@ class Program:
         return True
 
     def untabled(self) -> set[Relation]:
-        """The relations that depend on themselves and have no tables yet."""
+        """Return the relations that depend on themselves and have no tables yet."""
         recursive = {relation for relation in self._rules if self._graph.is_recursive(relation)}
         return recursive - self._tabled
 
     def abandon(self) -> None:
-        """Forget what was being asked when an error came."""
+        """Forget the open questions after an error."""
         self.tabling.reset()
         for query in self._queries.values():
             query.open.clear()
 
     def trim(self, max_terms: int) -> None:
-        """Empty stores of function terms that hold more than so many."""
+        """Empty stores of function terms that hold more than `max_terms`."""
         for store in self._stores:
             if len(store) > max_terms:
                 store.clear()
@@ -242,11 +245,11 @@ class Program:
         return name
 
     def constant(self, value: object) -> str:
-        """Name of a term, a symbol or any other value."""
+        """Return the name of a term, a symbol or any other value."""
         return self._name("k", value, value)
 
     def maker(self, name: str, arity: int) -> tuple[str, str]:
-        """Names of the store of a function symbol's terms and of the function that adds to it."""
+        """Return the names of the store of a function symbol's terms and of its constructor."""
         if ("m", (name, arity)) not in self._names:
             store: dict[Any, Term] = {}
             self._stores.append(store)
@@ -268,40 +271,40 @@ class Program:
         return make
 
     def state_index(self, relation: Relation, pattern: Pattern) -> str:
-        """Number of the index of the state's facts for one question pattern."""
+        """Return the number of the index of the state's facts for one pattern."""
         number = self._state_indexes.setdefault((relation, pattern), len(self._state_indexes))
         if number == len(self.namespace["s"]):
             self.namespace["s"].append(None)
         return str(number)
 
     def fact_index(self, relation: Relation, pattern: Pattern) -> str | None:
-        """Name of the index of a relation that has facts only; None for any other."""
+        """Return the name of the index of a relation that has only facts, or None for any other."""
         if self._rules.get(relation):
             return None
         rows = self._facts.get(relation, [])
         return self._name("i", (relation, pattern), build(rows, pattern))
 
     def query(self, relation: Relation, pattern: Pattern) -> tuple[str, str, str]:
-        """Names of a query's memo, of the function that answers it, and of the query itself."""
+        """Return the names of a query's memo, of the function that answers it, and of the query."""
         number = self.query_of(relation, pattern).number
         return f"t{number}", f"q{number}", f"u{number}"
 
     def function(self) -> str:
-        """A new function name."""
+        """Return a new function name."""
         self._num_functions += 1
         return f"f{self._num_functions}"
 
     def is_own_cycle(self, relation: Relation) -> bool:
-        """Whether a relation depends on the one that is being written."""
+        """Return whether a relation depends on the one that is being written."""
         own = self._own
         return own in self._tabled and self._graph.share_component(own, relation)
 
     def estimate(self, relation: Relation, pattern: Pattern, args: tuple[Term, ...]) -> float:
-        """Expected number of answers to a positive literal."""
+        """Return the expected number of answers to a positive literal."""
         return self.estimates.of(relation, pattern, args)
 
     def query_of(self, relation: Relation, pattern: Pattern) -> Query:
-        """The query of a relation with a pattern of known arguments."""
+        """Return the query of a relation with a pattern of known arguments."""
         query = self._queries.get((relation, pattern))
         if query is None:
             number = len(self._queries)
@@ -330,12 +333,12 @@ class Program:
         source = self.source(query)
         self._own = outer
         code = compile(source, f"<rules of {query.relation.name!a}>", "exec")
-        exec(code, self.namespace)  # noqa: S102 - our own text, see `writer`
+        exec(code, self.namespace)  # noqa: S102 - generated text, see `writer`
         if query.relation in self._tabled:
             query.start = self.namespace[f"w{query.number}"]
 
     def source(self, query: Query) -> str:
-        """The Python text of a query."""
+        """Return the Python text of a query."""
         writer = RuleWriter(self)
         rules = self._rules.get(query.relation, [])
         functions = query.functions = [writer.write(rule, query.pattern) for rule in rules]

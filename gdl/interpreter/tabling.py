@@ -1,13 +1,13 @@
-"""Facts found by some of their arguments, and relations that depend on themselves.
+"""Indexes of facts by some of their arguments, and tables for relations that depend on themselves.
 
-A *row* holds the arguments of a fact; a row of one argument is that argument itself. The same
+A *row* holds the arguments of a fact. A row of one argument is that argument itself, and the same
 holds for keys. A *pattern* says which arguments are known: `(True, False)` for `(succ 1 ?x)`.
 
 A question to a recursive relation gets a table. A rule that needs such a table subscribes to it and
-is resumed with each answer, those found later included; when nothing is left to resume, all tables
-are complete: every answer is found once, every cycle comes to its end. This is tabled resolution
-after Chen and Warren, "Tabled evaluation with delaying for general logic programs", J. ACM 1996,
-without its delaying: negation inside a cycle of questions is an error here.
+is resumed with each answer, including later ones. When no rule is left to resume, all tables are
+complete: every answer is found once, and every cycle ends. This is tabled resolution after Chen and
+Warren, "Tabled evaluation with delaying for general logic programs", J. ACM 1996, without its
+delaying: negation inside a cycle of questions is an error here.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ from gdl.interpreter.limits import LimitsLeft
 from gdl.terms import Term
 
 Pattern = tuple[bool, ...]
-Row = Any  # a Term for one argument, else a tuple of Terms: generated code unpacks it
-Index = Any  # what `build` returns: it is read by generated code only
+Row = Any  # a Term for one argument, else a tuple of Terms; generated code unpacks it
+Index = Any  # what `build` returns; only generated code reads it
 
 
 def row_of(args: tuple[Term, ...]) -> Row:
-    """The row of a fact with these arguments."""
+    """Return the row of a fact with these arguments."""
     return args[0] if len(args) == 1 else args
 
 
 def build(rows: Sequence[Row], pattern: Pattern) -> Index:
-    """The rows of one relation, ready for questions of one pattern.
+    """Return the rows of one relation, arranged for questions of one pattern.
 
-    All arguments known: a set of rows. None known: the rows themselves. Otherwise a dictionary from
-    keys (the known arguments) to lists of the rest.
+    If all arguments are known, it is a set of rows. If none is known, it is a list of rows.
+    Otherwise it is a dictionary from keys (the known arguments) to lists of the rest.
     """
     if all(pattern):
         return set(rows)
@@ -49,7 +49,7 @@ def build(rows: Sequence[Row], pattern: Pattern) -> Index:
 
 
 def mean_answers(rows: Sequence[Row], pattern: Pattern) -> float:
-    """Answers that a question of this pattern has on average, if it has any."""
+    """Return the average number of answers to a question of this pattern that has any."""
     if all(pattern):
         return min(1.0, len(rows))
     if not any(pattern):
@@ -59,18 +59,18 @@ def mean_answers(rows: Sequence[Row], pattern: Pattern) -> float:
 
 
 class EnoughError(Exception):
-    """As many answers have been found as are wanted."""
+    """Exception that ends a search once enough answers have been found."""
 
 
 class FewRows(set[Row]):
-    """Takes the place of a set of answers, and ends the search for them with the last wanted."""
+    """Set of answers that ends the search for them once it holds enough."""
 
     def __init__(self, most: int) -> None:
         super().__init__()
         self._most = most
 
     def add(self, row: Row) -> None:
-        """Take an answer; EnoughError if no other is wanted."""
+        """Add an answer. Raise EnoughError if no more are wanted."""
         super().add(row)
         if len(self) >= self._most:
             raise EnoughError
@@ -80,7 +80,7 @@ Resume = Callable[..., None]
 
 
 class AnswerTable:
-    """The answers found so far to one question, and the rules that wait for more of them."""
+    """Answers found so far to one question, and the rules that wait for more of them."""
 
     __slots__ = ("question", "rows", "run", "seen", "waiting")
 
@@ -95,7 +95,7 @@ class AnswerTable:
         return len(self.rows)
 
     def add(self, row: Row) -> None:
-        """Take an answer; if it is new, every waiting rule will be resumed with it."""
+        """Add an answer. If it is new, schedule every waiting rule to be resumed with it."""
         if row not in self.seen:
             self.seen.add(row)
             self.rows.append(row)
@@ -106,7 +106,7 @@ class AnswerTable:
 
 
 class Run:
-    """The evaluation of one question together with all questions it depends on in a cycle."""
+    """Evaluation of one question together with all questions it depends on in a cycle."""
 
     __slots__ = ("_budget", "agenda", "answers_left", "tables")
 
@@ -117,7 +117,7 @@ class Run:
         self.agenda: list[tuple[Resume, Row, tuple[Any, ...]]] = []
 
     def count_answer(self, question: tuple[Any, Any]) -> None:
-        """Keep the number of answers and the time within bounds."""
+        """Keep the number of answers and the time within the limits."""
         self.answers_left -= 1
         if self.answers_left < 0:
             raise EvaluationLimitError(
@@ -127,9 +127,9 @@ class Run:
         self._budget.look(self._budget.step())
 
     def subscribe(self, query: Any, key: Any, resume: Resume, variables: tuple[Any, ...]) -> None:
-        """Have `resume(row, *variables)` called for every answer to a question."""
+        """Schedule `resume(row, *variables)` for every answer to a question."""
         found = query.memo.get(key)
-        if found is not None:  # completed before, by an earlier run
+        if found is not None:  # completed by an earlier run
             rows = found if query.has_answers else [True] * found
             self.agenda.extend((resume, row, variables) for row in rows)
             return
@@ -138,7 +138,7 @@ class Run:
         self.agenda.extend((resume, row, variables) for row in table.rows)
 
     def table(self, query: Any, key: Any) -> AnswerTable:
-        """The table of a question; a new one starts with the rules of its relation."""
+        """Return the table of a question. A new one starts with the rules of its relation."""
         table = self.tables.get((query, key))
         if table is None:
             table = self.tables[query, key] = AnswerTable(self, (query, key))
@@ -154,7 +154,7 @@ class Run:
 
 
 class Tabling:
-    """Answers questions to recursive relations, and stores everything learnt on the way."""
+    """Evaluator of questions to recursive relations, which stores everything it learns."""
 
     def __init__(self, budget: LimitsLeft) -> None:
         self._budget = budget
@@ -165,7 +165,7 @@ class Tabling:
         self._open.clear()
 
     def answer(self, query: Any, key: Any) -> Any:
-        """The complete answer to a question; it must not depend on its own negation."""
+        """Return the complete answer to a question, which must not depend on its own negation."""
         question = (query, key)
         if question in self._open:
             raise UnstratifiedError(
@@ -180,6 +180,6 @@ class Tabling:
             self._open.discard(question)
         for (asked, asked_key), table in run.tables.items():
             asked.memo[asked_key] = table.rows if asked.has_answers else bool(table.rows)
-            table.waiting.clear()  # else tables and run hold each other and wait for a collector
+            table.waiting.clear()  # break the reference cycle of tables and run
         run.tables.clear()
         return query.memo[key]

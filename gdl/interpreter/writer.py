@@ -1,8 +1,8 @@
-"""From a rule to Python source: a nest of loops, for each answer to the first literal, and so on.
+"""Compiler from rules to Python source: nested loops, one for the answers to each literal.
 
-Nothing of a rulesheet gets into the text: variables are numbered (`x0`), constants, names,
-indexes and tables are looked up under numbered global names (`k0`, `i0`, `t0`), so a rulesheet can
-decide what is compared with what, never what is executed. `tests/gdl/interpreter` asserts it.
+No text of a rulesheet gets into the source. Variables are numbered (`x0`). Constants, names,
+indexes and tables are looked up under numbered global names (`k0`, `i0`, `t0`). So a rulesheet can
+decide what is compared with what, but never what is executed. `tests/gdl/interpreter` asserts it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _MAX_LOOPS = 12  # Python itself allows 20 nested blocks in one function
 class Sink:
     """Action when the whole body holds: add a row made of these head arguments.
 
-    A test has no row; `resume` names a function to go on with instead (after a disjunction).
+    A test has no row. `resume` names a function to continue with instead (after a disjunction).
     """
 
     row: tuple[Term, ...] = ()
@@ -35,13 +35,13 @@ class Sink:
     resume_variables: tuple[Variable, ...] = ()
 
     def variables(self) -> set[Variable]:
-        """The variables that must have a value in the end."""
+        """Return the variables that must be bound in the end."""
         needed = set(self.resume_variables)
         return needed.union(*(variables(term) for term in self.row))
 
 
 class RuleWriter:
-    """Writes the functions of one rule for questions of one pattern."""
+    """Writer of the functions of one rule for questions of one pattern."""
 
     def __init__(self, names: Program) -> None:
         self._names = names
@@ -49,11 +49,11 @@ class RuleWriter:
         self.texts: list[str] = []
 
     def write(self, rule: Rule, pattern: Pattern) -> str:
-        """Write a rule; its functions are appended to `texts`, the name of the first is returned.
+        """Write a rule. Append its functions to `texts` and return the name of the first.
 
-        It takes the known arguments and, unless all are known, `out`, a set or table to which it
-        adds a row for each answer. With all known it returns whether the rule holds; within a cycle
-        of relations it always takes `out`.
+        The function takes the known arguments and, unless all are known, `out`, a set or table to
+        which it adds a row for each answer. If all are known, it returns whether the rule holds.
+        Within a cycle of relations it always takes `out`.
         """
         head = args_of(rule.head)
         collects = not all(pattern) or self._names.is_own_cycle(rule.relation)
@@ -119,10 +119,9 @@ class RuleWriter:
         return is_positive and not function.is_test and self._has_cycle(item)
 
     def _unready(self, function: Function, items: list[Item]) -> None:
-        """Items with variables that nothing binds: the rule is not safe.
+        """Write items with variables that nothing binds, because the rule is not safe.
 
-        A negated literal is read as "no such fact exists"; a comparison is dropped, as GGP-Base
-        drops it.
+        A negated literal is read as "no such fact exists". A comparison is dropped, as in GGP-Base.
         """
         for item in items:
             if isinstance(item, Literal):
@@ -144,7 +143,7 @@ class RuleWriter:
 
     def _finish(self, function: Function, sink: Sink) -> None:
         if not sink.variables() <= set(function.locals):
-            function.write("pass")  # not safe: the head has a variable that nothing binds
+            function.write("pass")  # unsafe: nothing binds a variable of the head
         elif sink.resume is not None:
             values = [function.locals[name] for name in sink.resume_variables]
             self._call(function, sink.resume, values)

@@ -1,4 +1,4 @@
-"""The conditions of a rule in words: as few names as will do, and what each may stand for."""
+"""The conditions of a rule in words, with as few names as possible and their ranges."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from gdl.rulesheet.rules import literals
 from gdl.terms import Compound, Term, Variable, args_of, variables
 
 MAX_INLINE: Final = 110
-"""Letters of a condition that stands in a sentence; what is longer is told in a table."""
+"""Letters of a condition in a sentence. A longer one goes into a table."""
 
 
 class Conditions:
-    """The body of one rule.
+    """Body of one rule in words.
 
-    A number that is a fixed step from another, and the opponent of a player, get no name of their
+    A number that is a fixed step from another, and the opponent of a player, get no names of their
     own: `ROW+1`, `ROLE's opponent`.
 
     Attributes:
@@ -64,7 +64,7 @@ class Conditions:
     # --- Names ------------------------------------------------------------------------------------
 
     def text(self, term: Term) -> str:
-        """A term with the names that its variables have."""
+        """Return a term with the names of its variables."""
         if isinstance(term, Variable):
             base, by = self._resolved(term)
             if isinstance(base, str):
@@ -76,35 +76,35 @@ class Conditions:
         return str(term)
 
     def args(self, term: Term) -> list[str]:
-        """The arguments of an atom."""
+        """Return the arguments of an atom."""
         return [
             text if " " not in text or text.startswith("(") else f"[{text}]"
             for text in map(self.text, args_of(term))
         ]
 
     def written(self, term: Term) -> str:
-        """A fact or a move."""
+        """Return a fact or a move as text."""
         return written(
             term.name if isinstance(term, Compound) else self.text(term), self.args(term)
         )
 
     def move(self, term: Term) -> str:
-        """A move, with its author's name behind it."""
+        """Return a move, followed by its author's name."""
         name = term.name if isinstance(term, Compound) else self.text(term)
         return self._known.wording.named("move", name, self.args(term))
 
     def some(self) -> str:
-        """The variables that conditions look for: `some A from 1 to 4 and some ROW`; or empty."""
+        """Return the variables that conditions search for: `some A from 1 to 4 and some ROW`."""
         free = [name for name in self._mentioned if name not in self._head]
         return all_of([f"some {self._ranged(name)}" for name in free])
 
     def every(self) -> list[str]:
-        """The names in the head with what they stand for, such as `COLUMN from 1 to 7`."""
+        """Return the names in the head with their ranges, such as `COLUMN from 1 to 7`."""
         mine = [name for name in self._domains if name in self._head]
         return [self._ranged(name) for name in mine if not self._is_any_role(name)]
 
     def ranges(self) -> list[str]:
-        """All names in sentences so far with what they stand for, where that is not anything."""
+        """Return all names used so far whose values are restricted, with their ranges."""
         mine = [name for name in self._mentioned if name in self._domains]
         return [self._ranged(name) for name in mine if not self._is_any_role(name)]
 
@@ -138,7 +138,7 @@ class Conditions:
                     yield item
 
     def _rows(self, literal: Literal) -> tuple[list[Variable], set[Row]]:
-        """The variables of a literal, each once, and the values that they may have."""
+        """Return the variables of a literal, each once, and their possible values."""
         rows = self._known.rows(literal.relation) or frozenset()
         self._known.within.add(literal.relation)
         args = literal.args
@@ -220,7 +220,7 @@ class Conditions:
             self._settled.add(id(literal))
 
     def _base(self, group: Sequence[tuple[int, int]], names: Sequence[Variable]) -> tuple[int, int]:
-        """The place in a group by which the others are named."""
+        """Return the place in a group from which the others get their names."""
 
         def rank(one: tuple[int, int]) -> tuple[bool, bool, bool]:
             name = names[one[0]]
@@ -262,7 +262,7 @@ class Conditions:
                 yield self._clause(item)
 
     def _alike(self, item: Literal, rest: Sequence[Item]) -> Iterator[Literal]:
-        """Further squares with the same content."""
+        """Yield further squares with the same content."""
         fact = item.args[0]
         form = self._known.wording.cells.get(Relation.of(fact))
         if form is None or not isinstance(fact, Compound):
@@ -285,7 +285,7 @@ class Conditions:
         return f"the squares {places} all {held(form, self.args(facts[0]), many=True)}"
 
     def fact(self, fact: Term, *, holds: bool = True) -> str:
-        """A clause on a fact of the state."""
+        """Return a clause about a fact of the state."""
         if isinstance(fact, Variable):
             return f"the fact {self.text(fact)} is {'' if holds else 'not '}in the position"
         return self._known.wording.fact(Relation.of(fact), self.args(fact), holds=holds)
@@ -319,7 +319,7 @@ class Conditions:
         return self._move_text(literal) or self._steady_text(literal) or self._reference(literal)
 
     def _move_text(self, literal: Literal) -> str:
-        """A clause on what a sequential game asks of a move, of whoever is to make it."""
+        """Return a clause about the legality of a move in a sequential game."""
         if literal.relation != (self._known.rules.origin.movable, 1):
             return ""
         move = self.move(literal.args[0])

@@ -1,4 +1,4 @@
-"""The knowledge behind sentences: rows of what never changes, and what was said already."""
+"""Knowledge behind the sentences: rows of constant relations, and what was already told."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from gdl.rulesheet.rules import literals
 from gdl.terms import Compound, Term, Variable, args_of
 
 SECONDS: Final = 2.0
-"""For the rows of one relation; where they take longer, it is told by its rules."""
+"""Limit for the rows of one relation. A slower one is described by its rules."""
 
 
 class Knowledge:
-    """The rules, what holds in every state, and the relations that sentences have named.
+    """Rules, facts that hold in every state, and relations that sentences have named.
 
     Attributes:
-        named: Relations that a sentence refers to by name, in order; each is told once.
-        within: Relations that are told by their rows, in a sentence or a table.
+        named: Relations that a sentence refers to by name, in order, to describe each once.
+        within: Relations described by their rows, in a sentence or a table.
     """
 
     def __init__(self, rules: Rulesheet, wording: Wording) -> None:
@@ -41,7 +41,7 @@ class Knowledge:
 
     @property
     def players(self) -> tuple[str, ...]:
-        """The roles that somebody plays."""
+        """Roles other than `random`."""
         return tuple(role for role in self.roles if role != str(RANDOM))
 
     @cached_property
@@ -51,17 +51,17 @@ class Knowledge:
         return are_opponents(self.rules, self.machine, players)
 
     def other_role(self, role: str) -> str:
-        """The words for the other one of two players."""
+        """Return the words for the other of two players."""
         return f"{role}'s opponent" if self.are_opponents else f"the role other than {role}"
 
     def is_steady(self, relation: Relation) -> bool:
-        """Whether a relation is the same in every state."""
+        """Return whether a relation is the same in every state."""
         if relation.name in RESERVED and relation != ("role", 1):
             return False
         return self.rules.graph.dependence(relation) == DependsOn.RULES
 
     def rows(self, relation: Relation) -> frozenset[Row] | None:
-        """All rows of a relation that is the same in every state; None if they are too many."""
+        """Return all rows of a relation that is the same in every state, or None if too many."""
         if relation not in self._rows:
             self._rows[relation] = self._found(relation) if self.is_steady(relation) else None
         return self._rows[relation]
@@ -74,14 +74,14 @@ class Knowledge:
         return frozenset(tuple(map(str, args_of(atom))) for atom in atoms)
 
     def swaps_players(self, relation: Relation) -> bool:
-        """Whether a relation is that of each of two players and the other one."""
+        """Return whether a relation maps each of two players to the other."""
         if relation.arity != 2 or len(self.players) != 2:
             return False
         first, second = self.players
         return self.rows(relation) == frozenset({(first, second), (second, first)})
 
     def keeps(self, rule: Rule) -> bool:
-        """Whether a rule says that a fact stays unless a move of a sequential game deletes it."""
+        """Return whether a rule keeps a fact unless a move of a sequential game deletes it."""
         body = [item for item in rule.body if isinstance(item, Literal)]
         relations = [literal.relation for literal in body]
         deleted = Relation(self.rules.origin.deleted, 1)
@@ -90,7 +90,7 @@ class Knowledge:
 
     @cached_property
     def bases(self) -> Mapping[Relation, frozenset[Row]]:
-        """The rows that `base` declares for each fact of the state; none if it takes too long."""
+        """Rows that `base` declares for each fact of the state, empty if that takes too long."""
         try:
             found = self.machine.holding("base", 1, self.machine.initial_state())
         except GdlError:
@@ -103,7 +103,7 @@ class Knowledge:
 
     @cached_property
     def fluents(self) -> tuple[Relation, ...]:
-        """The facts that a position may have, in the order of the rules that make them."""
+        """Facts that a position may have, in the order of the rules that make them."""
         found: dict[Relation, None] = {}
         for rule in self.rules.rules:
             if rule.relation in (("init", 1), ("next", 1), ("base", 1)):
@@ -113,7 +113,7 @@ class Knowledge:
         return tuple(found)
 
     def argument_names(self, relation: Relation) -> list[str]:
-        """A name for each argument: a variable that stands there in a rule, else a letter."""
+        """Return a name for each argument: a variable from a rule if possible, else a letter."""
         found: list[str] = [""] * relation.arity
         for atom in self._atoms():
             if Relation.of(atom) != relation:
@@ -133,14 +133,14 @@ class Knowledge:
 
 
 def variable_text(variable: Variable) -> str:
-    """A variable as sentences name it."""
+    """Return the name of a variable in sentences."""
     return variable.name.lstrip("?").upper() or "X"
 
 
 def fact_domains(rules: Rulesheet) -> dict[Relation, list[frozenset[str]]]:
-    """The values that `base` declares for each argument of each fact of the state.
+    """Return the values that `base` declares for each argument of each fact of the state.
 
-    An argument of which nothing is declared has no values.
+    An argument without a declaration has no values.
 
     Raises:
         RulesheetError: The rules cannot be played.

@@ -1,4 +1,4 @@
-"""Whether two players are opponents: the goals tell, by their rules and at the end of games."""
+"""Detection of opponents from the rules for goals and from the goals at the end of games."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from gdl.terms import Term, Variable, args_of
 
 GAMES: Final = 10
 TURNS: Final = 12
-"""Of a random game; what takes longer than these is not waited for."""
-_ALL: Final = 100  # points of two players of whom one wins what the other loses
+"""Turns of a random game. Longer games are not finished."""
+_ALL: Final = 100  # sum of the goals of two players if one wins what the other loses
 _ROLE: Final = Relation("role", 1)
 
 
 def are_opponents(rules: Rulesheet, machine: StateMachine, players: Sequence[Role]) -> bool:
     """Return whether nothing shows that two players can win together.
 
-    Rules may give both a winner's goal under the same conditions. Random games may end with more
-    points for the two than one of them can have.
+    Rules may give both a winner's goal under the same conditions. Random games may end with a
+    higher sum of goals for the two than one player can have.
     """
     wins = [
         rule
@@ -45,7 +45,7 @@ def _is_win(value: Term) -> bool:
 
 
 def _is_of_any_role(rule: Rule) -> bool:
-    """Whether a rule asks nothing of the role in its head, but that it is one."""
+    """Return whether a rule requires nothing of the role in its head except that it is one."""
     role = args_of(rule.head)[0]
     about = [item for item in rule.body if role in item_variables(item)]
     return isinstance(role, Variable) and all(
@@ -54,14 +54,14 @@ def _is_of_any_role(rule: Rule) -> bool:
 
 
 def _is_of_two(one: Rule, other: Rule) -> bool:
-    """Whether two rules are of two roles and have the same conditions."""
+    """Return whether two rules are about two roles and have the same conditions."""
     first, second = args_of(one.head)[0], args_of(other.head)[0]
     is_of_two = first.is_ground and second.is_ground and first is not second
     return is_of_two and frozenset(map(str, one.body)) == frozenset(map(str, other.body))
 
 
 def _ends(machine: StateMachine) -> Iterator[State]:
-    """The last states of some random games, up to the first long one."""
+    """Yield the last states of some random games, up to the first long one."""
     random = Random(0)
     for _ in range(GAMES):
         state, turn = machine.initial_state(), 0

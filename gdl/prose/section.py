@@ -1,4 +1,4 @@
-"""Prose as data: sections of sentences, and the lines of the rulesheet that each comes from."""
+"""Prose as data: sections of sentences, with the lines of the rulesheet behind each."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence, the conditions that follow it in lines of their own, and whence it comes.
+    """Sentence, with conditions that follow on lines of their own, and its source.
 
     Attributes:
-        lines: Of the rulesheet, from 1; none for what holds in all games.
+        lines: Lines of the rulesheet, from 1. None for what holds in all games.
     """
 
     said: str
@@ -19,58 +19,58 @@ class Sentence:
     lines: tuple[int, ...] = ()
 
     def text(self, *, has_lines: bool = True) -> str:
-        """The sentence, with its lines of the rulesheet unless they are not wanted."""
+        """Return the sentence, with its lines of the rulesheet if `has_lines`."""
         place = f" [{lines_text(self.lines)}]" if self.lines and has_lines else ""
         return "\n".join([f"- {self.said}{place}", *(f"  - {part}" for part in self.parts)])
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A section of the prose."""
+    """Section of the prose."""
 
     title: str
     intro: str
     sentences: tuple[Sentence, ...]
 
     def text(self, *, has_lines: bool = True) -> str:
-        """The section as text."""
+        """Return the section as text."""
         texts = (sentence.text(has_lines=has_lines) for sentence in self.sentences)
         return "\n".join([self.title, *([self.intro] if self.intro else []), *texts])
 
 
 @dataclass(frozen=True, slots=True)
 class Prose:
-    """The rules of a game in plain sentences.
+    """Rules of a game in plain sentences.
 
     Attributes:
-        within: Lines of facts and rules that sentences of other rules tell as well, such as the
-            order of numbers that is told as `ROW+1`.
+        within: Lines of facts and rules that sentences about other rules cover, such as the
+            order of numbers in `ROW+1`.
     """
 
     sections: tuple[Section, ...]
     within: frozenset[int] = frozenset()
 
     def section(self, title: str) -> Section:
-        """The section of a title; KeyError if there is none."""
+        """Return the section with a title. Raise KeyError if there is none."""
         found = [section for section in self.sections if section.title == title]
         if not found:
             raise KeyError(title)
         return found[0]
 
     def text(self, *, has_lines: bool = True) -> str:
-        """All sections as text."""
+        """Return all sections as text."""
         return "\n\n".join(section.text(has_lines=has_lines) for section in self.sections)
 
     @property
     def lines(self) -> frozenset[int]:
-        """The lines of the rulesheet that are told."""
+        """Lines of the rulesheet that sentences tell."""
         return frozenset(
             line for section in self.sections for one in section.sentences for line in one.lines
         )
 
 
 def lines_text(lines: Sequence[int]) -> str:
-    """Lines as `line 3` or `lines 3-5, 9`."""
+    """Return lines as `line 3` or `lines 3-5, 9`."""
     runs: list[list[int]] = []
     for line in sorted(set(lines)):
         if runs and line == runs[-1][1] + 1:

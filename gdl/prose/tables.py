@@ -1,4 +1,4 @@
-"""Words for relations that never change, from all their rows: ranges, sums, orders, lists.
+"""Descriptions of constant relations from all their rows: ranges, sums, orders, lists.
 
 >>> said(["FROM", "TO"], [("1", "2"), ("2", "3"), ("3", "4")])
 'TO = FROM + 1, with FROM from 1 to 3'
@@ -16,24 +16,27 @@ from typing import Final
 Row = tuple[str, ...]
 
 MIN_STEPS: Final = 5
-"""Numbers that are told as steps from the first to the last."""
+"""Fewest numbers to describe as steps from the first to the last."""
 MAX_VALUES: Final = 24
-"""Of one argument, listed in a sentence."""
+"""Values of one argument to list in a sentence."""
 MAX_CASES: Final = 4
 MAX_LINES: Final = 12
-"""Cases of a table, a line each."""
+"""Cases of a table, one on each line."""
 MAX_MOVES: Final = 16
-"""Ways from one place to others that are told one by one."""
+"""Ways from one place to others to tell one by one."""
 SHORT: Final = 200
 """Letters of a table in one sentence."""
 MAX_ROWS: Final = 20_000
-"""Of a relation in which a pattern is sought."""
+"""Rows of a relation to search for a pattern."""
 MAX_PRODUCT: Final = 6
-"""Arguments of a relation that may be independent of each other."""
+"""Arguments of a relation to test for independence."""
 
 
 def said(names: Sequence[str], rows: Collection[Row]) -> str | None:
-    """A condition in words that the named values make a row; None if no short one is found."""
+    """Return in words the condition that the named values form a row.
+
+    Return None if no short description is found.
+    """
     names, rows = _distinct(names, rows)
     if not rows:
         return "never"
@@ -53,7 +56,7 @@ def said(names: Sequence[str], rows: Collection[Row]) -> str | None:
 
 
 def values_text(values: Collection[str]) -> str | None:
-    """Values as `from 1 to 8`, or `a, b or c`; None if they are too many for a sentence."""
+    """Return values as `from 1 to 8`, or `a, b or c`, or None if they are too many."""
     numbers = numbers_of(values)
     if numbers and len(numbers) > 2 and numbers[-1] - numbers[0] == len(numbers) - 1:
         return f"from {numbers[0]} to {numbers[-1]}"
@@ -65,7 +68,7 @@ def values_text(values: Collection[str]) -> str | None:
 
 
 def numbers_of(values: Collection[str]) -> list[int]:
-    """The values in order if all are numbers as a rulesheet writes them; else none."""
+    """Return the values in order if all are numbers in plain spelling, else an empty list."""
     if not all(
         value.isdecimal() and len(value) < 10 and str(int(value)) == value for value in values
     ):
@@ -74,12 +77,12 @@ def numbers_of(values: Collection[str]) -> list[int]:
 
 
 def any_of(texts: Collection[str] | map[str]) -> str:
-    """Texts as a choice."""
+    """Join texts with "or"."""
     return _joined(list(texts), "or")
 
 
 def all_of(texts: Collection[str] | map[str]) -> str:
-    """Texts as a list."""
+    """Join texts with "and"."""
     return _joined(list(texts), "and")
 
 
@@ -88,9 +91,9 @@ def _joined(texts: list[str], word: str) -> str:
 
 
 def offsets(rows: Collection[Row]) -> list[list[tuple[int, int]]] | None:
-    """Groups of argument places that are apart by fixed numbers, each place with its offset.
+    """Return groups of argument places with fixed differences, each place with its offset.
 
-    None unless every argument is a number, and the rows are all that the groups let.
+    Return None unless every argument is a number and the groups allow exactly these rows.
     """
     width = len(next(iter(rows)))
     if (
@@ -116,7 +119,7 @@ def offsets(rows: Collection[Row]) -> list[list[tuple[int, int]]] | None:
 
 
 def listed(names: Sequence[str], rows: Collection[Row]) -> list[str]:
-    """All rows as lines, in which what shares its first values stands together."""
+    """Return all rows as lines, grouped by their first values."""
     if len(names) == 1:
         return [", ".join(in_order({row[0] for row in rows}))]
     if len(names) == 2:
@@ -137,9 +140,9 @@ def listed(names: Sequence[str], rows: Collection[Row]) -> list[str]:
 
 
 def table_of(names: Sequence[str], rows: Collection[Row], most: float) -> list[str] | None:
-    """A relation's rows as the end of a sentence and lines below it, in the shortest way.
+    """Return a relation's rows as the end of a sentence and lines below it, in the shortest form.
 
-    None if there are more than `most` rows, and no pattern in them.
+    Return None if there are more than `most` rows and no pattern in them.
     """
     if not rows:
         return ["never holds."]
@@ -161,7 +164,7 @@ def table_of(names: Sequence[str], rows: Collection[Row], most: float) -> list[s
 
 
 def in_order(values: Collection[str]) -> list[str]:
-    """Values in order, numbers as numbers."""
+    """Return values in order, with numbers in numeric order."""
     return sorted(values, key=_sort_key)
 
 
@@ -182,7 +185,7 @@ def _chain(rows: Collection[Row]) -> list[str]:
 
 
 def _distinct(names: Sequence[str], rows: Collection[Row]) -> tuple[list[str], set[Row]]:
-    """Each name once, and the rows in which what has one name is the same."""
+    """Return each name once, and the rows in which places with the same name agree."""
     first = [list(names).index(name) for name in names]
     kept = [at for at, place in enumerate(first) if at == place]
     fitting = (row for row in rows if all(row[at] == row[place] for at, place in enumerate(first)))
@@ -195,7 +198,7 @@ def _one(name: str, values: Collection[str]) -> str | None:
 
 
 def _independent(names: Sequence[str], rows: set[Row]) -> str | None:
-    """Arguments that can be told apart: the rows are the product of a first part and the rest."""
+    """Describe independent arguments: the rows are the product of a first part and the rest."""
     if len(names) > MAX_PRODUCT:
         return None
     for mask in range(1, 1 << (len(names) - 1)):
@@ -237,7 +240,7 @@ def _pattern(names: Sequence[str], rows: set[Row]) -> str | None:
 
 
 def _ways(names: Sequence[str], rows: set[Row]) -> str | None:
-    """From one place to another: the same few ways from everywhere, unless they leave the board."""
+    """Describe steps on a board that are the same everywhere unless they leave it."""
     if len(names) != 4 or not all(numbers_of({row[at] for row in rows}) for at in range(4)):
         return None
     numbered = {tuple(map(int, row)) for row in rows}
@@ -313,13 +316,13 @@ def _signed(number: int) -> str:
 
 
 def _mapped(names: Sequence[str], rows: set[Row]) -> str | None:
-    """A few values, each of one other."""
+    """Describe a few values, each of which determines one other value."""
     if len(names) != 2 or len(rows) > MAX_CASES:
         return None
     for known, asked in ((0, 1), (1, 0)):
         if len({row[known] for row in rows}) == len(rows):
             if known and len({row[asked] for row in rows}) < len(rows):
-                return None  # several of each: by cases
+                return None  # `_by_cases` describes several values of each
             ordered = sorted(rows, key=lambda row: _sort_key(row[known]))
             cases = [f"{row[asked]} where {names[known]} is {row[known]}" for row in ordered]
             return f"{names[asked]} is {any_of(cases)}"
@@ -337,12 +340,12 @@ def _by_cases(names: Sequence[str], rows: set[Row]) -> str | None:
 
 
 def _whole(text: str) -> str:
-    """A clause, in parentheses if it has several cases."""
+    """Return a clause, in parentheses if it has several cases."""
     return f"({text})" if ";" in text else text
 
 
 def _cases(names: Sequence[str], rows: set[Row], at: int) -> list[tuple[str, str]]:
-    """Each value of one argument, and a clause about the others; none if there are no words."""
+    """Return each value of one argument with a clause about the others, or [] without words."""
     rest = [other for other in range(len(names)) if other != at]
     texts = []
     for value in in_order({row[at] for row in rows}):

@@ -1,4 +1,4 @@
-"""The sections of rules in prose: roles, positions, setup, tables, moves, turns, end, scoring."""
+"""Sections of rules in prose: roles, positions, setup, tables, moves, turns, end, scoring."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ from gdl.rulesheet.rules import literals
 from gdl.terms import Term, Variable, args_of
 
 MAX_LETTERS: Final = 160
-"""Of a sentence; the conditions of a longer one stand in lines of their own."""
+"""Letters of a sentence. A longer one has its conditions on lines of their own."""
 MAX_ROWS: Final = 400
-"""Of a table; a longer one is told by its rules."""
+"""Rows of a table. A longer one is described by its rules."""
 MAX_FACTS: Final = 12
-"""Facts at the start that are told one by one."""
+"""Facts at the start to tell one by one."""
 
 
-POSITIONS: Final = "A position is a list of facts. What is not among them is not so."
+POSITIONS: Final = "A position is a list of facts. Facts that are not listed are false."
 SETUP: Final = "At the start:"
 MOVES: Final = """\
-In each turn every role makes one move, all at the same time; a role with a single legal move has \
-no choice, and often waits by it. What nothing here allows may not be played."""
+In each turn every role makes one move, all at the same time. A role with a single legal move has \
+no choice, and often this move means to wait. Moves that no sentence allows may not be played."""
 TURNS: Final = """\
-What the moves of a turn do to the position. Conditions are about the position before the turn; \
-what is not said to hold afterwards, does not."""
+What the moves of a turn do to the position. Conditions are about the position before the turn. \
+Facts that no sentence makes true are false afterwards."""
 TOUCHED: Final = """\
-What the move of a turn does to the position. Conditions are about the position before the turn; \
-what no move touches, stays, and what is said both to hold afterwards and not to, holds."""
-SEEN: Final = "Roles do not see the position. Of each turn a role knows its own move, and:"
-SCORING: Final = "From 0 to 100; it counts when the match is over."
+What the move of a turn does to the position. Conditions are about the position before the turn. \
+Facts that no move touches stay. A fact that is made both true and false is true afterwards."""
+SEEN: Final = "Roles do not see the position. After each turn a role knows its own move, and:"
+SCORING: Final = "Goals from 0 to 100, which count when the match is over."
 EMPTY: Final = {
     "Positions": "A position has no facts.",
     "Setup": "At the start the position has no facts.",
@@ -48,16 +48,16 @@ EMPTY: Final = {
     "End": "No rule ends the match.",
     "Scoring": "No rule gives a score.",
 }
-"""Sentences in place of sections for which there are no rules."""
+"""Sentences in place of sections without rules."""
 TABLES: Final = "These hold in every position."
 Main: TypeAlias = Callable[["Conditions", Rule], str]
 
 
 def tell(rules: Rulesheet, wording: Wording | None = None) -> Prose:
-    """The rules in prose.
+    """Return the rules in prose.
 
     Args:
-        wording: Words for facts of the state, for those who know the board.
+        wording: Words for facts of the state, from a caller that knows the board.
 
     Raises:
         RulesheetError: The rules cannot be played.
@@ -88,7 +88,7 @@ class _Teller:
             _section("End", "", self._with_terms("terminal", self._terminal)),
             _section("Scoring", SCORING, self._with_terms("goal", self._goal)),
         ]
-        if self._tables:  # known now, and read before what names them
+        if self._tables:  # complete by now, but readers need them before the sections that use them
             yield Section("Tables", TABLES, tuple(self._tables))
         yield from found
 
@@ -123,7 +123,7 @@ class _Teller:
                 yield Sentence(f"`{word}` stands for: {meaning}.")
 
     def _described(self, relation: Relation, names: Sequence[str]) -> str:
-        """A fact, what it means on the board, and its author's name."""
+        """Return a fact, what it means on the board, and its author's name."""
         wording = self._known.wording
         form = wording.cells.get(relation)
         meaning = []
@@ -132,13 +132,13 @@ class _Teller:
             if form is not None and form.blank:
                 meaning[-1] += f", where {form.blank} means that it is empty"
             elif form is not None and self._has_bare_squares(relation, form):
-                meaning.append("of an empty square there is no such fact")
+                meaning.append("an empty square has no such fact")
         meaning += filter(None, [wording.name_of("fact", (relation.name, *names))])
         text = written(relation.name, names)
         return f"{text}: {'; '.join(meaning)}" if meaning else text
 
     def _has_bare_squares(self, relation: Relation, form: CellForm) -> bool:
-        """Whether some square has no such fact at first; else a content means that it is empty."""
+        """Return whether empty squares have no such fact, instead of a content for "empty"."""
         machine = self._known.machine
         facts = machine.facts(machine.initial_state())
         mine = [args_of(fact) for fact in facts if Relation.of(fact) == relation]
@@ -160,7 +160,7 @@ class _Teller:
                 yield Sentence(f"{_capital(text)}.", (), lines)
 
     def _at_start(self, relation: Relation, rows: Sequence[Row]) -> Iterator[str]:
-        """Clauses on the facts of one relation; squares with the same content together."""
+        """Yield clauses about the facts of one relation. Combine squares with the same content."""
         wording = self._known.wording
         form = wording.cells.get(relation)
         if form is None:
@@ -197,7 +197,7 @@ class _Teller:
         return self._sentence(rule, _may_text)
 
     def _turns(self) -> Section:
-        """The effects of moves; of a sequential game without the rules by which all else stays."""
+        """Tell the effects of moves, without rules that keep all else in sequential games."""
         deleted = Relation(self._rules.origin.deleted, 1)
         if not deleted.name:
             return _section("Turns", TURNS, self._with_terms("next", self._next))
@@ -231,7 +231,7 @@ class _Teller:
         return _built(text, "if", conditions, rule, conditions.every())
 
     def _afterwards(self, rule: Rule) -> Sentence:
-        """A sentence for a fact that follows whenever conditions hold, or is taken away then."""
+        """Return a sentence about a fact that becomes true, or false, if conditions hold."""
         fact = args_of(rule.head)[0]
         does = [one for one in rule.body if isinstance(one, Literal) and one.relation == DOES]
         body = (*does, *(one for one in rule.body if one not in does))
@@ -265,7 +265,7 @@ class _Teller:
         yield from self._terms()
 
     def _terms(self) -> Iterator[Sentence]:
-        """The terms that sentences have named and that are not told yet, and what they name."""
+        """Describe the terms that sentences have named so far, and those that these name."""
         while waiting := [one for one in self._known.named if one not in self._told]:
             relation = waiting[0]
             self._told.add(relation)
@@ -316,7 +316,7 @@ def _built(
     *,
     one_is_enough: bool = False,
 ) -> Sentence:
-    """A statement and its conditions, in one sentence or in lines of their own."""
+    """Return a statement and its conditions, in one sentence or on lines of their own."""
     lines = _lines([rule])
     main = _capital(main)
     some = conditions.some()
@@ -336,19 +336,19 @@ def _built(
 
 
 def _section(title: str, intro: str, sentences: Iterable[Sentence]) -> Section:
-    """A section. One without sentences says that there are no rules for it."""
+    """Return a section. If it has no sentences, it says that there are no rules for it."""
     found = tuple(sentences)
     return Section(title, intro, found) if found else Section(title, "", (Sentence(EMPTY[title]),))
 
 
 def _may_agree(head: Term, other: Term) -> bool:
-    """Whether two heads may be of the same thing, as far as their arguments show."""
+    """Return whether two heads may be about the same thing, judged by their arguments."""
     pairs = zip(args_of(head), args_of(other), strict=True)
     return all(one is two or not (one.is_ground and two.is_ground) for one, two in pairs)
 
 
 def _capital(text: str) -> str:
-    """A sentence with a capital letter, unless it begins with a name of the game."""
+    """Return a sentence with a capital letter, unless it begins with a name of the game."""
     is_ours = text.split(" ", 1)[0] in {"it", "the", "if"}
     return text[:1].upper() + text[1:] if is_ours else text
 

@@ -1,4 +1,4 @@
-"""The meaning of facts of a state to a reader: whose turn it is, what stands on a square."""
+"""Meaning of facts of a state for readers: whose turn it is, and what a square holds."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from gdl.rulesheet import Relation
 
 @dataclass(frozen=True, slots=True)
 class CellForm:
-    """The meaning of the arguments of a fact that tells what is on a square; they count from 0.
+    """Meaning of the arguments of a fact about the content of a square. They count from 0.
 
     Attributes:
         place: One argument, such as `h2`, or those of column and row.
-        content: What is there; none where the fact says that the square is marked.
-        blank: The content that means that nothing is there; empty if there is none.
+        content: What is there. Empty if the fact says that the square is marked.
+        blank: The content that means that the square is empty, or "" if there is none.
     """
 
     place: tuple[int, ...]
@@ -32,9 +32,9 @@ class Wording:
     """Words for facts of the state and for moves.
 
     Attributes:
-        turn: The relation whose one argument is the role that is to move.
+        turn: The relation whose one argument is the role to move.
         cells: The relations of squares.
-        name_of: The author's name of a `move` or `fact`, from its words; empty if there is none.
+        name_of: The author's name of a `move` or `fact`, from its words, or "" if there is none.
         words: The author's names of constants.
     """
 
@@ -44,12 +44,12 @@ class Wording:
     words: Mapping[str, str] = field(default_factory=dict)
 
     def named(self, kind: str, name: str, args: Sequence[str]) -> str:
-        """A fact or a move as answers and positions have it, and its author's name behind it."""
+        """Return a fact or a move as in answers and positions, followed by its author's name."""
         known = self.name_of(kind, (name, *args))
         return f"{written(name, args)} ({known})" if known else written(name, args)
 
     def fact(self, relation: Relation, args: Sequence[str], *, holds: bool = True) -> str:
-        """A clause that says that a fact is true, or that it is not."""
+        """Return a clause that says that a fact is true, or that it is not."""
         if relation == self.turn:
             mine = (
                 f"the turn of {args[0][1:-1]}" if args[0].startswith("[") else f"{args[0]}'s turn"
@@ -63,18 +63,18 @@ class Wording:
 
 
 def written(name: str, args: Sequence[str]) -> str:
-    """A fact or a move as answers and positions have it."""
+    """Return a fact or a move as in answers and positions."""
     return f"`({name} {' '.join(args)})`" if args else f"`{name}`"
 
 
 def place_text(form: CellForm, args: Sequence[str]) -> str:
-    """A square."""
+    """Return the name of a square."""
     places = [args[at] for at in form.place]
     return places[0] if len(places) == 1 else f"({', '.join(places)})"
 
 
 def held(form: CellForm, args: Sequence[str], *, holds: bool = True, many: bool = False) -> str:
-    """The words for the content of a square, or of several."""
+    """Return the words for the content of a square, or of several."""
     content = " ".join(args[at] for at in form.content)
     is_blank = bool(form.blank) and content == form.blank
     if is_blank or not content:

@@ -1,4 +1,4 @@
-"""The rulesheet: all that is known of a game from its rules alone: roles, spelling, dependence."""
+"""Rulesheets: everything that the rules of a game say by themselves, such as roles and spelling."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ __all__ = [
 
 
 def digest(forms: Iterable[Form]) -> str:
-    """A digest that identifies rules, in hexadecimal.
+    """Return a digest that identifies rules, in hexadecimal.
 
     Comments, layout, case and the order of the statements do not matter.
     """
@@ -64,18 +64,18 @@ Remark = tuple[str, Span, str]
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Additions of the translation from another notation; none for prefix KIF."""
+    """Additions of the translation from another notation. Prefix KIF has none."""
 
-    is_epilog: bool = False  # whether the author has written Epilog
-    # Relations that the notation itself defines, and how many arguments each has, in words. As
-    # facts they are there only where they can hold.
+    is_epilog: bool = False  # whether the author wrote Epilog
+    # Relations that the notation itself defines, and the number of their arguments, in words.
+    # Only facts that can hold are listed.
     builtins: Mapping[str, str] = field(default_factory=dict)
-    generated: frozenset[str] = frozenset()  # names of relations that nobody has written
-    is_sequential: bool = False  # whether facts of the state stand in conditions without `true`
-    # Relations of facts that a move takes away, and of legal moves; of sequential games only
+    generated: frozenset[str] = frozenset()  # names of relations that the translation adds
+    is_sequential: bool = False  # whether conditions ask for facts of the state without `true`
+    # Relations of facts that a move deletes, and of legal moves, in sequential games only
     deleted: str = ""
     movable: str = ""
-    # What an author should know of how it was read: code of the check, place, words
+    # Remarks for the author on how it was read: code of the check, place, message
     remarks: tuple[Remark, ...] = ()
 
     @property
@@ -85,14 +85,14 @@ class Origin:
 
 
 class Rulesheet:
-    """The statements of one game, in the order in which they are written.
+    """Statements of one game, in the order in which they are written.
 
     Attributes:
-        name: What the rulesheet is called in messages, such as its file name.
-        rules: The statements as rules; those that have no meaning are missing.
+        name: Name of the rulesheet in messages, such as its file name.
+        rules: The statements as rules, without those that have no meaning.
         problems: One error for each statement that has no meaning. Reasoners refuse such a
             rulesheet (`refusal`), `gdl.check` lists them all.
-        infix_rules: The rules of other languages among the statements, which are problems too.
+        infix_rules: Rules in the syntax of other languages, which are also problems.
     """
 
     def __init__(
@@ -115,7 +115,7 @@ class Rulesheet:
     def from_forms(
         cls, forms: Iterable[Form], name: str = "<rules>", origin: Origin | None = None
     ) -> Rulesheet:
-        """Read statements; those without meaning are collected as problems."""
+        """Read statements, and collect those without meaning as problems."""
         statements = tuple(forms)
         spelling = Spelling(statements)
         rules: list[Rule] = []
@@ -139,11 +139,11 @@ class Rulesheet:
 
     @lazy_property
     def refusal(self) -> RulesheetError | None:
-        """The error for which reasoners refuse the rules; None if they can be played.
+        """Error that makes reasoners refuse the rules, or None if they can be played.
 
-        That is a statement without meaning, or a fact that says of a variable that it is a role, a
-        fact of a state, a move or a goal value. Where it has a value a fact with a variable holds:
-        of the role that is asked about, and of the author's own relations.
+        It is a statement without meaning, or a fact with a variable as role, fact of a state, move
+        or goal. Other facts with variables hold for every value, such as those of the author's own
+        relations.
         """
         if self.problems:
             return self.problems[0]
@@ -163,30 +163,30 @@ class Rulesheet:
         return None
 
     def term(self, form: Form) -> Term:
-        """The term that a form denotes, in the spelling of this rulesheet."""
+        """Return the term that a form denotes, in the spelling of this rulesheet."""
         return read_term(form, self.spelling)
 
     @lazy_property
     def digest(self) -> str:
-        """Identification of the rules, however they are written."""
+        """Digest that identifies the rules, however they are written."""
         return digest(self.forms)
 
     @lazy_property
     def canonical(self) -> CanonicalForm | None:
-        """The canonical form, equal for the same game under other names; None if there is none.
+        """Canonical form, equal for the same game under other names, or None if there is none.
 
-        It takes milliseconds, and for the largest rulesheets up to a second.
+        It takes milliseconds, and up to a second for the largest rulesheets.
         """
         return None if self.problems else canonical_form(self.rules)
 
     @lazy_property
     def shape(self) -> str:
-        """A digest of the rules' sizes, which is the same under other names."""
+        """Digest of the sizes of the rules, which is the same under other names."""
         return shape(self.rules)
 
     @lazy_property
     def roles(self) -> tuple[Constant, ...]:
-        """The roles, in the order of their `role` facts."""
+        """Roles, in the order of their `role` facts."""
         found: dict[Constant, None] = {}
         for rule in self.rules:
             if rule.relation == ("role", 1) and rule.is_fact:
@@ -197,7 +197,11 @@ class Rulesheet:
         return tuple(found)
 
     def all_roles(self, derived: Iterable[Term]) -> tuple[Constant, ...]:
-        """The roles of the facts in order, then derived ones by name; RulesheetError if none."""
+        """Return the roles of the facts in order, then derived ones by name.
+
+        Raises:
+            RulesheetError: There is no role.
+        """
         found = dict.fromkeys(self.roles)
         constants = (role for role in derived if isinstance(role, Constant))
         found.update(dict.fromkeys(sorted(constants, key=str)))
@@ -209,12 +213,12 @@ class Rulesheet:
 
     @lazy_property
     def fluents(self) -> frozenset[Relation | None]:
-        """The symbols of the facts that `init` and `next` make; None stands for any."""
+        """Symbols of the facts that `init` and `next` make, with None for any symbol."""
         return self._made("init", "next")
 
     @lazy_property
     def moves(self) -> frozenset[Relation | None]:
-        """The symbols of the moves that `legal` makes; None stands for any."""
+        """Symbols of the moves that `legal` makes, with None for any symbol."""
         return self._made("legal")
 
     def _made(self, *names: str) -> frozenset[Relation | None]:
@@ -229,7 +233,7 @@ class Rulesheet:
 
     @lazy_property
     def definitions(self) -> dict[Relation, tuple[Rule, ...]]:
-        """The rules and facts of each relation, in order."""
+        """Rules and facts of each relation, in order."""
         found: dict[Relation, list[Rule]] = {}
         for rule in self.rules:
             found.setdefault(rule.relation, []).append(rule)
@@ -242,7 +246,7 @@ class Rulesheet:
 
     @lazy_property
     def graph(self) -> DependencyGraph:
-        """Graph of how the relations depend on each other."""
+        """Graph of the dependences between relations."""
         return DependencyGraph(self.rules)
 
     def __str__(self) -> str:

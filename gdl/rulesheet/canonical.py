@@ -1,13 +1,13 @@
-"""The canonical form of a rulesheet: the same for all that differ by names and order only.
+"""Canonical form of a rulesheet: the same for all that differ only by names and order.
 
-Symbols and variables get numbers instead of names, and rules and conditions an order, that depend
-on nothing but what the rules say. What GDL gives a meaning keeps its name: keywords, and numbers
-that may be goals.
+Symbols and variables get numbers instead of names, and rules and conditions get an order. Both
+depend only on what the rules say. Names with a meaning in GDL stay: keywords, and numbers that may
+be goals.
 
-Which number a symbol gets is decided by colours (`gdl.rulesheet.symbol_graph`). Where several have
-the same colour, one of them is given a colour of its own and the rest follows; of all ways to do so
-the least one counts (McKay, "Practical graph isomorphism", 1981). Of ways that are each other's
-mirror image one is tried. The work is bounded: some rulesheets have no canonical form then.
+Colours (`gdl.rulesheet.symbol_graph`) decide which number a symbol gets. If several symbols have
+the same colour, one of them gets a colour of its own and the rest follows. Of all ways to do so the
+least one counts (McKay, "Practical graph isomorphism", 1981). Of ways that are mirror images, one
+is tried. The work is limited, so some rulesheets have no canonical form.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from typing import TYPE_CHECKING
 from gdl.rulesheet.rules import KEYWORDS, Comparison, Disjunction, Item, Literal, Relation, Rule
 from gdl.terms import Compound, Constant, Term, Variable
 
-if TYPE_CHECKING:  # whoever only reads rules does not wait for numpy
+if TYPE_CHECKING:  # reading rules does not wait for numpy
     from gdl.rulesheet.symbol_graph import Colours, SymbolGraph
 
-MOST_WORK = 40_000_000  # edges looked at; a second or so at most
-SYMBOL_WORK = 10  # of each symbol, when one of them gets a colour of its own
-MOST_DEPTH = 200  # symbols that are given a colour of their own, one after the other
-MOST_ORDERS = 5040  # orders of the variables of one rule that are tried
+MOST_WORK = 40_000_000  # edges visited; about a second at most
+SYMBOL_WORK = 10  # for each symbol, when one of them gets a colour of its own
+MOST_DEPTH = 200  # symbols that get a colour of their own, one after the other
+MOST_ORDERS = 5040  # orders of the variables of one rule to try
 GOAL = Relation("goal", 2)
 _NUMBER = re.compile(r"[+-]?[0-9]+")
 _WORD = re.compile(r"[^\s()]+")
@@ -37,20 +37,20 @@ _WORD = re.compile(r"[^\s()]+")
 
 @dataclass(frozen=True, slots=True)
 class CanonicalForm:
-    """The canonical form of a rulesheet."""
+    """Canonical form of a rulesheet."""
 
-    digest: str  # of its text: the same for the same game, whatever its names are
-    shape: str  # what is seen of the rules at once: the same for the same game as well
+    digest: str  # of its text, the same for the same game under any names
+    shape: str  # a quick digest, also the same for the same game
     symbols: tuple[str, ...]  # the symbols of the rulesheet in the order of their numbers
 
     def names_in(self, other: CanonicalForm) -> dict[str, str]:
-        """The name of each symbol in another rulesheet of the same form."""
+        """Return the name of each symbol in another rulesheet of the same form."""
         assert self.digest == other.digest
         return dict(zip(self.symbols, other.symbols, strict=True))
 
 
 def renamed(text: str, names: Mapping[str, str]) -> str:
-    """A term's text with symbols replaced; those without another name stay as they are.
+    """Return a term's text with symbols replaced. Symbols without another name stay as they are.
 
     >>> renamed("(cell 1 2 b)", {"cell": "field", "b": "empty"})
     '(field 1 2 empty)'
@@ -59,7 +59,7 @@ def renamed(text: str, names: Mapping[str, str]) -> str:
 
 
 def shape(rules: Iterable[Rule]) -> str:
-    """A digest of what is quickly seen of rules, whatever their names and order are.
+    """Return a quick digest of rules that does not depend on names and order.
 
     Rulesheets of different shapes have different canonical forms.
     """
@@ -68,7 +68,7 @@ def shape(rules: Iterable[Rule]) -> str:
 
 
 def canonical_form(rules: tuple[Rule, ...], most_work: int = MOST_WORK) -> CanonicalForm | None:
-    """The canonical form of rules; None if it is not found within the bounds."""
+    """Return the canonical form of rules, or None if it is not found within the limits."""
     found = canonical_text(rules, most_work)
     if found is None:
         return None
@@ -78,7 +78,7 @@ def canonical_form(rules: tuple[Rule, ...], most_work: int = MOST_WORK) -> Canon
 
 
 def canonical_text(rules: tuple[Rule, ...], most_work: int) -> tuple[str, tuple[str, ...]] | None:
-    """The canonical text of rules, and their symbols in order; None beyond the bounds."""
+    """Return the canonical text of rules and their symbols in order, or None beyond the limits."""
     from gdl.rulesheet.symbol_graph import SymbolGraph
 
     if not rules:
@@ -100,7 +100,7 @@ def canonical_text(rules: tuple[Rule, ...], most_work: int) -> tuple[str, tuple[
 
 
 def fixed_symbols(rules: tuple[Rule, ...]) -> frozenset[str]:
-    """The symbols that mean something by their names: keywords, and numbers that may be goals."""
+    """Return the symbols whose names have a meaning: keywords, and numbers that may be goals."""
     numbers: set[str] = set()
     is_known = True
     for rule in rules:
@@ -109,7 +109,7 @@ def fixed_symbols(rules: tuple[Rule, ...]) -> frozenset[str]:
             value = rule.head.args[1]
             numbers.add(str(value))
             is_known &= isinstance(value, Constant)
-    if not is_known:  # goals are worked out: any number may be one
+    if not is_known:  # goals are computed, so any number may be one
         numbers = {name for rule in rules for name in _WORD.findall(str(rule))}
     return KEYWORDS | {name for name in numbers if _NUMBER.fullmatch(name)}
 
@@ -128,7 +128,7 @@ class _Search:
         return self._least(self._refined(self._graph.colours))[0]
 
     def _least(self, colours: Colours, depth: int = 0) -> tuple[Colours, list[Colours]]:
-        """The least way from these colours on, and others that are found to be its mirror image."""
+        """Return the least way from these colours, and others that are its mirror images."""
         cell = self._cell(colours)
         if not cell:
             return colours, []
@@ -140,7 +140,7 @@ class _Search:
         images: list[Colours] = []
         for number, node in enumerate(cell):
             if any(orbits.are_one(node, other) for other in cell[:number]):
-                continue  # what was found from the other one is found from this one
+                continue  # this one leads to the same results as the other
             following = self._refined(self._marked(colours, node))
             key = _key(following)
             if best is not None and key > best_keys[0]:
@@ -186,7 +186,7 @@ class _Search:
         return found
 
     def _join(self, orbits: _Orbits, first: Colours, second: Colours) -> None:
-        """Note which symbols are each other's mirror image, by two ways that are."""
+        """Record which symbols are mirror images, given two ways that are."""
         node_of = dict(zip(second[self._symbols].tolist(), self._symbols, strict=True))
         for node, colour in zip(self._symbols, first[self._symbols].tolist(), strict=True):
             if colour in node_of:
@@ -194,7 +194,7 @@ class _Search:
 
 
 def _key(colours: Colours) -> int:
-    """A number that tells graphs with colours apart, whatever the order of their nodes is."""
+    """Return a number that distinguishes coloured graphs, whatever the order of their nodes is."""
     from gdl.rulesheet.symbol_graph import mixed
 
     return int(mixed(colours).sum())

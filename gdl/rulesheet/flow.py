@@ -1,8 +1,8 @@
-"""Which constants may stand at which argument places: what flows where through the variables.
+"""Domains of argument places: which constants may stand where, as variables pass them on.
 
-Two places are of one domain if a variable of some rule stands at both, or if GDL hands what stands
-at one on to the other, as from `next` to `true`. That is coarser than what a game can reach, and
-takes no more than one look at each rule.
+Two places belong to one domain if a variable of some rule stands at both. They also do if GDL
+passes values from one to the other, as from `next` to `true`. Domains are larger than what a game
+can reach, but they take only one look at each rule.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from gdl.terms import Compound, Term, Variable
 
 
 class Place(NamedTuple):
-    """An argument place of a relation or function symbol; the first is number 0."""
+    """Argument place of a relation or function symbol, numbered from 0."""
 
     name: str
     arity: int
@@ -26,7 +26,7 @@ class Place(NamedTuple):
 GOAL_VALUE = Place("goal", 2, 1)
 ROLE = Place("role", 1, 0)
 
-# What one keyword of a line makes true another one reads.
+# In each line, one keyword reads what others make true.
 _HANDED_ON = (
     (Place("true", 1, 0), Place("init", 1, 0), Place("next", 1, 0), Place("base", 1, 0)),
     (ROLE, *(Place(name, 2, 0) for name in ("does", "legal", "input", "goal", "sees"))),
@@ -40,7 +40,7 @@ class _VariableOf(NamedTuple):
 
 
 class _Side(NamedTuple):
-    """The value that two terms share which are said to be the same."""
+    """Value that two terms share because the rules say that they are the same."""
 
     number: int
 
@@ -50,14 +50,14 @@ _Node = Place | _VariableOf | _Side
 
 @dataclass(frozen=True, slots=True)
 class Domain:
-    """Argument places between which terms flow, and the constants that stand there."""
+    """Argument places that exchange terms, and the constants that stand there."""
 
     places: frozenset[Place]
     constants: frozenset[str]
 
 
 class ArgumentFlow:
-    """The domains of some rules."""
+    """Domains of the argument places in some rules."""
 
     def __init__(self, rules: Iterable[Rule]) -> None:
         self._upper: dict[_Node, _Node] = {}
@@ -71,7 +71,7 @@ class ArgumentFlow:
             self._add_body(rule.body, number)
 
     def domains(self) -> list[Domain]:
-        """All domains, each place in one of them; in an order that depends on the rules alone."""
+        """Return all domains, each place in one of them. The order depends on the rules alone."""
         places: dict[_Node, set[Place]] = {}
         for node in self._upper:
             if isinstance(node, Place):
@@ -86,7 +86,7 @@ class ArgumentFlow:
         ]
 
     def domain(self, place: Place) -> Domain:
-        """The domain of a place; it has no constants if the rules have no such place."""
+        """Return the domain of a place. It has no constants if the rules have no such place."""
         for found in self.domains():
             if place in found.places:
                 return found
@@ -104,7 +104,7 @@ class ArgumentFlow:
                     self._add_body(branch, rule)
 
     def _add_comparison(self, comparison: Comparison, rule: int) -> None:
-        """Terms that are the same flow into each other; each side of `distinct` stays apart."""
+        """Join the sides of an equality, and keep the sides of `distinct` apart."""
         for term in (comparison.left, comparison.right):
             self._num_sides += comparison.is_distinct
             self._add(_Side(self._num_sides), term, rule)

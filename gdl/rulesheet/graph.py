@@ -1,4 +1,4 @@
-"""The graph of relations and the relations in the bodies of their rules, and its components."""
+"""Dependency graph of relations, which points to the relations in their bodies."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ Node = TypeVar("Node", bound=Hashable)
 
 
 class Components(Generic[Node]):
-    """One walk over a graph, in which every node has an entry.
+    """Strongly connected components of a graph in which every node has an entry.
 
-    Strongly connected components by Tarjan, "Depth-first search and linear graph algorithms", SIAM
-    J. Comput. 1972, without recursion because rulesheets come from strangers.
+    The algorithm is that of Tarjan, "Depth-first search and linear graph algorithms", SIAM J.
+    Comput. 1972. It avoids recursion, because rulesheets are untrusted.
     """
 
     def __init__(self, successors: Mapping[Node, Iterable[Node]]) -> None:
@@ -27,7 +27,7 @@ class Components(Generic[Node]):
         self._work: list[tuple[Node, Iterator[Node]]] = []
 
     def find(self) -> Iterator[tuple[Node, ...]]:
-        """The components; each comes after all that it leads to."""
+        """Yield the components, each after all that it leads to."""
         for root in self._successors:
             if root not in self._order:
                 self._enter(root)
@@ -74,15 +74,15 @@ DOES = Relation("does", 2)
 
 
 class DependsOn(IntEnum):
-    """Dependence of the truth of a relation: on the rules alone, on the state or on the moves."""
+    """What the truth of a relation depends on: the rules alone, the state or the moves."""
 
-    RULES = 0  # the same in every state: may be computed once
+    RULES = 0  # the same in every state, so it may be computed once
     STATE = 1  # on `true`
     MOVES = 2  # on `does`, and perhaps on `true`
 
 
 class DependencyGraph:
-    """The relations of a rulesheet and the relations in the bodies of their rules.
+    """Relations of a rulesheet, and the relations in the bodies of their rules.
 
     Attributes:
         callees: For each relation those in its bodies, each with whether it is ever negated.
@@ -118,33 +118,33 @@ class DependencyGraph:
         return found
 
     def dependence(self, relation: Relation) -> DependsOn:
-        """Dependence of the relation; a relation nobody defines depends on nothing."""
+        """Return what a relation depends on. An undefined relation depends on nothing."""
         return self._dependence.get(relation, DependsOn.RULES)
 
     def is_recursive(self, relation: Relation) -> bool:
-        """Whether the relation depends on itself."""
+        """Return whether the relation depends on itself."""
         callees = self.callees.get(relation, {})
         return relation in callees or len(self.component(relation)) > 1
 
     def component(self, relation: Relation) -> tuple[Relation, ...]:
-        """The relations that depend on this one and on which it depends, itself included."""
+        """Return the relations that depend on this one and on which it depends, itself included."""
         index = self._component_index.get(relation)
         return (relation,) if index is None else self.components[index]
 
     def share_component(self, first: Relation, second: Relation) -> bool:
-        """Whether two relations depend on each other."""
+        """Return whether two relations depend on each other."""
         index = self._component_index.get(first)
         return index is not None and index == self._component_index.get(second)
 
     def negative_cycles(self) -> Iterator[tuple[Relation, Relation]]:
-        """Pairs (relation, negated relation of its bodies) that lie on a common cycle."""
+        """Yield pairs (relation, negated relation of its bodies) that lie on a common cycle."""
         for relation, callees in self.callees.items():
             for callee, is_negated in callees.items():
                 if is_negated and self.share_component(relation, callee):
                     yield relation, callee
 
     def reachable(self, relations: Iterable[Relation]) -> set[Relation]:
-        """The given relations and everything they depend on."""
+        """Return the given relations and everything they depend on."""
         found: set[Relation] = set()
         waiting = list(relations)
         while waiting:

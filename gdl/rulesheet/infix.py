@@ -1,6 +1,6 @@
-"""Statements that read as in other languages: rules with the arrow behind the head, and calls.
+"""Statements in the syntax of other languages: calls, and rules with the arrow after the head.
 
-They are found where forms of prefix KIF stand beside each other, as in `terminal :- over(X).`
+They are found in adjacent forms of prefix KIF, as in `terminal :- over(X).`
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ _GLUED = re.compile(r"(:-|<--|<==|<=|<-|:=)")  # within a word, as in `p(X):-q(X
 
 @dataclass(frozen=True, slots=True)
 class InfixRule:
-    """A rule whose arrow stands between head and conditions."""
+    """Rule whose arrow stands between head and conditions."""
 
     forms: tuple[Form, ...]
-    arrow: int  # the place of the arrow among the forms
+    arrow: int  # index of the arrow in `forms`
     span: Span
 
     @property
     def problem(self) -> RulesheetError:
-        """The error for which reasoners refuse it: its parts would be statements of their own."""
+        """Error that makes reasoners refuse it, because its parts would be separate statements."""
         word = self.forms[self.arrow]
         message = f"'{word}' stands between head and conditions; a rule is written {RULE}"
         return RulesheetError(message, self.span)
@@ -41,25 +41,25 @@ class InfixRules:
     rules: tuple[InfixRule, ...] = ()
 
     def around(self, statement: Form) -> InfixRule | None:
-        """The rule that a statement is a piece of."""
+        """Return the rule that a statement is a piece of, or None."""
         number = bisect_right(self.rules, statement.span.start, key=lambda it: it.span.start) - 1
         rule = self.rules[number] if number >= 0 else None
         return rule if rule is not None and statement.span.end <= rule.span.end else None
 
 
 def is_arrow(form: Form) -> bool:
-    """Whether a word stands between head and conditions of a rule elsewhere."""
+    """Return whether a word may stand between head and conditions in other languages."""
     return isinstance(form, Word) and form.text in _ARROWS
 
 
 def is_call(name: Form, args: Form) -> bool:
-    """Whether two forms are written as `p(a b)`."""
+    """Return whether two forms are written as `p(a b)`."""
     is_name = isinstance(name, Word) and (name.text[-1].isalnum() or name.text[-1] == "_")
     return is_name and isinstance(args, Group) and name.span.end == args.span.start
 
 
 def infix_rules(statements: Sequence[Form]) -> InfixRules:
-    """The rules of other languages among the statements of a rulesheet."""
+    """Find the rules of other languages among the statements of a rulesheet."""
     found: list[InfixRule] = []
     forms = _parted(statements)
     for place, form in enumerate(forms):
@@ -76,7 +76,7 @@ def infix_rules(statements: Sequence[Form]) -> InfixRules:
 
 
 def _parted(forms: Sequence[Form]) -> list[Form]:
-    """The forms, with each arrow that is joined to other words as a word of its own."""
+    """Return the forms, with arrows that are joined to other words separated from them."""
     found: list[Form] = []
     for form in forms:
         if not isinstance(form, Word) or form.text in _ARROWS or not _GLUED.search(form.text):
@@ -96,15 +96,15 @@ def _follows_head(arrow: Word, before: Form) -> bool:
 
 
 def _head(forms: Sequence[Form], arrow: int) -> int:
-    """The place where the head begins: `legal(P, go)` are two forms."""
+    """Return the index where the head begins. `legal(P, go)` are two forms."""
     return arrow - 2 if arrow > 1 and is_call(forms[arrow - 2], forms[arrow - 1]) else arrow - 1
 
 
 def _end(forms: Sequence[Form], arrow: int) -> int:
-    """The place behind the last condition.
+    """Return the index after the last condition.
 
-    A rule ends with a period, before the head of another one, and where a line begins with a
-    statement after no comma.
+    A rule ends with a period, before the head of the next rule, and where a line begins with a
+    statement that follows no comma.
     """
     place = arrow + 1
     while place < len(forms):

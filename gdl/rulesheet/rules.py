@@ -1,9 +1,9 @@
 """Rules as data: a head and a body of literals, comparisons and disjunctions, read from forms.
 
-Negation is pushed inward on reading, so `not` stands only before relations: `(not (or a b))` is
-read as two negative literals and `(not (distinct a b))` as an equality. Accepted beyond the letter
-of the specification: `(terminal)` for `terminal`, rules with an empty body, `and` anywhere, nested
-and empty `or`, `not` around any of them.
+Negation is pushed inward on reading, so that `not` stands only before relations. `(not (or a b))`
+is read as two negative literals and `(not (distinct a b))` as an equality. The reader accepts more
+than the specification: `(terminal)` for `terminal`, rules with an empty body, `and` anywhere,
+nested and empty `or`, and `not` around any of them.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from gdl.terms import Compound, Constant, Term, Variable, args_of, variables
 
 
 class Relation(NamedTuple):
-    """A relation or function symbol with its number of arguments; `str` gives `cell/3`."""
+    """Relation or function symbol with its number of arguments. `str` gives `cell/3`."""
 
     name: str
     arity: int
@@ -28,7 +28,7 @@ class Relation(NamedTuple):
 
     @classmethod
     def of(cls, atom: Term) -> Relation:
-        """The relation of an atomic sentence."""
+        """Return the relation of an atomic sentence."""
         if isinstance(atom, Compound):
             return cls(atom.name, len(atom.args))
         assert isinstance(atom, Constant)
@@ -37,7 +37,7 @@ class Relation(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Literal:
-    """A relation that must hold (`is_positive`) or must not hold."""
+    """Relation that must hold (`is_positive`) or must not hold."""
 
     atom: Term
     is_positive: bool
@@ -50,7 +50,7 @@ class Literal:
 
     @property
     def args(self) -> tuple[Term, ...]:
-        """Arguments of the atom; empty for a proposition."""
+        """Arguments of the atom, empty for a proposition."""
         return args_of(self.atom)
 
     def __str__(self) -> str:
@@ -73,7 +73,7 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class Disjunction:
-    """Bodies of which at least one must hold; without any branch it never holds."""
+    """Bodies of which at least one must hold. Without any branch it never holds."""
 
     branches: tuple[Body, ...]
     span: Span
@@ -89,9 +89,9 @@ Body = tuple[Item, ...]
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """If every item of the body holds, the head holds. A fact has an empty body.
+    """Head that holds if every item of the body holds. A fact has an empty body.
 
-    `form` is the statement as it is written, for reports that point into the source.
+    `form` is the statement as written, for reports that point into the source.
     """
 
     head: Term
@@ -120,7 +120,7 @@ class Rule:
 
 
 def literals(body: Body) -> Iterator[Literal]:
-    """All literals of a body, those inside disjunctions as well."""
+    """Yield all literals of a body, including those inside disjunctions."""
     for item in body:
         if isinstance(item, Literal):
             yield item
@@ -130,7 +130,7 @@ def literals(body: Body) -> Iterator[Literal]:
 
 
 def item_variables(item: Item) -> set[Variable]:
-    """All variables that occur in an item of a body."""
+    """Return all variables that occur in an item of a body."""
     if isinstance(item, Literal):
         return variables(item.atom)
     if isinstance(item, Comparison):
@@ -139,12 +139,12 @@ def item_variables(item: Item) -> set[Variable]:
 
 
 def positive_variables(body: Body) -> set[Variable]:
-    """The variables of the positive literals of a body, outside of disjunctions."""
+    """Return the variables of the positive literals of a body, outside of disjunctions."""
     positive = (item for item in body if isinstance(item, Literal) and item.is_positive)
     return set().union(*map(item_variables, positive))
 
 
-# Relations with a meaning of their own, and the number of their arguments.
+# Relations with a meaning in GDL, and the number of their arguments.
 RESERVED: dict[str, int] = {
     "role": 1,
     "init": 1,
@@ -160,16 +160,16 @@ RESERVED: dict[str, int] = {
 }
 CONNECTIVES = frozenset({"<=", "not", "and", "or", "distinct"})
 ARROWS = frozenset({":-", "<-", "<--", "<==", "=<", "->", "=>", "==>", "←", "⇐", "⟸"})
-"""Words that stand in other notations where a rule has `<=`."""
+"""Words that other notations use in place of `<=`."""
 KEYWORDS = CONNECTIVES | RESERVED.keys() | {"random"}
 
 
 class Spelling:
-    """The spelling that each symbol of one rulesheet has, whatever case a message writes it in.
+    """Spelling of each symbol of one rulesheet, whatever case a message uses.
 
     Dresden's controller sends upper case, GGP-Base compares case, and one public rulesheet mixes
-    cases by mistake. So within a rulesheet symbols that differ only by case are the same, and are
-    written as the `legal` rules write them (a move must be answered so), else as they first occur.
+    cases by mistake. So symbols of a rulesheet that differ only by case are the same. They are
+    written as in the `legal` rules, because answers need that spelling, else as they first occur.
     Keywords are lower case.
     """
 
@@ -188,18 +188,18 @@ class Spelling:
             spelled.setdefault(word.text.lower(), word.text)
 
     def of(self, text: str) -> str:
-        """The spelling of a symbol; a symbol that the rulesheet does not have stays as it is."""
+        """Return the spelling of a symbol. Unknown symbols stay as they are."""
         return self._spelled.get(text.lower(), text)
 
 
 def is_about_moves(statement: Form) -> bool:
-    """Whether a statement is a `legal` fact or a rule with such a head."""
+    """Return whether a statement is a `legal` fact or a rule with such a head."""
     head, _ = head_and_body(statement)
     return isinstance(head, Group) and head.head == "legal"
 
 
 def read_term(form: Form, spelling: Spelling) -> Term:
-    """The term that a form denotes; a group of one word is that word."""
+    """Return the term that a form denotes. A group of one word is that word."""
     if isinstance(form, Word):
         return Variable(form.text.lower()) if form.is_variable else Constant(spelling.of(form.text))
     if not form.items:
@@ -213,7 +213,11 @@ def read_term(form: Form, spelling: Spelling) -> Term:
 
 
 def read_rule(form: Form, spelling: Spelling) -> Rule:
-    """The rule or fact that a statement denotes; RulesheetError if it has no meaning."""
+    """Return the rule or fact that a statement denotes.
+
+    Raises:
+        RulesheetError: The statement has no meaning.
+    """
     if not isinstance(form, Group) or form.head != "<=":
         _expect_no_arrow(form)
         return Rule(_read_atom(form, spelling), (), form)
@@ -225,7 +229,7 @@ def read_rule(form: Form, spelling: Spelling) -> Rule:
 
 
 def _expect_no_arrow(form: Form) -> None:
-    """Refuse a rule with another arrow: as a fact it would mean nothing, and the game be empty."""
+    """Refuse a rule with another arrow, which as a fact would leave the game empty."""
     if not isinstance(form, Group) or form.head not in ARROWS or len(form.items) < 2:
         return
     parts = form.items[1:]

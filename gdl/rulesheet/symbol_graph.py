@@ -1,12 +1,12 @@
-"""The graph of a rulesheet's symbols and their occurrences, and the refinement of its colours.
+"""Graph of a rulesheet's symbols and their occurrences, and the refinement of its colours.
 
-The nodes are the symbols, the rules, and within each rule its conditions, compounds and variables;
-an edge says what stands where. The order of rules and conditions is not in it, nor any name but
-those that GDL gives a meaning, so colours tell symbols apart by what the rules do with them.
+The nodes are the symbols, the rules, and within each rule its conditions, compounds and variables.
+An edge says what stands where. The graph contains neither the order of rules and conditions nor any
+name without a meaning in GDL. So colours distinguish symbols by what the rules do with them.
 
 Refinement is that of Weisfeiler and Leman, "The reduction of a graph to canonical form and the
-algebra which appears therein", 1968. A colour is a number of 64 bits that depends on what it means
-alone, so the same in each rulesheet and each process.
+algebra which appears therein", 1968. A colour is a number of 64 bits that depends only on its
+meaning, so it is the same in each rulesheet and each process.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ ODD = np.uint64(0x9E3779B97F4A7C15)
 
 
 class SymbolGraph:
-    """A graph of symbols. `N` nodes.
+    """Graph of symbols with `N` nodes.
 
     Attributes:
         symbols: The node of each symbol that may have any name.
@@ -40,7 +40,7 @@ class SymbolGraph:
     """
 
     def __init__(self, rules: Iterable[Rule], fixed: Iterable[str]) -> None:
-        """The graph of rules; the `fixed` symbols are known by their names."""
+        """Make the graph of rules, in which the `fixed` symbols are known by their names."""
         self._fixed = frozenset(fixed)
         self._kinds: list[int] = []
         self._edges: list[tuple[int, int, int]] = []
@@ -124,13 +124,13 @@ class SymbolGraph:
 
     @property
     def work(self) -> int:
-        """The work of a round of refinement, in edges looked at."""
+        """Work of a round of refinement, in edges visited."""
         return len(self._targets) + WORK_OF_A_NODE * len(self._kinds) + WORK_OF_A_ROUND
 
     def refine(self, colours: Colours, most_rounds: int) -> tuple[Colours, int]:
-        """The colours when no round tells more nodes apart, and how many rounds it took.
+        """Refine colours until a round separates no more nodes. Return also the number of rounds.
 
-        After `most_rounds` it ends, whatever there is to tell apart.
+        Stop after `most_rounds` in any case.
         """
         num, rounds = len(np.unique(colours)), 0
         while rounds <= most_rounds:
@@ -144,7 +144,7 @@ class SymbolGraph:
 
 
 def mixed(numbers: Colours) -> Colours:
-    """The numbers scattered over all of 64 bits, each in a way of its own."""
+    """Return the numbers scattered over all of 64 bits, each in its own way."""
     first, second, third = _SHIFTS
     numbers = (numbers ^ (numbers >> first)) * _FACTORS[0]
     numbers = (numbers ^ (numbers >> second)) * _FACTORS[1]

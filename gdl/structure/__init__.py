@@ -1,1 +1,1 @@
-"""Structure of a game, as its circuit shows it: what matters, what falls apart, what stays."""
+"""Structure of a game according to its circuit: what matters, what is independent, what stays."""

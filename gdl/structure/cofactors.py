@@ -1,8 +1,8 @@
-"""Cofactors: the functions that follow from a state if a role makes one certain move.
+"""Cofactors: the functions that result from a state if a role makes one certain move.
 
-The next value of a base, as a function of the state, is one function for each move of a role; most
-moves share one. Functions are compared as gates: equal gates are one, different gates may still
-mean the same. So what is said to be equal is, and what is said to be independent too.
+The next value of a base is a function of the state for each move of a role, and most moves share
+one. Functions are compared as gates. Equal gates are equal functions, but different gates may mean
+the same function. So reported equality and independence are certain.
 """
 
 from __future__ import annotations
@@ -19,32 +19,32 @@ from gdl.circuit.netlist import NO, YES, ByteArray, IntArray, Netlist
 from gdl.circuit.passes.rewrite import renamed
 from gdl.circuit.passes.split import mark_dependent
 
-MOST_VISITS = 1_500_000_000  # literals looked at: a second or two
-ROOM = 1_000_000  # gates that cofactors may have in common with nothing
+MOST_VISITS = 1_500_000_000  # literals visited, in a second or two
+ROOM = 1_000_000  # gates for cofactors that share nothing
 ROOM_PER_GATE = 8  # literals
 
 
 @dataclass(frozen=True, eq=False)
 class Cofactors:
-    """The functions of a netlist. `B` bases, `I` inputs, `R` roles."""
+    """Functions of a netlist. `B` bases, `I` inputs, `R` roles."""
 
     netlist: Netlist
     table: GateTable  # their gates; sources are those of the netlist
-    following: IntArray  # [I, B] literal of each base's next value if the move of an input is made
+    following: IntArray  # [I, B] literal of each base's next value after the move of an input
     legal: IntArray  # [I] literals
     goals: IntArray
     terminal: int
     feedback: IntArray  # [F] literals that define the feedback nodes
 
     def any_of(self, literals: IntArray) -> int:
-        """The literal of an OR; YES if there is no room for it, which is true more often."""
+        """Return the literal of an OR, or YES if there is no room, which is true more often."""
         buffer = np.concatenate([literals ^ 1, literals]).astype(np.int32)
         made = make_and(self.table, buffer, len(literals))
         return YES if made == FULL else made ^ 1
 
 
 def cofactors(netlist: Netlist, most_visits: int = MOST_VISITS) -> Cofactors | None:
-    """The cofactors of a netlist; None if there are too many."""
+    """Return the cofactors of a netlist, or None if there are too many."""
     starts = netlist.role_starts
     reads = [readers(netlist, starts[role], starts[role + 1]) for role in range(len(netlist.roles))]
     visits = sum(
@@ -79,14 +79,14 @@ def cofactors(netlist: Netlist, most_visits: int = MOST_VISITS) -> Cofactors | N
 
 
 def own_literals(netlist: Netlist) -> IntArray:
-    """`[nodes]` the literal of each source of a netlist; gates are open."""
+    """Return `[nodes]` the literal of each source of a netlist, with gates left open."""
     mapping = np.zeros(netlist.first_gate + netlist.num_gates, np.int32)
     mapping[: netlist.first_gate] = 2 * np.arange(netlist.first_gate)
     return mapping
 
 
 def copy_gates(netlist: Netlist, mapping: IntArray, table: GateTable) -> bool:
-    """Make the gates of a netlist in a table, and map them; whether there was room."""
+    """Make the gates of a netlist in a table, and map them. Return whether there was room."""
     buffers = np.empty((2, len(netlist.literals) + 1), np.int32)
     kept = np.ones(netlist.num_gates, np.int32)
     return bool(rebuild(netlist.offsets, netlist.literals, mapping, kept, table, buffers))
@@ -95,7 +95,7 @@ def copy_gates(netlist: Netlist, mapping: IntArray, table: GateTable) -> bool:
 def cone_of(
     gates: tuple[IntArray, IntArray], feedback: IntArray, first_gate: int, wanted: IntArray
 ) -> tuple[NDArray[np.bool_], IntArray, IntArray]:
-    """`[nodes]` what wanted literals depend on, and offsets and literals of the gates among it."""
+    """Return `[nodes]` what literals depend on, and offsets and literals of its gates."""
     offsets, literals = gates
     needed = np.zeros(first_gate + len(offsets) - 1, np.bool_)
     needed[wanted >> 1] = True
@@ -107,7 +107,7 @@ def cone_of(
 
 
 def readers(netlist: Netlist, first: int, last: int) -> IntArray:
-    """The gates that depend on some inputs, ascending."""
+    """Return the gates that depend on some inputs, ascending."""
     moved = np.zeros(netlist.first_gate + netlist.num_gates, np.uint8)
     moved[netlist.first_input + first : netlist.first_input + last] = 1
     mark_dependent(netlist.offsets, netlist.literals, moved)
@@ -124,18 +124,18 @@ class CofactorWork(NamedTuple):
     offsets: IntArray  # [G + 1] of the netlist's gates
     literals: IntArray
     following: IntArray  # [B] the next value of each base
-    gates: IntArray  # those that depend on a move of the role, ascending
+    gates: IntArray  # gates that depend on a move of the role, ascending
     table: GateTable  # where the functions are made
     idle: IntArray  # [nodes] old node to new literal, if the role makes no move
-    mapping: IntArray  # [nodes] likewise, if it makes the move in question
-    is_changed: ByteArray  # [nodes] whether these differ
+    mapping: IntArray  # [nodes] the same, if it makes the current move
+    is_changed: ByteArray  # [nodes] whether `idle` and `mapping` differ
     buffer: IntArray
 
 
 def work_on(
     offsets: IntArray, literals: IntArray, gates: IntArray, table: GateTable, mapping: IntArray
 ) -> CofactorWork:
-    """Inputs and scratch buffers of the kernels, without next values."""
+    """Return inputs and scratch buffers of the kernels, without next values."""
     return CofactorWork(
         offsets,
         literals,
@@ -153,11 +153,11 @@ def work_on(
 def follow_each(
     work: CofactorWork, first_input: int, first: int, last: int, result: IntArray
 ) -> bool:
-    """Write the next value of each base, `[I, B]`, for each move of a role; whether there was room.
+    """Write the next value of each base, `[I, B]`, for each move of a role.
 
-    Nodes of the role's inputs are mapped to NO.
+    Return whether there was room. Nodes of the role's inputs are mapped to NO.
     """
-    # What follows if the role makes no move: each move changes a little of it.
+    # The result without a move of the role, which each move changes a little.
     if not make_gates(work):
         return False
     for node in range(len(work.idle)):
@@ -177,7 +177,7 @@ def follow_each(
 
 @kernel
 def make_gates(work: CofactorWork) -> bool:
-    """Map all gates by `idle`; whether there was room."""
+    """Map all gates by `idle`. Return whether there was room."""
     for gate in work.gates:
         if not _make(work, gate, work.idle):
             break
@@ -188,7 +188,7 @@ def make_gates(work: CofactorWork) -> bool:
 
 @kernel
 def make_changed(work: CofactorWork) -> bool:
-    """Map all gates by `mapping`, of which some sources have changed; whether there was room."""
+    """Map all gates by `mapping` after some sources changed. Return whether there was room."""
     for gate in work.gates:
         if not _change(work, gate):
             break

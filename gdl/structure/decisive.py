@@ -1,13 +1,13 @@
-"""Decisive moves: a game as roles play it that see who wins at once.
+"""Decisive moves: a game for roles that see who can win at once.
 
-Where one role moves at a time, "this move wins" is a function of the state: what `terminal` and the
-goals of the next state are if the move is made. A move is *decisive* if it ends the game with 100
-for the role that makes it and 0 for all others. Another one is *safe* if the role whose turn comes
-next has no decisive move after it. To the `random` role no move is decisive, and all are safe.
+If one role moves at a time, "this move wins" is a function of the state: `terminal` and the goals
+of the next state after the move. A move is *decisive* if it ends the game with 100 for the role
+that makes it and 0 for all others. Any other move is *safe* if the next role to move has no
+decisive move after it. For the `random` role no move is decisive, and all are safe.
 
-That makes a circuit of the same game in which a state is over as soon as its end is foreseen: the
-role that moves has a decisive move, or has no safe one. In all other states only the safe moves are
-legal.
+The result is a circuit of the same game in which a state is over once its end is foreseen. That is
+so if the role to move has a decisive move, or has no safe one. In all other states only the safe
+moves are legal.
 
 Teytaud and Teytaud, On the Huge Benefit of Decisive Moves in Monte-Carlo Tree Search Algorithms,
 2010.
@@ -45,9 +45,9 @@ from gdl.structure.cofactors import (
 )
 
 WIN = 100
-ROOM = 200_000  # gates of a phase, while they are made
+ROOM = 200_000  # gates of a phase during construction
 ROOM_PER_GATE = 6  # literals
-MOST_VISITS = 20_000_000  # gates looked at: tenths of a second
+MOST_VISITS = 20_000_000  # gates visited, in tenths of a second
 MOST_GATES = 40_000  # of all phases together
 
 _SHAPED_BY = ("circuit", "ground", "rulesheet", "structure")  # packages of `gdl`
@@ -55,26 +55,26 @@ _SHAPED_BY = ("circuit", "ground", "rulesheet", "structure")  # packages of `gdl
 
 @dataclass(frozen=True, eq=False)
 class Decisive:
-    """A game as roles play it that see who wins at once."""
+    """Game for roles that see who can win at once."""
 
-    simulator: Simulator  # plays it; bases and inputs are those of the circuit that it was made of
+    simulator: Simulator  # plays it, with the bases and inputs of the original circuit
     movers: tuple[int, ...]  # [P] the role that moves in each phase
 
 
 @dataclass(eq=False)
 class _Phase:
-    """A phase whose functions are being made."""
+    """Phase whose functions are being made."""
 
     netlist: Netlist  # what holds in it
     mover: int  # the role that has a choice
-    # The gates of the netlist and those made since; sources are the netlist's, without the inputs
-    # of roles that have no choice
+    # The gates of the netlist and new ones. Sources are those of the netlist, without the inputs of
+    # roles that have no choice.
     table: GateTable
     mapping: IntArray  # [nodes] node of the netlist to literal of the table
-    inputs: list[int]  # of the mover, those that may be legal
+    inputs: list[int]  # inputs of the mover that may be legal
     following: IntArray  # [I, B] literal of each base's next value for each of the mover's inputs
-    wins: list[int] = field(default_factory=list)  # of each of `inputs`: is it legal and decisive?
-    safe: list[int] = field(default_factory=list)  # likewise: it is legal and safe
+    wins: list[int] = field(default_factory=list)  # for each of `inputs`: is it legal and decisive?
+    safe: list[int] = field(default_factory=list)  # for each of `inputs`: is it legal and safe?
 
     def renamed(self, literals: IntArray) -> IntArray:
         return renamed(self.mapping, literals)
@@ -107,16 +107,17 @@ class _TooLargeError(Exception):
 
 
 def decisive(circuit: Circuit, rulesheet: Rulesheet | None = None) -> Decisive | None:
-    """A game as roles play it that see who wins at once.
+    """Return the game for roles that see who can win at once.
 
-    None if nobody ever wins at once, several roles move at once, or it takes too many gates.
+    Return None if no role can ever win at once, several roles move at once, or it needs too many
+    gates.
     """
     data = packed_decisive(circuit, rulesheet)
     return None if data is None else decisive_in(data, circuit)
 
 
 def packed_decisive(circuit: Circuit, rulesheet: Rulesheet | None = None) -> bytes | None:
-    """The decisive game as bytes, for `decisive_in`."""
+    """Return the decisive game as bytes, for `decisive_in`."""
     if None in _movers(circuit):
         return None
     key = cache.key("decisive", cache.stamp(*_SHAPED_BY), str(rulesheet))
@@ -129,13 +130,13 @@ def packed_decisive(circuit: Circuit, rulesheet: Rulesheet | None = None) -> byt
 
 
 def decisive_in(data: bytes, circuit: Circuit) -> Decisive:
-    """Unpack the game as roles play it."""
+    """Unpack a decisive game."""
     movers = tuple(mover for mover in _movers(circuit) if mover is not None)
     return Decisive(Simulator(unpack(data)), movers)
 
 
 def make_decisive(circuit: Circuit) -> Circuit | None:
-    """The circuit of a game as roles play it that see who wins at once; None as for `decisive`."""
+    """Return the circuit of the decisive game, or None in the same cases as `decisive`."""
     try:
         phases = [_begun(phase.netlist) for phase in circuit.phases]
         following = [*phases[1:], phases[0]]
@@ -206,9 +207,9 @@ def _begun(netlist: Netlist) -> _Phase:
 def _after_each(
     phase: _Phase, offsets: IntArray, literals: IntArray, wanted: IntArray
 ) -> list[IntArray]:
-    """Literals of the next phase as functions of this one's state, for each move of the mover.
+    """Return literals of the next phase as functions of this state, for each move.
 
-    They depend on bases only, by gates with these offsets and literals.
+    They depend only on bases, through gates with these offsets and literals.
     """
     first_gate = phase.netlist.first_gate
     needed, _, _ = cone_of((offsets, literals), np.zeros(0, np.int32), first_gate, wanted)
@@ -236,7 +237,7 @@ def _after_each(
 
 
 def _usual(following: IntArray) -> IntArray:
-    """`[B]` of each base the next value that most moves bring."""
+    """Return `[B]` the next value of each base after most moves."""
     ordered = np.sort(following, axis=0)
     usual: IntArray = ordered[len(ordered) // 2]
     return usual
@@ -280,7 +281,7 @@ def _decided(phase: _Phase, follower: int) -> Netlist:
     terminal = phase.one(netlist.terminal)
     foreseen = phase.all_of([terminal ^ 1, phase.any_of([wins, loses])])
     who_wins = {phase.mover: phase.all_of([foreseen, wins])}
-    if follower != phase.mover:  # to a role that moves twice in a row each of its moves is safe
+    if follower != phase.mover:  # if a role moves twice in a row, all its moves are safe
         who_wins[follower] = phase.all_of([foreseen, loses])
 
     def goal(role: int, value: int, literal: int) -> int:

@@ -1,10 +1,10 @@
-"""Degrees of truth: how far goals and the end of the game are from being true in a state.
+"""Degrees of truth: how near goals and the end of the game are to being true in a state.
 
-A fact that is so has the degree 1, one that is not so has `MISSING`. From these the degrees of all
-formulas follow: a conjunction is worth the product of its parts, a disjunction their probabilistic
-sum 1 - (1 - a)(1 - b). Each formula has a degree of being true and one of being false, so that
-negation exchanges the two. What holds has the degree 1 exactly, what does not hold stays below
-`MOST`. See Schiffel and Thielscher, Fluxplayer: A Successful General Game Player, 2007.
+A true fact has the degree 1, and a false one has `MISSING`. The degrees of all formulas follow from
+these. A conjunction has the product of its parts, a disjunction their probabilistic sum 1 - (1 -
+a)(1 - b). Each formula has a degree of being true and one of being false, so that negation
+exchanges the two. Whatever holds has exactly the degree 1, and anything else stays below `MOST`.
+See Schiffel and Thielscher, Fluxplayer: A Successful General Game Player, 2007.
 
 Recursion is the least fixpoint: degrees begin with 0 and rise, round by round.
 """
@@ -26,15 +26,15 @@ FloatArray = NDArray[np.float64]
 
 MISSING = 0.2
 MOST = 1 - 1e-6
-MOST_LITERALS = 200_000  # looked at for each state; more takes longer than the states are worth
-MOST_ROUNDS = 12  # of recursion, after everything that holds is known to hold
+MOST_LITERALS = 200_000  # visited for each state; more takes too long to be worth it
+MOST_ROUNDS = 12  # of recursion, after all true formulas are known
 LEAST_CHANGE = 1e-3
 
 
 class Formulas(NamedTuple):
-    """Formulas that the kernel looks at: the gates that goals and terminal depend on.
+    """Formulas for the kernel: the gates that goals and terminal depend on.
 
-    Nodes and literals are numbered as in a netlist, with `G` gates fewer.
+    Nodes and literals are numbered as in a netlist, with only `G` gates.
     """
 
     offsets: IntArray  # [G + 1]
@@ -48,14 +48,14 @@ class Formulas(NamedTuple):
 
 
 class Degrees:
-    """Evaluator of the degrees of a game's goals. It belongs to one thread."""
+    """Evaluator of the degrees of a game's goals, for use by one thread."""
 
     def __init__(self, goals: tuple[tuple[int, int], ...], formulas: Formulas) -> None:
         self.goals = goals
         self._formulas = formulas
 
     def of(self, state: State) -> tuple[list[float], float]:
-        """The degree to which each of `goals` is true, and that to which the game is over."""
+        """Return the degree of truth of each of `goals`, and that of the end of the game."""
         assert isinstance(state, bytes)
         found = np.empty(len(self.goals) + 1)
         settle(self._formulas, np.frombuffer(state, np.uint8), found)
@@ -64,7 +64,7 @@ class Degrees:
 
 
 def make_degrees(netlist: Netlist) -> Degrees | None:
-    """The degrees of truth of a game; None if it is too large."""
+    """Return the degrees of truth of a game, or None if it is too large."""
     wanted = np.array([*netlist.goal_literals, netlist.terminal], np.int32)
     needed, offsets, literals = cone_of(
         (netlist.offsets, netlist.literals), netlist.feedback, netlist.first_gate, wanted
@@ -108,7 +108,7 @@ def settle(formulas: Formulas, state: NDArray[np.uint8], found: FloatArray) -> N
         news, change = _feed_back(formulas)
         if not news and change < LEAST_CHANGE:
             break
-        # Truth spreads to the end, however long that takes; it gains a node in each round.
+        # Truth spreads to the end, however long that takes, by at least one node in each round.
         rounds += 0 if news else 1
         _settle_gates(formulas)
     for index in range(len(formulas.wanted)):

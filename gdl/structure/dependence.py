@@ -1,17 +1,17 @@
-"""Dependence: which bases and moves the next values and the legality of moves depend on; division.
+"""Dependence of next values and of the legality of moves on bases and moves, and division.
 
-A base depends on a move of a role if it follows another way after that move than after most moves
-of the role. Bases that depend on no move at all, nor on others that do, run on their own: step
-counters, whose turn it is.
+A base depends on a move of a role if its next value after that move differs from that after most
+moves of the role. Bases that depend on no move, and on no base that does, run on their own: step
+counters, or the role to move.
 
-Division: the parts of a game that do not touch each other. Bases belong together if one's next
-value depends on the other; a move belongs to the bases that depend on it, and to those that its
-legality depends on. What runs on its own holds nothing together. A move that acts on several parts
-at once joins them.
+Division finds the parts of a game that do not affect each other. Bases belong together if the next
+value of one depends on the other. A move belongs to the bases that depend on it, and to those that
+its legality depends on. Bases that run on their own connect nothing. A move that acts on several
+parts at once joins them.
 
-Goals are taken for conditions on parts, joined by "and" or "or": what one condition reads belongs
-together too, so the columns of connect four are one board. Conditions may be joined twice, unless
-facts are joined ("a line of four"); the first way that leaves more than one part is taken.
+Goals are treated as conditions on parts, joined by "and" or "or". Bases that one condition reads
+also belong together, so the columns of connect four are one board. Conditions may be joined twice,
+unless facts are joined ("a line of four"). The first way that leaves more than one part is used.
 """
 
 from __future__ import annotations
@@ -29,20 +29,20 @@ from gdl.structure.cofactors import Cofactors
 
 
 class Cones(NamedTuple):
-    """The gates of cofactors, and room to walk them."""
+    """Gates of cofactors, and buffers to walk them."""
 
     offsets: IntArray
     literals: IntArray
     feedback: IntArray  # [F]
     first_gate: int
     first_input: int
-    stamps: IntArray  # [nodes] the last walk that came by
+    stamps: IntArray  # [nodes] the last walk that visited the node
     stack: IntArray
-    walk: IntArray  # [1] the walk under way
+    walk: IntArray  # [1] the current walk
 
 
 def cones(functions: Cofactors) -> Cones:
-    """Room for walks over all gates made so far."""
+    """Return buffers for walks over all gates made so far."""
     table, netlist = functions.table, functions.netlist
     num_gates = int(table.sizes[0])
     num_nodes = netlist.first_gate + num_gates
@@ -60,13 +60,13 @@ def cones(functions: Cofactors) -> Cones:
 
 
 def any_of(rows: BoolArray, axis: int) -> BoolArray:
-    """The OR along an axis, as an array for the type checker too."""
+    """Return the OR along an axis, typed as an array."""
     found: BoolArray = np.asarray(rows.any(axis=axis))
     return found
 
 
 def bases_read(room: Cones, literals: IntArray, num_bases: int) -> BoolArray:
-    """`[B]` the bases that at least one of the literals depends on."""
+    """Return `[B]` the bases that at least one of the literals depends on."""
     found = np.zeros(num_bases, np.bool_)
     mark_bases(room, np.unique(literals).astype(np.int32), found)
     return found
@@ -74,7 +74,7 @@ def bases_read(room: Cones, literals: IntArray, num_bases: int) -> BoolArray:
 
 @kernel
 def mark_bases(room: Cones, literals: IntArray, found: BoolArray) -> None:
-    """Mark the bases that literals depend on, also by way of feedback."""
+    """Mark the bases that literals depend on, also through feedback."""
     room.walk[0] += 1
     for literal in literals:
         room.stack[0] = literal >> 1
@@ -105,7 +105,7 @@ def _walk_on(room: Cones, height: int, found: BoolArray) -> int:
 
 @dataclass(frozen=True, eq=False)
 class Dependence:
-    """Dependence within a game. `B` bases, `I` inputs."""
+    """Dependences within a game. `B` bases, `I` inputs."""
 
     next_reads: BoolArray  # [B, B] row b: the bases that the next value of base b depends on
     moves: BoolArray  # [I, B] whether base b depends on the move of input i
@@ -114,7 +114,7 @@ class Dependence:
 
 
 def dependence(functions: Cofactors, room: Cones) -> Dependence:
-    """Find what depends on what in a game."""
+    """Find the dependences of a game."""
     netlist = functions.netlist
     num_bases = netlist.num_bases
     roles = [(a, b) for a, b in pairwise(netlist.role_starts.tolist()) if a < b]
@@ -124,7 +124,7 @@ def dependence(functions: Cofactors, room: Cones) -> Dependence:
         for first, last in roles:
             column = functions.following[first:last, base]
             kinds, counts = np.unique(column, return_counts=True)
-            counts = 2 * counts + (kinds == 2 * (1 + base))  # of two, it is usual to stay as it is
+            counts = 2 * counts + (kinds == 2 * (1 + base))  # in a tie, keeping the value is usual
             moves[first:last, base] = column != kinds[counts.argmax()]
             next_reads[base] &= bases_read(room, kinds, num_bases)
         if not roles:
@@ -143,28 +143,28 @@ def _autonomous(next_reads: BoolArray, moves: BoolArray) -> BoolArray:
     return found
 
 
-NONE = -1  # of what belongs to no part
+NONE = -1  # the part of bases and inputs that belong to none
 DEPTHS = (1, 2)  # how often conditions are joined
-MOST_CONDITIONS = 1000  # of more, it is not found out what each reads
+MOST_CONDITIONS = 1000  # above this number, they are read together
 
 
 @dataclass(frozen=True, eq=False)
 class Division:
-    """The parts of a game. `B` bases, `I` inputs."""
+    """Parts of a game. `B` bases, `I` inputs."""
 
     num_parts: int  # how many there are
     part_of_base: IntArray  # [B] the part of each base; NONE if it runs on its own or never changes
     part_of_input: IntArray  # [I] the part of each input; NONE if it changes nothing
 
     def sizes(self) -> list[tuple[int, int]]:
-        """Bases and inputs of each part."""
+        """Return the numbers of bases and inputs of each part."""
         bases = np.bincount(self.part_of_base[self.part_of_base >= 0], minlength=self.num_parts)
         inputs = np.bincount(self.part_of_input[self.part_of_input >= 0], minlength=self.num_parts)
         return list(zip(bases.tolist(), inputs.tolist(), strict=True))
 
 
 def divide(functions: Cofactors, depends: Dependence, is_counted: BoolArray) -> Division:
-    """The parts of a game; of bases, only those that are counted."""
+    """Return the parts of a game, considering only bases in `is_counted`."""
     is_inside = is_counted & ~depends.is_autonomous
     num_bases = len(is_inside)
     acts, parents = join_what_moves_touch(depends, is_inside)
@@ -181,7 +181,7 @@ def divide(functions: Cofactors, depends: Dependence, is_counted: BoolArray) -> 
 
 
 def join_what_moves_touch(depends: Dependence, is_inside: BoolArray) -> tuple[BoolArray, IntArray]:
-    """The inputs that act on bases inside, and the sets of nodes that touch each other."""
+    """Return the inputs that act on bases inside, and the sets of nodes that are connected."""
     num_bases = len(is_inside)
     acts = any_of(depends.moves & is_inside, axis=1)
     parents = np.arange(num_bases + len(acts), dtype=np.int32)
@@ -218,7 +218,7 @@ class _Conditions:
         return np.array(rows, np.bool_).reshape(len(rows), num_bases)
 
     def _terms(self, literal: int, depth: int, is_goal: bool = True) -> Iterable[int]:
-        """The conditions that a literal joins: by "and" if its gate is plain, else by "or"."""
+        """Yield the conditions that a literal joins: by "and" if its gate is plain, else "or"."""
         table, gate = self._functions.table, (literal >> 1) - self._functions.netlist.first_gate
         if depth == 0 or gate < 0:
             yield literal
@@ -228,13 +228,13 @@ class _Conditions:
             yield literal
             return
         for source in sources:
-            # An "and" within an "and" joins nothing anew.
+            # An "and" within an "and" is the same join.
             yield from self._terms(source, depth - (source & 1), is_goal and source & 1 == 0)
 
 
 @kernel
 def root_of(parents: IntArray, node: int) -> int:
-    """Root of a node's set, which all its members have in common."""
+    """Return the root of a node's set, which all its members share."""
     while parents[node] != node:
         parents[node] = parents[parents[node]]
         node = parents[node]
@@ -245,7 +245,7 @@ def root_of(parents: IntArray, node: int) -> int:
 def join_all(
     reads: BoolArray, nodes: IntArray, rows: BoolArray, columns: BoolArray, parents: IntArray
 ) -> None:
-    """Join the node of each row with those of its columns, where both are inside."""
+    """Join the node of each row with those of its columns, if both are inside."""
     for row in range(len(rows)):
         if not rows[row]:
             continue
@@ -256,7 +256,7 @@ def join_all(
 
 @kernel
 def join_rows(reads: BoolArray, columns: BoolArray, parents: IntArray) -> None:
-    """Join the columns of each row with each other, where they are inside."""
+    """Join the columns of each row with each other, if they are inside."""
     for row in range(len(reads)):
         last = -1
         for column in range(len(columns)):

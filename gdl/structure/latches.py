@@ -1,10 +1,11 @@
-"""Latches: bases that, once they are true (or once they are false), stay so whatever is done.
+"""Latches: bases that stay true once they are true, or false once they are false, in any case.
 
-A base is a latch if its next value follows from its value alone: all else is open, and the value
-comes out the same for every move of some role. Latches rule out goals: those whose condition is
-false when the base is latched and all else is open, or that need an end which cannot come.
+A base is a latch if its next value follows from its value alone. Everything else is open, and for
+some role the value is the same after each of its moves. Latches exclude goals whose condition is
+false when the base is latched and everything else is open. They also exclude goals that need an end
+that cannot come.
 
-64 bases are looked at together, each with a bit in all words.
+64 bases are processed together, each with one bit in all words.
 """
 
 from __future__ import annotations
@@ -20,14 +21,16 @@ from gdl.circuit.circuit import from_bytes, to_bytes
 from gdl.circuit.netlist import NO, YES, BoolArray, IntArray, Netlist
 from gdl.circuit.passes.growth import AT_ONCE, opened, spread_values
 
-MOST_VISITS = 200_000_000  # literals looked at: some tenths of a second; for more, moves are open
+MOST_VISITS = (
+    200_000_000  # literals visited, in some tenths of a second; beyond that, moves are open
+)
 
 ALL = ~np.uint64(0)
 ANY_MOVE = -1
 
 
 class Latches(NamedTuple):
-    """The bases that stay as they are once they have a value. `B` bases."""
+    """Bases that keep their value once they have it. `B` bases."""
 
     false: BoolArray  # [B]
     true: BoolArray  # [B]
@@ -35,15 +38,15 @@ class Latches(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Latch:
-    """A base that stays as it is once it has a value."""
+    """Base that keeps its value once it has it."""
 
     base: int
     value: bool
-    excluded: tuple[int, ...] = ()  # indices of the netlist's goals that are out of reach then
+    excluded: tuple[int, ...] = ()  # indices of the netlist's goals that become unreachable
 
 
 def what_stays(netlists: Sequence[Netlist], most_visits: int = MOST_VISITS) -> Latches:
-    """The bases that are latches in all netlists of a game's phases."""
+    """Return the bases that are latches in all netlists of a game's phases."""
     num_bases = netlists[0].num_bases
     stays = Latches(np.ones(num_bases, np.bool_), np.ones(num_bases, np.bool_))
     for netlist in netlists:
@@ -56,7 +59,7 @@ def what_stays(netlists: Sequence[Netlist], most_visits: int = MOST_VISITS) -> L
 
 
 def packed_latches(netlists: Sequence[Netlist]) -> bytes:
-    """The latches of netlists as bytes, for `latches_in`."""
+    """Return the latches of netlists as bytes, for `latches_in`."""
     return to_bytes(what_stays(netlists)._asdict())
 
 
@@ -66,7 +69,7 @@ def latches_in(data: bytes) -> Latches:
 
 
 def latches(netlist: Netlist, most_visits: int = MOST_VISITS) -> tuple[Latch, ...]:
-    """The latches of a game among the bases that change, and which goals they exclude."""
+    """Return the latches of a game among the bases that change, and the goals they exclude."""
     stays = what_stays([netlist], most_visits)
     changes = (netlist.next != NO) & (netlist.next != YES)
     goals = netlist.goal_literals
@@ -87,7 +90,7 @@ def latches(netlist: Netlist, most_visits: int = MOST_VISITS) -> tuple[Latch, ..
 
 
 def _moves_to_try(netlist: Netlist, most_visits: int) -> list[IntArray]:
-    """The inputs of each role that may move, as nodes; if they are too many, any move at once."""
+    """Return the possible inputs of each role, as nodes, or one open move if they are too many."""
     num_rounds = 2 * (netlist.num_bases // AT_ONCE + 1)
     found = []
     for first, last in pairwise(netlist.role_starts.tolist()):
@@ -100,7 +103,7 @@ def _moves_to_try(netlist: Netlist, most_visits: int) -> list[IntArray]:
 
 
 def _stay(netlist: Netlist, first: int, value: int, roles: Sequence[IntArray]) -> BoolArray:
-    """Of the bases from one on, up to 64, which keep a value whatever the others are."""
+    """Return which of up to 64 bases keep a value whatever the others are."""
     num = min(AT_ONCE, netlist.num_bases - first)
     bits = np.uint64(1) << np.arange(num, dtype=np.uint64)
     literals = netlist.next[first : first + num]
@@ -113,7 +116,7 @@ def _stay(netlist: Netlist, first: int, value: int, roles: Sequence[IntArray]) -
                 can_be[1, moves], can_be[0, moves] = 0, ALL
                 can_be[1, move], can_be[0, move] = ALL, 0
             spread_values(netlist.offsets, netlist.literals, netlist.first_gate, can_be)
-            # Of a complemented literal, the node's other value.
+            # A complemented literal needs the node's other value.
             other = can_be[(1 - value) ^ (literals & 1), literals >> 1]
             kept &= other & bits == 0
             if not kept.any():

@@ -1,9 +1,9 @@
-"""Goals that can still be reached from a state, as far as latches and the like show.
+"""Goals that can still be reached from a state, as far as latches and similar facts show.
 
-From a state on, a base may be true, may be false, or both. At first it may only be what it is; then
-whatever its next value may be, for a move that may be legal, is added, until nothing is new. Bases
-are looked at one by one, so much that cannot happen is not ruled out; bases that run on their own
-may be anything. 64 states are looked at together, a bit for each.
+From a state on, a base may be true, may be false, or both. At first it may only have its value in
+the state. Then every possible next value, after a move that may be legal, is added until nothing is
+new. Each base is examined separately, which leaves impossible combinations in. Bases that run on
+their own may have any value. 64 states are processed together, with one bit for each.
 """
 
 from __future__ import annotations
@@ -22,25 +22,25 @@ from gdl.structure.cofactors import Cofactors, cofactors, cone_of
 from gdl.structure.dependence import cones, dependence
 
 WORD_BITS = 64
-PATIENCE = 6  # rounds after which a base that still changes may be anything
-MOST_LITERALS = 10_000  # looked at in each round; more takes longer than the states are worth
+PATIENCE = 6  # rounds after which a changing base may have any value
+MOST_LITERALS = 10_000  # visited in each round; more takes too long to be worth it
 MOST_CELLS = 10_000_000  # of a table of bases and bases
 ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 
-FALSE, TRUE = 0, 1  # rows of what may be
+FALSE, TRUE = 0, 1  # rows of `may_be`
 
 
 class Reach(NamedTuple):
     """Data of the kernels. `B` bases, `I` inputs, `C` cases, `K` goals, `R` roles.
 
-    A case is a function that the next value of a base may be, and the moves for which it is.
+    A case is a possible function for the next value of a base, with the moves that lead to it.
     """
 
     offsets: IntArray  # [gates + 1]
     literals: IntArray
     legal: IntArray  # [I]
     places: IntArray  # [B] where each base stands in a packed state, or NO_PLACE
-    bases: IntArray  # those that change, one for each group
+    bases: IntArray  # bases that change, one for each group
     groups: IntArray  # [groups + 1] where the cases of a base for a role begin
     cases: IntArray  # [C] literals
     moves: IntArray  # [C + 1] where the inputs of each case begin
@@ -58,28 +58,28 @@ NO_PLACE = -1
 
 
 class ReachableGoals:
-    """Finder of what can still be reached in a game. It belongs to one thread, see `twin`."""
+    """Finder of reachable goals in a game, for use by one thread, see `twin`."""
 
     def __init__(self, reach: Reach) -> None:
         self._reach = reach
 
     def twin(self) -> ReachableGoals:
-        """Another one for the same game, with room of its own."""
+        """Return another finder for the same game, with its own buffers."""
         room = {name: np.zeros_like(getattr(self._reach, name)) for name in ("may_be", "reached")}
         return ReachableGoals(self._reach._replace(**room))
 
     def limit(
         self, states: Words, num: int, lower: NDArray[np.float32], upper: NDArray[np.float32]
     ) -> None:
-        """Write bounds, `[N, R]`, of what each role gets from so many packed states on.
+        """Write bounds, `[N, R]`, of the goals of each role from `num` packed states on.
 
-        `lower` is 0, or a goal that is sure; `upper` is the highest goal in reach.
+        `lower` is 0 or a certain goal. `upper` is the highest reachable goal.
         """
         limit_all(self._reach, states, num, lower, upper)
 
 
 def make_reachable_goals(circuit: Circuit) -> ReachableGoals | None:
-    """Make the reachable goals of a game on lanes; None if it is too large."""
+    """Make the reachable goals of a game on lanes, or None if it is too large."""
     netlist = circuit.netlist
     if netlist.num_bases**2 > MOST_CELLS or len(netlist.literals) > MOST_LITERALS:
         return None
@@ -95,7 +95,7 @@ def make_reachable_goals(circuit: Circuit) -> ReachableGoals | None:
     wanted = [functions.terminal, *functions.goals.tolist(), *functions.legal.tolist()]
     table, first_gate = functions.table, netlist.first_gate
     num_gates = int(table.sizes[0])
-    # What recursion feeds back may be anything, so what it depends on is not needed.
+    # Feedback may have any value, so its sources are not needed.
     needed, offsets, literals = cone_of(
         (table.offsets[: num_gates + 1], table.literals),
         functions.feedback[:0],
@@ -161,7 +161,7 @@ class _Cases:
 def limit_all(
     reach: Reach, states: Words, num: int, lower: NDArray[np.float32], upper: NDArray[np.float32]
 ) -> None:
-    """Write the limits of so many states."""
+    """Write the limits of `num` states."""
     for first in range(0, num, WORD_BITS):
         last = min(num, first + WORD_BITS)
         _begin(reach, states, first, last)
@@ -175,7 +175,7 @@ def limit_all(
 
 @kernel
 def _begin(reach: Reach, states: Words, first: int, last: int) -> None:
-    """Each base may be what it is; what is not known may be anything; no move may be made."""
+    """Give each base its value in the state, unknown ones any value, and allow no move."""
     may_be, places = reach.may_be, reach.places
     may_be[TRUE, 0], may_be[FALSE, 0] = np.uint64(0), ALL
     for node in range(1, may_be.shape[1]):
@@ -209,9 +209,9 @@ def _settle(reach: Reach) -> None:
 
 @kernel
 def _spread(reach: Reach, gives_up: bool) -> bool:
-    """Add what inputs and bases may be after another move; whether anything is new.
+    """Add the possible values of inputs and bases after another move. Return whether any is new.
 
-    If it gives up, bases that change may be anything from now on.
+    If `gives_up`, bases that change may have any value from now on.
     """
     may_be, bases, reached = reach.may_be, reach.bases, reach.reached
     news = np.uint64(0)
@@ -226,7 +226,7 @@ def _spread(reach: Reach, gives_up: bool) -> bool:
     while group < len(bases):
         node = 1 + bases[group]
         holds, fails = ALL, ALL
-        while group < len(bases) and 1 + bases[group] == node:  # what every role allows
+        while group < len(bases) and 1 + bases[group] == node:  # values that every role allows
             holds &= reached[TRUE, group]
             fails &= reached[FALSE, group]
             group += 1

@@ -1,13 +1,13 @@
-"""The structure of a game: all that is found out about its circuit, and what it decomposes into.
+"""Structure of a game: all results of analysing its circuit, and its decomposition.
 
-Parts of a game of one role can be searched apart:
+Parts of a game of one role can be searched separately:
 
     found = decompose(netlist)
     for value in found.values:  # the best goal first
         for way in found.ways(value) or ():
             ...  # each subgame of the way has to be solved
 
-If for each way one subgame cannot be solved, the goal cannot be reached.
+If one subgame of each way cannot be solved, the goal cannot be reached.
 """
 
 from __future__ import annotations
@@ -35,24 +35,24 @@ from gdl.structure.latches import Latch, latches
 from gdl.structure.subgame import Subgame, SubgameSource, separate
 
 MOST_CELLS = 100_000_000  # of a table of bases and bases, or bases and inputs
-MOST_VISITS = 1_500_000_000  # literals looked at for latches: a second or two
-MOST_VISITS_OF_PARTS = 100_000_000  # of literals: some tenths of a second
+MOST_VISITS = 1_500_000_000  # literals visited for latches, in a second or two
+MOST_VISITS_OF_PARTS = 100_000_000  # of literals, in some tenths of a second
 MOST_CELLS_OF_PARTS = 10_000_000  # of a table of bases and bases, or bases and inputs
-LARGEST = 0.9  # share of the largest part; else the others are not worth the trouble
-MOST_SUBGAMES = 12  # of a game, for each takes memory
+LARGEST = 0.9  # share of the largest part; above it, the others are not worth the effort
+MOST_SUBGAMES = 12  # of a game, because each takes memory
 MOST_WAYS = 32  # to a goal
 MOST_PARTS = 12  # of a way
 
-Terms = frozenset[int]  # literals that all hold
-Asked = dict[int, Terms]  # of each part; of those that are missing, nothing
+Terms = frozenset[int]  # literals that all have to hold
+Asked = dict[int, Terms]  # for each part; nothing for missing ones
 
 
 @dataclass(frozen=True, eq=False)
 class PartView:
-    """A game seen by some of its bases only. `B` bases, `I` inputs."""
+    """Game as seen through some of its bases. `B` bases, `I` inputs."""
 
-    is_seen: BoolArray  # [B] which they are
-    kinds: IntArray  # [I] number of each input's kind; those of different roles differ
+    is_seen: BoolArray  # [B] whether the base is seen
+    kinds: IntArray  # [I] number of each input's kind; different roles have different kinds
     # Whether states that agree in all bases seen offer the same kinds of moves. If not, they may
     # differ in whether a role can pass: make a move that changes nothing seen.
     is_exact: bool
@@ -64,15 +64,15 @@ class PartView:
 
 
 def ends_read(functions: Cofactors) -> BoolArray:
-    """`[B]` the bases that the end and the goals depend on."""
+    """Return `[B]` the bases that the end and the goals depend on."""
     named = np.array([functions.terminal, *functions.goals], np.int32)
     return bases_read(cones(functions), named, functions.netlist.num_bases)
 
 
 def view_of(functions: Cofactors, depends: Dependence, bases: BoolArray) -> PartView:
-    """The least view of a game that shows how some bases go on."""
+    """Return the smallest view of a game that shows how some bases develop."""
     num_bases = len(bases)
-    # They show how many moves the `random` role has: each is as likely as the others.
+    # These bases show how many moves the `random` role has, which are equally likely.
     is_seen = bases | any_of(depends.legal_reads[_is_chance(functions)], axis=0)
     while True:
         is_seen = _closed(depends.next_reads, is_seen)
@@ -83,7 +83,7 @@ def view_of(functions: Cofactors, depends: Dependence, bases: BoolArray) -> Part
         is_seen = is_seen | bases_read(room, needed, num_bases)
         missing = [bases_read(room, passes[[i]], num_bases) & ~is_seen for i in range(len(passes))]
         for unseen in missing:
-            # What runs on its own costs nothing to know.
+            # Bases that run on their own cost nothing.
             if not (unseen & ~depends.is_autonomous).any():
                 is_seen |= unseen
         if known == int(is_seen.sum()):
@@ -115,9 +115,9 @@ def _kinds(
 def _legality(
     functions: Cofactors, kinds: IntArray, passing: set[int]
 ) -> tuple[IntArray, IntArray]:
-    """The literals that say that a move of a kind is legal: of most kinds, and of those that pass.
+    """Return the literals that make kinds of moves legal: of most kinds, and of those that pass.
 
-    A role with one kind of moves can make one as long as the game goes on.
+    A role with one kind of moves can make one until the game ends.
     """
     roles = np.array([role for role, _ in functions.netlist.inputs], np.int32)
     needed, passes = list[int](), list[int]()
@@ -137,24 +137,24 @@ def _is_chance(functions: Cofactors) -> BoolArray:
 
 @dataclass(frozen=True, eq=False)
 class Structure:
-    """Structure of a game, as its circuit shows it. `B` bases, `I` inputs."""
+    """Structure of a game according to its circuit. `B` bases, `I` inputs."""
 
-    netlist: Netlist  # the circuit: names the bases and the inputs
+    netlist: Netlist  # the circuit, which names the bases and the inputs
     changes: BoolArray  # [B] whether a base changes at all
     is_autonomous: BoolArray  # [B] whether a base runs on its own: step counters, turns
-    relevant: PartView  # seen by the bases that can make a difference to end or goals
-    parts: Division  # what these fall into
-    decoys: Division  # what the others fall into
-    latches: tuple[Latch, ...]  # bases that stay as they are once they have a value
+    relevant: PartView  # view of the bases that can affect the end or the goals
+    parts: Division  # parts of these bases
+    decoys: Division  # parts of the other bases
+    latches: tuple[Latch, ...]  # bases that keep a value once they have it
 
     @property
     def num_dead(self) -> int:
-        """Bases that change and make no difference."""
+        """Number of bases that change but make no difference."""
         return int((self.changes & ~self.relevant.is_seen).sum())
 
 
 def analyse(netlist: Netlist) -> Structure | None:
-    """The structure of a game, given by its circuit with all facts; None if that is too large."""
+    """Analyse a game, given its circuit with all facts. Return None if it is too large."""
     num_bases = netlist.num_bases
     if num_bases * max(num_bases, netlist.num_inputs) > MOST_CELLS:
         return None
@@ -177,11 +177,10 @@ def analyse(netlist: Netlist) -> Structure | None:
 
 
 class GoalConditions:
-    """Conditions of a goal on the parts of a game, part by part. It belongs to one thread.
+    """Conditions of a goal on the parts of a game, part by part, for use by one thread.
 
-    A goal is taken for an "or" of ways to it, and each way for an "and" of conditions of which each
-    reads one part. That is so for any formula if it is multiplied out, but of some there are too
-    many ways.
+    A goal is treated as an "or" of ways to it, and each way as an "and" of conditions that each
+    read one part. Any formula has this form if it is multiplied out, but some have too many ways.
     """
 
     def __init__(self, functions: Cofactors, room: Cones, part_of_base: IntArray) -> None:
@@ -191,9 +190,10 @@ class GoalConditions:
         self._part_of: dict[int, set[int]] = {}
 
     def ways(self, literal: int) -> tuple[Asked, ...] | None:
-        """The ways to make a literal true; None if there are too many, or one asks too much.
+        """Return the ways to make a literal true.
 
-        Each is necessary for it, not always sufficient: conditions that read no part are left out.
+        Return None if there are too many, or one has too many parts. Each way is necessary but not
+        always sufficient, because conditions that read no part are left out.
         """
         found = self._multiplied(literal)
         if found is None:
@@ -234,16 +234,16 @@ class GoalConditions:
 
 @dataclass(frozen=True, eq=False)
 class Way:
-    """A way to a goal: what must be solved for it."""
+    """Way to a goal: what must be solved for it."""
 
-    subgames: tuple[Subgame, ...]  # the parts that have a say in it
-    # Whether a move may do something in several of them. If not, it takes as many moves as all of
-    # them together; else as many as the longest.
+    subgames: tuple[Subgame, ...]  # the parts that affect it
+    # Whether a move may act in several of them. If not, the way takes as many moves as all of them
+    # together, else as many as the longest.
     shares_moves: bool
 
 
 class Decomposition:
-    """The goals of a game, and what each asks of its parts. It belongs to one thread."""
+    """Goals of a game, and their conditions on its parts, for use by one thread."""
 
     def __init__(self, netlist: Netlist, source: SubgameSource) -> None:
         self.netlist = netlist
@@ -254,7 +254,7 @@ class Decomposition:
         self._subgames: dict[tuple[int, frozenset[int]], Subgame | None] = {}
 
     def ways(self, value: int) -> tuple[Way, ...] | None:
-        """The ways to a goal; None if it is not known what it asks of the parts."""
+        """Return the ways to a goal, or None if its conditions on the parts are unknown."""
         goals, literals = self.netlist.goals, self._source.functions.goals.tolist()
         named = [lit for (_, v, _), lit in zip(goals, literals, strict=True) if v == value]
         found = [self._conditions.ways(literal) for literal in named]
@@ -277,7 +277,7 @@ class Decomposition:
 
 
 def decompose(netlist: Netlist) -> Decomposition | None:
-    """Split a game of one role into parts; None if it does not fall apart, or is too large."""
+    """Split a game of one role into parts. Return None if it has only one, or is too large."""
     if len(netlist.roles) != 1 or netlist.num_bases * netlist.num_inputs > MOST_CELLS_OF_PARTS:
         return None
     if netlist.num_bases**2 > MOST_CELLS_OF_PARTS:
@@ -294,7 +294,7 @@ def decompose(netlist: Netlist) -> Decomposition | None:
     if len(sizes) < 2 or sizes.max() > LARGEST * sizes.sum():
         return None
     is_free = depends.is_autonomous | ~changes
-    # View made new gates, so there must be more room.
+    # `view_of` made new gates, so larger buffers are needed.
     source = SubgameSource(functions, depends, cones(functions), parts, is_free)
     return Decomposition(netlist, source)
 

@@ -1,8 +1,8 @@
 """Subgames: a part of a game as a game of its own, which ends when a condition holds.
 
-Moves of the whole are moves of the subgame by what they do to the part. It allows more, since of
-what makes a move legal only that counts which the part knows. So what cannot be reached in it can
-be reached nowhere, and no way is shorter than the shortest one in it.
+Moves of the whole game become moves of the subgame by their effects on the part. The subgame allows
+more, because only the conditions of legality that the part knows count. So what cannot be reached
+in it cannot be reached at all, and no way is shorter than the shortest one in it.
 """
 
 from __future__ import annotations
@@ -30,19 +30,19 @@ from gdl.structure.dependence import (
     root_of,
 )
 
-MOST_PAIRED = 200  # bases that are tried to be told apart by pairs of moves
+MOST_PAIRED = 200  # bases to separate by pairs of moves
 MOST_CELLS = 200_000  # of a table of kinds and bases
-SPARE = 4  # gates for each cell of it
-SECONDS = 1.0  # to make the circuit of one smaller
+SPARE = 4  # gates for each cell of this table
+SECONDS = 1.0  # to reduce the circuit of a subgame
 SOLVED = 100  # goal of a subgame when its condition holds
 
 
 def separate(
     functions: Cofactors, depends: Dependence, room: Cones, is_counted: BoolArray
 ) -> IntArray:
-    """`[B]` the part of each base, NONE for those that run on their own or do not count.
+    """Return `[B]` the part of each base, NONE for those that run on their own or do not count.
 
-    All of one part if the game does not fall apart.
+    If the game does not split, all bases are in one part.
     """
     is_inside = is_counted & ~depends.is_autonomous
     _, parents = join_what_moves_touch(depends, is_inside)
@@ -54,7 +54,7 @@ def separate(
 
 
 def conjuncts(functions: Cofactors, literal: int) -> Iterator[int]:
-    """The literals that all hold, exactly if a literal does."""
+    """Yield literals that all hold exactly if the given literal does."""
     gate = (literal >> 1) - functions.netlist.first_gate
     if literal & 1 or gate < 0:
         yield literal
@@ -112,11 +112,11 @@ def _is_product(kinds: list[IntArray]) -> bool:
 
 @dataclass(frozen=True, eq=False)
 class Subgame:
-    """A part of a game, as a game. `I` inputs of the whole."""
+    """Part of a game, as a game. `I` inputs of the whole."""
 
-    netlist: Netlist  # inputs are called as one of those of the whole that do the same
-    kinds: IntArray  # [I] which input of the subgame each input of the whole is
-    passing: int  # the input that leaves everything as it is; NONE if there is none
+    netlist: Netlist  # each input is named after one of the whole's inputs with the same effect
+    kinds: IntArray  # [I] the input of the subgame for each input of the whole
+    passing: int  # the input that changes nothing, or NONE
 
     @cached_property
     def circuit(self) -> Circuit:
@@ -132,10 +132,10 @@ class SubgameSource:
     depends: Dependence
     room: Cones
     part_of_base: IntArray  # [B]
-    is_free: BoolArray  # [B] what runs on its own, or never changes
+    is_free: BoolArray  # [B] whether a base runs on its own, or never changes
 
     def subgame(self, part: int, condition: frozenset[int]) -> Subgame | None:
-        """A part that ends when some literals hold; None if it is too large, or recursive."""
+        """Return a part that ends when literals hold, or None if it is too large or recursive."""
         functions, netlist = self.functions, self.functions.netlist
         asked = np.array(sorted(condition), np.int32)
         is_seen, legal = self._seen(part, asked)
@@ -166,9 +166,9 @@ class SubgameSource:
         return Subgame(subgame, numbers, passing)
 
     def _seen(self, part: int, asked: IntArray) -> tuple[BoolArray, list[frozenset[int]]]:
-        """`[B]` the bases that a subgame knows, and what it knows of what makes inputs legal.
+        """Return `[B]` the bases that a subgame knows, and the known conditions of legal inputs.
 
-        What runs on its own is known if it has a say in the part, or in which moves act on it.
+        Bases that run on their own are known if they affect the part, or which moves act on it.
         """
         functions, num_bases = self.functions, self.functions.netlist.num_bases
         is_part = self.part_of_base == part
@@ -256,5 +256,5 @@ class _Making:
     def _and(self, literals: list[int]) -> int:
         made = int(make_and(self._table, np.array([*literals, NO], np.int32), len(literals)))
         if made == FULL:
-            raise MemoryError("more gates than a subgame was thought to have")
+            raise MemoryError("a subgame has more gates than expected")
         return made

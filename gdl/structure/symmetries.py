@@ -1,9 +1,9 @@
 """Symmetries of a game: permutations of facts and moves that keep its rules, found on the circuit.
 
 The colours of the circuit's nodes are refined by those of the neighbours until nothing changes
-(Weisfeiler and Leman, 1968). Where several facts or moves share a colour, one of these gets its own
-colour; each way to do the same elsewhere that leads to the same colours is a symmetry (McKay,
-Practical Graph Isomorphism, 1981). One that the circuit does not show is not found.
+(Weisfeiler and Leman, 1968). If several facts or moves share a colour, one of them gets its own
+colour. Each way to do the same elsewhere that leads to the same colours is a symmetry (McKay,
+Practical Graph Isomorphism, 1981). Symmetries that the circuit does not show are not found.
 """
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ _OWN_COLOUR = np.uint64(0x5851F42D4C957F2D)
 
 
 class Symmetry(NamedTuple):
-    """A permutation: what each base and each input of the circuit becomes."""
+    """Permutation: the images of all bases and inputs of the circuit."""
 
     bases: IntArray  # [B]
     inputs: IntArray  # [I]
 
 
 def symmetries(netlist: Netlist, most: int = 16) -> list[Symmetry]:
-    """Symmetries of a game, at most so many, the identity first; each role stays what it is."""
+    """Return at most `most` symmetries of a game, the identity first. Roles stay the same."""
     if len(netlist.literals) > MOST_LITERALS:
         return [Symmetry(np.arange(netlist.num_bases), np.arange(netlist.num_inputs))]
     return list(_Finder(netlist, most).all())
 
 
 class _Edge(NamedTuple):
-    """Edges of one kind: of each its end, where it begins, and whether it is complemented."""
+    """Edges of one kind: their ends, where they begin, and whether they are complemented."""
 
     ends: IntArray
     begins: IntArray
@@ -67,7 +67,7 @@ class _Finder:
         steps = [self._refined(self._first_colours())]
         fixed: list[int] = []
         while (shared := self._shared(steps[-1])) is not None:
-            if self._refinements >= MOST_REFINEMENTS // 4:  # very many are alike
+            if self._refinements >= MOST_REFINEMENTS // 4:  # too many nodes are alike
                 break
             fixed.append(int(shared[0]))
             steps.append(self._refined(_coloured(steps[-1], fixed[-1])))
@@ -82,7 +82,7 @@ class _Finder:
             return
         alike = np.flatnonzero(colours[: self._num_named] == steps[level][fixed[level]])
         wanted = np.sort(steps[level + 1])
-        # What was fixed comes first: so the identity does.
+        # The fixed node comes first, so that the identity does.
         for node in sorted(alike, key=lambda node: node != fixed[level]):
             if self._refinements >= MOST_REFINEMENTS:
                 return
@@ -152,7 +152,7 @@ def _coloured(colours: Colours, node: int) -> Colours:
 
 
 def _matched(here: Colours, there: Colours) -> IntArray:
-    """Of each place the one with the same colour; of equal ones, in order."""
+    """Return for each place the one with the same colour, in order if several share it."""
     found = np.empty(len(here), np.int64)
     found[np.argsort(here, kind="stable")] = np.argsort(there, kind="stable")
     return found

@@ -1,9 +1,9 @@
 """Why a fact holds: a derivation that ends in the state, in moves and in facts of the rules.
 
-Of a relation that does not depend on itself, a few ways to make the fact are compared, and the one
-with the smallest derivation is taken. Of relations that depend on each other all ways are
-collected, and facts are derived from those already derived, the smallest derivation first, as D. E.
-Knuth does in "A generalization of Dijkstra's algorithm", 1977; so no fact is its own reason.
+If a relation does not depend on itself, compare a few ways to make the fact and take the one with
+the smallest derivation. For relations that depend on each other, collect all ways and derive facts
+from those already derived, the smallest derivation first. This is the algorithm of D. E. Knuth, "A
+generalization of Dijkstra's algorithm", 1977. So no fact is its own reason.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ from gdl.why.scene import (
     text_of,
 )
 
-WAYS = 4  # ways of making a fact that are compared
+WAYS = 4  # ways of making a fact to compare
 MOST_WAYS = (50, 2_000)
-"""Of a recursive fact: ways that are collected, at first and if these do not do."""
-MOST_FACTS = 20_000  # recursive facts that are looked at for one
+"""Ways of a recursive fact to collect, first and if these are not enough."""
+MOST_FACTS = 20_000  # recursive facts to examine for one fact
 
 
 @dataclass(slots=True, eq=False)
 class _Way:
-    """A rule at values that make a fact: what it needs of the same recursion is not derived yet."""
+    """Rule with values that make a fact. `needs` are recursive atoms that are not derived yet."""
 
     fact: Term
     rule: Rule
@@ -65,7 +65,7 @@ class Derivations:
         self._known: dict[tuple[Term, int], tuple[Reason, int]] = {}
 
     def of(self, fact: Term, turn: int) -> Reason:
-        """The derivation of a ground fact that holds."""
+        """Return the derivation of a ground fact that holds."""
         return self._derived(fact, turn)[0]
 
     def _derived(self, fact: Term, turn: int) -> tuple[Reason, int]:

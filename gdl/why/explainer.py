@@ -29,12 +29,12 @@ LEGAL = Relation("legal", RESERVED["legal"])
 
 
 class QuestionError(GdlError):
-    """The question is about no fact of these rules."""
+    """Error in a question that is not about a fact of these rules."""
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A fact that is asked about, which may have variables."""
+    """Fact that is asked about, which may have variables."""
 
     fact: Term
     is_denied: bool
@@ -45,7 +45,7 @@ class Question:
 
 
 def read_question(text: str, rules: Rulesheet, name: str = "<fact>") -> Question:
-    """The fact that a text asks about, in either notation, or without its outer parentheses.
+    """Read the fact that a text asks about, in either notation, with or without outer parentheses.
 
     Raises:
         GdlSyntaxError: It cannot be read, or is not one fact.
@@ -57,7 +57,7 @@ def read_question(text: str, rules: Rulesheet, name: str = "<fact>") -> Question
     forms = (read_epilog_forms if in_epilog else read_forms)(text, name)
     is_bare = len(forms) > 1 and not isinstance(forms[0], Group)
     if is_bare and (str(forms[0]).lower(), 0) not in rules.definitions:
-        text = f"({text})"  # as a person types it
+        text = f"({text})"  # outer parentheses left out
         forms = read_forms(text, name)
     form, is_denied = only_form(forms, Source(name, text), f"fact, such as {EXAMPLE}"), False
     while isinstance(form, Group) and form.head == "not" and len(form.items) == 2:
@@ -95,7 +95,7 @@ def _fact(form: Form, rules: Rulesheet) -> Term:
 
 
 def _moves(rules: Rulesheet) -> set[Relation | None]:
-    """The symbols of the moves that `legal` allows; None stands for any."""
+    """Return the symbols of the moves that `legal` allows, with None for any symbol."""
     heads = [rule.head for rule in rules.definitions.get(LEGAL, ())]
     terms = [head.args[1] for head in heads if isinstance(head, Compound)]
     return {None if isinstance(term, Variable) else Relation.of(term) for term in terms}
@@ -117,7 +117,7 @@ def _check_relation(relation: Relation, form: Form, first: Form, rules: Ruleshee
         counts = " or ".join(map(str, sorted(expected)))
         raise QuestionError(f"'{name}' takes {counts} argument(s), got {arity}", first.span)
     if name in RESERVED:
-        return  # nothing defines it, which is an answer
+        return  # the answer says that nothing defines it
     names = {other.name for other in rules.definitions} - rules.origin.generated
     names |= {other.name for other in fluents if other is not None} | RESERVED.keys()
     raise QuestionError(f"the rules have no relation '{relation}'{_near(name, names)}", first.span)
@@ -143,12 +143,12 @@ def _near(name: str, known: Collection[str]) -> str:
 
 DEPTH = 4
 SECONDS = 10.0
-STEPS = 400_000  # values that are tried for one answer
-MOST_INSTANCES = 10  # instances of a fact with variables that are explained
+STEPS = 400_000  # values to try for one answer
+MOST_INSTANCES = 10  # instances of a fact with variables to explain
 
 
 class Explainer:
-    """Explanations of one game: why facts hold, and why not. It belongs to one thread."""
+    """Explainer of one game: why facts hold, or do not. It is for use by one thread."""
 
     def __init__(self, rules: Rulesheet, seconds: float = SECONDS) -> None:
         self.rules = rules
@@ -158,11 +158,11 @@ class Explainer:
         self._moves: tuple[tuple[Term, ...], ...] = ()
 
     def question(self, text: str, name: str = "<fact>") -> Question:
-        """The fact that a text asks about; see `read_question`."""
+        """Read the fact that a text asks about; see `read_question`."""
         return read_question(text, self.rules, name)
 
     def asked(self, fact: Term) -> Question:
-        """The question whether a fact holds, which is a relation of the rules."""
+        """Return the question whether a fact holds. Its symbol must be a relation of the rules."""
         needs_moves = self.rules.graph.dependence(Relation.of(fact)) == DependsOn.MOVES
         return Question(fact, is_denied=False, needs_moves=needs_moves)
 
@@ -173,7 +173,7 @@ class Explainer:
         next_moves: Joint | None = None,
         depth: int = DEPTH,
     ) -> Answer:
-        """Why a fact holds in a state, or why it does not.
+        """Explain why a fact holds in a state, or why it does not.
 
         Args:
             moves: The joint moves that lead to the state from the start.
@@ -182,7 +182,7 @@ class Explainer:
 
         Raises:
             GdlSyntaxError: The question cannot be read.
-            QuestionError: It is no fact of these rules, or depends on moves that are not named.
+            QuestionError: It is not a fact of these rules, or depends on moves that are not named.
             EvaluationLimitError: The rules take too long to say whether it holds.
         """
         if isinstance(asked, str):
@@ -248,5 +248,5 @@ def why(
     next_moves: Joint | None = None,
     depth: int = DEPTH,
 ) -> Answer:
-    """Explain why a fact holds in the state after joint moves, or why not: see `Explainer.why`."""
+    """Explain why a fact holds in the state after joint moves, or does not: see `Explainer.why`."""
     return Explainer(rules).why(fact, moves, next_moves, depth)

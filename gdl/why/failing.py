@@ -1,8 +1,8 @@
-"""Reasons why a fact does not hold: the conditions that each statement that could make it misses.
+"""Why a fact does not hold: the conditions that fail in each statement that could make it.
 
-A statement is looked at where its variables have the values that satisfy most of its conditions.
-They are sought as the interpreter asks conditions, each at the values of those before it; where
-one fails, the others are tried without it.
+A statement is shown with the values of its variables that satisfy most of its conditions. The
+search evaluates conditions in the order of the interpreter, each with the values of those before
+it. If one fails, it tries the others without it.
 """
 
 from __future__ import annotations
@@ -32,26 +32,25 @@ from gdl.why.scene import (
     text_of,
 )
 
-STEPS_OF_BODY = 3_000  # values that are tried in one body
-MOST_ENDS = 200  # ways to fail that are compared in one body
+STEPS_OF_BODY = 3_000  # values to try in one body
+MOST_ENDS = 200  # ways to fail to compare in one body
 MOST_ATTEMPTS = 12
-"""Statements that are shown for one fact, and whose failing conditions are explained."""
-MOST_INNER_ATTEMPTS = 4  # the same for a fact that another one misses
+"""Statements to show for one fact, with explanations of their failing conditions."""
+MOST_INNER_ATTEMPTS = 4  # the same for a fact that another one lacks
 NUM_NEAR = 3
-MOST_EARLIER = 100  # states in which a fact is sought that is gone
+MOST_EARLIER = 100  # states to search for a fact that is gone
 
 
 @dataclass(slots=True)
 class _Nearest:
-    """The values that satisfy most conditions of a body so far.
+    """Values that satisfy most conditions of a body so far.
 
     Attributes:
-        held: Which conditions hold, by their index; those that are missing depend on variables
-            without value.
+        held: Whether each condition holds, by index. Missing ones depend on unbound variables.
         num: Conditions that hold, less those that fail.
     """
 
-    values: Bindings = field(default_factory=dict)  # those that the variables have
+    values: Bindings = field(default_factory=dict)  # of the variables
     held: dict[int, bool] = field(default_factory=dict)
     score: tuple[int, int] = (-1_000_000, 0)
     num_ends: int = 0
@@ -68,7 +67,7 @@ class Failures:
         self._above: set[tuple[Term, int]] = set()
 
     def of(self, fact: Term, turn: int, depth: int, most: int = MOST_ATTEMPTS) -> Reason:
-        """The reason why no instance of a fact holds, so many rules deep."""
+        """Return the reason why no instance of a fact holds, `depth` rules deep."""
         known = self._known.get((fact, turn))
         if known is not None and known[0] >= depth:
             return known[1]
@@ -126,7 +125,7 @@ class Failures:
         return Reason(shown(atom), Kind.ABSENT, turn, near=near, last=last, before=before)
 
     def _last(self, fact: Term, turn: int) -> int | None:
-        """Joint moves before the last earlier state that has an instance of a fact."""
+        """Return the number of moves before the last earlier state with an instance of a fact."""
         if isinstance(fact, Variable):
             return None
         for earlier in range(turn - 1, max(turn - MOST_EARLIER, 0) - 1, -1):
@@ -136,7 +135,7 @@ class Failures:
         return None
 
     def before(self, fact: Term, turn: int, depth: int) -> Reason | None:
-        """The reason why a fact of the state came there, or one that is absent did not."""
+        """Return the reason why a fact of the state was made, or why an absent one was not."""
         atom = Compound("next" if turn else "init", (fact,))
         earlier = max(turn - 1, 0)
         try:
@@ -187,7 +186,7 @@ class Failures:
         try:
             self._seek(list(enumerate(body)), best, ({}, {}), turn, Work(STEPS_OF_BODY, end))
         except (SpentError, EvaluationLimitError):
-            if not best.num_ends:  # nothing is known but what can be said without values
+            if not best.num_ends:  # use at least the conditions without variables
                 with suppress(EvaluationLimitError):
                     self._end(list(enumerate(body)), best, ({}, {}), turn)
         return best
@@ -200,7 +199,7 @@ class Failures:
         turn: int,
         work: Work,
     ) -> None:
-        """Try all values of what is left of a body; what fails is left out, and the rest tried."""
+        """Try all values for the remaining conditions of a body, skipping conditions that fail."""
         values, held = so_far
         if not left:
             self._end(left, best, so_far, turn)
@@ -234,7 +233,7 @@ class Failures:
                 isinstance(item, Literal) and not item.is_positive
             )
             if is_test and not item_variables(item) <= values.keys():
-                continue  # it depends on what the failing condition would have said
+                continue  # it depends on values from the failing condition
             found = next(self._scene.extensions(item, values, turn, work), None)
             held = held | {index: found is not None}
             values = values if found is None else found[0]

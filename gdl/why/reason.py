@@ -1,4 +1,4 @@
-"""The data of an answer: reasons why a fact holds or does not, and their lines for any screen."""
+"""Data of an answer: reasons why a fact holds or does not, and their lines for display."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from gdl.errors import Span
 
 
 def moment(turn: int) -> str:
-    """The time of a state, in words.
+    """Return the time of a state, in words.
 
     >>> moment(0), moment(1), moment(2)
     ('in the first state', 'after 1 joint move', 'after 2 joint moves')
@@ -22,79 +22,79 @@ def moment(turn: int) -> str:
 
 
 class Kind(StrEnum):
-    """The kind of a reason, in the words that it says of its fact."""
+    """Kind of a reason, in words about its fact."""
 
     STATE = "in the state"
     MOVE = "a move"
     FACT = "a fact of the rules"
     RULE = "by a rule"
-    CHOICE = "one of several"  # A condition `or`, of which a branch holds
+    CHOICE = "one of several"  # A condition `or` with a branch that holds
     LARGE = "holds; its derivation is too large to be shown"
     ABSENT = "not in the state"
     NOT_MADE = "no such move is made"
     NO_RULE = "no rule can make it"
     FAILED = "no rule makes it"
-    NO_CHOICE = "none of several"  # A condition `or`, of which no branch holds
+    NO_CHOICE = "none of several"  # A condition `or` with no branch that holds
     UNLISTED = "a rule makes it for any value of a variable, so none can be listed"
-    """A fact with variables, whose instances may be asked about; or a move, a goal or the like."""
+    """A fact with variables, whose instances can be questions, or a move, a goal or the like."""
     ABOVE = "depends on itself"
-    DEEP = "does not hold"  # it is not explained further
+    DEEP = "does not hold"  # not explained further
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Condition:
-    """A condition of a statement, with the values that its variables have."""
+    """Condition of a statement, with the values of its variables."""
 
     text: str  # as prefix KIF; a variable in it stands for any value
     place: Span  # where it is written
-    # None where that depends on variables that have no value, as an earlier one failed
+    # None if it depends on variables without a value, because an earlier condition failed
     holds: bool | None
-    # Of the fact that it is about: for `(not FACT)` of FACT. None for a comparison, and where it is
-    # not explained.
+    # Reason for its fact, which is FACT in `(not FACT)`. None for a comparison, or if it is not
+    # explained.
     reason: Reason | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Attempt:
-    """A statement that could make a fact, at the values that satisfy most of its conditions."""
+    """Statement that could make a fact, with the values that satisfy most of its conditions."""
 
     place: Span  # of the statement
     conditions: tuple[Condition, ...]  # in the order in which they are written; at least one fails
 
     @property
     def failed(self) -> Condition:
-        """The condition that fails and is explained: the first, if it is of no recursion."""
+        """The explained failing condition: the first one, preferably not recursive."""
         failed = [condition for condition in self.conditions if condition.holds is False]
         return next((one for one in failed if one.reason is not None), failed[0])
 
     @property
     def num_failed(self) -> int:
-        """Number of the conditions that fail."""
+        """Number of conditions that fail."""
         return sum(condition.holds is False for condition in self.conditions)
 
     @property
     def num_held(self) -> int:
-        """Number of the conditions that hold."""
+        """Number of conditions that hold."""
         return sum(condition.holds is True for condition in self.conditions)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reason:
-    """The reason why a fact holds, or does not."""
+    """Reason why a fact holds, or does not."""
 
-    fact: str  # as prefix KIF; where it does not hold, a variable in it stands for any value
+    fact: str  # as prefix KIF; if it does not hold, variables stand for any value
     kind: Kind  # what the reason is
-    turn: int  # number of joint moves that led to the state in which it is looked at
+    turn: int  # number of joint moves that led to its state
     place: Span | None = None  # of the statement that makes it
     conditions: tuple[Condition, ...] = ()  # of that statement; all hold
     attempts: tuple[Attempt, ...] = ()  # of statements that could make it, the nearest first
     num_more: int = 0  # number of further statements that could make it
-    # Facts of the state that are most like it, where it is not in the state
+    # Facts of the state that are most like it, if it is not in the state
     near: tuple[str, ...] = ()
-    # Joint moves that led to the last state which had the fact, where it is gone from the state
+    # Joint moves that led to the last state with the fact, if it is gone
     last: int | None = None
-    # Of a fact in the state or absent from it, why it came there or did not: the reason of `(init
-    # FACT)`, or of `(next FACT)` one turn before. None where it is not explained.
+    # Why a fact of the state was made, or an absent one was not: the reason of `(init FACT)`, or of
+    # `(next FACT)` one turn before. None if it is not explained.
     before: Reason | None = None
 
     @property
@@ -104,7 +104,7 @@ class Reason:
 
     @property
     def said(self) -> str:
-        """The words that the reason says of its fact, without a place."""
+        """Words of the reason about its fact, without a place."""
         near = f"; there is {', '.join(self.near)}" if self.near else ""
         last = "" if self.last is None else f"; it was there {moment(self.last)}"
         return f"{self.kind}{near}{last}"
@@ -115,19 +115,19 @@ _HOLDS = {Kind.STATE, Kind.MOVE, Kind.FACT, Kind.RULE, Kind.CHOICE, Kind.LARGE}
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Answer:
-    """The answer to one question."""
+    """Answer to one question."""
 
     question: str  # as prefix KIF
-    holds: bool  # whether what was asked is true
+    holds: bool  # whether the question is true
     turn: int  # number of joint moves that led to the state
-    # Of the fact that was asked for; of each of its instances that hold, if it has variables. Of
+    # Reasons of the fact in question, or of each instance that holds if it has variables. For
     # `(not FACT)` they are the reasons of FACT.
     reasons: tuple[Reason, ...]
     num_more: int = 0  # number of further instances that hold
     sentence: str = ""  # the answer in one sentence
 
     def to_json(self) -> dict[str, Any]:
-        """The answer for programs: its reasons are a list, in which they name each other."""
+        """Return the answer as data for JSON: a list of reasons that refer to each other."""
         listed = _Listed()
         roots = [listed.add(reason) for reason in self.reasons]
         return {
@@ -142,14 +142,14 @@ class Answer:
 
 
 class _Listed:
-    """Reasons as rows, each once; parts before what they are a part of."""
+    """Reasons as rows without repetition, parts before wholes."""
 
     def __init__(self) -> None:
         self.rows: list[dict[str, Any]] = []
         self._numbers: dict[int, int] = {}
 
     def add(self, root: Reason) -> int:
-        """The number of a reason; a derivation may be deep, so nothing is called in itself."""
+        """Return the number of a reason. It avoids recursion, because derivations may be deep."""
         waiting = [(root, False)]
         while waiting:
             reason, is_ready = waiting.pop()
@@ -200,7 +200,7 @@ class _Listed:
 
 
 def parts(reason: Reason) -> list[Reason]:
-    """The reasons that a reason is made of, in order."""
+    """Return the reasons that a reason consists of, in order."""
     conditions = list(reason.conditions)
     for attempt in reason.attempts:
         conditions.extend(attempt.conditions)
@@ -209,7 +209,7 @@ def parts(reason: Reason) -> list[Reason]:
 
 
 def place_of(span: Span) -> dict[str, Any]:
-    """A place for programs."""
+    """Return a place as data for JSON."""
     return {
         "file": span.file,
         "line": span.line,
@@ -222,26 +222,26 @@ _MARKS = {True: "yes", False: "no ", None: "?  "}
 
 
 class LineKind(StrEnum):
-    """The subject of a line of an answer."""
+    """Subject of a line of an answer."""
 
     FACT = "fact"
     CONDITION = "condition"
-    RULE = "rule"  # that could make a fact; its conditions follow
-    NOTE = "note"  # on what is not shown
+    RULE = "rule"  # it could make a fact, and its conditions follow
+    NOTE = "note"  # about lines that are not shown
 
 
 class Line(NamedTuple):
-    """One line of an answer."""
+    """Line of an answer."""
 
-    level: int  # how deep it stands, from 0
+    level: int  # of indentation, from 0
     kind: LineKind  # what it is about
-    holds: bool | None  # whether that is true; None where it is open
+    holds: bool | None  # whether it is true, or None if that is open
     text: str  # the fact or condition as prefix KIF, or words
-    said: str = ""  # what is said of it; empty for nothing
+    said: str = ""  # a remark about it, or ""
     place: Span | None = None  # of the rule or fact of the rules that it names
 
     def __str__(self) -> str:
-        """The line as a text, indented, with the number of the line in the rules."""
+        """Return the line as indented text, with the number of its line in the rules."""
         marked = (
             f"{_MARKS[self.holds]} {self.text}" if self.kind is LineKind.CONDITION else self.text
         )
@@ -250,14 +250,14 @@ class Line(NamedTuple):
         return "  " * self.level + marked + (f"  ; {said}" if said else "")
 
     def to_json(self) -> dict[str, Any]:
-        """The line for programs."""
+        """Return the line as data for JSON."""
         fields = self._asdict() | {"kind": str(self.kind)}
         fields["place"] = None if self.place is None else place_of(self.place)
         return fields
 
 
 def lines(answer: Answer, depth: int) -> Iterator[Line]:
-    """The lines of an answer, so many rules deep; a reason that comes again is shown once."""
+    """Yield the lines of an answer, `depth` rules deep. A repeated reason is shown once."""
     walk = _Walk()
     for reason in answer.reasons:
         yield _headline(reason, 0)
@@ -285,8 +285,8 @@ class _Walk:
             for condition in attempt.conditions:
                 yield from self._condition(condition, level + 1, depth)
         if reason.num_more:
-            rules = "1 rule" if reason.num_more == 1 else f"{reason.num_more} rules"
-            yield _note(level, f"and {rules} more, further from it")
+            rules = "1 more rule" if reason.num_more == 1 else f"{reason.num_more} more rules"
+            yield _note(level, f"and {rules}, less close")
         if reason.before is not None:
             yield _headline(reason.before, level)
             yield from self.under(reason.before, level + 1, depth - 1)
@@ -321,5 +321,5 @@ def _note(level: int, text: str) -> Line:
 
 
 def _named(reason: Reason) -> Span | None:
-    """The place that is worth naming: of the rule or the fact of the rules."""
+    """Return the place of a rule or of a fact of the rules, or None for other reasons."""
     return reason.place if reason.kind in (Kind.RULE, Kind.FACT, Kind.UNLISTED) else None

@@ -1,4 +1,4 @@
-"""The states of a match, in which facts are looked up, and rules at given values."""
+"""States of a match, with the facts in each, and rules with given values."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ from gdl.terms import Compound, Term, Variable, is_alike, resolve, substitute, u
 
 Bindings = dict[Variable, Term]
 
-_ASKED = "?#"  # begins the variables of a question, so that they are none of a rule's
+_ASKED = "?#"  # prefix of the variables of a question, to keep them apart from those of rules
 _RENAMED = re.compile(r"\?#+")
 
 
 def matched(pattern: Term, fact: Term, known: Bindings) -> Bindings | None:
-    """The values with which a pattern is a ground fact, the known ones among them; None if none."""
+    """Return bindings that make a pattern equal a ground fact, or None. They include `known`."""
     found = dict(known)
     waiting = [(pattern, fact)]
     while waiting:
@@ -53,9 +53,9 @@ def matched(pattern: Term, fact: Term, known: Bindings) -> Bindings | None:
 
 
 def body_for(rule: Rule, atom: Term) -> tuple[Item, ...] | None:
-    """The body of a rule where its head is an instance of an atom; None where it never is.
+    """Return the body of a rule whose head is an instance of an atom, or None if it never is.
 
-    The atom may have variables, which have nothing to do with those of the rule.
+    The atom may have variables, which are independent of those of the rule.
     """
     if atom.is_ground:
         found = matched(rule.head, atom, {})
@@ -69,7 +69,7 @@ def body_for(rule: Rule, atom: Term) -> tuple[Item, ...] | None:
 
 
 def at(item: Item, values: Bindings) -> Item:
-    """A condition with the values that variables have."""
+    """Return a condition with its variables replaced by their values."""
     if isinstance(item, Literal):
         return Literal(substitute(item.atom, values), item.is_positive, item.span)
     if isinstance(item, Comparison):
@@ -80,7 +80,7 @@ def at(item: Item, values: Bindings) -> Item:
 
 
 def compared(item: Comparison) -> Bindings | None:
-    """The values with which a comparison holds; None where it fails."""
+    """Return the values with which a comparison holds, or None if it fails."""
     if item.left.is_ground and item.right.is_ground:
         return {} if (item.left is not item.right) == item.is_distinct else None
     if item.is_distinct:
@@ -91,24 +91,24 @@ def compared(item: Comparison) -> Bindings | None:
 
 
 def text_of(item: Item) -> str:
-    """A condition as it is shown."""
+    """Return a condition as text for display."""
     return _RENAMED.sub("?", str(item))
 
 
 def shown(term: Term) -> str:
-    """A fact as it is shown."""
+    """Return a fact as text for display."""
     return _RENAMED.sub("?", str(term))
 
 
 def nearest_to(fact: Term, known: Sequence[Term], most: int) -> tuple[str, ...]:
-    """The facts of the same symbol that agree in most arguments, and in one at least."""
+    """Return the facts with the same symbol that agree in most arguments, at least in one."""
     if not isinstance(fact, Compound):
         return ()
     scored = []
     for other in known:
         if is_alike(other, fact):
             same = [left is right for left, right in zip(fact.args, other.args, strict=True)]
-            # Boards name a place first and what lies there last.
+            # Facts about boards name a place first and its content last.
             if any(same) or len(same) == 1:
                 scored.append((-sum(same), [not one for one in same], str(other)))
     best = min(scored, default=None)
@@ -117,32 +117,32 @@ def nearest_to(fact: Term, known: Sequence[Term], most: int) -> tuple[str, ...]:
 
 Joint = Sequence[Move]
 Choice = tuple[Item | Body, ...]
-"""The conditions of a body that hold together, and the branch of each `or` that was chosen."""
+"""Conditions of a body that hold together, and the branch of each `or` that was chosen."""
 
 
 class SpentError(Exception):
-    """The work that one part of an answer may cost is done."""
+    """Exception raised if one part of an answer has used up its work."""
 
 
 @dataclass(slots=True)
 class Work:
-    """Work that is left for a part of an answer: values to try, and when it must be over."""
+    """Work that is left for a part of an answer: values to try, and a deadline."""
 
     steps: int
     end: float
 
     def spend(self) -> None:
-        """Count a step; SpentError if it was the last."""
+        """Count a step. Raise SpentError if none is left."""
         self.steps -= 1
         if self.steps < 0 or time.monotonic() > self.end:
             raise SpentError
 
 
 class Scene:
-    """The states of a match, and what holds in each; the last is the one that is asked about."""
+    """States of a match with their facts. Questions are about the last one."""
 
     def __init__(self, machine: Interpreter, rules: Rulesheet, moves: Sequence[Joint]) -> None:
-        """The scene after joint moves from the start."""
+        """Make the scene after joint moves from the start."""
         self.machine = machine
         self.rules = rules
         self.roles = machine.roles
@@ -155,11 +155,11 @@ class Scene:
 
     @property
     def turn(self) -> int:
-        """Number of joint moves that led to the state that is asked about."""
+        """Number of joint moves that led to the state in question."""
         return len(self._states) - 1
 
     def name_moves(self, joint: Joint | None) -> None:
-        """Let questions about the last state be about these moves in it, one of each role."""
+        """Set the moves in the last state for questions about it, one of each role."""
         if joint is not None and len(joint) != len(self.roles):
             raise IllegalMoveError(
                 f"expected {len(self.roles)} moves, one per role: got {len(joint)}"
@@ -167,15 +167,15 @@ class Scene:
         self._joints[self.turn :] = [] if joint is None else [tuple(joint)]
 
     def has_moves(self, turn: int) -> bool:
-        """Whether it is known what is done in a state."""
+        """Return whether the moves made in a state are known."""
         return turn < len(self._joints)
 
     def facts(self, turn: int) -> State:
-        """The facts of a state."""
+        """Return the facts of a state."""
         return self._states[turn]
 
     def facts_like(self, fact: Term, turn: int) -> list[Term]:
-        """The facts of a state that have the symbol of a term; all, if that is a variable."""
+        """Return the facts of a state with the symbol of a term, or all for a variable."""
         if isinstance(fact, Variable):
             return sorted(self._states[turn], key=str)
         if not self._by_symbol or (turn, Relation("", 0)) not in self._by_symbol:
@@ -185,7 +185,7 @@ class Scene:
         return self._by_symbol.get((turn, Relation.of(fact)), [])
 
     def answers(self, atom: Term, turn: int) -> Sequence[Term]:
-        """The atoms that hold and may be an atom with variables; some may be none of it."""
+        """Return the atoms that hold and may be instances of an atom. Some may not be."""
         relation = Relation.of(atom)
         if relation == TRUE:
             assert isinstance(atom, Compound)
@@ -201,23 +201,23 @@ class Scene:
         needs_moves = self.rules.graph.dependence(relation) == DependsOn.MOVES
         moves = self._joints[turn] if needs_moves and self.has_moves(turn) else ()
         found = self.machine.matching(atom, self._states[turn], moves)
-        return found if len(found) < 2 else sorted(found, key=str)  # the same in each process
+        return found if len(found) < 2 else sorted(found, key=str)  # the same order in each process
 
     def instances(self, atom: Term, turn: int) -> Iterator[tuple[Term, Bindings]]:
-        """The atoms that hold and are an instance of one, and the values that make them so."""
+        """Yield the atoms that hold and are instances of an atom, each with its bindings."""
         for found in self.answers(atom, turn):
             values = matched(atom, found, {})
             if values is not None:
                 yield found, values
 
     def holds(self, atom: Term, turn: int) -> bool:
-        """Whether some instance of an atom holds."""
+        """Return whether some instance of an atom holds."""
         return next(self.instances(atom, turn), None) is not None
 
     def unsafe_rule(self, fact: Term) -> Rule | None:
-        """A rule that may make such facts for any value of a variable; None if there is none.
+        """Return a rule that may make such facts for any value of a variable, or None.
 
-        Only of relations by which the game is played, such as `legal`.
+        Only relations that play needs count, such as `legal`.
         """
         relation = Relation.of(fact)
         rules = self.rules.definitions.get(relation, ()) if relation.name in RESERVED else ()
@@ -225,7 +225,7 @@ class Scene:
         return next(unsafe, None)
 
     def is_listed(self, fact: Term, turn: int) -> bool:
-        """Whether a fact that holds is among those of its relation that can be listed."""
+        """Return whether a fact that holds is among the listable facts of its relation."""
         assert isinstance(fact, Compound)
         places = tuple(Variable(f"?{number}") for number in range(len(fact.args)))
         return fact in self.answers(Compound(fact.name, places), turn)
@@ -233,10 +233,10 @@ class Scene:
     def extensions(
         self, item: Item, values: Bindings, turn: int, work: Work
     ) -> Iterator[tuple[Bindings, Choice]]:
-        """The ways in which a condition holds at given values: further values, what was chosen.
+        """Yield the ways in which a condition holds at given values: all values, and choices.
 
-        As the interpreter reads rules, `not` says that there is no instance at all, and a
-        comparison of what has no value says nothing.
+        As in the interpreter, `not` says that no instance holds, and a comparison with unbound
+        variables says nothing.
         """
         work.spend()
         if isinstance(item, Disjunction):
@@ -259,7 +259,7 @@ class Scene:
     def solutions(
         self, body: Sequence[Item], values: Bindings, turn: int, work: Work
     ) -> Iterator[tuple[Bindings, Choice]]:
-        """The ways in which all conditions hold together, in the order in which they are found."""
+        """Yield the ways in which all conditions hold together, in the order of the search."""
         if not body:
             yield values, ()
             return
@@ -270,14 +270,14 @@ class Scene:
                 yield last, chosen + others
 
     def asked_next(self, body: Sequence[Item], values: Bindings) -> int:
-        """Index of the condition that is asked next, as the interpreter would."""
+        """Return the index of the condition that the interpreter would evaluate next."""
         wanted: set[Variable] = set().union(*map(item_variables, body))
         place = self.machine.asked_next(body, set(values), wanted)
         return 0 if place is None else place
 
 
 def positive_atoms(chosen: Choice, values: Bindings) -> Iterator[Term]:
-    """The atoms that must hold for conditions to hold."""
+    """Yield the atoms that must hold for conditions to hold."""
     for item in chosen:
         if isinstance(item, Literal) and item.is_positive:
             yield substitute(item.atom, values)

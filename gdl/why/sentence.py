@@ -1,4 +1,4 @@
-"""An answer in one sentence: what was asked, and the cause that its reasons come down to."""
+"""An answer in one sentence: the question, and the cause behind its reasons."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ from gdl.kif import read_forms
 from gdl.syntax import Form, Group
 from gdl.why.reason import Kind, Reason, moment
 
-_MOST_STEPS = 8  # conditions that are followed, each below the one before
+_MOST_STEPS = 8  # conditions to follow, each below the one before
 _MOST_NAMED = 3  # conditions of a rule
 _MOST_NEAR = 2
 
 
 def sentence_of(question: str, turn: int, reasons: Sequence[Reason], *, holds: bool) -> str:
-    """The sentence, with a full stop.
+    """Return the sentence, with a full stop.
 
     Args:
-        question: What was asked, as prefix KIF.
+        question: The question as prefix KIF.
         turn: Joint moves before the state.
-        reasons: Those of the answer.
-        holds: Whether what was asked is true.
+        reasons: The reasons of the answer.
+        holds: Whether the question is true.
     """
     because = _holding(reasons[0]) if reasons[0].holds else _missing(reasons[0], turn)
     more = f" ({len(reasons)} instances hold)" if len(reasons) > 1 else ""
     cause = f", because {because}" if because else ""
-    is_open = holds and "?" in question  # for variables, what they stand for
+    is_open = holds and "?" in question  # show the values of its variables
     asked = reasons[0].fact if is_open else question
     return f"{_said(asked, holds=holds)} {moment(turn)}{cause}{more}."
 
@@ -54,9 +54,9 @@ def _holding(reason: Reason) -> str:
 
 
 def _missing(reason: Reason, turn: int) -> str:
-    """The first condition that fails, and what the failure comes down to.
+    """Return the first condition that fails, and the cause of the failure.
 
-    What is about a state before the one that is asked about says so, in the past tense.
+    Clauses about an earlier state name it, in the past tense.
     """
     causes: list[str] = []
     for _ in range(_MOST_STEPS):
@@ -64,7 +64,7 @@ def _missing(reason: Reason, turn: int) -> str:
         if below is None:
             cause = _end(reason, turn)
             if cause and causes[-1:] == [f"{_plain(reason.fact)} does not hold"]:
-                causes.pop()  # the end says more of the same
+                causes.pop()  # the end says the same in more detail
             if cause and cause not in causes:
                 causes.append(cause)
             break
@@ -80,18 +80,18 @@ def _missing(reason: Reason, turn: int) -> str:
         elif text:
             causes.append(text)
         reason = following
-        if len(reason.attempts) > 1:  # none of several ways: which one is meant is not known
+        if len(reason.attempts) > 1:  # several ways failed, and the intended one is unknown
             break
     return ", as ".join([*causes[:1], *causes[-1:]] if len(causes) > 1 else causes)
 
 
 def _dated(fact: str, now: str, then: str, turn: int, asked: int) -> str:
-    """A clause on a fact, in the state that is asked about or in one before."""
+    """Return a clause about a fact, in the state in question or in an earlier one."""
     return f"{fact} {now}" if turn == asked else f"{fact} {then} {moment(turn)}"
 
 
 def _below(reason: Reason, turn: int) -> tuple[str, Reason | None] | None:
-    """The text that fails, and its reason; None at the end."""
+    """Return the text that fails and its reason, or None at the end."""
     if reason.kind is Kind.FAILED and reason.attempts:
         failed = reason.attempts[0].failed
         text = _plain(failed.text)
@@ -100,14 +100,14 @@ def _below(reason: Reason, turn: int) -> tuple[str, Reason | None] | None:
     before = reason.before
     if _is_lost(reason):
         return None
-    # That no rule makes a fact of the state is no more than that it is not there.
+    # "No rule makes it" says no more about a fact of the state than that it is absent.
     if reason.kind is Kind.ABSENT and before is not None and before.kind is Kind.FAILED:
         return "", before
     return None
 
 
 def _is_lost(reason: Reason) -> bool:
-    """Whether a fact is gone with nothing in its place, or is only made by moves, and not kept."""
+    """Return whether a fact is gone without a replacement, or not kept after a move made it."""
     if reason.last is None or reason.before is None:
         return False
     causes = [attempt.failed.reason for attempt in reason.before.attempts]
@@ -117,7 +117,7 @@ def _is_lost(reason: Reason) -> bool:
 def _gone(reason: Reason, turn: int) -> str:
     fact = _plain(reason.fact)
     if _is_lost(reason) and reason.last is not None:
-        return f"{fact} was there {moment(reason.last)}, and nothing has kept it"
+        return f"{fact} was there {moment(reason.last)}, but no rule kept it"
     said = _dated(fact, "is not in the state", "was not there", reason.turn, turn)
     if not reason.near:
         return said
@@ -132,14 +132,14 @@ def _end(reason: Reason, turn: int) -> str:
     if reason.kind is Kind.NO_RULE:
         return "" if reason.fact.startswith("(init ") else f"there is no {fact}"
     if reason.kind is Kind.NOT_MADE:
-        return f"nobody {'makes' if reason.turn == turn else 'made'} the move {fact}"
+        return f"no role {'makes' if reason.turn == turn else 'made'} the move {fact}"
     if reason.turn != turn and reason.kind in (Kind.FAILED, Kind.DEEP):
         return f"{fact} did not hold {moment(reason.turn)}"
     return f"{fact} {reason.kind}"
 
 
 def _plain(text: str) -> str:
-    """A condition without `true`, which readers need not know."""
+    """Return a condition without `true`, which readers need not know."""
     [form] = read_forms(text)
     return _without_true(form)
 

@@ -66,7 +66,7 @@ def format_rules(text: str) -> str:
         GgpError: They are Epilog.
     """
     if gdl.is_epilog(text):
-        raise GgpError("expected prefix KIF; Epilog is not laid out")
+        raise GgpError("expected prefix KIF; Epilog cannot be formatted")
     return gdl.format_kif(text, NAME)
 
 

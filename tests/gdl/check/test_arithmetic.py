@@ -48,5 +48,5 @@ def test_the_variable_of_prolog_for_anything_is_written_as_one_of_its_own() -> N
 
     assert found.message == (
         "nothing has '_' at this place, so this never holds; a variable is written ?x, and each "
-        "'_' wants one of its own: ?x, ?y"
+        "'_' needs its own: ?x, ?y"
     )

@@ -150,7 +150,7 @@ def test_fact_of_the_state_used_as_a_relation_is_told_to_use_true() -> None:
     findings = gdl.check("(role x)\n(init (cell 1 b))\n(<= terminal (cell 1 b))")
 
     messages = [found.message for found in findings if found.code == "undefined"]
-    assert messages[0].endswith("a fact of the state is asked for as (true (cell 1 b))")
+    assert messages[0].endswith("ask for a fact of the state with (true (cell 1 b))")
 
 
 def test_epilog_is_checked_as_well() -> None:
@@ -196,4 +196,4 @@ def test_facts_of_the_first_state_that_are_forgotten_are_named() -> None:
 
     [found] = [one for one in gdl.check(rules) if one.code == "undefined-value"]
 
-    assert "no 'init' makes a fact 'box': write those of the first state" in found.message
+    assert "no 'init' makes a fact 'box'; write those of the first state" in found.message

@@ -45,7 +45,7 @@ def test_a_rule_that_keeps_what_is_replaced_is_found(
     [found] = doubled(text.replace(exception, ""))
 
     assert both in found.message
-    assert f"with the same {place} argument at first" in found.message
+    assert f"' had the same {place} argument" in found.message
     rule = text[: found.span.start].rpartition("(<=")[2]
     assert rule.strip() == "("
 

@@ -132,8 +132,8 @@ def test_plain_facts_without_operations_are_explained() -> None:
 
     [message] = messages
     assert message == (
-        "nothing defines 'stones' with 1 argument(s), so it never holds; a fact of the state is "
-        "asked for as true(stones(N)); plain facts are for sequential games, which need at least "
+        "nothing defines 'stones' with 1 argument(s), so it never holds; ask for a fact of the "
+        "state with true(stones(N)); plain facts are for sequential games, which need at least "
         "one operation '::'"
     )
 
@@ -144,7 +144,7 @@ def test_generated_relations_are_never_mentioned(condition: str) -> None:
     [(place, message)] = findings(("num(0)", f"odd(N) :- num(S) & {condition}\nnum(0)"))
 
     assert place == "odd"
-    assert message.startswith("relation 'odd' is used nowhere")
+    assert message.startswith("relation 'odd' is not used")
 
 
 @pytest.mark.parametrize(
@@ -219,4 +219,4 @@ goal(a,0)
     found = gdl.check_play(gdl.read_epilog(text), gdl.PlayLimits(playouts=2, steps=20))
 
     [message] = [one.message for one in found if one.code == "play-unknowable"]
-    assert "look(1) is legal with coin(heads), and not otherwise" in message
+    assert "look(1) is legal with coin(heads) but not otherwise" in message

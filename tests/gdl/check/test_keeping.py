@@ -95,7 +95,7 @@ def test_the_cure_says_that_what_is_replaced_is_not_kept(text: str, kept: str, s
     [found] = lost(Rulesheet.from_forms(forms, "it.kif"))
 
     assert (
-        "that asks for it with 'true' and keeps it unless something replaces it: with the "
+        "that asks for it with 'true' and keeps it unless another fact replaces it, with the "
         "condition that the other rules for 'next' make no '"
     ) in found.message
     assert found.message.endswith(f" with the same {same} argument")
@@ -107,7 +107,10 @@ def test_facts_that_only_init_makes_need_more_than_to_be_kept() -> None:
 
     [found] = lost(gdl.read_kif(text))
 
-    assert "as only 'init' makes it; add rules for 'next' that make what the moves" in found.message
+    assert (
+        "because only 'init' makes it; add rules for 'next' that make what the moves"
+        in found.message
+    )
     assert found.instead == ""
 
 

@@ -38,7 +38,7 @@ def test_a_move_that_depends_on_what_is_hidden_is_named() -> None:
     assert str(one).startswith(
         "it.kif:8:6: warning: role 'guesser' cannot know its legal moves after 2 steps of playout "
     )
-    assert ": peek is legal with (coin heads), and not otherwise, though" in one.message
+    assert ": peek is legal with (coin heads) but not otherwise, although" in one.message
 
 
 @pytest.mark.parametrize(

@@ -70,7 +70,7 @@ def test_role_without_a_move_is_found_at_its_legal_rule() -> None:
     assert found == [
         (
             "play-no-move it.kif:4:6: error: role 'y' has no legal move after 1 steps of "
-            "playout 1, and the game is not over; give it one, such as 'noop'"
+            "playout 1, but the game is not over; give it one, such as 'noop'"
         )
     ]
 
@@ -109,8 +109,8 @@ def test_a_role_whose_turn_it_is_not_can_be_given_a_move(text: str, conditions: 
 @pytest.mark.parametrize(
     ("text", "who"),
     [
-        (STUCK, "role 'y' has no legal move after 1 steps of playout 1, and nobody else a ch"),
-        (STUCK.replace("(legal x wait)", ""), "nobody has a legal move after 1 steps of playout"),
+        (STUCK, "role 'y' has no legal move after 1 steps of playout 1, and no other has a ch"),
+        (STUCK.replace("(legal x wait)", ""), "no role has a legal move after 1 steps of playout"),
     ],
 )
 def test_where_nobody_has_a_choice_the_game_may_be_over(text: str, who: str) -> None:
@@ -128,7 +128,7 @@ def test_a_game_that_goes_on_without_a_choice_may_be_over() -> None:
 
     [found] = play(text, gdl.PlayLimits(playouts=1, steps=20))
 
-    assert "nobody has had a choice since step 1, so if the game is over there, a rule" in found
+    assert "no role has had a choice since step 1, so if the game is over there, a rule" in found
 
 
 def test_a_game_that_is_over_at_once_is_found_at_the_rule_that_holds() -> None:
@@ -149,8 +149,8 @@ def test_two_goal_values_at_the_end_are_found() -> None:
 
     assert found == [
         (
-            "play-goals it.kif:7:2: warning: role 'x' has not exactly one goal value from 0 to "
-            "100 at the end of playout 1, after 1 steps: it has 0 and 100 (in 3 of 3 playouts)"
+            "play-goals it.kif:7:2: warning: role 'x' does not have exactly one goal value from 0 "
+            "to 100 at the end of playout 1, after 1 steps: it has 0 and 100 (in 3 of 3 playouts)"
         )
     ]
 

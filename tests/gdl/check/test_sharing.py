@@ -41,7 +41,7 @@ def test_a_box_that_two_own_is_found(text: str, rule: str) -> None:
     [found] = shared(faulty)
 
     assert found.message.startswith("there are (box 1 ann) and (box 1 ben) after step ")
-    assert "as (does ?p ?m) holds of each role, also where its move is 'noop'" in found.message
+    assert "because (does ?p ?m) holds for each role, even if its move is 'noop'" in found.message
     assert "add the condition (true (control ?p)), or say which move it makes" in found.message
     assert faulty[found.span.start : found.span.end] == "(does ?p ?m)"
 
@@ -67,7 +67,7 @@ def test_each_role_is_asked_for_by_role_alone() -> None:
 
     [found] = shared(DOTS.replace(OWNED, rule))
 
-    assert "as (role ?p) holds of each role; if one role is meant" in found.message
+    assert "because (role ?p) holds for each role; if one role is meant" in found.message
     assert shared(WITHOUT_FIRST_OWNERS.replace(OWNED, rule)) == []
 
 
@@ -93,7 +93,7 @@ def test_the_finding_is_told_in_epilog() -> None:
     [found] = shared(gdl.write_epilog(gdl.read_kif(text)))
 
     assert "there are box(1,ann) and box(1,ben) after step " in found.message
-    assert "as does(P,M) holds of each role" in found.message
+    assert "because does(P,M) holds for each role" in found.message
     assert "add the condition true(control(P)), or" in found.message
 
 

@@ -20,7 +20,7 @@ def test_there_is_none_is_said_by_a_rule_of_its_own(condition: str, cure: str) -
 
     [found] = [one for one in gdl.check(rules) if one.code == "unsafe-not"]
 
-    assert f"add a condition that binds it; or for 'there is none at all' write {cure}" in str(
+    assert f"add a condition that binds it; or, to require that none exists, write {cure}" in str(
         found
     )
     helper = cure.partition(" and here ")[0]
@@ -52,7 +52,7 @@ def test_a_keyword_that_only_heads_may_use_is_named_once() -> None:
     found = [one for one in gdl.check(rules, "it") if one.code == "keyword-body"]
 
     assert [one.span.line for one in found] == [2, 4]
-    assert "'next' stands in heads only (also on line 3);" in found[0].message
+    assert "'next' may stand in heads only (also on line 3);" in found[0].message
 
 
 def test_of_a_statement_that_is_not_closed_little_is_told() -> None:
@@ -112,7 +112,7 @@ def test_the_only_variable_that_stands_once_may_be_meant(rule: str, meant: str) 
     """For one that nothing binds."""
     [found] = [one for one in gdl.check(f"(role x) {rule}") if one.code.startswith("unsafe-")]
 
-    asked = f" (or is {meant} meant, which stands only once?)" if meant else ""
+    asked = f" (or is {meant} meant, which occurs only once?)" if meant else ""
     assert found.message.split("; ")[1] == f"add a condition that binds it{asked}"
 
 

@@ -52,7 +52,7 @@ CASES = [
     (
         "unsafe-not",
         "(<= terminal\n    (not (true (count ?n))))",
-        "Say that there is none at all, by a relation 'any_count'",
+        "Require that none exists, with a relation 'any_count'",
     ),
     ("variable-fact", "(legal ?r stay)", "Add the condition (role ?r)"),
     ("unknown-role", "(legal whit stay)", "Write 'white'"),
@@ -144,7 +144,7 @@ def test_no_cure_makes_a_condition_its_opposite(added: str) -> None:
     for found in document.diagnostics:
         for cure in document.cures(found):
             after = edited(text, cure.edits)
-            is_told = cure.title.startswith(("Write (not ", "Say that there is none at all"))
+            is_told = cure.title.startswith(("Write (not ", "Require that none exists"))
             assert after.count("(not ") == text.count("(not ") or is_told, cure.title
             for edit in cure.edits:
                 assert not is_opposite(text[edit.start : edit.end], edit.text), cure.title
@@ -212,7 +212,7 @@ def test_a_move_is_asked_for_of_the_role_that_is_clear() -> None:
     for condition in ("(true (control ?p)) ", "(role ?p) ", "(role ?p) (goal ?q 0) ", ""):
         document = gdl.document(text + asked.format(condition))
         [found] = [one for one in document.diagnostics if one.code == "undefined"]
-        assert found.message.endswith("a move is asked for as (does ROLE (take ?n))")
+        assert found.message.endswith("ask for a move with (does ROLE (take ?n))")
         cures = document.cures(found)
         titles.append([cure.title for cure in cures])
         if cures:
@@ -286,7 +286,7 @@ def test_a_variable_beside_one_like_it_is_another_one() -> None:
     [found] = [one for one in document.diagnostics if one.code == "unsafe-not"]
 
     titles = [cure.title for cure in document.cures(found)]
-    assert titles == ["Say that there is none at all, by a relation 'any_succ'", "Write '?x'"]
+    assert titles == ["Require that none exists, with a relation 'any_succ'", "Write '?x'"]
 
 
 def test_a_condition_is_added_as_the_author_lays_them_out() -> None:

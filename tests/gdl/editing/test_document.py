@@ -85,7 +85,7 @@ def test_hover_tells_kind_places_remark_and_values() -> None:
     assert found.text == (
         "**succ/2**: static relation, 2 arguments\n\n"
         "*What comes after a number.*\n\n"
-        "Defined in lines 6, 7 and 8.\n\n"
+        "Defined on lines 6, 7 and 8.\n\n"
         "Used by `next count/1`.\n\n"
         "Values written:\n\n1. `0` `1` `2`\n2. `1` `2` `3`"
     )
@@ -167,12 +167,12 @@ def test_renaming_changes_all_places_and_nothing_else(
     ("words", "word", "new", "reason"),
     [
         ("(true (count ?n))", "count", "succ", "'succ' is taken, see line 6"),
-        ("(true (count ?n))", "count", "two words", "is no name of a symbol"),
-        ("(true (count ?n))", "count", "", "is no name of a symbol"),
-        ("(true (count ?n))", "count", "?x", "is no name of a symbol"),
-        ("(true (count ?n))", "count", "legal", "has a meaning of its own"),
+        ("(true (count ?n))", "count", "two words", "is not a valid name of a symbol"),
+        ("(true (count ?n))", "count", "", "is not a valid name of a symbol"),
+        ("(true (count ?n))", "count", "?x", "is not a valid name of a symbol"),
+        ("(true (count ?n))", "count", "legal", "has a special meaning"),
         ("(succ ?n ?m)", "?m", "?N", "'?N' is taken, see line 12"),
-        ("(goal ?r 0)", "goal", "aim", "'goal' stays as it is"),
+        ("(goal ?r 0)", "goal", "aim", "'goal' cannot be renamed"),
         ("(goal ?r 100)", "100", "win", "it may be a goal value"),
         ("; Count", ";", "x", "there is no name here"),
     ],
@@ -310,12 +310,12 @@ def test_epilog_has_the_same_services() -> None:
     assert edited(EPILOG, document.rename(place, "number")) == EPILOG.replace("count", "number")
     variable = at(EPILOG, "true(count(N))", "N")
     assert edited(EPILOG, document.rename(variable, "Old")).count("Old") == 2
-    with pytest.raises(RenamingError, match="no name of a variable"):
+    with pytest.raises(RenamingError, match="not a valid name of a variable"):
         document.rename(variable, "old")
     hover = document.hover(at(EPILOG, "succ(N,M)", "succ"))
     assert hover is not None
     assert hover.text.startswith("**succ/2**: static relation")
-    with pytest.raises(gdl.GdlSyntaxError, match="not laid out"):
+    with pytest.raises(gdl.GdlSyntaxError, match="cannot be formatted"):
         document.formatted()
 
 

@@ -141,7 +141,7 @@ def test_counting_sees_the_state() -> None:
         ("countofall(f(Y,Z),num(Y),X)", "no condition inside the count binds Z"),
         (
             "num(Y) & countofall(f(Y),num(Y),X)",
-            "Y has a value before it is counted; give one another name",
+            "Y has a value before it is counted; rename one of them",
         ),
         (
             "many(Y) & countofall(f(A,B),many(A) & many(B),X)",
@@ -154,7 +154,7 @@ def test_counting_sees_the_state() -> None:
         ("countofall(Y,c(Y),X)", "not supported: counting Y, which can be a compound"),
         ("countofall(Y,num(Y) & countofall(Z,num(Z),Y),X)", "not supported: a count inside"),
         ("countofall(Y,~num(Y),X)", "no condition inside the count binds Y"),
-        ("countofall(Y,num(Y) & less(Y,Z),X) & ~num(Z)", "no condition beside the count binds Z"),
+        ("countofall(Y,num(Y) & less(Y,Z),X) & ~num(Z)", "no condition outside the count binds Z"),
         ("evaluate(f(4),X)", "not supported: evaluating 'f' with 1 argument(s); known functions"),
         ("evaluate(plus(4),X)", "the function 'plus' takes 2 or more argument(s), got 1"),
         ("evaluate(minus(),X)", "the function 'minus' takes 1 or 2 or more argument(s), got 0"),
@@ -219,7 +219,7 @@ def test_recursion_that_counts_too_far_is_an_error(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(values, "MAX_ROUNDS", 300)
     text = "up(1) top(1000000000000) up(Y) :- up(X) & evaluate(plus(X,1),Y)"
 
-    with pytest.raises(gdl.RulesheetError, match="counts further than"):
+    with pytest.raises(gdl.RulesheetError, match="counts beyond"):
         gdl.read_epilog(text)
 
 

@@ -28,8 +28,8 @@ def test_condition_without_its_parentheses_and_a_stray_sentence() -> None:
 
     assert [machine.goal(state, role) for role in machine.roles] == [50, 0]
     assert [warning.partition(": warning: ")[::2] for warning in warnings] == [
-        ("lights:8:19", f"R stands for a term, which is no condition: {NEVER}"),
-        ("lights:9:1", "this sentence says nothing; is it a condition of the rule above?"),
+        ("lights:8:19", f"R stands for a term, not a condition, so {NEVER}"),
+        ("lights:9:1", "this sentence has no effect; is it a condition of the rule above?"),
     ]
 
 

@@ -114,14 +114,14 @@ UNTYPED: Any = gdl  # what a user without a type checker can write
         ),
         (
             lambda nim, s: UNTYPED.findlegals(["(heap 2)"], nim),
-            "state: expected a state as findinits",
+            "state: expected a state from findinits",
         ),
         (
             lambda nim, s: UNTYPED.findreward("white", s, nim),
             "role: expected one of findroles, got",
         ),
-        (lambda nim, s: UNTYPED.findterminalp(None, nim), "state: expected a state as findinits"),
-        (lambda nim, s: UNTYPED.findcontrol(None, nim), "state: expected a state as findinits"),
+        (lambda nim, s: UNTYPED.findterminalp(None, nim), "state: expected a state from findinits"),
+        (lambda nim, s: UNTYPED.findcontrol(None, nim), "state: expected a state from findinits"),
         (lambda nim, s: UNTYPED.simulate("(take 1)", s, nim), "moves: expected one move, or a seq"),
         (lambda nim, s: UNTYPED.simulate(["take", "noop"], s, nim), "moves[0]: expected a term"),
         (lambda nim, s: UNTYPED.simulate(1, s, nim), "moves: expected one move, or a sequence"),

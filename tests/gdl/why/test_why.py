@@ -238,7 +238,7 @@ def test_a_fact_that_nothing_keeps_was_there() -> None:
 
     assert lost.sentence == (
         "(goal me 100) does not hold after 2 joint moves, because (coin left) was there "
-        "after 1 joint move, and nothing has kept it."
+        "after 1 joint move, but no rule kept it."
     )
     assert "was there" not in never.sentence
 
