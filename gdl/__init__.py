@@ -1,12 +1,13 @@
 """The Game Description Language: read it, check it, play it.
 
->>> import gdl
->>> rules = gdl.read_kif("(role me) (init (s 0)) (legal me go) (next (s 1)) (goal me 50)"
-...                      "(<= terminal (true (s 1)))")
->>> game = gdl.load(rules)
->>> state = game.initial_state()
->>> [str(move) for move in game.legal_moves(state, game.roles[0])]
-['go']
+Examples:
+    >>> import gdl
+    >>> rules = gdl.read_kif("(role me) (init (s 0)) (legal me go) (next (s 1)) (goal me 50)"
+    ...                      "(<= terminal (true (s 1)))")
+    >>> game = gdl.load(rules)
+    >>> state = game.initial_state()
+    >>> [str(move) for move in game.legal_moves(state, game.roles[0])]
+    ['go']
 """
 
 from typing import TYPE_CHECKING
