@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from gdl.interpreter.ordering import is_known, pattern_of
 from gdl.interpreter.tabling import Pattern
 from gdl.rulesheet.graph import DOES, TRUE
 from gdl.rulesheet.rules import Comparison, Literal, Relation
 from gdl.terms import Compound, Term, Variable
-
-if TYPE_CHECKING:
-    from gdl.interpreter.program import Program
 
 _LOOPS_PER_LOOK = 20_000  # loops between two checks of the limits
 
@@ -133,10 +130,38 @@ class QueryParts:
         return [*lines, f"def q{self.number}(key):", f"    return answer(u{self.number}, key)"]
 
 
+class Names(Protocol):
+    """Global names that generated functions use. `Program` provides them."""
+
+    def function(self) -> str:
+        """Return a new name for a function."""
+
+    def constant(self, value: object) -> str:
+        """Return the name of a constant."""
+
+    def maker(self, name: str, arity: int) -> tuple[str, str]:
+        """Return the names of a table of compound terms and of the function that adds to it."""
+
+    def state_index(self, relation: Relation, pattern: Pattern) -> str:
+        """Return the number of an index of the facts that are true in the state."""
+
+    def fact_index(self, relation: Relation, pattern: Pattern) -> str | None:
+        """Return the name of an index of a relation's facts, or None if it has rules."""
+
+    def query(self, relation: Relation, pattern: Pattern) -> tuple[str, str, str]:
+        """Return the names of a query's answers, of the function for one, and of the query."""
+
+    def is_own_cycle(self, relation: Relation) -> bool:
+        """Return whether a relation is in a cycle with the one that is being compiled."""
+
+    def estimate(self, relation: Relation, pattern: Pattern, args: tuple[Term, ...]) -> float:
+        """Return the estimated number of answers."""
+
+
 class LiteralWriter:
     """Writer of lines that continue only if a condition holds, and bind variables on the way."""
 
-    def __init__(self, names: Program) -> None:
+    def __init__(self, names: Names) -> None:
         self._names = names
 
     def comparison(self, function: Function, item: Comparison) -> None:

@@ -8,17 +8,13 @@ decide what is compared with what, but never what is executed. `tests/gdl/interp
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from gdl.interpreter.function import Function, LiteralWriter
+from gdl.interpreter.function import Function, LiteralWriter, Names
 from gdl.interpreter.ordering import cheapest, common_variables, pattern_of
 from gdl.interpreter.tabling import Pattern
 from gdl.rulesheet.graph import DOES
 from gdl.rulesheet.rules import Comparison, Disjunction, Item, Literal, Rule, item_variables
 from gdl.terms import Term, Variable, args_of, variables
-
-if TYPE_CHECKING:
-    from gdl.interpreter.program import Program
 
 _MAX_LOOPS = 12  # Python itself allows 20 nested blocks in one function
 
@@ -43,7 +39,7 @@ class Sink:
 class RuleWriter:
     """Writer of the functions of one rule for questions of one pattern."""
 
-    def __init__(self, names: Program) -> None:
+    def __init__(self, names: Names) -> None:
         self._names = names
         self._literals = LiteralWriter(names)
         self.texts: list[str] = []
