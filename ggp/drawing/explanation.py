@@ -86,7 +86,7 @@ def _why_card(fact: str) -> str:
     inside = fact[1:] if fact.startswith("(") else fact
     if "(" in inside:
         return (
-            "it contains a term; a place needs words of its own, as in (line 1 1 2 1), and only the "
+            "it contains a term; a place needs words of its own, as in (line 1 1 2 1); only the "
             "ends of lines on a board of cells may be terms, as in (line (dot 1 1) (dot 2 1))"
         )
     if num_words < 2:

@@ -281,7 +281,7 @@ class PlayView:
         against = f" against {', '.join(others)}" if others else ""
         self.say(f"You are {self.role}{against}. `help` lists what you can type.")
         if self.is_hidden:
-            self.say("This game has hidden information: you see only what its rules let you see.")
+            self.say("You do not see everything in this game, only what its rules let you see.")
 
     def _moved(self, event: Moved) -> None:
         if not self.is_hidden:

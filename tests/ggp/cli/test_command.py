@@ -166,7 +166,7 @@ def test_every_error_is_one_line(
         (["learn", "nim", "--curve", "/no/such/x"], 2, "--curve: there is no folder /no/such"),
         (["book", "build", "nim", "--out", "/no/such/x"], 2, "--out: there is no folder /no/such"),
         (["play", "nim", "--adviser", "nobody"], 2, "--adviser: unknown player 'nobody'"),
-        (["serve", "--memory", "64"], 2, "--memory: expected 0 for no limit, or 1024 MB and more"),
+        (["serve", "--memory", "64"], 2, "--memory: expected 0 for no limit, or at least 1024 MB"),
         (
             ["match", "nim", "legal", "legal", "--playclock", "3601"],
             2,
@@ -252,7 +252,7 @@ def test_help_texts_are_broken_by_the_screen_only() -> None:
     """A paragraph of the help has no line breaks of its own."""
     wide = run("serve", "-h", COLUMNS="300").stdout
 
-    assert "a Dresden GameController; each is answered in its own dialect. Ctrl-C stops" in wide
+    assert "a Dresden GameController. The server answers each in its own dialect. Ctrl-C stops" in wide
 
 
 def test_an_error_of_a_real_process_is_one_line() -> None:
