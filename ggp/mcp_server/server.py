@@ -272,7 +272,7 @@ def _add_rules_tools(server: GameServer, desk: Desk) -> None:
         text: Annotated[str, Field(description="Rules in GDL: prefix KIF, infix or Epilog.")],
         name: Annotated[str, Field(max_length=60)] = "rules",
     ) -> Annotated[CallToolResult, answers.LoadedRules]:
-        """Read and check rules. Return findings with place and cure, and a handle if they are sound."""
+        """Check rules. Return findings with place and cure, and a handle if there is no error."""
         return _result(*await desk.rules_desk.load_rules(text, name))
 
     @server.tool()

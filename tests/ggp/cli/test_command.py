@@ -92,7 +92,11 @@ def test_version_is_that_of_the_package() -> None:
         (["match", "nim", "no.such:Player", "legal"], 2, "or an address http://HOST:PORT"),
         (["match", "nim", "ftp://foo", "legal"], 2, "expected an address http://HOST:PORT"),
         (["match", "nim", "http://", "legal"], 2, "expected an address http://HOST:PORT"),
-        (["match", "nim", "legal", "http://127.0.0.1:1"], 1, "127.0.0.1:1: nobody listens there"),
+        (
+            ["match", "nim", "legal", "http://127.0.0.1:1"],
+            1,
+            "127.0.0.1:1: no program listens there",
+        ),
         (["ping", "ftp://foo"], 2, "expected an address http://HOST:PORT, got ftp://"),
         (["ping", "http://127.0.0.1:99999"], 2, "with a port from 1 to 65535"),
         (["games", "README.md"], 2, "README.md is a file; show its rules"),
@@ -252,7 +256,9 @@ def test_help_texts_are_broken_by_the_screen_only() -> None:
     """A paragraph of the help has no line breaks of its own."""
     wide = run("serve", "-h", COLUMNS="300").stdout
 
-    assert "a Dresden GameController. The server answers each in its own dialect. Ctrl-C stops" in wide
+    assert (
+        "a Dresden GameController. The server answers each in its own dialect. Ctrl-C stops" in wide
+    )
 
 
 def test_an_error_of_a_real_process_is_one_line() -> None:
