@@ -211,8 +211,8 @@ NOTE = (
     "Leaves are states at the depth, or at the end of the game. Worst and best order use the "
     f"values of an earlier minimax search; random is the mean of {NUM_SHUFFLES} orders; learned is "
     "what a player can do: killer and history moves, after a search one ply less deep. In the real "
-    "games, b is that of a uniform tree with as many leaves. Equal values allow some pruning even in the "
-    "worst order."
+    "games, b is that of a uniform tree with as many leaves. Equal values allow some pruning even "
+    "in the worst order."
 )
 
 
