@@ -23,7 +23,7 @@ You play a match of a game. {intro}
 
 {rules}
 
-You play the role {role}. Your aim is a goal value as high as possible (100 is best).{sees}
+You are the role {role}. Your aim is a goal value as high as possible (100 is best).{sees}
 Each turn you get the state of the match and your legal moves.
 You may think in a few sentences. The last line of your answer must be your move, copied
 exactly from the list of legal moves, in this form:

@@ -288,7 +288,7 @@ class _Walk:
             legal = machine.legal_moves(state, role)
             if move not in legal:
                 raise GgpError(
-                    f"moves: {move} is not a legal move of {role} on turn {turn}; "
+                    f"moves: {move} is no legal move of {role} on turn {turn}; "
                     f"expected one of: {listed(legal)}"
                 )
 
