@@ -192,8 +192,8 @@ def square(
     """Draw a square to point at. It says what it is, and which words of a move would name it.
 
     Args:
-            board_name: The board that it is on, if there are several.
-            lines: Words of the lines around it.
+        board_name: The board that it is on, if there are several.
+        lines: Words of the lines around it.
     """
     said = " ".join(filter(None, (board_name, *words, *contents)))
     named = clipped(" ".join(filter(None, words)), MAX_WORDS)

@@ -17,7 +17,7 @@ OF_GDL: Final = "Its rules follow, in the Game Description Language (GDL)."
 OF_PROSE: Final = """\
 Here are its rules. Words in capitals stand for any value that fits; within a sentence, the same \
 word always stands for the same value. `Names like these` are facts, moves and terms of the game. \
-A term holds if any of the sentences about it says so."""
+A term holds if any of the sentences about it says so, wherever they are."""
 SYSTEM: Final = """\
 You play a match of a game. {intro}
 
@@ -55,8 +55,8 @@ def turn_message(
     """Return the message for a turn: the history, the position, and the legal moves.
 
     Args:
-            facts: Facts of the state, or None if the role may not know them.
-            legal: Legal moves in the order of their numbers. Empty to leave them out.
+        facts: Facts of the state, or None if the role may not know them.
+        legal: Legal moves in the order of their numbers. Empty to leave them out.
     """
     blocks = [f"This is turn {len(turns) + 1}."]
     if turns:

@@ -1,4 +1,4 @@
-"""Output of `ggp play`: a match as the person who plays in it sees it."""
+"""Output of `ggp play`: a match as its person sees it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ALL_LINES = 10_000
 
 
 class PlayView:
-    """The view of a match for the person who plays in it.
+    """The view of a match for the person in it.
 
     Attributes:
         names: Names of the game's moves.
@@ -172,7 +172,7 @@ class PlayView:
             self._console.print(f"{INDENT}{line}", soft_wrap=True)
 
     def not_understood(self, line: str, found: NotUnderstood, num_legal: int) -> None:
-        """Say why a line was not understood, and suggest what was meant."""
+        """Say why a line was not understood, and make suggestions."""
         if line.isdecimal():
             self.say(f"There is no move {line}; expected a number from 1 to {num_legal}.")
             return

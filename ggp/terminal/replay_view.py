@@ -10,7 +10,7 @@ from ggp.terminal.console import console, table
 
 
 def show_each(reports: Iterable[ReplayReport]) -> list[ReplayReport]:
-    """Print each report as soon as it is available, and return all of them."""
+    """Print each report when it is ready, and return all of them."""
     found = []
     for report in reports:
         effort = f"{report.num_states:,} states, {report.seconds:.1f} s"

@@ -147,7 +147,7 @@ def lines(write: Callable[[str], None]) -> Lines:
     """Return the lines of standard input.
 
     Args:
-            write: Shows a text without adding a line end.
+        write: Shows a text without adding a line end.
     """
     is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
     if is_terminal and os.environ.get("TERM", "dumb") not in {"dumb", ""}:
